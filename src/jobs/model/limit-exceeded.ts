@@ -8,10 +8,20 @@ import { packageFile } from '../../base/package-file.js';
 import type { LimitReason } from '../../check/model/verdict.js';
 import type { ReadJob } from './job.js';
 
-/* Garbage counts as memory until it is collected, and nobody collects it while there seems to be room. */
+let gc: (() => void) | undefined;
 
-setFlagsFromString('--expose-gc');
-export const collectGarbage = runInNewContext('gc') as () => void;
+/**
+ * Collects garbage, which counts as memory until then.
+ *
+ * The flag is set on the first call: V8 rejects the code cache of Node for threads that start after a flag has changed.
+ */
+export function collectGarbage(): void {
+  if (gc === undefined) {
+    setFlagsFromString('--expose-gc');
+    gc = runInNewContext('gc') as () => void;
+  }
+  gc();
+}
 
 /* Where an error of the user's code was thrown: without the lines of ours that called it. What we throw is told whole. */
 
