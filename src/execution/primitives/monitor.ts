@@ -32,9 +32,7 @@ export class Monitor implements HasContents {
 
   enter(): void {
     if (!this.isMine && this.#owner !== NOBODY)
-      throw new Error(
-        'Monitor.enter would have to wait where nobody else can run; is its caller transformed?',
-      );
+      throw new Error('Monitor.enter would block where no other thread can run; is its caller instrumented?');
     if (!this.isMine) this.#own();
     this.#depth++;
   }
@@ -55,7 +53,9 @@ export class Monitor implements HasContents {
 
   wait(): void {
     this.#demand('wait');
-    throw new Error('Monitor.wait would wait for ever where nobody else can run; is its caller transformed?');
+    throw new Error(
+      'Monitor.wait would block forever where no other thread can run; is its caller instrumented?',
+    );
   }
 
   notify(): void {

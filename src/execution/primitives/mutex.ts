@@ -31,7 +31,7 @@ export class Mutex implements HasContents {
 
   lock(): void {
     if (this.#owner !== NOBODY)
-      throw new Error('Mutex.lock would have to wait where nobody else can run; is its caller transformed?');
+      throw new Error('Mutex.lock would block where no other thread can run; is its caller instrumented?');
     this.#own();
   }
 

@@ -198,7 +198,7 @@ test('an atomic reference swaps values and compares before it sets', () => {
 test('where nobody explores, primitives work for one thread, and say so where it would wait', () => {
   const [lock, monitor, semaphore] = [new Mutex(), new Monitor(), new Semaphore(1)];
   lock.lock();
-  expect(() => lock.lock()).toThrow('is its caller transformed?');
+  expect(() => lock.lock()).toThrow('is its caller instrumented?');
   lock.unlock();
   monitor.enter();
   monitor.notify();
@@ -206,7 +206,7 @@ test('where nobody explores, primitives work for one thread, and say so where it
   expect(() => monitor.wait()).toThrow('would wait for ever');
   monitor.exit();
   semaphore.acquire();
-  expect(() => semaphore.acquire()).toThrow('is its caller transformed?');
+  expect(() => semaphore.acquire()).toThrow('is its caller instrumented?');
   semaphore.release();
   expect([lock.tryLock(), monitor.tryEnter(), semaphore.tryAcquire()]).toEqual([true, true, true]);
   expect(new AtomicRef(1).exchange(2)).toBe(1);

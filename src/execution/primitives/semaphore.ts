@@ -20,7 +20,7 @@ export class Semaphore implements HasContents {
   acquire(permits = 1): void {
     if (this.#memory.permits(this.#location) < permits)
       throw new Error(
-        `Semaphore.acquire(${permits}) would have to wait where nobody else can run; is its caller transformed?`,
+        `Semaphore.acquire(${permits}) would block where no other thread can run; is its caller instrumented?`,
       );
     this.#memory.take(this.#location, permits);
   }

@@ -140,7 +140,7 @@ function inOrder(nodes: readonly number[][], clocks: Int32Array, threads: number
 
 /*
  * Judges classes of executions of a program whose blocks are run in one step: those of the program as it is, without the executions that
- * interrupt a block. For programs whose states can not be told apart: whoever goes by classes can not hold threads back (execution/atomic-block-lock.ts).
+ * interrupt a block. For programs whose states can not be told apart: whoever goes by classes can not hold threads back (execution/atomic-blocks.ts).
  *
  * Which block a step belongs to takes another run to know, so it is asked only of classes in which something is wrong; and of one that is
  * right, since there must be one: else each would have to wait inside of a block, and nothing was seen.

@@ -175,7 +175,7 @@ function* chosen(columns: readonly Column[], count: number, from = 0): Generator
  * The same calls by other threads: matrices with their columns in another order.
  *
  * Most objects do not see which thread calls. For these a matrix stands for all orders of its columns, and explore/all-matrices.ts has
- * one of them. An object that asks (execution/current-thread.ts) may do something else for each.
+ * one of them. An object that asks (execution/primitives/thread.ts) may do something else for each.
  */
 
 /** All other orders of each; undefined where there are more than `most`. */

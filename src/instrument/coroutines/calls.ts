@@ -28,7 +28,7 @@ const UNCERTAIN = /^(now|hrtime|random|randomUUID|randomInt|randomBytes|randomFi
 export function rewriteCall(context: CoroutineContext, node: Of<'CallExpression'>): void {
   const callee = bare(node.callee);
   if (callee.type === 'Identifier' && callee.name === 'eval' && !context.scope.resolve('eval'))
-    context.report(node, 'eval: what it runs can not be seen before; write the code out');
+    context.report(node, 'eval: the code that it runs is not known in advance; write the code out');
   visitArguments(context, node.arguments);
   if (callee.type === 'Super' && context.frame.isArrow && context.mode === 'coroutine')
     context.report(node, 'super is called in an arrow function: call it in the constructor itself');
@@ -173,7 +173,7 @@ function demandNoChain(context: CoroutineContext, callee: MemberNode): void {
   if (callee.optional || hasOptionalBelow(callee.object))
     context.report(
       callee,
-      'a private method after ?. where nobody can wait for it: test first, then call it',
+      'a private method after ?. in code that cannot be suspended: test first, then call it',
     );
 }
 

@@ -64,7 +64,10 @@ function rewritePrivateMethod(context: CoroutineContext, node: MemberNode): bool
     return true;
   }
   if (node.optional || hasOptionalBelow(node.object))
-    context.report(node, 'a private method after ?. where nobody can wait for it: test first, then use it');
+    context.report(
+      node,
+      'a private method after ?. in code that cannot be suspended: test first, then use it',
+    );
   if (kind === 'method')
     context.edits.write(node, [`${context.rt('plain')}(`, node.object, `.#${name},${context.site(node)})`]);
   else context.edits.write(node, [`${context.rt('finish')}(`, node.object, `.${get})`]);

@@ -120,10 +120,7 @@ function keepPattern(context: CoroutineContext, node: Of<'AssignmentExpression'>
         target.property.type === 'PrivateIdentifier' &&
         context.privateKind(target.property.name) === 'accessor'
       )
-        context.report(
-          target,
-          'a private accessor in a pattern, where nobody can wait for it: assign it by itself',
-        );
+        context.report(target, 'a private accessor in a pattern: assign it by itself');
       context.targets.add(target);
       context.visit(target);
     }

@@ -20,11 +20,11 @@ function messageOf(code: string, file: string): string {
 const REFUSED: readonly (readonly [code: string, message: string, file?: string])[] = [
   [
     'export const f = () => eval("1")',
-    'a.ts:1:24: eval: what it runs can not be seen before; write the code out',
+    'a.ts:1:24: eval: the code that it runs is not known in advance; write the code out',
   ],
   [
     'exports.f = function (o) { with (o) { return x } }',
-    'a.cjs:1:28: with: which names are meant can not be seen; name the object',
+    'a.cjs:1:28: with: the meaning of names is not known in advance; name the object',
     'a.cjs',
   ],
   [
@@ -87,10 +87,10 @@ const REFUSED: readonly (readonly [code: string, message: string, file?: string]
     'export class A { accessor x = 1 }',
     'a.ts:1:18: an auto-accessor: write a field, or a getter and a setter',
   ],
-  ['export const x = ;', 'a.ts:1:18: Unexpected token (this file can not be read)'],
+  ['export const x = ;', 'a.ts:1:18: Unexpected token (this file cannot be parsed)'],
   [
     'export const f = () => eval("1")\nexport const g = () => eval("2")',
-    'a.ts:1:24: eval: what it runs can not be seen before; write the code out\na.ts:2:24: eval: what it runs can not be seen before; write the code out',
+    'a.ts:1:24: eval: the code that it runs is not known in advance; write the code out\na.ts:2:24: eval: the code that it runs is not known in advance; write the code out',
   ],
 ];
 
@@ -104,7 +104,7 @@ const STOPPED: readonly (readonly [name: string, code: string, message: RegExp])
   [
     'a constructor that counts instances in a shared object',
     'class N { id: number; constructor(owner: C) { this.id = owner.n++ } }\nclass C { n = 0; go() { return new N(this).id } }\nexport const make = () => new C()',
-    /^sample\.ts:1:57: shared by threads, and used where nobody can be interrupted: in a constructor/,
+    /^sample\.ts:1:57: shared by threads, and used where a thread cannot be suspended: in a constructor/,
   ],
   [
     'a constructor that enters itself into a list',
@@ -129,7 +129,7 @@ const STOPPED: readonly (readonly [name: string, code: string, message: RegExp])
   [
     'a callback of code that was not transformed',
     'class C { n = 0; go() { JSON.parse("[1]", () => { this.n++; return 2 }) } }\nexport const make = () => new C()',
-    /^sample\.ts:1:51: shared by threads, and used where nobody can be interrupted.*called back by code that was not transformed/,
+    /^sample\.ts:1:51: shared by threads, and used where a thread cannot be suspended.*called back by code that was not transformed/,
   ],
   [
     'an asynchronous method',
@@ -167,7 +167,7 @@ describe('when a thread runs it', () => {
     const code = 'const lock = new Mutex()\nexport const make = () => ({ go() { lock.lock() } })';
     const execution = new Execution(transformedProgram(code, { threads: [[['go']]] }, { Mutex }));
     expect(() => execution.reset()).toThrow(
-      'sample.ts:2:37: a Mutex that a variable of a file holds can not be put back before each execution: make it together with the object under test',
+      'sample.ts:2:37: a Mutex that a variable of a file holds cannot be restored before each execution: create it together with the object under test',
     );
     runtime.leave();
   });

@@ -125,7 +125,7 @@ const VISITOR: Visitor<CoroutineContext> = {
   VariableDeclarator: rewriteDeclarator,
   WhileStatement: rewriteLoop,
   WithStatement: (context, node) => {
-    context.report(node, 'with: which names are meant can not be seen; name the object');
+    context.report(node, 'with: the meaning of names is not known in advance; name the object');
   },
 };
 

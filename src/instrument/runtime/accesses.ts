@@ -253,7 +253,7 @@ export class Accesses {
 const REMOVED = Symbol('removed');
 
 export const CANNOT_SUSPEND =
-  'shared by threads, and used where nobody can be interrupted: in a constructor or an initializer, or in a function that is called back by code that was not transformed. Do it in a method, or transform that code too';
+  'shared by threads, and used where a thread cannot be suspended: in a constructor or an initializer, or in a callback of code that is not instrumented. Do it in a method, or instrument that code too';
 
 function* nothing(): Coroutine<void> {}
 

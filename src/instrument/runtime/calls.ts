@@ -128,7 +128,7 @@ export class Calls extends Accesses implements Host {
     if (this.sharing.tagOf(self)?.execution === MODULE_STATE)
       this.fail(
         site,
-        `a ${self.constructor.name} that a variable of a file holds can not be put back before each execution: make it together with the object under test`,
+        `a ${self.constructor.name} that a variable of a file holds cannot be restored before each execution: create it together with the object under test`,
       );
   }
 

@@ -48,7 +48,7 @@ export class Source {
       throw new InstrumentError([
         {
           ...this.placeOf(error.labels[0]?.start ?? 0),
-          message: `${error.message} (this file can not be read)`,
+          message: `${error.message} (this file cannot be parsed)`,
         },
       ]);
     this.program = result.program;

@@ -60,7 +60,7 @@ test.each<[body: string, expected: readonly string[]]>([
   ['for (const k in o) k;', ['read o']],
   ['outer: for (;;) { o.f; break outer; }', ['read o.f']],
   ['switch (o.f) { case 1: o.m; }', ['read o.f', 'read o.m']],
-  ['try { throw a; } catch ([x]) { x; }', ['unknown code that can not be recorded']],
+  ['try { throw a; } catch ([x]) { x; }', ['unknown code that cannot be traced']],
   ['class A { static { o.f; } }', ['read o.f']],
   ['class A { [o.f] = 1; }', ['read o.f']],
   ['o?.g.h;', ['read o.g', 'read g.h']],

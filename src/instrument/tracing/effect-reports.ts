@@ -42,7 +42,7 @@ export class EffectReports {
   }
 
   no<T>(value?: T): T | undefined {
-    this.unknown('code that can not be recorded');
+    this.unknown('code that cannot be traced');
     return value;
   }
 

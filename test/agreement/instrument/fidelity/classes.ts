@@ -15,7 +15,7 @@ export const CLASSES: readonly Snippet[] = [
   [
     'order of static parts',
     `const log = this.log; class A { static a = log.push('a'); static { log.push('block'); this.c = 1 } static b = log.push('b'); static [(log.push('key'), 'k')] = log.push('k'); static m() { return this.a + this.c } } return [A.m(), A.k, Object.keys(A)]`,
-    /refused: sample.js:3:\d+: shared by threads, and used where nobody can be interrupted/,
+    /refused: sample.js:3:\d+: shared by threads, and used where a thread cannot be suspended/,
   ],
   [
     'order of static parts, of its own',

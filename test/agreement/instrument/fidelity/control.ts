@@ -122,7 +122,7 @@ export const CONTROL: readonly Snippet[] = [
   [
     'an iterator whose result has getters',
     `const self = this; const it = { [Symbol.iterator]() { let i = 0; return { next: () => ({ get done() { self.log.push('done'); return i > 1 }, get value() { self.log.push('value'); return i++ } }) } } }; return [...it]`,
-    /refused: sample.js:3:\d+: shared by threads, and used where nobody can be interrupted/,
+    /refused: sample.js:3:\d+: shared by threads, and used where a thread cannot be suspended/,
   ],
   [
     'a pattern that throws closes the iterator',

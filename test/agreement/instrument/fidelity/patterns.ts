@@ -53,7 +53,7 @@ export const PATTERNS: readonly Snippet[] = [
   [
     'the order of reading and defaults, of getters',
     `const self = this; const o = { get a() { self.log.push('a') }, get b() { self.log.push('b'); return 1 } }; const { a = this.t('da'), b } = o; return [a, b]`,
-    /refused: sample.js:3:\d+: shared by threads, and used where nobody can be interrupted/,
+    /refused: sample.js:3:\d+: shared by threads, and used where a thread cannot be suspended/,
   ],
   [
     'rest',
@@ -121,7 +121,7 @@ export const PATTERNS: readonly Snippet[] = [
   [
     'spread of getters',
     `const self = this; const o = { get g() { self.log.push('g'); return 1 }, n: 2 }; const c = { ...o }; return [c, Object.getOwnPropertyDescriptor(c, 'g')]`,
-    /refused: sample.js:3:\d+: shared by threads, and used where nobody can be interrupted/,
+    /refused: sample.js:3:\d+: shared by threads, and used where a thread cannot be suspended/,
   ],
   [
     'spread of a class instance',
