@@ -203,7 +203,7 @@ test('where nobody explores, primitives work for one thread, and say so where it
   monitor.enter();
   monitor.notify();
   monitor.notifyAll();
-  expect(() => monitor.wait()).toThrow('would wait for ever');
+  expect(() => monitor.wait()).toThrow('would block forever');
   monitor.exit();
   semaphore.acquire();
   expect(() => semaphore.acquire()).toThrow('is its caller instrumented?');

@@ -129,7 +129,7 @@ const STOPPED: readonly (readonly [name: string, code: string, message: RegExp])
   [
     'a callback of code that was not transformed',
     'class C { n = 0; go() { JSON.parse("[1]", () => { this.n++; return 2 }) } }\nexport const make = () => new C()',
-    /^sample\.ts:1:51: shared by threads, and used where a thread cannot be suspended.*called back by code that was not transformed/,
+    /^sample\.ts:1:51: shared by threads, and used where a thread cannot be suspended.*callback of code that is not instrumented/,
   ],
   [
     'an asynchronous method',
