@@ -66,6 +66,7 @@ test.each<[body: string, expected: readonly string[]]>([
   ['o?.g.h;', ['read o.g', 'read g.h']],
   ['({ v });', ['read ?']],
   ['a.at(0);', ['read a']],
+  ['Math.max(1, 2);', ['read ?.max']],
 ])('%s', (body, expected) => {
   const found = reports(body).filter((report) => !report.startsWith('read o.toString'));
   expect(found.sort()).toEqual([...expected].sort());
