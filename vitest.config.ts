@@ -28,7 +28,7 @@ const UNIT = {
   resolve: {
     alias: [
       {
-        find: /^(\.\.\/)+base\/package-file\.js$/,
+        find: /^(\.\/|(\.\.\/)+base\/)package-file\.js$/,
         replacement: fileAt('test/support/fixtures/package-file.ts'),
       },
     ],

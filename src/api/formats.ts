@@ -1,11 +1,13 @@
 /** Histories as text. */
+
+export { OptionError } from '../base/input-error.js';
 export {
   defaultAdapter,
   type JepsenAdapter,
   type JepsenFunction,
   jepsenAdapter,
 } from '../formats/common/adapter.js';
-export { FormatError, OptionError, WriteError } from '../formats/common/format-error.js';
+export { FormatError, WriteError } from '../formats/common/format-error.js';
 export type { HistoryRecord, ReadOptions, RecordMap } from '../formats/common/reader.js';
 export type { JepsenWriteOptions } from '../formats/jepsen/spelling.js';
 export { writeJepsenEdn } from '../formats/jepsen/writer.js';

@@ -55,12 +55,12 @@ export {
 export type { Annotation, AnyObject, Methods, Operation, Outcome } from '../history/model/operation.js';
 export type { Timestamp } from '../history/model/timestamps.js';
 export type { HoldOptions } from '../integrations/run-scenario.js';
-export { assertHolds, DoesNotHold } from '../integrations/test-of.js';
+export { assertHolds, ScenarioViolationError } from '../integrations/test-of.js';
 export { FileLog } from '../record/file-log.js';
 export type { ClassifyError, ErrorMeaning } from '../record/log.js';
 export { type Log, MemoryLog, mergeLogs, type RecordedCall } from '../record/log.js';
 export { type RecordOptions, record } from '../record/record.js';
-export { assertLinearizable, NotLinearizable } from '../report/assert.js';
+export { assertLinearizable, LinearizabilityError } from '../report/assert.js';
 export { type MethodsOf, type ReferenceOptions, reference } from '../spec/reference.js';
 export { type AnySpec, isSyncSpec, type Pair, type SyncSpec } from '../spec/rendezvous/sync-spec.js';
 export {

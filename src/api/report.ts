@@ -1,5 +1,5 @@
 /** Data → something to look at. */
-export { assertLinearizable, NotLinearizable } from '../report/assert.js';
+export { assertLinearizable, LinearizabilityError } from '../report/assert.js';
 export type {
   CheckedHistory,
   Explained,

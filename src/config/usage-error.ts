@@ -1,6 +1,7 @@
 /** Usage errors, exit codes, and the parsers of flags and settings. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { InputError } from '../base/input-error.js';
 import {
   parseSize as readSize,
   parseTime as readTime,
@@ -12,7 +13,7 @@ import {
 export const EXIT = { holds: 0, violation: 1, badInput: 2, undecided: 3, interrupted: 130 } as const;
 
 /** A command or setting that cannot be carried out as written; its message says what to write instead. */
-export class UsageError extends Error {
+export class UsageError extends InputError {
   override readonly name = 'UsageError';
 }
 

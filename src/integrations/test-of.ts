@@ -25,8 +25,8 @@ export function placeAbove(ours: (...args: never[]) => unknown): Place {
 /* For node:test, and whatever else takes an error for a failure. */
 
 /** The message is the report. */
-export class DoesNotHold extends Error {
-  override readonly name = 'DoesNotHold';
+export class ScenarioViolationError extends Error {
+  override readonly name = 'ScenarioViolationError';
 }
 
 /** Gives what was covered. `testFile` is where the test stands: who calls this, if not given. */
@@ -45,7 +45,7 @@ export async function assertHolds(
 async function assertHoldsAt(scenario: Scenario, effort: Effort, { file, frames }: Place): Promise<string> {
   const { pass, text } = await holding(scenario, effort, file);
   if (pass) return text;
-  const error = new DoesNotHold(text);
+  const error = new ScenarioViolationError(text);
   error.stack = `${error.name}: ${text}${frames}`;
   throw error;
 }

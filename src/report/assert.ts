@@ -10,8 +10,8 @@ import { textReport } from './text/report.js';
 import { styleOf } from './text/style.js';
 
 /** The message is the report: verdict, drawing and reason. An undecided history is an error too. */
-export class NotLinearizable extends Error {
-  override readonly name = 'NotLinearizable';
+export class LinearizabilityError extends Error {
+  override readonly name = 'LinearizabilityError';
 }
 
 export function assertLinearizable<T extends Methods<T> = AnyObject>(
@@ -29,7 +29,7 @@ export function assertLinearizable<T extends Methods<T> = AnyObject>(
       ? noneGives(meets)
       : `Undecided: a limit was reached before a ${meets ? 'set of rendezvous' : 'sequential order'} of these calls was found or excluded.`;
   const text = textReport(result as unknown as Parameters<typeof textReport>[0], styleOf({}));
-  const error = new NotLinearizable(`${first}\n\n${text}`);
+  const error = new LinearizabilityError(`${first}\n\n${text}`);
   // the stack begins at the caller's line
   Error.captureStackTrace(error, assertLinearizable);
   throw error;

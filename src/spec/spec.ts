@@ -5,6 +5,7 @@
  * result with the recorded one. A pending call therefore needs no special case, and reports can
  * name the results that were allowed.
  */
+import { InputError } from '../base/input-error.js';
 import { show } from '../base/values/show.js';
 import type { JepsenAdapter } from '../formats/common/adapter.js';
 import type { AnyObject, Methods, Outcome } from '../history/model/operation.js';
@@ -122,7 +123,7 @@ export const returns = (outcome: Outcome, value: unknown): boolean =>
   (Object.is(outcome.value, value) || (value === undefined && outcome.value === null));
 
 /** A spec that breaks a rule, or a history that calls what the spec does not define. */
-export class SpecError extends Error {
+export class SpecError extends InputError {
   override readonly name = 'SpecError';
 }
 

@@ -89,13 +89,9 @@ test('a function and a symbol can not be written', () => {
 });
 
 test('an unknown tag, or a value that does not fit its tag, is an error', () => {
-  expect(() => untag({ $: 'nope' })).toThrow(
-    new RangeError('unknown tag {"$":"nope"}'),
-  );
+  expect(() => untag({ $: 'nope' })).toThrow(new RangeError('unknown tag {"$":"nope"}'));
   expect(() => untag([{ $: 5 }])).toThrow(new RangeError('unknown tag {"$":5}'));
-  expect(() => untag({ $: 'bigint', value: 'x' })).toThrow(
-    new RangeError('invalid value of {"$":"bigint"}'),
-  );
+  expect(() => untag({ $: 'bigint', value: 'x' })).toThrow(new RangeError('invalid value of {"$":"bigint"}'));
   expect(() => untag({ $: 'Map', value: 5 })).toThrow(RangeError);
   expect(() => untag({ $: 'Uint8Array', value: -1 })).toThrow(RangeError);
   expect(() => untag({ $: 'object' })).toThrow(RangeError);

@@ -10,8 +10,8 @@
  *
  * A helper that fails costs nothing: the check decides the parts that it did not finish.
  */
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { packageFile } from '../../base/package-file.js';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads';
+import { startWorker } from '../../base/start-worker.js';
 import type { History } from '../../history/history.js';
 import { shareHistory } from '../../history/shared.js';
 import type { Part } from '../parts/part.js';
@@ -156,13 +156,9 @@ export class SearchHelpers {
         share: budget.shareOf(this.#options.jobs),
       };
       try {
-        const worker = new Worker(packageFile('#search-helper'), {
-          workerData: assignment,
-          transferList: [port2],
-        });
+        const worker = startWorker('#search-helper', assignment, { transfer: [port2], isBackground: true });
         // a helper reports its end; if it cannot, the check decides its part
         worker.on('error', () => this.#finished++);
-        worker.unref();
         this.#helpers.push({ worker, port: port1 });
       } catch (error) {
         // `specData` cannot be cloned: there are no helpers

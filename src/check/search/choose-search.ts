@@ -6,6 +6,7 @@
  * operations never returned, breadth may be better than depth, or another order of trying. Nobody knows
  * before, so they compete, but the one that is mostly best is favoured (`bench/searches.ts`, `bench/pending.ts`).
  */
+import { OptionError } from '../../base/input-error.js';
 import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
 import type { Machine } from '../../spec/machine/machine.js';
@@ -56,7 +57,9 @@ export const SEARCH_NAMES: readonly SearchName[] = Object.keys(SEARCHES) as Sear
 const LEADER_FACTOR = 4;
 
 /** An algorithm that does not exist, or is not for this history. */
-export class AlgorithmError extends Error {}
+export class AlgorithmError extends OptionError {
+  override readonly name = 'AlgorithmError';
+}
 
 /** `names`: none for the one that suits; the first of several goes first. */
 export function searchFor(searched: SearchInput, names: readonly SearchName[]): Search {

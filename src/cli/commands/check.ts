@@ -140,14 +140,14 @@ async function* resultsOf(
 ): AsyncGenerator<CommandResult> {
   const redis = await toRedisOptions(flags);
   if (redis === undefined) {
-    const { checkHere } = await import('../../jobs/pool/check-here.js');
-    yield* checkHere(jobs, flags.jobs ?? availableParallelism(), stop, (text) => progress.show(text));
+    const { checkOnThreads } = await import('../../jobs/pool/check-files.js');
+    yield* checkOnThreads(jobs, flags.jobs ?? availableParallelism(), stop, (text) => progress.show(text));
   } else {
     if (flags.html !== undefined)
       throw new UsageError('--html needs a check on this machine; leave out --redis');
-    const { checkByFleet } = await import('../../jobs/redis/check-by-fleet.js');
+    const { checkOnRedis } = await import('../../jobs/redis/packed-history.js');
     const onNews = (text: string) => stderr.write(`${text}\n`);
-    yield* await checkByFleet(jobs, redis, () => Atomics.load(stop, 0) !== 0, onNews);
+    yield* checkOnRedis(jobs, redis, { isOver: () => Atomics.load(stop, 0) !== 0, onNews });
   }
 }
 

@@ -5,7 +5,7 @@ import { EXIT } from '../../config/usage-error.js';
 import { toCommandResult } from '../../jobs/model/command-result.js';
 import type { ConvertJob } from '../../jobs/model/job.js';
 import { FORMAT_NAMES, targetOf } from '../../jobs/model/target.js';
-import { runWorker } from '../../jobs/pool/run-worker.js';
+import { runJob } from '../../jobs/pool/job-thread.js';
 import {
   CLOCK_ERROR,
   INDEPENDENT,
@@ -75,7 +75,7 @@ async function convert(
   const progress = new ProgressLine(terminal, flags.quiet);
   try {
     const job: ConvertJob = { ...toReadJob(from, flags, stop), kind: 'convert', target };
-    const { code, text } = toCommandResult(job, await runWorker(job, (line) => progress.show(line)));
+    const { code, text } = toCommandResult(job, await runJob(job, (line) => progress.show(line)));
     progress.clear();
     if (code !== EXIT.holds) terminal.stderr.write(`${text}\n`);
     else if (to !== '-' && !flags.quiet) terminal.stdout.write(`${text}\n`);

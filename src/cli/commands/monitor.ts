@@ -3,7 +3,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { EXIT, parseTime, UsageError } from '../../config/usage-error.js';
 import { toCommandResult } from '../../jobs/model/command-result.js';
 import type { MonitorJob } from '../../jobs/model/job.js';
-import { runWorker } from '../../jobs/pool/run-worker.js';
+import { runJob } from '../../jobs/pool/job-thread.js';
 import { OBJECT_NAMES, PAIR_NAMES } from '../../objects/names.js';
 import { checkHtml, reportHtml } from '../common/files.js';
 import {
@@ -93,7 +93,7 @@ async function monitor(
     html: flags.html,
   };
   const progress = new ProgressLine(terminal, flags.quiet);
-  const result = toCommandResult(job, await runWorker(job, (line) => progress.show(line)));
+  const result = toCommandResult(job, await runJob(job, (line) => progress.show(line)));
   progress.clear();
   const { code, document, text } = result;
   if (flags.json) terminal.stdout.write(`${JSON.stringify(document)}\n`);

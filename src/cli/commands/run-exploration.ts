@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import { expectFile } from '../../config/usage-error.js';
 import { toCommandResult } from '../../jobs/model/command-result.js';
 import type { ExploreJob, ExploringJob, ReplayJob, StressJob } from '../../jobs/model/job.js';
-import { runWorker } from '../../jobs/pool/run-worker.js';
+import { runJob } from '../../jobs/pool/job-thread.js';
 import { checkHtml, expectNoHistory, reportHtml } from '../common/files.js';
 import type { ASCII, Given, HTML, JSON_OUTPUT, MAX_MEMORY, QUIET } from '../common/flags.js';
 import { type Reporter, Reporters } from '../common/reporters.js';
@@ -48,7 +48,7 @@ export async function runExploration(
   checkHtml(job.html, [job.file]);
   const reporters = new Reporters(flags, terminal);
   const progress = new ProgressLine(terminal, flags.quiet);
-  const result = toCommandResult(job, await runWorker(job, (line) => progress.show(line)));
+  const result = toCommandResult(job, await runJob(job, (line) => progress.show(line)));
   progress.clear();
   reporters.add(result, false);
   reportHtml(result, job.html, reporters.isText, terminal);

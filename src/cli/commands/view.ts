@@ -4,7 +4,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../config/usage-error.js';
 import { toCommandResult } from '../../jobs/model/command-result.js';
 import type { ViewJob } from '../../jobs/model/job.js';
-import { runWorker } from '../../jobs/pool/run-worker.js';
+import { runJob } from '../../jobs/pool/job-thread.js';
 import { checkHtml } from '../common/files.js';
 import {
   CLOCK_ERROR,
@@ -55,7 +55,7 @@ async function view(file: string, flags: Flags, stop: ViewJob['stop'], terminal:
   checkHtml(html, [file]);
   const progress = new ProgressLine(terminal, flags.quiet);
   const job: ViewJob = { ...toReadJob(file, flags, stop), kind: 'view', html };
-  const { code, text } = toCommandResult(job, await runWorker(job, (line) => progress.show(line)));
+  const { code, text } = toCommandResult(job, await runJob(job, (line) => progress.show(line)));
   progress.clear();
   if (code !== EXIT.holds) terminal.stderr.write(`${text}\n`);
   else if (!flags.quiet) terminal.stdout.write(`${text}\n`);

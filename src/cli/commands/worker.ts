@@ -5,7 +5,7 @@ import { printable } from '../../base/values/show.js';
 import { parsePositive } from '../../config/usage-error.js';
 import type { Task } from '../../jobs/model/task.js';
 import { connect, PREFIX, QUEUE, type WorkerNote, workersIn } from '../../jobs/redis/connect.js';
-import { takeTasks } from '../../jobs/redis/take-tasks.js';
+import { runRedisWorker } from '../../jobs/redis/worker.js';
 import { MAX_MEMORY, QUIET } from '../common/flags.js';
 import { interruptible, type Terminal, VERSION } from '../common/terminal.js';
 
@@ -36,7 +36,7 @@ export function define(command: Command, terminal: Terminal): void {
     .addHelpText('after', DETAILS)
     .action(async (url, flags) => {
       await interruptible((stop) =>
-        takeTasks(url, {
+        runRedisWorker(url, {
           jobs: flags.jobs ?? availableParallelism(),
           bytes: flags.maxMemory ?? totalmem() / 2,
           version: VERSION,

@@ -177,7 +177,7 @@ export async function toRedisOptions({
 }: RedisFlags & { readonly keepGoing?: boolean | undefined }): Promise<RedisOptions | undefined> {
   const { resume = false as boolean, keepGoing = false } = flags;
   if (redis !== undefined) {
-    const { parseRedis } = await import('../../jobs/redis/redis-address.js');
+    const { parseRedis } = await import('../../jobs/redis/address.js');
     parseRedis(redis);
     return { url: redis, resume, keepGoing };
   }

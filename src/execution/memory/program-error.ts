@@ -1,10 +1,12 @@
+import { InputError } from '../../base/input-error.js';
+
 /** A scenario that can not be explored as it is written: what is wrong, and what was expected. */
-export class ScenarioError extends Error {
-  override readonly name = 'ScenarioError';
+export class ScenarioError extends InputError {
+  override readonly name: string = 'ScenarioError';
 }
 
 /** The program under exploration breaks a rule, so that nothing it does can be trusted. Never an outcome of a call. */
-export class ProgramError extends Error {
+export class ProgramError extends ScenarioError {
   override readonly name: string = 'ProgramError';
 }
 

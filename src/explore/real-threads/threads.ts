@@ -4,8 +4,8 @@
  * A thread takes long to begin, so it is kept: for as long as the task of the event loop lasts in which it was asked for. One
  * that is in a call when another execution begins gives it up. One that does not answer is ended, and another takes its place.
  */
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { packageFile } from '../../base/package-file.js';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads';
+import { startWorker } from '../../base/start-worker.js';
 import { LostThreadError, ProgramError } from '../../execution/memory/program-error.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import {
@@ -187,9 +187,8 @@ export class Threads {
     if (known) return known;
     const channel = new Channel(SCHEDULER);
     const { port1: port, port2 } = new MessageChannel();
-    const workerData: ThreadData = { module: this.#module, words: channel.memory, port: port2 };
-    const worker = new Worker(packageFile('#explore-thread'), { workerData, transferList: [port2] });
-    worker.unref();
+    const data: ThreadData = { module: this.#module, words: channel.memory, port: port2 };
+    const worker = startWorker('#explore-thread', data, { transfer: [port2], isBackground: true });
     port.unref();
     const thread = { worker, channel, port, isInCall: false, sent: undefined };
     this.#threads[p] = thread;

@@ -1,14 +1,10 @@
+import { InputError } from '../../base/input-error.js';
 import { printable, show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 
-/** An option that does not fit the file it is for: why, and what would do. */
-export class OptionError extends Error {
-  override readonly name = 'OptionError';
-}
-
 /* A history that a format can not hold: which operation, and why. Nothing is left out in silence. */
 
-export class WriteError extends Error {
+export class WriteError extends InputError {
   override readonly name = 'WriteError';
   /** The id of the operation, if it is one's fault. */
   readonly operation: number | undefined;
@@ -34,7 +30,7 @@ export const unknownMethod = (method: string, object: string | undefined, known:
   `unknown method ${show(method)}${object === undefined ? '' : ` of object ${show(object)}`}; expected ${known.join(', ')}`;
 
 /** A file that is no history: where, what stands there, what was expected. */
-export class FormatError extends Error {
+export class FormatError extends InputError {
   override readonly name = 'FormatError';
   /** Counts from 1; undefined if the error concerns the whole file. */
   readonly line: number | undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { OptionError } from '../../base/input-error.js';
 import { parseHistory } from '../read-history.js';
-import { OptionError } from './format-error.js';
 import { clockErrorIn } from './reader.js';
 
 test.each([

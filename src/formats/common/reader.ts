@@ -1,9 +1,9 @@
 /** What every format offers: bytes in as they come, a history out at the end. */
 
+import { OptionError } from '../../base/input-error.js';
 import type { History } from '../../history/history.js';
 import type { Timestamp } from '../../history/model/timestamps.js';
 import type { JepsenAdapter } from './adapter.js';
-import { OptionError } from './format-error.js';
 
 /* What a map of the user's takes, and what it gives. */
 

@@ -3,6 +3,8 @@
  * inconsistent events.
  */
 
+import { InputError } from '../../base/input-error.js';
+
 export interface CallEvent {
   readonly type: 'call';
   readonly process: string;
@@ -36,7 +38,7 @@ export type EndEvent =
 export type HistoryEvent = CallEvent | EndEvent;
 
 /** A recording that is inconsistent. Entries number the operations in the order in which they were added. */
-export class HistoryError extends Error {
+export class HistoryError extends InputError {
   override readonly name = 'HistoryError';
   readonly entry: number;
   /** Another entry, with which this one is inconsistent. */
@@ -50,7 +52,7 @@ export class HistoryError extends Error {
 }
 
 /** An event that cannot follow the previous ones; `field` is the faulty field. */
-export class EventError extends Error {
+export class EventError extends InputError {
   override readonly name = 'EventError';
   readonly field: string | undefined;
 

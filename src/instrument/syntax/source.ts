@@ -1,5 +1,7 @@
 /** A file to instrument: its text, its tree, the position of each offset; and the error for a file that cannot be instrumented. */
+
 import { extname } from 'node:path';
+import { InputError } from '../../base/input-error.js';
 import { formatPosition, type SourcePosition } from '../../base/source-position.js';
 import { tools } from './tools.js';
 import type { Of } from './tree.js';
@@ -11,7 +13,7 @@ export interface Problem extends SourcePosition {
 }
 
 /** A file cannot be instrumented. A rewriter goes through the whole file first, so all problems are reported together. */
-export class InstrumentError extends Error {
+export class InstrumentError extends InputError {
   override readonly name = 'InstrumentError';
   readonly problems: readonly Problem[];
 

@@ -1,4 +1,4 @@
-/** A check, in the worker: read, check, write the report. */
+/** `check` in its thread: reads and checks a history, and writes the report. */
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { packageFile } from '../../base/package-file.js';
@@ -61,7 +61,7 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   return { ...checked, isWritten: true };
 }
 
-/** The call at fault, in case that there is no time to say more. */
+/** The faulty call, in case there is no time to explain it. */
 function callOf(
   history: History,
   operation: number,
@@ -72,7 +72,7 @@ function callOf(
   return { call, meets: isSyncSpec(specOf(object)) };
 }
 
-/** The budget that is left, and a word from time to time. */
+/** The remaining limits, with progress messages. */
 function limitsOf(
   { limits, stop }: CheckJob,
   begin: number,

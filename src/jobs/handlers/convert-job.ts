@@ -1,4 +1,4 @@
-/** A conversion, in the worker: read a history, write it in another format. */
+/** `convert` and `view` in their thread: read a history, and write it in another format or as a page. */
 
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
@@ -34,8 +34,6 @@ export function loneListHint(history: History): string | undefined {
   }
   return undefined;
 }
-
-/* A history drawn, in the worker: read it, write the page. */
 
 export async function viewJob(job: ViewJob, post: (message: Message) => void): Promise<ViewReply> {
   const history = await readJob(job, undefined, post);
@@ -86,7 +84,7 @@ async function write(
     await (packed ? pipeline(source, createGzip(), file) : pipeline(source, file));
     if (draft !== path) await rename(draft, path);
   } catch (error) {
-    // of the system's errors only: others are of the history
+    // errors without a system call concern the history
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     throw new UsageError(`${path} can not be written: ${(error as Error).message}`);
   }

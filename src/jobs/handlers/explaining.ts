@@ -1,4 +1,4 @@
-/** A failure explained, in the worker: with what the report needs to show of it. */
+/** The root cause of a failure, with the source lines that the report shows. */
 import { readFileSync } from 'node:fs';
 import type { LineUpOptions } from '../../explore/backend.js';
 import type { Deadline } from '../../explore/model/deadline.js';
@@ -9,7 +9,7 @@ import type { Explained } from '../../report/common/report-types.js';
 import { explainSync } from '../../root-cause/explain.js';
 import { accessTrace } from '../../root-cause/repairs/access-trace.js';
 
-/** Undefined where no schedule makes the failure. */
+/** Undefined if no schedule reproduces the failure. */
 export function explained(
   scenario: Scenario,
   { test, backend, violation }: TestResult,

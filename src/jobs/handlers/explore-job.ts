@@ -1,4 +1,4 @@
-/** An exploration, in the worker: load, explore, make what is wrong small, write the report. */
+/** `explore` in its thread: loads and explores a scenario, shrinks and saves a failure, and writes the report. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -24,12 +24,12 @@ import { explorationText } from '../../report/text/exploration.js';
 import { styleOf } from '../../report/text/style.js';
 import { loadScenario } from '../load/load-scenario.js';
 import type { ExploreJob, ExploreReply, Message } from '../model/job.js';
-import { exploreTogether } from '../pool/explore-crew.js';
-import { exploreByFleet } from '../redis/explore-by-fleet.js';
+import { exploreBy } from '../pool/explore-tests.js';
+import { ThreadExecutor } from '../pool/thread-executor.js';
+import { RedisExecutor } from '../redis/executor.js';
 import { explained } from './explaining.js';
 
-/* How an exploration stands, in a line: what is covered, how fast it goes, and how much time is left. */
-
+/** Coverage, speed and remaining time, in one line. */
 function progressText(batches: readonly ExploredBatch[], ms: number, timeout: number): string {
   const batch = batches.at(-1);
   if (batch === undefined) return 'exploring';
@@ -39,7 +39,7 @@ function progressText(batches: readonly ExploredBatch[], ms: number, timeout: nu
   return [
     `exploring ${batch.threads}x${batch.callsPerThread}: ${batch.results.length} of ${batch.tests.length} tests`,
     `${explored.length} done`,
-    // not known before the first test is done
+    // unknown before the first test has finished
     ...(executions > 0
       ? [`${Math.round((1_000 * executions) / ms).toLocaleString('en')} executions a second`]
       : []),
@@ -47,8 +47,7 @@ function progressText(batches: readonly ExploredBatch[], ms: number, timeout: nu
   ].join(', ');
 }
 
-/* Files of observations: what serial runs of a scenario have shown, to be kept and compared with another version. */
-
+/** Observation files hold the results of sequential runs, to compare versions of an object. */
 function readObservations(file: string): ObservationSet[] {
   try {
     return parseObservations(readFileSync(file, 'utf8'));
@@ -66,8 +65,6 @@ function writeObservations(file: string, { scenario, results }: Exploration): vo
   writeFileSync(file, observationsText(results.flatMap(({ observations }) => observations ?? [])));
 }
 
-/* Writes a failure to `.straightedge/failure-N.json`, where N is the first that is free or has it already; and as a token. */
-
 const FOLDER = '.straightedge';
 
 interface Saved {
@@ -75,7 +72,7 @@ interface Saved {
   readonly token: string;
 }
 
-/** Undefined where it can not be written down. */
+/** Writes `.straightedge/failure-N.json`, for the first N that is free or has the same failure. Undefined if it cannot be saved. */
 function saveFailure(scenario: string, explored: TestResult): Saved | undefined {
   const failure = failureOf(relative(FOLDER, scenario).replaceAll('\\', '/'), explored);
   const text = failure && failureText(failure);
@@ -90,9 +87,11 @@ function saveFailure(scenario: string, explored: TestResult): Saved | undefined 
 }
 
 const PROGRESS_EVERY = 100;
-/** What is known to be wrong is made small in so many milliseconds: a little even if the time is over. */
+/** Milliseconds in which one thread explores alone: loading the scenario in another takes about as long. */
+const HEAD_START = 1_500;
+/** Milliseconds for shrinking: some even if the time is over. */
 const SHRINKING = { least: 2_000, most: 10_000 } as const;
-/** Shares of the time: to explore if a failure is to be explained, and to explain it in what is left. */
+/** Shares of the time: to explore if a failure is to be explained, and of the rest to explain it. */
 const EXPLORING = 0.6;
 const EXPLAINING = 0.9;
 
@@ -122,9 +121,18 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
       tell(progressText(batches, now - begin, job.limits.timeout));
     },
   };
-  const exploration = job.redis
-    ? await exploreByFleet(scenario, job, { ...watched, ...job.redis, post })
-    : await exploreTogether(scenario, job, watched);
+  const executor = job.redis
+    ? new RedisExecutor(job.redis)
+    : new ThreadExecutor({
+        threads: job.jobs,
+        bytes: job.limits.maxMemory,
+        stop: job.stop,
+        startAfter: HEAD_START,
+      });
+  const keepGoing = job.redis?.keepGoing;
+  const exploration = await exploreBy(executor, scenario, job, { ...watched, keepGoing }, (text) =>
+    post({ kind: 'news', text }),
+  );
   if (job.writeObservations !== undefined) writeObservations(job.writeObservations, exploration);
   const explore = round(performance.now() - begin);
   const failure = await inOwnTask(() => failureReport(exploration, job, left, post));
@@ -165,7 +173,7 @@ type FailureParts = Pick<ExplorationReport, 'failure' | 'saved' | 'explained'> &
   readonly ms: { readonly shrink: number; readonly explain?: number };
 };
 
-/** Of a violation: made small, saved, and explained if that was asked for. */
+/** Shrinks and saves a violation, and explains it if requested. */
 function failureReport(
   { results: tests, scenario, seed }: Exploration,
   job: ExploreJob,
@@ -206,6 +214,6 @@ function failureReport(
 
 const round = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** What was called, in case that there is no time to say more. */
+/** The methods of each thread, in case there is no time to report more. */
 const callOf = ({ test }: TestResult): string =>
   test.threads.map((calls) => calls.map(([method]) => method).join(', ')).join(' | ');

@@ -1,4 +1,4 @@
-/** Watching, in the worker: events are read as they come and handed to the monitor, until one has no order. */
+/** `monitor` in its thread: reads events as they arrive, until no linearization includes a return. */
 import { createReadStream, fstatSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Socket } from 'node:net';
@@ -21,18 +21,14 @@ import type { Message, MonitorJob, MonitorReply } from '../model/job.js';
 import { collectGarbage } from '../model/limit-exceeded.js';
 import { checkRenames, tellIdle } from './read-job.js';
 
-/*
- * Bytes that come while they are written: from a pipe, a terminal, or a file that grows.
- *
- * A pipe is read without a thread of the system's waiting in it, so that whoever has seen enough
- * can leave while it is open.
- */
-
 const CHUNK = 1 << 18;
-/** How often a file that grows is looked at. */
+/** Milliseconds between two reads at the end of a growing file. */
 const POLL_INTERVAL = 100;
 
-/** `-` is standard input. `follow`: a file goes on after its end, until `isOver`. */
+/**
+ * Opens a file, or standard input for `-`. With `follow`, reading continues at the end of the file until `isOver`. A pipe is
+ * read without blocking a system thread, so that the job can end while the pipe is open.
+ */
 export function eventSource(file: string, follow: boolean, isOver: () => boolean): Readable {
   if (file !== '-')
     return follow ? Readable.from(growing(file, isOver)) : createReadStream(file, { highWaterMark: CHUNK });
@@ -42,7 +38,7 @@ export function eventSource(file: string, follow: boolean, isOver: () => boolean
   return createReadStream(file, { fd: 0, highWaterMark: CHUNK });
 }
 
-/** All of a file, and whatever is added to it. */
+/** The content of a file, and what is appended to it. */
 async function* growing(file: string, isOver: () => boolean): AsyncGenerator<Uint8Array> {
   const handle: FileHandle = await open(file);
   try {
@@ -62,9 +58,9 @@ async function* growing(file: string, isOver: () => boolean): AsyncGenerator<Uin
   }
 }
 
-/** How often somebody looks whether to stop. */
+/** Milliseconds between two checks of `stop`. */
 const LOOK_EVERY = 50;
-/** Of the memory that there may be, this share is for configurations and states. */
+/** The share of the memory limit for configurations and states. */
 const SHARE = 0.5;
 
 export async function monitorJob(job: MonitorJob, post: (message: Message) => void): Promise<MonitorReply> {
@@ -96,12 +92,12 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
     if (job.json) post({ kind: 'output', piece: `${JSON.stringify(statusDocument(watched()))}\n` });
     else post({ kind: 'progress', text: statusLine(watched()) });
   };
-  // while nothing comes
+  // while no event arrives
   const watch = setInterval(() => {
     if (isStopped()) source.destroy();
     else tell();
   }, LOOK_EVERY);
-  // and while much does, or what comes takes long
+  // while many events arrive, or one takes long
   const reader = new EventReader((event) => {
     tell();
     return monitor.push(event) !== undefined || isStopped();
@@ -120,7 +116,7 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
       if (monitor.verdict().kind !== 'violation') tellIdle(job, rename, post);
     }
   } catch (error) {
-    // to leave a source before its end is an error to it
+    // destroying a source before its end is an error to it
     if (!isStopped()) throw error;
   } finally {
     clearInterval(watch);

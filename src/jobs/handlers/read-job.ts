@@ -1,4 +1,4 @@
-/** The first half of every job, in the worker: load the spec and the map, read the history. */
+/** Reads the history of a job: the first half of `check`, `view` and `convert`. */
 
 import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
@@ -11,8 +11,7 @@ import type { LoadedSpecs } from '../load/load-spec.js';
 import type { Message, ReadJob } from '../model/job.js';
 import { watchLimits } from '../model/limit-exceeded.js';
 
-/* `--record-map`: a function of the user's that makes our records of foreign ones. */
-
+/** Loads the user's function that converts records of another format. */
 async function loadMap(path: string): Promise<RecordMap> {
   const { loadModule } = await import('../../config/load-module.js');
   const map = await loadModule(path, 'map');
@@ -48,7 +47,7 @@ export async function readJob(
   return history;
 }
 
-/** A rename of what never happened may be misspelt, or the history may be short: that is told, and no more. */
+/** Warns of renames without effect: they may be misspelt, or the history may be short. */
 export function tellIdle(
   { file, quiet }: ReadJob,
   { idle }: NotedRenames,

@@ -1,4 +1,4 @@
-/** A replay, in the worker: read the failure, load its scenario, run it again. */
+/** `replay` and `explain` in their thread: run the schedule of a failure again. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../config/usage-error.js';
@@ -16,7 +16,7 @@ import { loadScenario } from '../load/load-scenario.js';
 import type { ExploreReply, Message, ReplayJob } from '../model/job.js';
 import { explained } from './explaining.js';
 
-/** The share of the time that is left in which a failure is explained: the rest is for telling it. */
+/** The share of the remaining time for the explanation: the rest is for the report. */
 const EXPLAINING = 0.9;
 const OUTCOMES = { reproduced: 'violation', passes: 'linearizable', diverged: 'undecided' } as const;
 

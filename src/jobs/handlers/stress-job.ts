@@ -1,4 +1,4 @@
-/** A stress run, in the worker: load, run rounds, check them, save and draw what is wrong. */
+/** `stress` in its thread: runs and checks rounds, saves a failing history, and writes the report. */
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,13 +11,12 @@ import { type StressResult, stressWith } from '../../stress/stress.js';
 import { loadPlainScenario } from '../load/load-scenario.js';
 import { codeOf, pathFromHere } from '../model/code-mismatch.js';
 import type { ExploreReply, Message, StressJob } from '../model/job.js';
-import { Slot, workHere } from '../pool/slot.js';
-import { threadRounds } from '../pool/thread-rounds.js';
-import { coordinate } from '../redis/coordinator.js';
-import { StressedRounds } from '../redis/stressed-rounds.js';
+import { StressRounds } from '../pool/stress-rounds.js';
+import { ThreadExecutor } from '../pool/thread-executor.js';
+import { RedisExecutor } from '../redis/executor.js';
+import { threadRounds } from './stress-task.js';
 
-/* A stress run whose rounds several threads run, or the workers of a fleet. */
-
+/** On several threads, or on Redis workers. */
 async function stressTogether(
   scenario: Scenario,
   job: StressJob,
@@ -25,17 +24,17 @@ async function stressTogether(
   post: (message: Message) => void,
 ): Promise<StressResult> {
   const { file, redis, jobs, limits, stop } = job;
-  const interrupted = () => Atomics.load(stop, 0) !== 0;
+  const isInterrupted = () => Atomics.load(stop, 0) !== 0;
   const place = redis ? { file: pathFromHere(file), code: codeOf([file]) } : { file, code: '' };
-  const rounds = new StressedRounds(scenario, job, place);
-  if (redis) {
-    const onNews = (text: string) => post({ kind: 'news', text });
-    await coordinate(redis.url, rounds, { resume: redis.resume, until, interrupted, onNews });
-  } else {
-    const slots = Array.from({ length: jobs }, () => new Slot(limits.maxMemory / jobs));
-    await workHere(rounds, slots, () => interrupted() || performance.now() >= until);
-  }
-  return rounds.stressed(interrupted());
+  const rounds = new StressRounds(scenario, job, place);
+  const executor = redis
+    ? new RedisExecutor(redis)
+    : new ThreadExecutor({ threads: jobs, bytes: limits.maxMemory, stop });
+  await executor.run(rounds, {
+    isOver: () => isInterrupted() || performance.now() >= until,
+    onNews: (text) => post({ kind: 'news', text }),
+  });
+  return rounds.stressed(isInterrupted());
 }
 
 const FOLDER = '.straightedge';

@@ -1,9 +1,9 @@
 /**
- * A scenario by the path of its module, ready to be explored.
+ * Loads a scenario by the path of its module, ready to be explored.
  *
- * Asynchronous code is explored as it is, and so is what real threads run, which load it by themselves. For other
- * threads the module is loaded once more, and it and what it imports are transformed: the first time shows which files it names. Asynchronous
- * code whose files are named is loaded once more too, so that it tells what it reads and writes.
+ * Real threads load the module themselves, and asynchronous code runs as it is. For coroutines the module is loaded a second
+ * time, instrumented with what it imports: the first time shows which files the scenario names. Asynchronous code whose
+ * files are named is loaded a second time too, so that it records what it reads and writes.
  */
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,7 +17,7 @@ import { type LoadOptions, loadInstrumented } from '../../instrument/load.js';
 import { rewriteForTracing } from '../../instrument/tracing-rewrite/rewrite.js';
 
 export async function loadScenario(path: string): Promise<Scenario> {
-  // modules may keep what they find when they are loaded
+  // modules may keep references to globals when they are loaded
   control();
   const given = scenarioIn(path, await loadModule(path, 'scenario'));
   const backend = backendNameOf(given);
@@ -33,19 +33,19 @@ export async function loadScenario(path: string): Promise<Scenario> {
   return { ...scenarioIn(path, (module as { default?: unknown }).default), backend };
 }
 
-/** Which files are transformed: by the scenario, or by the configuration above it. */
+/** The files to instrument, as the scenario or the nearest configuration says. */
 async function globsOf({ transform }: Scenario, folder: string): Promise<LoadOptions> {
   const loaded = transform === undefined ? await loadConfig(folder) : undefined;
   const globs = loaded?.config.transform;
   return globs && loaded ? { globs, from: loaded.folder } : { globs: transform, from: folder };
 }
 
-/** A scenario as it is, to be really run. */
+/** A scenario without instrumentation, to run with real concurrency. */
 export async function loadPlainScenario(path: string): Promise<Scenario> {
   return scenarioIn(path, await loadModule(path, 'scenario'));
 }
 
-/** What a scenario imports of us is what runs. */
+/** The modules of this package that a scenario imports: the same instances that explore it. */
 export async function ourselves(): Promise<Record<string, unknown>> {
   const modules: Record<string, unknown> = {};
   for (const [specifier, path] of Object.entries(OURSELVES))

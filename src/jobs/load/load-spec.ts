@@ -1,7 +1,4 @@
-/**
- * `--spec`: a ready-made object by name, a module of the user's by path, or
- * several by object: `orders=queue,stock=./stock.spec.ts`.
- */
+/** Loads `--spec`: a ready-made object by name, a module by path, or several by object: `orders=queue,stock=./stock.spec.ts`. */
 import { existsSync } from 'node:fs';
 import { closestName } from '../../base/closest-name.js';
 import { show } from '../../base/values/show.js';
@@ -13,10 +10,10 @@ import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/s
 import type { Spec } from '../../spec/spec.js';
 
 export interface LoadedSpecs {
-  /** For reports: the name of the spec, or of each object's. */
+  /** For reports: the name of the spec, or of the spec of each object. */
   readonly name: string;
   readonly specOf: AnySpecOf;
-  /** The objects that are named; only undefined where one spec is for all. */
+  /** The objects that `--spec` names; undefined for one spec of all objects. */
   readonly objects: readonly (string | undefined)[];
 }
 
@@ -43,7 +40,7 @@ export async function loadSpecs(text: string, options: ObjectOptions): Promise<L
   };
 }
 
-/** For the members of a crew. */
+/** For search helpers. */
 export async function specs({ spec, options }: { spec: string; options: ObjectOptions }): Promise<AnySpecOf> {
   return (await loadSpecs(spec, options)).specOf;
 }
@@ -69,7 +66,7 @@ async function loadSpec(name: string, options: ObjectOptions): Promise<AnySpec> 
   }
   const given = Object.keys(options);
   if (given.length > 0) throw new UsageError(`--${given[0]} is for ready-made specs; ${name} is a module`);
-  // what loads TypeScript takes long to load, and ready-made objects do without
+  // ready-made objects do not need the TypeScript loader, which takes long to load
   const { loadModule } = await import('../../config/load-module.js');
   const spec = await loadModule(name, 'spec');
   const missing = missingIn(spec);
@@ -88,7 +85,7 @@ function readyMade(name: string): ((options: ObjectOptions) => AnySpec) | undefi
   return Object.hasOwn(syncObjects, name) ? syncObjects[name] : undefined;
 }
 
-/** Why a value is no spec. */
+/** Why a value is not a spec; undefined if it is one. */
 function missingIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return `it is ${show(value)}`;
   const { name } = value as Partial<AnySpec>;

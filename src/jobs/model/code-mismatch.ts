@@ -1,4 +1,9 @@
-/** What a task names is not here, or not the same: this worker does not do it, another one may. No code is run to find out. */
+/**
+ * Do coordinator and worker have the same code? A hash answers, without running any of it.
+ *
+ * Tasks name files by paths inside the folder in which a worker was started, so that whoever can write to Redis reaches
+ * nothing else. A worker whose code differs returns a task to the queue; another worker may have the right code.
+ */
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -7,40 +12,28 @@ import { packageFile } from '../../base/package-file.js';
 import { UsageError } from '../../config/usage-error.js';
 import type { Notes } from '../../explore/explore.js';
 
-/* Paths of what was noted: relative on their way, since the folder of a worker is another than the coordinator's. */
-
-export function moved({ atomic, controlled }: Notes, move: (file: string) => string): Notes {
-  const all = (list: Notes['atomic']) => list.map((called) => ({ ...called, file: move(called.file) }));
+/** Rebases the paths in notes: relative ones travel, since folders differ between machines. */
+export function rebaseNotes({ atomic, controlled }: Notes, rebase: (file: string) => string): Notes {
+  const all = (list: Notes['atomic']) => list.map((called) => ({ ...called, file: rebase(called.file) }));
   return { atomic: all(atomic), controlled: all(controlled) };
 }
 
-/*
- * What a task names has to stand in the folder that a worker was started in: whoever can write to Redis has no say beyond
- * it. So the coordinator names nothing else.
- */
-
-/** The way from here, in the manner of all systems; undefined where that leaves the folder. */
-function wayTo(path: string): string | undefined {
-  const way = relative('.', resolve(path)).replaceAll('\\', '/');
-  return isAbsolute(way) || way === '..' || way.startsWith('../') ? undefined : way;
+/** The path relative to this folder, with slashes; undefined if it leads out of the folder. */
+function relativePath(path: string): string | undefined {
+  const inside = relative('.', resolve(path)).replaceAll('\\', '/');
+  return isAbsolute(inside) || inside === '..' || inside.startsWith('../') ? undefined : inside;
 }
 
-export const isInsideHere = (path: string): boolean => !isAbsolute(path) && wayTo(path) !== undefined;
+export const isContainedPath = (path: string): boolean =>
+  !isAbsolute(path) && relativePath(path) !== undefined;
 
 export function pathFromHere(path: string): string {
-  const way = wayTo(path);
-  if (way !== undefined) return way;
+  const inside = relativePath(path);
+  if (inside !== undefined) return inside;
   throw new UsageError(
-    `${path} is outside of this folder; a fleet works on what is in it. Start coordinator and workers further up`,
+    `${path} is outside of this folder; Redis workers use only files inside it. Start coordinator and workers in a parent folder`,
   );
 }
-
-/*
- * Which code runs, as a hash: two machines with the same one come to the same. No code is run to tell.
- *
- * It covers modules and what they import by relative paths, by their paths from here; the lock file of the packages; and
- * straightedge as it was built, whose first file names all others by their content.
- */
 
 const LOCKS = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
 const IMPORTED = /\b(?:from|import|require)\s*\(?\s*['"](\.[^'"]+)['"]/g;
@@ -49,6 +42,10 @@ const ENDINGS = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx', 'json'];
 export const hashOf = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex');
 
+/**
+ * A hash of the code that runs: the modules and what they import by relative paths, the lock file of the packages, and the
+ * build of straightedge, whose entry names its other files by their content.
+ */
 export function codeOf(modules: readonly string[]): string {
   const hashes = [...withImports(modules), ...lockFiles(resolve('.'))].map(
     (file) => `${relative('.', file).replaceAll('\\', '/')} ${hashOf(readFileSync(file))}`,
@@ -58,7 +55,7 @@ export function codeOf(modules: readonly string[]): string {
 
 function withImports(modules: readonly string[]): Set<string> {
   const found = new Set(modules.map((path) => resolve(path)));
-  // what is added on the way is gone through too
+  // imports that are added meanwhile are visited too
   for (const file of found)
     for (const [, path] of readFileSync(file, 'utf8').matchAll(IMPORTED)) {
       const imported = fileAt(join(dirname(file), path));
@@ -67,38 +64,41 @@ function withImports(modules: readonly string[]): Set<string> {
   return found;
 }
 
-/** The file that an import means: as it is written, or with another ending, or the index of a folder. */
+/** The file of an import: as written, with another extension, or the index of a folder. */
 function fileAt(path: string): string | undefined {
   const bare = path.replace(/\.[cm]?jsx?$/, '');
   const names = [bare, path, join(path, 'index')].flatMap((name) => ENDINGS.map((end) => `${name}.${end}`));
   return [path, ...names].find((name) => statSync(name, { throwIfNoEntry: false })?.isFile());
 }
 
-/** In the nearest folder that has one. */
+/** The lock files of the nearest folder that has one. */
 function lockFiles(folder: string): string[] {
   const found = LOCKS.map((name) => join(folder, name)).filter((path) => existsSync(path));
   if (found.length > 0 || dirname(folder) === folder) return found;
   return lockFiles(dirname(folder));
 }
 
-export class OtherCode extends Error {
-  override readonly name = 'OtherCode';
+/** This worker cannot run a task, since its files differ from those of the coordinator. */
+export class CodeMismatch extends Error {
+  override readonly name = 'CodeMismatch';
 }
 
-/** Throws `OtherCode` unless the modules are here, as they are where the task comes from. */
+/** Throws `CodeMismatch` unless the modules are here, with the same content. */
 export function checkCode(modules: readonly string[], code: string): void {
-  const outside = modules.find((path) => !isInsideHere(path));
-  if (outside !== undefined) throw new OtherCode(`${outside} is outside of the folder of this worker`);
+  const outside = modules.find((path) => !isContainedPath(path));
+  if (outside !== undefined) throw new CodeMismatch(`${outside} is outside of the folder of this worker`);
   const what = modules[0] ?? 'straightedge itself';
   const here = readable(() => codeOf(modules), what);
   if (here !== code)
-    throw new OtherCode(`${what} is another one here (${here}, not ${code}): bring the checkout up to date`);
+    throw new CodeMismatch(
+      `${what} is another one here (${here}, not ${code}): bring the checkout up to date`,
+    );
 }
 
 export function readable<T>(read: () => T, what: string): T {
   try {
     return read();
   } catch {
-    throw new OtherCode(`${what} is not here`);
+    throw new CodeMismatch(`${what} is not here`);
   }
 }

@@ -1,4 +1,4 @@
-/** What the main thread asks of a worker, and what it hears from it. */
+/** Jobs: what the main thread asks of a job thread. Messages and replies: what the thread sends back. */
 import type { LimitReason } from '../../check/model/verdict.js';
 import type { ExploreSyncOptions } from '../../explore/explore.js';
 import type { ObjectOptions } from '../../objects/registry.js';
@@ -10,23 +10,23 @@ import type { Target } from './target.js';
 /** A history to read, and how. */
 export interface ReadJob {
   readonly file: string;
-  /** Where it is read from, if that is another file than is told. */
+  /** Where the content is, if not in the file that reports name. */
   readonly contentFile?: string | undefined;
   readonly spec: string | undefined;
   readonly options: ObjectOptions;
   readonly rename: readonly (readonly [from: string, to: string])[];
   readonly independent: boolean;
   readonly clockError: string | undefined;
-  /** The path of a module that maps foreign records. */
+  /** The path of a module that converts records of another format. */
   readonly map: string | undefined;
   readonly limits: {
     readonly maxSteps?: number | undefined;
     readonly timeout?: number | undefined;
     readonly maxMemory: number;
   };
-  /** Are only errors told? */
+  /** Are only errors printed? */
   readonly quiet: boolean;
-  /** One integer of shared memory; not 0 asks the worker to come to an end. */
+  /** One integer of shared memory; not 0 asks the thread to finish. */
   readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
@@ -35,17 +35,17 @@ export interface CheckJob extends ReadJob {
   readonly spec: string;
   readonly stuck: boolean;
   readonly witness: boolean;
-  /** What the answer is to tell: of a large history, each may be large. */
+  /** The forms of the reply that are needed: for a large history, each may be large. */
   readonly wants: { readonly document: boolean; readonly text: boolean; readonly finding: boolean };
   readonly algorithm: string;
   /** How many threads search. */
   readonly jobs: number;
   readonly style: JobStyle;
-  /** The page to write, if one is asked for. */
+  /** The HTML report to write, if any. */
   readonly html: string | undefined;
 }
 
-/** A history to draw, without a spec. */
+/** A history to draw without a spec. */
 export interface ViewJob extends ReadJob {
   readonly kind: 'view';
   readonly html: string;
@@ -62,19 +62,19 @@ export interface ConvertJob extends ReadJob {
   readonly target: Target;
 }
 
-/** A scenario to explore, or a failure to run again. */
+/** What jobs on a scenario have in common. */
 export interface ExploringJob {
   readonly file: string;
   readonly limits: { readonly timeout: number; readonly maxMemory: number };
   readonly stop: ReadJob['stop'];
-  /** Is the answer for programs, or for people? */
+  /** Is the reply a JSON document, or text? */
   readonly json: boolean;
   readonly style: JobStyle;
-  /** Are other tools told? */
+  /** Is a diagnostic for other tools needed? */
   readonly isReported: boolean;
-  /** Is a failure to be explained? */
+  /** Is the root cause of a failure searched? */
   readonly isExplained: boolean;
-  /** The page to write, if one is asked for. */
+  /** The HTML report to write, if any. */
   readonly html: string | undefined;
 }
 
@@ -83,16 +83,16 @@ export interface ExploreJob extends ExploringJob {
   readonly options: ExploreSyncOptions & { readonly seed: number };
   /** How many threads explore. */
   readonly jobs: number;
-  /** Files of observations to go by, and to write. */
+  /** Observation files to read and to write. */
   readonly observations: string | undefined;
   readonly writeObservations: string | undefined;
-  /** The fleet that explores, if not threads of this machine. */
+  /** The Redis queue that runs the tests; without one, threads of this machine do. */
   readonly redis: RedisOptions | undefined;
-  /** May waiters wake up by themselves, whatever the scenario says? */
+  /** May waiters of a Monitor wake up without a notification, whatever the scenario says? */
   readonly spuriousWakeups: boolean;
 }
 
-/** Whose workers do the work, and how it is begun and ended. */
+/** A Redis queue, and how a run uses it. */
 export interface RedisOptions {
   readonly url: string;
   readonly resume: boolean;
@@ -104,26 +104,26 @@ export interface StressJob extends Omit<ExploringJob, 'isExplained'> {
   readonly options: StressRunOptions;
   /** How many rounds run at once. */
   readonly jobs: number;
-  /** The fleet that runs them, if not this machine. */
+  /** The Redis queue that runs the rounds; without one, this machine does. */
   readonly redis: RedisOptions | undefined;
 }
 
 export interface ReplayJob extends ExploringJob {
   readonly kind: 'replay';
-  /** The scenario that it is a failure of, where the failure does not say so, or it is elsewhere now. */
+  /** The scenario of the failure, if the failure does not name it or it has moved. */
   readonly scenario?: string | undefined;
 }
 
 export interface MonitorJob extends ReadJob {
   readonly kind: 'monitor';
   readonly spec: string;
-  /** Does the file go on after its end? */
+  /** Is more appended to the file? */
   readonly follow: boolean;
   readonly json: boolean;
-  /** Milliseconds between two words of how it stands. */
+  /** Milliseconds between two status reports. */
   readonly every: number;
   readonly style: CheckJob['style'];
-  /** The page to write, if one is asked for. */
+  /** The HTML report to write, if any. */
   readonly html: string | undefined;
 }
 
@@ -174,25 +174,25 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** A violation that is known, but not explained yet. */
+/** A violation that is not explained yet. */
 export interface ViolationMessage {
   readonly kind: 'found';
   readonly part: string;
   readonly operation: number;
   readonly property: 'safety' | 'progress';
   readonly call: string;
-  /** Is it of calls that meet? */
+  /** Is it a violation of a rendezvous object? */
   readonly meets: boolean;
 }
 
-/** Something ran out where no more can be told than a violation, if one was found. */
+/** A limit ended the job without a verdict, except for a violation that was found. */
 interface CutShort {
   readonly kind: 'cut short';
   readonly reason: LimitReason;
   readonly found?: ViolationMessage | undefined;
 }
 
-/** The last word of a worker. */
+/** The last message of a job. */
 export type Reply<J extends Job> = ReplyOf[J['kind']] | Refusal | CutShort;
 
 interface ReplyOf {
@@ -207,13 +207,13 @@ interface ReplyOf {
 
 export type Message<J extends Job = Job> =
   | { readonly kind: 'progress'; readonly text: string }
-  /** For a person, wherever errors go. */
+  /** For people, on standard error. */
   | { readonly kind: 'news'; readonly text: string }
   | ViolationMessage
-  /** The answer is known; what comes after it may be given up. */
+  /** The reply is known; the work that follows may be dropped. */
   | { readonly kind: 'known'; readonly answer: Reply<J> }
-  /** What goes to standard output. */
+  /** For standard output. */
   | { readonly kind: 'output'; readonly piece: string }
-  /** The command itself is wrong, whatever the file. */
+  /** The command is invalid, whatever the file. */
   | { readonly kind: 'misused'; readonly message: string }
   | Reply<J>;

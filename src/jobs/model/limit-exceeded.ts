@@ -1,4 +1,4 @@
-/** A limit that is met while a history is read: its bytes come one chunk after another, and each is a time to look. */
+/** Limits of a job in its own thread, and the errors that its user code throws. */
 
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,34 +23,42 @@ export function collectGarbage(): void {
   gc();
 }
 
-/* Where an error of the user's code was thrown: without the lines of ours that called it. What we throw is told whole. */
+const OWN_FOLDER = resolve(dirname(packageFile('straightedge/package.json')), 'dist');
 
-const OURS = resolve(dirname(packageFile('straightedge/package.json')), 'dist');
-
-export function theirStack({ stack, message }: Error): string {
+/** The stack of an error in user code, without our frames. If we threw it, the whole stack. */
+export function userStack({ stack, message }: Error): string {
   const lines = (stack ?? message).split('\n');
   const isPlace = (line: string) => /^\s+at /.test(line);
-  const isTheirs = (line: string) =>
-    !line.includes(`${OURS}/`) && !line.includes(`${pathToFileURL(OURS).href}/`) && !line.includes('node:');
+  const isUsers = (line: string) =>
+    !line.includes(`${OWN_FOLDER}/`) &&
+    !line.includes(`${pathToFileURL(OWN_FOLDER).href}/`) &&
+    !line.includes('node:');
   const first = lines.find(isPlace);
-  if (first === undefined || !isTheirs(first)) return lines.join('\n');
-  return lines.filter((line) => !isPlace(line) || isTheirs(line)).join('\n');
+  if (first === undefined || !isUsers(first)) return lines.join('\n');
+  return lines.filter((line) => !isPlace(line) || isUsers(line)).join('\n');
 }
 
-export class RanOut extends Error {
-  readonly reason: LimitReason;
-  constructor(reason: LimitReason) {
-    super(reason);
-    this.reason = reason;
+/** A limit was reached while a history was read. */
+export class LimitExceeded extends Error {
+  readonly limit: LimitReason;
+
+  constructor(limit: LimitReason) {
+    super(limit);
+    this.limit = limit;
   }
 }
 
-/** To be called between chunks; throws where a limit is met, or would be at the end. */
+/** A function to call between two chunks of a file. It throws if a limit is reached, or would be at the end. */
 export function watchLimits({ limits, stop }: ReadJob): (bytesToEnd: number) => void {
   const deadline = performance.now() + (limits.timeout ?? Number.POSITIVE_INFINITY);
+  const fits = (bytes: number) => process.memoryUsage.rss() + bytes <= limits.maxMemory;
   return (bytesToEnd) => {
-    if (Atomics.load(stop, 0) !== 0) throw new RanOut('interrupted');
-    if (process.memoryUsage.rss() + bytesToEnd > limits.maxMemory) throw new RanOut('memory');
-    if (performance.now() > deadline) throw new RanOut('time');
+    if (Atomics.load(stop, 0) !== 0) throw new LimitExceeded('interrupted');
+    if (!fits(bytesToEnd)) {
+      // a thread that has read other files has their garbage
+      collectGarbage();
+      if (!fits(bytesToEnd)) throw new LimitExceeded('memory');
+    }
+    if (performance.now() > deadline) throw new LimitExceeded('time');
   };
 }

@@ -1,8 +1,8 @@
-/** Where a converted history goes, and in which format: told by the ending of the file's name, or by `--to`. */
+/** The file and format of a converted history. The extension of the file determines the format, unless `--to` does. */
 import { existsSync, statSync } from 'node:fs';
 import { expectWritable, UsageError } from '../../config/usage-error.js';
 
-/** Name to what people call it. */
+/** Format to its name in messages. */
 export const FORMAT_NAMES = {
   jsonl: 'JSON lines',
   edn: 'Jepsen EDN',
@@ -18,7 +18,7 @@ const ENDINGS: Readonly<Record<string, FormatName>> = {
 export interface Target {
   /** `-` is standard output. */
   readonly path: string;
-  /** What is written first and then takes the place of `path`, so that nothing is left half written. */
+  /** Written first and then renamed to `path`, so that no file is left incomplete. */
   readonly draft: string;
   readonly format: FormatName;
   readonly packed: boolean;
@@ -38,7 +38,7 @@ export function targetOf(
   if (path !== '-') expectWritable(path);
   const found = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
   if (found?.isFile() && !flags.force) throw new UsageError(`${path} exists; --force overwrites it`);
-  // a pipe or a device is written as it is: nothing takes its place
+  // a pipe or a device is written directly
   const draft = found && !found.isFile() ? path : freeName(path);
   return { path, draft, format, packed };
 }

@@ -1,7 +1,8 @@
 /**
- * A task: a small piece of work that comes to the same wherever and however often it is done. Plain data.
+ * A task: a small piece of work whose result does not depend on where and how often it runs. Plain data.
  *
- * No code travels: a task names the code that it is about by path, and by a hash of what stands there.
+ * No code travels. A task names its code by path and by a hash of the files there. Sources of tasks (pool/explore-tests,
+ * pool/stress-rounds, pool/check-files) do not know whether threads or Redis workers run them.
  */
 import type { TestTask as Test } from '../../explore/agenda.js';
 import type { Batch } from '../../explore/batches.js';
@@ -11,45 +12,54 @@ import { hashOf } from './code-mismatch.js';
 import type { CommandResult } from './command-result.js';
 import type { CheckJob, ExploreJob, StressJob } from './job.js';
 
-/* How much goes into one task, and how long its worker may be silent. */
-
-/** All becomes about so many tasks, of no more than so many pieces. */
+/** A run becomes about this number of tasks, each of at most this number of tests or rounds. */
 const TASKS = 64;
-const MOST_PIECES = 32;
-/** A worker may be silent for this share of the time that there is, within limits. */
-const SILENT = 0.1;
+const MAX_PIECES = 32;
+/** A worker may be silent for this share of the time limit, within bounds in milliseconds. */
+const SILENT_SHARE = 0.1;
 const SILENCE = { least: 1_000, most: 30_000 } as const;
 
-/** Small pieces travel together, so that they are worth the way; of few, each travels alone. */
-export const piecesInTask = (pieces: number): number => Math.min(MOST_PIECES, Math.ceil(pieces / TASKS));
+/** How many tests or rounds travel together to a Redis worker. */
+export const piecesInTask = (pieces: number): number => Math.min(MAX_PIECES, Math.ceil(pieces / TASKS));
 
-/** In milliseconds, as what it is given. */
+/** How long a worker may make no progress, in milliseconds. */
 export const silenceIn = (milliseconds: number): number =>
-  Math.min(SILENCE.most, Math.max(SILENCE.least, SILENT * milliseconds));
+  Math.min(SILENCE.most, Math.max(SILENCE.least, SILENT_SHARE * milliseconds));
 
 interface CommonTask {
-  /** Of which run it is: the same for the same work, so that it can be taken up again. */
+  /** The run of this task. Equal work has an equal name, so that it can be resumed. */
   readonly run: string;
-  /** Which of its tasks. */
+  /** The task inside its run. */
   readonly name: string;
-  /** The path of what it is about, from the folder in which coordinator and workers were started. */
+  /** The path of the scenario or history, relative to the folder of coordinator and workers. */
   readonly file: string;
-  /** A hash of the code that is run. */
+  /** A hash of the code that runs; empty for threads of this process. */
   readonly code: string;
 }
 
 interface ScenarioCommon extends CommonTask {
-  /** For so many milliseconds nothing may move. */
+  /** After this number of milliseconds without progress the task is abandoned. */
   readonly silence: number;
 }
 
 export interface ExploreTask extends ScenarioCommon {
   readonly kind: 'explore';
-  readonly options: ExploreJob['options'];
-  readonly spuriousWakeups: boolean;
+  /** What all tasks of the run share. A thread receives it once. */
+  readonly setup?: ExploreSetup | undefined;
   /** Tests of one batch. */
   readonly batch: BatchName;
   readonly tests: readonly Pick<Test, 'test' | 'options'>[];
+  /** For threads of this machine. Clocks of machines differ, so Redis workers count steps instead. */
+  readonly time?: {
+    readonly milliseconds: number;
+    /** The end of the exploration, by `Date.now`. */
+    readonly until: number;
+  };
+}
+
+export interface ExploreSetup {
+  readonly options: ExploreJob['options'];
+  readonly spuriousWakeups: boolean;
 }
 
 export interface StressTask extends ScenarioCommon {
@@ -61,75 +71,93 @@ export interface StressTask extends ScenarioCommon {
 
 export interface CheckTask extends CommonTask {
   readonly kind: 'check';
-  /** A hash of the history; and the history itself, packed, unless it is too large. */
-  readonly history: { readonly hash: string; readonly packed?: string };
-  readonly job: Omit<CheckJob, 'kind' | 'file' | 'stop' | 'jobs' | 'html'>;
+  /** For Redis workers: a hash of the history, and the compressed history unless it is too large. */
+  readonly history?: { readonly hash: string; readonly packed?: string };
+  readonly job: Omit<CheckJob, 'kind' | 'file' | 'stop'>;
 }
 
-/** What came of each test. */
+/** The results of the tests of a task. */
 export interface TestsResult {
-  readonly tests: readonly Sent[];
+  readonly tests: readonly RemoteResult[];
   readonly notes: Notes;
 }
 
-/** What came of some rounds. */
-export interface SentRounds {
+/** The result of one test, as plain data. */
+export interface RemoteResult {
+  readonly explored: Omit<TestResult, 'backend' | 'test'>;
+  /** Was it nondeterminism, whose histories cannot be sent? */
+  readonly isUndetermined: boolean;
+}
+
+/** The result of some rounds. */
+export interface RoundsResult {
   readonly rounds: number;
   readonly operations: number;
   readonly undecided: number;
   readonly unknown: readonly (readonly [error: string, times: number])[];
-  /** The history of the round that is wrong, in lines of JSON. */
+  /** The history of the first round with a violation, as JSON lines. */
   readonly failure?: { readonly round: number; readonly lines: string };
 }
 
-/** Tasks that are done in a thread that has loaded a scenario. */
+/** A task that runs in a thread with a loaded scenario. */
 export type ScenarioTask = ExploreTask | StressTask;
 export type Task = ScenarioTask | CheckTask;
 
 interface ResultOf {
   readonly explore: TestsResult;
-  readonly stress: SentRounds;
+  readonly stress: RoundsResult;
   readonly check: CommandResult;
 }
 
-/** What came of a task; or what is wrong with the user's code or files, wherever it is done. */
-export type TaskAnswer<T extends Task = Task> =
+export type TaskOutcome<T extends Task = Task> =
   | { readonly kind: 'done'; readonly result: ResultOf[T['kind']] }
-  | { readonly kind: 'refused'; readonly message: string };
+  /** The user's code or command is invalid, wherever the task runs. */
+  | { readonly kind: 'refused'; readonly message: string }
+  /** No worker finished the task. */
+  | { readonly kind: 'abandoned'; readonly reason: string; readonly isOutOfMemory?: boolean };
 
-/** Under which a task is known to the queue. */
+/** Where an executor gets its tasks, and where it brings their outcomes. */
+export interface TaskSource<T extends Task> {
+  /** `workers`: how many share the time. Undefined: no task, or none until a running one is complete. */
+  next(workers: number): T | undefined;
+  complete(task: T, outcome: TaskOutcome<T>): void | Promise<void>;
+  /** Is the outcome of a running task of no interest any more? */
+  isObsolete?(task: T): boolean;
+  /** Runs and completes a task in the thread of the executor. */
+  runHere?(task: T): Promise<void>;
+}
+
+export interface RunControl {
+  /** Once true, no task starts and running ones are dropped. */
+  readonly isOver: () => boolean;
+  /** Receives messages for people. */
+  readonly onNews: (text: string) => void;
+}
+
+/** Runs all tasks of a source: on threads of this process, or on the workers of a Redis queue. */
+export interface Executor {
+  run<T extends Task>(source: TaskSource<T>, control: RunControl): Promise<void>;
+}
+
+/** The name of a task in the queue. */
 export const idOf = ({ run, name }: Pick<Task, 'run' | 'name'>): string => `${run}-${name}`;
 
-/** The name of a run: a hash of all that tells what comes of it. */
+/** The name of a run: a hash of everything that determines its result. */
 export const runOf = (...what: readonly unknown[]): string => hashOf(JSON.stringify(what)).slice(0, 16);
 
-/** A batch, by what no other of the same scenario has. */
+/** Identifies a batch among those of a scenario. */
 export type BatchName = Pick<Batch, 'choice' | 'threads' | 'callsPerThread'>;
 
-export interface Sent {
-  readonly explored: Omit<TestResult, 'backend' | 'test'>;
-  /** Was it a violation by nondeterminism, whose histories can not be sent? */
-  readonly isUndetermined: boolean;
+/** What a scenario thread loads. */
+export interface ThreadData extends Pick<ScenarioTask, 'kind' | 'file'> {
+  /** One integer of shared memory; not 0 asks the thread to finish. */
+  readonly stop: CheckJob['stop'];
 }
 
-/** What came of a task; or why it was set aside. */
-export type Outcome<T extends Task> =
-  | { readonly task: T; readonly answer: TaskAnswer<T> }
-  | { readonly task: T; readonly setAside: string };
-
-export interface Work<T extends Task> {
-  /** Undefined where there is none; or none yet, as long as some are not done. */
-  next(): T | undefined;
-  take(outcome: Outcome<T>): void;
-  /** Does nobody want to know what comes of a task any more? */
-  isVain?(task: T): boolean;
-}
-
-export type ThreadData = Pick<ScenarioTask, 'kind' | 'file'>;
-
-/** The last word of a task, or of a scenario that can not be loaded; or a sign that something moves. */
+/** A sign of progress, or the last message of a task or of loading. */
 export type ThreadMessage =
   | { readonly kind: 'loaded' }
   | { readonly kind: 'moves' }
   | { readonly kind: 'done'; readonly result: unknown }
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'abandoned'; readonly reason: string };

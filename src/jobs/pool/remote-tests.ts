@@ -1,7 +1,7 @@
 /**
- * Tests that another thread or machine explores. It has the scenario for itself, since code can not be sent, and finds
- * each test by its number: the same scenario with the same seed has the same tests. What came of it is sent back as
- * plain data, and what can not be sent is made again by whoever asked.
+ * Tests that another thread or machine explores. Code cannot be sent, so it loads the scenario itself and finds each test by
+ * its number: the same scenario with the same seed has the same tests. Results return as plain data; the coordinator
+ * recreates what cannot be sent.
  */
 import type { TestTask } from '../../explore/agenda.js';
 import { type Batch, type BatchOptions, batchesOf } from '../../explore/batches.js';
@@ -11,7 +11,7 @@ import { Deadline } from '../../explore/model/deadline.js';
 import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
-import type { BatchName, Sent } from '../model/task.js';
+import type { BatchName, RemoteResult } from '../model/task.js';
 
 export class NamedTests {
   readonly #coming: Iterator<Batch>;
@@ -21,7 +21,7 @@ export class NamedTests {
     this.#coming = batchesOf(scenario, options, () => true);
   }
 
-  matrixOf({ choice, threads, callsPerThread }: BatchName, test: number): TestCase {
+  testCaseOf({ choice, threads, callsPerThread }: BatchName, test: number): TestCase {
     const isIt = (batch: Batch) =>
       batch.choice === choice && batch.threads === threads && batch.callsPerThread === callsPerThread;
     let found = this.#batches.find(isIt);
@@ -34,19 +34,19 @@ export class NamedTests {
   }
 }
 
-export function sentOf({ test: _, backend: __, ...explored }: TestResult): Sent {
+export function toRemote({ test: _, backend: __, ...explored }: TestResult): RemoteResult {
   const isUndetermined = explored.violation?.kind === 'nondeterminism';
   return { explored: isUndetermined ? { ...explored, violation: undefined } : explored, isUndetermined };
 }
 
-/** With what could not be sent. */
-export function madeOf(
+/** Recreates what was not sent. A nondeterministic test runs again, since its histories are not plain data. */
+export function fromRemote(
   scenario: Scenario,
   { testCase, options }: Pick<TestTask, 'testCase' | 'options'>,
-  { explored, isUndetermined }: Sent,
+  { explored, isUndetermined }: RemoteResult,
 ): TestResult {
   if (isUndetermined) return lineUp(scenario, testCase, options, new Deadline(Number.POSITIVE_INFINITY));
-  // what is undefined does not survive JSON
+  // undefined fields do not survive JSON
   return {
     ...explored,
     violation: explored.violation,

@@ -1,24 +1,24 @@
 /**
- * A connection to the Redis of a fleet. bullmq and ioredis are the user's to install: loaded only here.
+ * The connection to Redis, and the list of workers there. The user installs bullmq and ioredis; only this file loads them.
  *
- * The first connection has to come about, or there is a message; what is cut later is made again, and commands wait.
+ * The first connection has to succeed. A later loss is repaired, and commands wait for that.
  */
 import type { Redis } from 'ioredis';
 import { UsageError } from '../../config/usage-error.js';
-import { parseRedis, type RedisAddress } from './redis-address.js';
+import { parseRedis, type RedisAddress } from './address.js';
 
 export interface Connected {
   readonly address: RedisAddress;
   readonly redis: Redis;
   readonly bullmq: typeof import('bullmq');
-  /** For what of BullMQ makes its own connections. */
+  /** For connections that BullMQ makes itself. */
   readonly options: RedisAddress['options'] & {
     readonly maxRetriesPerRequest: null;
     readonly retryStrategy: (times: number) => number;
   };
 }
 
-/** What all our keys begin with; in braces, so that a cluster keeps them together. */
+/** The prefix of all our keys; in braces, so that a Redis cluster keeps them together. */
 export const PREFIX = '{straightedge}';
 export const QUEUE = 'tasks';
 
@@ -67,12 +67,11 @@ async function peers(): Promise<{
   }
 }
 
-/* Who is in a fleet, as they say themselves in Redis: a worker that says nothing for a while is gone. */
-
+/** How a worker describes itself in Redis. The entry expires unless the worker renews it. */
 export interface WorkerNote {
   /** `host:pid`. */
   readonly id: string;
-  /** How many tasks it does at once. */
+  /** How many tasks it runs at once. */
   readonly jobs: number;
   readonly done: number;
   readonly failed: number;
@@ -81,7 +80,7 @@ export interface WorkerNote {
 
 const WORKERS = `${PREFIX}:workers`;
 const EXPIRES = 10_000;
-/** How often a worker has to say that it is there. */
+/** Milliseconds between two renewals. */
 export const SAYS_SO = 3_000;
 const REFUSALS_EXPIRE = 3_600_000;
 
@@ -98,7 +97,7 @@ export async function sayGone(redis: Redis, id: string): Promise<void> {
   await redis.del(workerKey(id));
 }
 
-/** Those who are there, by name. */
+/** The workers, by name. */
 export async function workersIn(redis: Redis): Promise<WorkerNote[]> {
   const ids = (await redis.smembers(WORKERS)).sort();
   const notes = ids.length === 0 ? [] : await redis.mget(ids.map(workerKey));
@@ -107,7 +106,7 @@ export async function workersIn(redis: Redis): Promise<WorkerNote[]> {
   return notes.flatMap((note) => (note === null ? [] : [JSON.parse(note) as WorkerNote]));
 }
 
-/** Worker to why it does not take the tasks of a run. */
+/** Worker to the reason why it does not take the tasks of a run. */
 export const refusalsOf = (redis: Redis, run: string): Promise<Record<string, string>> =>
   redis.hgetall(refusalsKey(run));
 

@@ -1,4 +1,4 @@
-/** A thread that is explored (src/explore/workers): loads the scenario by its path, and makes the calls that it is told to. */
+/** Thread entry: a real thread under exploration (explore/real-threads). It loads the scenario and makes the calls that it receives. */
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workerData } from 'node:worker_threads';
@@ -13,7 +13,7 @@ const data = workerData as ThreadData;
 const path = data.module.startsWith('file:') ? fileURLToPath(data.module) : data.module;
 await serveCalls(data, load);
 
-/** Files that it names are loaded once more, so that plain accesses are seen in them. */
+/** Files that the scenario names are loaded instrumented, so that their plain accesses are visible. */
 async function load(): Promise<Scenario> {
   const given = (await loadModule(path, 'scenario')) as Scenario;
   if (given.transform === undefined) return given;

@@ -1,4 +1,4 @@
-/** A thread of `straightedge stress`: loads the scenario by its path, and serves rounds. */
+/** Thread entry: a client of `stress` on real threads. It loads the scenario and runs its calls of each round. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadModule } from '../../config/load-module.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';

@@ -1,46 +1,50 @@
 /**
- * The thread that does tasks of one scenario: it loads it once and then does what it is told to.
+ * Thread entry: runs tasks of one scenario, which it loads once.
  *
- * It lives as long as tasks are of the same code, since to load and transform takes longer than most tasks. A scenario may do
- * anything in here: whoever began this thread keeps the connection, and ends it when it falls silent.
+ * The scenario may do anything in here. The parent keeps every connection, and terminates the thread when it makes no
+ * progress.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { InputError } from '../../base/input-error.js';
 import { printable } from '../../base/values/show.js';
-import { UsageError } from '../../config/usage-error.js';
-import { EXPLORER_ERRORS } from '../model/explorer-errors.js';
-import type { ThreadData, ThreadMessage } from '../model/task.js';
-import { exploreTasks } from './explore-task.js';
-import { stressTasks } from './stress-task.js';
+import { LostThreadError } from '../../execution/memory/program-error.js';
+import { exploreTasks } from '../handlers/explore-task.js';
+import { stressTasks } from '../handlers/stress-task.js';
+import type { ScenarioTask, ThreadData, ThreadMessage } from '../model/task.js';
 
-/** Milliseconds between two signs. */
-const SIGN_EVERY = 200;
+/** Milliseconds between two signs of progress. */
+const SIGN_INTERVAL = 200;
+
+type RunTask = (task: never) => Promise<unknown>;
 
 const post = (message: ThreadMessage): void => parentPort?.postMessage(message);
-const { kind, file } = workerData as ThreadData;
-let last = performance.now();
+const { kind, file, stop } = workerData as ThreadData;
+let lastSign = performance.now();
 const sign = (): void => {
-  if (performance.now() - last < SIGN_EVERY) return;
-  last = performance.now();
+  if (performance.now() - lastSign < SIGN_INTERVAL) return;
+  lastSign = performance.now();
   post({ kind: 'moves' });
 };
 
-try {
-  const load: (file: string, onMove: () => void) => Promise<(task: never) => Promise<unknown>> =
-    kind === 'explore' ? exploreTasks : stressTasks;
-  const resultOf = await load(file, sign);
-  parentPort?.on('message', (task: unknown) => {
-    resultOf(task as never).then(
+// a task that arrives while the scenario is loaded waits for it
+const loaded: Promise<RunTask> =
+  kind === 'explore' ? exploreTasks(file, sign, stop) : stressTasks(file, sign);
+parentPort?.on('message', (task: ScenarioTask) => {
+  void loaded
+    .then((run) => run(task as never))
+    .then(
       (result) => post({ kind: 'done', result }),
-      (error: unknown) => post(refusal(error)),
+      (error: unknown) => post(failure(error)),
     );
-  });
-  post({ kind: 'loaded' });
-} catch (error) {
-  post(refusal(error));
-}
+});
+loaded.then(
+  () => post({ kind: 'loaded' }),
+  (error: unknown) => post(failure(error)),
+);
 
-function refusal(error: unknown): ThreadMessage {
+function failure(error: unknown): ThreadMessage {
   if (!(error instanceof Error)) return { kind: 'refused', message: String(error) };
-  const isTheirs = [UsageError, ...EXPLORER_ERRORS].some((one) => error instanceof one);
-  return { kind: 'refused', message: isTheirs ? printable(error.message) : (error.stack ?? error.message) };
+  if (error instanceof LostThreadError) return { kind: 'abandoned', reason: error.message };
+  const message = error instanceof InputError ? printable(error.message) : (error.stack ?? error.message);
+  return { kind: 'refused', message };
 }

@@ -1,29 +1,24 @@
-/** The thread that runs user code, reads, checks and writes; the main one keeps the clock. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** Thread entry: runs jobs one after another. It runs user code, reads, checks and writes; the main thread keeps the time. */
+import { parentPort } from 'node:worker_threads';
+import { InputError } from '../../base/input-error.js';
 import { printable } from '../../base/values/show.js';
-import { AlgorithmError } from '../../check/search/choose-search.js';
 import { UsageError } from '../../config/usage-error.js';
-import { FormatError, OptionError, WriteError } from '../../formats/common/format-error.js';
-import { SpecError } from '../../spec/spec.js';
+import { FormatError } from '../../formats/common/format-error.js';
 import { checkJob } from '../handlers/check-job.js';
 import type { Job, Message } from '../model/job.js';
-import { RanOut, theirStack } from '../model/limit-exceeded.js';
+import { LimitExceeded, userStack } from '../model/limit-exceeded.js';
 
 const post = (message: Message): void => parentPort?.postMessage(message);
-/** Whose message says all, without where in our code it was thrown. */
-const theirs: (new (...args: never[]) => Error)[] = [AlgorithmError, SpecError, OptionError, WriteError];
 
-try {
-  post(await answerOf(workerData as Job));
-} catch (error) {
-  post(refusal(error));
-}
+parentPort?.on('message', (job: Job) => {
+  reply(job).then(post, (error: unknown) => post(failure(error)));
+});
 
-async function answerOf(job: Job): Promise<Message> {
+/** Jobs other than `check` load what only they need. */
+async function reply(job: Job): Promise<Message> {
   switch (job.kind) {
     case 'check':
       return checkJob(job, post);
-    // each of the others loads what only it needs
     case 'view':
       return (await import('../handlers/convert-job.js')).viewJob(job, post);
     case 'convert':
@@ -31,30 +26,25 @@ async function answerOf(job: Job): Promise<Message> {
     case 'monitor':
       return (await import('../handlers/monitor-job.js')).monitorJob(job, post);
     case 'explore':
+      return (await import('../handlers/explore-job.js')).exploreJob(job, post);
     case 'stress':
-    case 'replay': {
-      const { EXPLORER_ERRORS, exploreJob, replayJob, stressJob } = await import(
-        '../handlers/explorer-jobs.js'
-      );
-      theirs.push(...EXPLORER_ERRORS);
-      if (job.kind === 'stress') return stressJob(job, post);
-      return job.kind === 'explore' ? exploreJob(job, post) : replayJob(job, post);
-    }
+      return (await import('../handlers/stress-job.js')).stressJob(job, post);
+    case 'replay':
+      return (await import('../handlers/replay-job.js')).replayJob(job, post);
   }
 }
 
-function refusal(error: unknown): Message {
-  if (error instanceof RanOut) return { kind: 'cut short', reason: error.reason };
+function failure(error: unknown): Message {
+  if (error instanceof LimitExceeded) return { kind: 'cut short', reason: error.limit };
   if (error instanceof UsageError) return { kind: 'misused', message: error.message };
   if (error instanceof FormatError) return { kind: 'refused', ...placeOf(error), message: error.detail };
   if (!(error instanceof Error)) return { kind: 'refused', message: String(error) };
-  if (theirs.some((kind) => error instanceof kind))
-    return { kind: 'refused', message: printable(error.message) };
+  if (error instanceof InputError) return { kind: 'refused', message: printable(error.message) };
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return { kind: 'refused', message: 'no such file' };
   return {
     kind: 'refused',
-    message: code === undefined ? theirStack(error) : printable(error.message),
+    message: code === undefined ? userStack(error) : printable(error.message),
   };
 }
 

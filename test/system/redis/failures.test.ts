@@ -183,7 +183,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     const coordinator = begin(['explore', leaving, '--redis', database(3), '--json'], { at: folder });
     expect(await coordinator.ended, coordinator.said()).toBe(3);
     expect(plain(coordinator.said())).toMatchObject({
-      setAside: [{ why: 'It ended its thread with code 7' }],
+      setAside: [{ why: 'the scenario ended its thread with code 7' }],
     });
     expect(worker.child.exitCode).toBe(null);
     worker.child.kill('SIGKILL');

@@ -7,7 +7,8 @@ import * as own from '../../../src/api/index.js';
 import { type Exploration, exploreSync } from '../../../src/explore/explore.js';
 import type { Scenario } from '../../../src/explore/scenario/scenario.js';
 import { loadInstrumented } from '../../../src/instrument/load.js';
-import { exploreTogether } from '../../../src/jobs/pool/explore-crew.js';
+import { exploreBy } from '../../../src/jobs/pool/explore-tests.js';
+import { ThreadExecutor } from '../../../src/jobs/pool/thread-executor.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-crew-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -72,7 +73,9 @@ test.each([
     style: { colour: false, ascii: false, width: 100 },
     html: undefined,
   } as const;
-  const together = await exploreTogether(made, job, options, 0);
+  const { stop, limits } = job;
+  const executor = new ThreadExecutor({ threads: 3, bytes: limits.maxMemory, stop, startAfter: 0 });
+  const together = await exploreBy(executor, made, job, options);
   expect(resultOf(together)).toEqual(resultOf(exploreSync(made, options)));
   expect(together.verdict).toBe(name === 'wrong' ? 'violation' : 'holds');
 });

@@ -53,7 +53,7 @@ test('a round that never ends is set aside and named; the others are run', () =>
   const document = plain(stdout) as { rounds: number; setAside: { round: number; why: string }[] };
   expect(document).toMatchObject({ verdict: 'undecided', reason: 'abandoned' });
   expect(document.setAside.length + document.rounds).toBe(3);
-  for (const { why } of document.setAside) expect(why).toContain('no sign for 3 s');
+  for (const { why } of document.setAside) expect(why).toContain('no progress for 3 s');
   expect(document.setAside).not.toHaveLength(0);
 });
 

@@ -1,8 +1,7 @@
 /**
- * Where the Redis of a fleet is, and who we are there.
+ * The address of a Redis server, with credentials from the address, the environment or a file.
  *
- * Credentials come from the address, the environment or a file. They go to Redis and nowhere else: what is told of an
- * address is `shown`, and a wrong address is not repeated.
+ * Credentials go to Redis and nowhere else: messages contain only `shown`, and an invalid address is not repeated.
  */
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../../config/usage-error.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseRedis } from './redis-address.js';
+import { parseRedis } from './address.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-address-'));
 afterAll(() => rmSync(folder, { recursive: true }));

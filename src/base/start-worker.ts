@@ -1,0 +1,37 @@
+/** Starts worker threads. Each entry is its own file, so that a thread loads only what it needs. */
+import { type Transferable, Worker } from 'node:worker_threads';
+import { packageFile } from './package-file.js';
+
+/** A thread entry, by its name among the `imports` of package.json. */
+export type ThreadEntry =
+  | '#worker'
+  | '#task-thread'
+  | '#search-helper'
+  | '#explore-thread'
+  | '#stress-client';
+
+export interface WorkerOptions {
+  /** The memory limit; without one, V8's default. */
+  readonly bytes?: number;
+  readonly transfer?: readonly Transferable[];
+  /** The process does not wait for the thread. */
+  readonly isBackground?: boolean;
+}
+
+export function startWorker(entry: ThreadEntry, data: unknown, options: WorkerOptions = {}): Worker {
+  const { bytes, transfer = [], isBackground = false } = options;
+  const worker = new Worker(packageFile(entry), {
+    workerData: data,
+    transferList: [...transfer],
+    ...(bytes !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes(bytes) } }),
+  });
+  if (isBackground) worker.unref();
+  return worker;
+}
+
+/** Threads watch their own limit; this one is for user code, and a little larger. */
+const heapMegabytes = (bytes: number): number => 64 + Math.ceil((1.2 * bytes) / 2 ** 20);
+
+/** Did a thread exceed its memory limit? */
+export const isOutOfMemory = (error: NodeJS.ErrnoException): boolean =>
+  error.code === 'ERR_WORKER_OUT_OF_MEMORY';

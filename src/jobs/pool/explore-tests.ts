@@ -1,0 +1,140 @@
+/**
+ * The tests of an exploration as tasks. The agenda hands out tests and takes their results in the order of the tests.
+ *
+ * A Redis task has several tests of one batch, so that small ones are worth the transport. If it is abandoned, each of its
+ * tests becomes a task; a test that is abandoned alone is reported so. A task for threads has one test.
+ */
+import { resolve } from 'node:path';
+import { inOwnTask } from '../../event-loop/own-task.js';
+import { ScenarioError } from '../../execution/memory/program-error.js';
+import { Agenda, type TestTask as Test } from '../../explore/agenda.js';
+import {
+  type Exploration,
+  type ExploreSyncOptions,
+  explorationOf,
+  exploreTask,
+  type Notes,
+  notes,
+} from '../../explore/explore.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import { codeOf, pathFromHere, rebaseNotes } from '../model/code-mismatch.js';
+import type { ExploreJob } from '../model/job.js';
+import {
+  type Executor,
+  type ExploreTask,
+  piecesInTask,
+  type RunControl,
+  runOf,
+  silenceIn,
+  type TaskOutcome,
+  type TaskSource,
+} from '../model/task.js';
+import { fromRemote } from './remote-tests.js';
+
+type TestOptions = ExploreSyncOptions & { readonly seed: number; readonly timeout: number };
+
+/** Explores a scenario. `job.redis` determines the form of the tasks. */
+export async function exploreBy(
+  executor: Executor,
+  scenario: Scenario,
+  job: ExploreJob,
+  options: TestOptions,
+  onNews: RunControl['onNews'] = () => {},
+): Promise<Exploration> {
+  const agenda = new Agenda(scenario, options);
+  const tests = new ExploreTests(scenario, job, agenda, options);
+  const isOver = () => options.shouldStop?.() === true || agenda.deadline.left <= 0;
+  // tests on threads watch the time and the interruption themselves, and report what they have covered
+  await executor.run(tests, { isOver: job.redis ? isOver : () => false, onNews });
+  // if time ran out between two batches, this records that the next one was not started
+  agenda.next();
+  return explorationOf(scenario, options.seed, agenda, [...(job.redis ? [] : [notes()]), ...tests.notes]);
+}
+
+class ExploreTests implements TaskSource<ExploreTask> {
+  readonly notes: Notes[] = [];
+  readonly #scenario: Scenario;
+  readonly #agenda: Agenda;
+  readonly #options: TestOptions;
+  readonly #isRemote: boolean;
+  readonly #until: number;
+  readonly #common: Omit<ExploreTask, 'name' | 'batch' | 'tests'>;
+  /** The name of a task to its tests. */
+  readonly #testsOf = new Map<string, readonly Test[]>();
+  /** Tests of abandoned tasks. */
+  readonly #alone: Test[] = [];
+
+  constructor(scenario: Scenario, job: ExploreJob, agenda: Agenda, options: TestOptions) {
+    this.#scenario = scenario;
+    this.#agenda = agenda;
+    this.#options = options;
+    this.#isRemote = job.redis !== undefined;
+    this.#until = Date.now() + agenda.deadline.left;
+    const file = this.#isRemote ? pathFromHere(job.file) : job.file;
+    const code = this.#isRemote ? codeOf([job.file]) : '';
+    const { spuriousWakeups } = scenario;
+    this.#common = {
+      kind: 'explore',
+      run: runOf('explore', file, code, job.options, spuriousWakeups),
+      file,
+      code,
+      setup: { options: job.options, spuriousWakeups },
+      silence: this.#isRemote ? silenceIn(job.limits.timeout) : Number.POSITIVE_INFINITY,
+    };
+  }
+
+  next(workers: number): ExploreTask | undefined {
+    const alone = this.#alone.shift();
+    if (alone !== undefined) return this.#taskOf([alone], 'alone');
+    const tests: Test[] = [];
+    for (let test = this.#agenda.next(workers); test !== undefined; test = this.#agenda.next(workers)) {
+      tests.push(test);
+      const { length } = this.#agenda.batchOf(test).tests;
+      if (!this.#isRemote || (test.test + 1) % piecesInTask(length) === 0) break;
+    }
+    return tests.length === 0 ? undefined : this.#taskOf(tests, `${tests.length}`);
+  }
+
+  /** Tests after the first violation are not reported. */
+  isObsolete({ name }: ExploreTask): boolean {
+    return this.#tests(name).every(({ test }) => test > this.#agenda.firstViolation);
+  }
+
+  async complete({ name }: ExploreTask, outcome: TaskOutcome<ExploreTask>): Promise<void> {
+    const tests = this.#tests(name);
+    if (outcome.kind === 'refused') throw new ScenarioError(outcome.message);
+    if (outcome.kind === 'abandoned') {
+      if (tests.length > 1) this.#alone.push(...tests);
+      else this.#agenda.abandon(tests[0], outcome.reason);
+      return;
+    }
+    for (const [i, result] of outcome.result.tests.entries()) {
+      const explore = () => fromRemote(this.#scenario, tests[i], result);
+      this.#agenda.complete(tests[i], result.isUndetermined ? await inOwnTask(explore) : explore());
+    }
+    this.notes.push(rebaseNotes(outcome.result.notes, (file) => resolve(file)));
+  }
+
+  async runHere({ name }: ExploreTask): Promise<void> {
+    const [test] = this.#tests(name);
+    await inOwnTask(() => exploreTask(this.#scenario, this.#agenda, test, this.#options));
+  }
+
+  #tests(name: string): readonly Test[] {
+    return this.#testsOf.get(name) ?? [];
+  }
+
+  #taskOf(tests: readonly Test[], kind: string): ExploreTask {
+    const [{ batch, test, deadline }] = tests;
+    const name = `${batch}-${test}-${kind}`;
+    this.#testsOf.set(name, tests);
+    const { choice, threads, callsPerThread } = this.#agenda.batchOf(tests[0]);
+    return {
+      ...this.#common,
+      name,
+      batch: { choice, threads, callsPerThread },
+      tests: tests.map((one) => ({ test: one.test, options: one.options })),
+      ...(!this.#isRemote && { time: { milliseconds: deadline.left, until: this.#until } }),
+    };
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * Runs jobs in a worker thread, one at a time. The thread is reused until a job ends it.
+ *
+ * The thread watches its own limits. This side intervenes only if it does not: user code that never returns, or that
+ * takes all memory. A violation that the thread has found is reported even if its explanation does not arrive.
+ */
+import type { Worker } from 'node:worker_threads';
+import { isOutOfMemory, startWorker } from '../../base/start-worker.js';
+import type { LimitReason } from '../../check/model/verdict.js';
+import { UsageError } from '../../config/usage-error.js';
+import type { Job, Message, Reply, ViolationMessage } from '../model/job.js';
+import { userStack } from '../model/limit-exceeded.js';
+
+/** Milliseconds in which a thread notices that it should stop. */
+const GRACE = 1_000;
+/** Milliseconds that it then still has to explain a violation: more than it allows itself. */
+const EXPLAINING = 4_000;
+/** The same without any other limit. */
+const MAX_EXPLAINING = 60_000;
+const STOP_INTERVAL = 50;
+
+export class JobThread {
+  #worker: Worker | undefined;
+
+  /** Is there no thread that could run the next job? */
+  get isEnded(): boolean {
+    return this.#worker === undefined;
+  }
+
+  async run<J extends Job>(job: J, onProgress: (text: string) => void): Promise<Reply<J>> {
+    const worker = this.#worker ?? this.#start(job);
+    const timers: NodeJS.Timeout[] = [];
+    const listening = new AbortController();
+    const listen = <A>(event: string, listener: (value: A) => void) => {
+      worker.on(event, listener);
+      listening.signal.addEventListener('abort', () => worker.off(event, listener));
+    };
+    let isReusable = false;
+    try {
+      return await new Promise<Reply<J>>((resolve, reject) => {
+        let found: ViolationMessage | undefined;
+        let known: Reply<J> | undefined;
+        let isExplaining = false;
+        const end = (reason: LimitReason) => resolve(known ?? { kind: 'cut short', reason, found });
+        const giveUp = (reason: LimitReason) => {
+          if (!(found || known) || isExplaining) end(reason);
+          else timers.push(setTimeout(giveUp, EXPLAINING, reason));
+          isExplaining = true;
+        };
+        if (job.limits.timeout !== undefined)
+          timers.push(setTimeout(giveUp, job.limits.timeout + GRACE, 'time'));
+        const watch = setInterval(() => {
+          if (Atomics.load(job.stop, 0) === 0) return;
+          clearInterval(watch);
+          timers.push(setTimeout(giveUp, GRACE, 'interrupted'));
+        }, STOP_INTERVAL);
+        timers.push(watch);
+        listen('message', (message: Message<J>) => {
+          if (message.kind === 'progress') onProgress(message.text);
+          else if (message.kind === 'news')
+            process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[K' : ''}${message.text}\n`);
+          else if (message.kind === 'known') known = message.answer;
+          else if (message.kind === 'found') {
+            found = message;
+            timers.push(setTimeout(end, MAX_EXPLAINING, 'time'));
+          } else if (message.kind === 'output') process.stdout.write(message.piece);
+          else if (message.kind === 'misused') reject(new UsageError(message.message));
+          else {
+            isReusable = true;
+            resolve(message);
+          }
+        });
+        listen('error', (error: Error) =>
+          isOutOfMemory(error) ? end('memory') : resolve({ kind: 'refused', message: userStack(error) }),
+        );
+        listen('exit', (code: number) =>
+          resolve({
+            kind: 'refused',
+            message: `the ${userCodeIn(job)} ended its process with code ${code}`,
+          }),
+        );
+        worker.postMessage(job);
+      });
+    } finally {
+      for (const timer of timers) clearTimeout(timer);
+      listening.abort();
+      if (!isReusable) await this.end();
+    }
+  }
+
+  /** A thread that waits for the system, to open a pipe say, ends when that does: this does not wait for it. */
+  async end(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    if (!worker) return;
+    await Promise.race([worker.terminate(), new Promise((resolve) => setTimeout(resolve, GRACE).unref())]);
+    worker.unref();
+  }
+
+  #start({ limits }: Job): Worker {
+    const worker = startWorker('#worker', undefined, { bytes: limits.maxMemory });
+    const forget = () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    };
+    worker.on('error', forget).on('exit', forget);
+    this.#worker = worker;
+    return worker;
+  }
+}
+
+/** Runs one job in its own thread. */
+export async function runJob<J extends Job>(job: J, onProgress: (text: string) => void): Promise<Reply<J>> {
+  const thread = new JobThread();
+  try {
+    return await thread.run(job, onProgress);
+  } finally {
+    await thread.end();
+  }
+}
+
+/** The user code that a job runs. */
+function userCodeIn(job: Job): string {
+  if (job.kind === 'explore' || job.kind === 'replay' || job.kind === 'stress') return 'scenario';
+  return job.map === undefined ? 'spec' : 'spec or map';
+}
