@@ -27,7 +27,7 @@ export {
   OnlineMonitor,
   type OnlineMonitorOptions,
   type OnlineStatus,
-} from '../check/online/online-monitor.js';
+} from '../check/online/monitor.js';
 export type { SpecOf } from '../check/parts/parts.js';
 export type { AnySpecOf } from '../check/rendezvous/split-objects.js';
 export { AlgorithmError } from '../check/search/choose-search.js';

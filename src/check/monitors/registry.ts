@@ -9,7 +9,7 @@ import type { History } from '../../history/history.js';
 import type { Family, Spec } from '../../spec/spec.js';
 import type { MonitorCause } from '../model/monitor-causes.js';
 import type { Monitor, Reading } from './common/monitor.js';
-import { containerCauses } from './container/container-evidence.js';
+import { containerCauses } from './container/cause-evidence.js';
 import { counterMonitor } from './counting/counter.js';
 import { fetchAndAddMonitor } from './counting/fetch-and-add.js';
 import { multisetMonitor, semaphoreMonitor } from './counting/permits.js';

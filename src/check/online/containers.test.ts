@@ -6,7 +6,7 @@ import type { HistoryEvent } from '../../history/model/event.js';
 import { queue, stack } from '../../objects/collections/container.js';
 import type { Spec } from '../../spec/spec.js';
 import type { OnlineViolation } from '../stream/violation.js';
-import { OnlineMonitor } from './online-monitor.js';
+import { OnlineMonitor } from './monitor.js';
 
 function watch(spec: Spec, events: readonly HistoryEvent[]): OnlineMonitor {
   const monitor = new OnlineMonitor(spec);

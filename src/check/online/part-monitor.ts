@@ -17,9 +17,9 @@ import {
   Configurations,
   unlessLimitExceeded,
 } from '../stream/configurations.js';
+import { Declined, type OnlineResult, type StreamMonitor } from '../stream/monitor.js';
 import type { OnlineOperation } from '../stream/operation.js';
 import type { Call, Steps } from '../stream/steps.js';
-import { Declined, type OnlineResult, type StreamMonitor } from '../stream/stream-monitor.js';
 import type { OnlineCause, Unmonitored } from '../stream/violation.js';
 
 /*

@@ -7,8 +7,8 @@ import { queue } from '../monitors/queue/online.js';
 import { keyOfMap, register } from '../monitors/register/online.js';
 import { stack } from '../monitors/stack/online.js';
 import type { ConfigurationLimits } from '../stream/configurations.js';
+import type { CreateStreamMonitor, StreamMonitor } from '../stream/monitor.js';
 import type { Steps } from '../stream/steps.js';
-import type { CreateStreamMonitor, StreamMonitor } from '../stream/stream-monitor.js';
 
 interface OnlineFamily {
   readonly kinds: readonly Family['kind'][];

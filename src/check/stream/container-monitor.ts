@@ -4,15 +4,15 @@
  */
 import type { Outcome } from '../../history/model/operation.js';
 import { unlessLimitExceeded } from './configurations.js';
-import type { OnlineOperation } from './operation.js';
-import type { Call, Steps } from './steps.js';
 import {
   DECLINE_DUPLICATE,
   DECLINE_METHOD,
   DECLINE_RESULT,
   type OnlineResult,
   type StreamMonitor,
-} from './stream-monitor.js';
+} from './monitor.js';
+import type { OnlineOperation } from './operation.js';
+import type { Call, Steps } from './steps.js';
 import {
   NOTHING,
   type NumberedOutcome,

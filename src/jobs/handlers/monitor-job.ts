@@ -5,7 +5,7 @@ import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty, ReadStream } from 'node:tty';
-import { OnlineMonitor } from '../../check/online/online-monitor.js';
+import { OnlineMonitor } from '../../check/online/monitor.js';
 import { requirePairs } from '../../check/online/pairs.js';
 import type { OnlineVerdict } from '../../check/stream/violation.js';
 import { UsageError } from '../../config/usage-error.js';

@@ -2,7 +2,7 @@
 
 import type { SourcePosition } from '../../base/source-position.js';
 import type { Verdict } from '../../check/model/verdict.js';
-import type { OnlineStatus } from '../../check/online/online-monitor.js';
+import type { OnlineStatus } from '../../check/online/monitor.js';
 import type { OnlineVerdict } from '../../check/stream/violation.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { ReplayResult } from '../../explore/failure/failure.js';

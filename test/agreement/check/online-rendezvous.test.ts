@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
-import { OnlineMonitor } from '../../../src/check/online/online-monitor.js';
+import { OnlineMonitor } from '../../../src/check/online/monitor.js';
 import type { OnlineViolation } from '../../../src/check/stream/violation.js';
 import { HistoryBuilder } from '../../../src/history/builder/builder.js';
 import { draw } from '../../../src/history/drawing/draw.js';

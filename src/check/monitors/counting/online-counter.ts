@@ -1,7 +1,7 @@
 /**
  * A counter that goes up by one, and is read.
  *
- * Increments happen as late as possible: when they return, or when a read needs them (check/stream/credits.ts). So the count is
+ * Increments happen as late as possible: when they return, or when a read needs them (check/stream/pending-effects.ts). So the count is
  * as low as it can be, and it passes through every number on its way up:
  *
  *   read → k    below the count at its call   no order
@@ -13,16 +13,16 @@
  * Cost: O(open increments) an event. Memory: what is open.
  */
 
-import type { OnlineOperation } from '../../stream/operation.js';
-import { PendingEffects } from '../../stream/pending-effects.js';
-import type { Call, Steps } from '../../stream/steps.js';
 import {
   type CreateStreamMonitor,
   DECLINE_METHOD,
   DECLINE_RESULT,
   type OnlineResult,
   type StreamMonitor,
-} from '../../stream/stream-monitor.js';
+} from '../../stream/monitor.js';
+import type { OnlineOperation } from '../../stream/operation.js';
+import { PendingEffects } from '../../stream/pending-effects.js';
+import type { Call, Steps } from '../../stream/steps.js';
 import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 
 class CounterMonitor implements StreamMonitor {

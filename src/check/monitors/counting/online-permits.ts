@@ -9,15 +9,16 @@
  *
  * Cost: O(1) an event.
  */
-import type { OnlineOperation } from '../../stream/operation.js';
-import type { Call, Steps } from '../../stream/steps.js';
+
 import {
   type CreateStreamMonitor,
   DECLINE_METHOD,
   DECLINE_RESULT,
   type OnlineResult,
   type StreamMonitor,
-} from '../../stream/stream-monitor.js';
+} from '../../stream/monitor.js';
+import type { OnlineOperation } from '../../stream/operation.js';
+import type { Call, Steps } from '../../stream/steps.js';
 import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 
 interface PermitsKind {

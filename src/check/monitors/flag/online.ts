@@ -16,16 +16,16 @@
  * Cost: O(open operations of the key) an event. Memory: one bit, and what is open.
  */
 
-import type { OnlineOperation } from '../../stream/operation.js';
-import { PendingEffects } from '../../stream/pending-effects.js';
-import type { Call, Steps } from '../../stream/steps.js';
 import {
   type CreateStreamMonitor,
   DECLINE_METHOD,
   DECLINE_RESULT,
   type OnlineResult,
   type StreamMonitor,
-} from '../../stream/stream-monitor.js';
+} from '../../stream/monitor.js';
+import type { OnlineOperation } from '../../stream/operation.js';
+import { PendingEffects } from '../../stream/pending-effects.js';
+import type { Call, Steps } from '../../stream/steps.js';
 import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
 

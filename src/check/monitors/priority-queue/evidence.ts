@@ -5,7 +5,7 @@
  * called. If at each such moment a more urgent value is surely inside, there is no order.
  */
 import type { MonitorCause } from '../../model/monitor-causes.js';
-import { areCovered } from '../container/container-evidence.js';
+import { areCovered } from '../container/cause-evidence.js';
 import type { Evidence } from '../container/evidence.js';
 
 /** Undefined if the cause is not one of priority queues alone. */

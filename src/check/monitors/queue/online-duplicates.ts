@@ -2,7 +2,7 @@
  * An online monitor of queues with duplicate values.
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4: operations take effect just in time, when one has
- *   to return (queue-configurations.ts). Two departures: overlapping enqueues stay unordered until their values are
+ *   to return (configurations.ts). Two departures: overlapping enqueues stay unordered until their values are
  *   dequeued (online-entries.ts), and results are unknown before the return (check/stream/unclaimed-removals.ts).
  *
  * It declines `peek`, a value that equals the result of an empty queue, and unexpected results.
@@ -11,9 +11,9 @@
  */
 import type { ConfigurationLimits } from '../../stream/configurations.js';
 import { ContainerMonitor } from '../../stream/container-monitor.js';
+import type { CreateStreamMonitor } from '../../stream/monitor.js';
 import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
 import type { Call, Steps } from '../../stream/steps.js';
-import type { CreateStreamMonitor } from '../../stream/stream-monitor.js';
 import { valuesRemoved } from '../../stream/unclaimed-removals.js';
 import {
   contentOf,
@@ -22,7 +22,7 @@ import {
   NOTHING,
   type NumberedOutcome,
 } from '../../stream/value-numbering.js';
-import { QueueConfigurations } from './queue-configurations.js';
+import { QueueConfigurations } from './configurations.js';
 
 /** The numbering may keep this many values that are no longer inside. */
 const SPARE_VALUES = 1024;

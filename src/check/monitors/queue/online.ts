@@ -19,8 +19,6 @@
  * Cost: O(open dequeues + gaps kept) an event, amortised. Memory: values inside, what is open, and those gaps.
  */
 
-import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
-import type { Call, Steps } from '../../stream/steps.js';
 import {
   type CreateStreamMonitor,
   DECLINE_DUPLICATE,
@@ -29,7 +27,9 @@ import {
   Declined,
   type OnlineResult,
   type StreamMonitor,
-} from '../../stream/stream-monitor.js';
+} from '../../stream/monitor.js';
+import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
+import type { Call, Steps } from '../../stream/steps.js';
 import { contentOf, initialAdds, type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
 import { queueWithDuplicates } from './online-duplicates.js';

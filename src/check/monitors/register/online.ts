@@ -19,8 +19,7 @@
  *
  * Cost: O(values written while the oldest read is open) a return; that is also the memory.
  */
-import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
-import type { Call, Steps } from '../../stream/steps.js';
+
 import {
   type CreateStreamMonitor,
   DECLINE_DUPLICATE,
@@ -28,7 +27,9 @@ import {
   DECLINE_RESULT,
   type OnlineResult,
   type StreamMonitor,
-} from '../../stream/stream-monitor.js';
+} from '../../stream/monitor.js';
+import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
+import type { Call, Steps } from '../../stream/steps.js';
 import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
 

@@ -5,7 +5,7 @@
  * So if each of them has an operation during which others were inside all the time, there is no order.
  */
 import type { MonitorCause, ValueInterval } from '../../model/monitor-causes.js';
-import { areCovered, type SlotRange } from '../container/container-evidence.js';
+import { areCovered, type SlotRange } from '../container/cause-evidence.js';
 import type { Evidence, ValueEvidence } from '../container/evidence.js';
 
 /** Undefined if the cause is not one of stacks alone. */

@@ -12,8 +12,8 @@
 import { ConfigurationLimitExceeded, type ConfigurationLimits } from '../../stream/configurations.js';
 import type { OnlineOperation } from '../../stream/operation.js';
 import { NOTHING, type NumberedOutcome } from '../../stream/value-numbering.js';
+import { type Configuration, Layer, type Node, Stacks } from './configurations.js';
 import type { Marks } from './online-marks.js';
-import { type Configuration, Layer, type Node, Stacks } from './stack-configurations.js';
 
 /** Of a configuration with its marks, or a node, roughly. */
 const BYTES = 400;

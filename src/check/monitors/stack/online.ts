@@ -2,7 +2,7 @@
  * An online monitor of stacks, with peeks and duplicate values.
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4: operations take effect just in time, when one has to
- *   return. Two departures: all stacks are in one graph (stack-configurations.ts), and results are unknown before the
+ *   return. Two departures: all stacks are in one graph (configurations.ts), and results are unknown before the
  *   return (online-marks.ts).
  *
  * It declines other methods, a value that equals the result of an empty stack, and unexpected results.
@@ -12,13 +12,13 @@
  */
 import type { ConfigurationLimits } from '../../stream/configurations.js';
 import { ContainerMonitor } from '../../stream/container-monitor.js';
+import type { CreateStreamMonitor } from '../../stream/monitor.js';
 import type { OnlineOperation } from '../../stream/operation.js';
 import type { Call, Steps } from '../../stream/steps.js';
-import type { CreateStreamMonitor } from '../../stream/stream-monitor.js';
 import { distinctContent, type NumberedOutcome } from '../../stream/value-numbering.js';
+import { BOTTOM, type Layer, type Node } from './configurations.js';
 import { afterPeek, afterPop, afterPush, Closure } from './online-closure.js';
 import { Marks } from './online-marks.js';
-import { BOTTOM, type Layer, type Node } from './stack-configurations.js';
 
 /** This many nodes may exist before unreachable ones are dropped. */
 const MIN_ROOM = 4096;

@@ -17,7 +17,7 @@ import { check } from '../../check.js';
 import type { SearchResult } from '../../model/search.js';
 import { verifyWitness } from '../../verify-witness.js';
 import { JitGraph } from '../generic/jit-graph.js';
-import { ContainerOperations } from './container-operations.js';
+import { ContainerOperations } from './operations.js';
 import { QueueOriented, returnsThatCount } from './queue-oriented.js';
 
 const anyQueue = queue() as unknown as Spec;

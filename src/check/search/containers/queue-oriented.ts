@@ -20,7 +20,7 @@ import type { Machine } from '../../../spec/machine/machine.js';
 import type { Search, SearchResult } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { ReachableStates } from '../generic/reachable-states.js';
-import { ContainerOperations } from './container-operations.js';
+import { ContainerOperations } from './operations.js';
 import { QueuePairs } from './queue-pairs.js';
 
 /*

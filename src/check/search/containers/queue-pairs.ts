@@ -36,7 +36,7 @@ import { RecordSet } from '../../../base/collections/record-set.js';
 import type { History } from '../../../history/history.js';
 import { type Columns, NEVER } from '../../../history/model/columns.js';
 import { Slots } from '../generic/slots.js';
-import type { ContainerOperations } from './container-operations.js';
+import type { ContainerOperations } from './operations.js';
 import { IN_VAIN, NOBODY, PENDING_REMOVALS, QueueTrail, REMOVALS } from './queue-trail.js';
 
 /*

@@ -15,7 +15,7 @@ import { GrowingInts } from '../../../base/collections/growing.js';
 import { LinkedLists } from '../../../base/collections/linked-lists.js';
 import { type Columns, NEVER } from '../../../history/model/columns.js';
 import { PrefixSet, type Slots } from '../generic/slots.js';
-import { type ContainerOperations, NOTHING, UNKNOWN } from './container-operations.js';
+import { type ContainerOperations, NOTHING, UNKNOWN } from './operations.js';
 
 /** In place of an addition: the removal found nothing. */
 export const NOBODY = -1;

@@ -30,8 +30,8 @@ import { linearizable, violation } from '../../model/verdict.js';
 import { BEGINNING, Effects } from '../generic/effects.js';
 import { OpenOperations } from '../generic/open-operations.js';
 import { ReachableStates } from '../generic/reachable-states.js';
-import { ContainerOperations, NOTHING, UNKNOWN } from './container-operations.js';
 import { BOTTOM, GraphStructuredStack, graphStackOrder, PUT_IN } from './graph-structured-stack.js';
+import { ContainerOperations, NOTHING, UNKNOWN } from './operations.js';
 
 /** Fields of a configuration's record; the mask follows. Records of one position are a group. */
 const POSITION = 0;

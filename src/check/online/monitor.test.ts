@@ -9,7 +9,7 @@ import { set } from '../../objects/collections/set.js';
 import { txnMap } from '../../objects/collections/txn-map.js';
 import { semaphore } from '../../objects/locks/mutex.js';
 import type { Spec } from '../../spec/spec.js';
-import { OnlineMonitor } from './online-monitor.js';
+import { OnlineMonitor } from './monitor.js';
 
 const done = (
   process: string,
