@@ -1,6 +1,6 @@
 /**
- * What to show of a violation: the operations in its cause, then those that are open, then those that
- * ended last, until there are enough. They become a history of their own, to be drawn.
+ * Builds the report of a violation: the operations of its cause, then open ones, then those that ended last, until
+ * there are enough. They become a history of their own.
  */
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
@@ -15,9 +15,9 @@ import { NOT_YET, type OnlineOperation } from '../stream/operation.js';
 import type { OnlineCause, OnlineViolation } from '../stream/violation.js';
 import type { PartViolation, WatchedObject } from './watched-object.js';
 
-/* Operations of a stream as a history, to be drawn or checked. */
+/* Operations of a stream as a history, to draw or to check. */
 
-/** `operations` by call: the position of each is its id. */
+/** `operations` in order of call: the position of each is its id. */
 function toHistory(operations: readonly OnlineOperation[], undefinedIsNull: boolean): History {
   const builder = new HistoryBuilder({ fromFile: undefinedIsNull });
   for (const { object, process, method, args, outcome, call, return: end } of operations)
@@ -38,15 +38,15 @@ function toHistory(operations: readonly OnlineOperation[], undefinedIsNull: bool
 const PENDING: Outcome = { kind: 'pending' };
 
 /*
- * Why there is no order, in the terms of those who check whole histories: asked of the operations that are remembered.
+ * The reason in the terms of `check`, computed from the operations that are still known.
  *
- * While nothing is forgotten, all is true that they say of these. Later only what holds whatever was forgotten: in an order of
- * a queue or a register all operations on a value can be left out, so what contradicts itself among all operations on
- * some values does so in the whole. Each reason is confirmed.
+ * As long as no operation is dropped, every cause is valid. Later, only a cause that is independent of dropped
+ * operations is: in a linearization of a queue or a register, all operations on a value can be omitted, so a
+ * contradiction among all operations on some values is one of the whole. Each reason is verified.
  */
 
 const REASON_LIMITS = { maxSteps: 100_000, timeout: 500, maxMemory: 2 ** 26 };
-/** A reason of more is not read. */
+/** A reason with more operations is not readable. */
 const MAX_OPERATIONS = 16;
 
 interface Reason {
@@ -55,23 +55,23 @@ interface Reason {
   readonly operations: readonly number[];
 }
 
-/** What a monitor of whole histories says where a stream stops for this cause, if only the values at fault are remembered. */
+/** The causes of an offline monitor that correspond to an online one, if only the values at fault are known. */
 const SAME_CAUSES: Partial<Record<OnlineCause['kind'], readonly MonitorCause['kind'][]>> = {
   overtaken: ['overtaken'],
   'never empty': ['never empty'],
   replaced: ['in turns', 'out of turn'],
 };
 
-/** Of all operations on the values at fault. */
+/** The reason among all operations on the values at fault. */
 function reasonOfValues(history: History, spec: Spec, kind: OnlineCause['kind']): Reason | undefined {
   const { initial } = spec.family ?? {};
-  // who took out what was there at first is forgotten
+  // the removals of initial values are no longer known
   if (!SAME_CAUSES[kind] || (Array.isArray(initial) && initial.length > 0)) return undefined;
   const reason = reasonOf(history, spec);
   return reason && SAME_CAUSES[kind].includes(reason.cause.kind) ? reason : undefined;
 }
 
-/** Of all that ever happened. */
+/** The reason among all operations. */
 function reasonOf(history: History, spec: Spec): Reason | undefined {
   const happened = history.withoutFailed();
   const own = monitored(happened, spec);
@@ -96,7 +96,7 @@ export function buildViolation(
 ): OnlineViolation {
   const { recent, undefinedIsNull } = object;
   const open = [...object.parts].flatMap((own) => own.open);
-  // what was there at first, nobody put in
+  // initial values were not added by an operation of the stream
   const inCause = [...cause.operations.filter(({ call }) => call > 0), fault];
   const remembered = [...new Set([...inCause, ...open, ...recent.all()])].sort((a, b) => a.call - b.call);
   const history = toHistory(remembered, undefinedIsNull);

@@ -1,11 +1,9 @@
 /**
- * Watches objects while they run: is there an order of all that has happened so far?
+ * `OnlineMonitor`: decides at every event of a stream whether the past is linearizable.
  *
- * Asked at every event, and answered at once: a violation is told at the first event up to which
- * no order explains what happened. What was and is over is let go of, so that memory is
- * proportional to what is open: calls, and values inside.
- *
- * No threads, no clock, nothing is written: it can stand inside a server.
+ * It reports a violation at the first event without a linearization. It drops completed operations, so memory is
+ * proportional to what is open: calls, and values inside. It uses no threads, no clock and no output, so it can run
+ * inside a server.
  */
 import { show } from '../../base/values/show.js';
 import { type CallEvent, type EndEvent, EventError, type HistoryEvent } from '../../history/model/event.js';
@@ -23,20 +21,18 @@ import { RendezvousMonitor } from './rendezvous-monitor.js';
 import type { WatchedObject } from './watched-object.js';
 
 /*
- * Which calls are open, and whether an event can follow those before it.
- *
- * A process makes one call after another, unless its calls have ids. What was open
- * once is forgotten: an id may come again when the call that had it has ended.
+ * The open calls; checks whether an event can follow those before it. A process makes sequential calls, unless its
+ * calls have ids. An id can be used again when its call has ended.
  */
 
 class OpenCalls {
-  /** Process to its open call without an id; and id to its open call. */
+  /** The open call of each process without ids; and of each id. */
   readonly #ofProcess = new Map<string, OnlineOperation>();
   readonly #ofId = new Map<string, OnlineOperation>();
-  /** Process to how many calls with ids it has open. */
+  /** For each process, the number of its open calls with ids. */
   readonly #withIds = new Map<string, number>();
 
-  /** Throws where a call can not begin. */
+  /** Throws if a call cannot start. */
   check({ process, method, id }: CallEvent): void {
     const busy = this.#ofProcess.get(process);
     if (busy) throw new EventError(overlap(process, method, busy), 'process');
@@ -95,21 +91,24 @@ function overlap(process: string, method: string, { method: open, line }: Online
 }
 
 export interface OnlineMonitorOptions {
-  /** How many configurations there may be at one return, where no fast monitor knows the object; 2^20 unless told. */
+  /**
+   * The maximum number of configurations at one return, if there is no stream monitor for the object; 2^20 by
+   * default.
+   */
   readonly maxConfigurations?: number | undefined;
   /** Memory of configurations and states, estimated: bytes, or a text such as `'4gb'`; 1 GB by default. */
   readonly maxMemory?: number | string | undefined;
-  /** A missing result and null are one value, as in files. */
+  /** Whether a missing result and null are one value, as in files. */
   readonly undefinedIsNull?: boolean | undefined;
 }
 
 export interface OnlineStatus {
-  /** Events so far, and calls among them. */
+  /** The number of events so far, and of calls among them. */
   readonly events: number;
   readonly operations: number;
-  /** Operations that are open, those among them whose callers gave up too. */
+  /** The number of open operations, including those of unknown outcome. */
   readonly open: number;
-  /** Values, operations and configurations that are remembered. */
+  /** The number of values, operations and configurations in memory. */
   readonly held: number;
   readonly verdict: OnlineVerdict['kind'];
 }
@@ -139,8 +138,8 @@ export class OnlineMonitor<T extends Methods<T> = AnyObject> {
   }
 
   /**
-   * Takes the next event. Gives a violation if no order explains what has happened with it, and from then
-   * on. An event that can not follow those before it is an EventError, and as if it had not come.
+   * Takes the next event. Returns the violation if the history is not linearizable with it, and from then on. Throws
+   * an EventError for an event that cannot follow those before it, and ignores that event.
    */
   push(event: HistoryEvent): OnlineViolation | undefined {
     if (this.#violation) return this.#violation;

@@ -1,13 +1,12 @@
 /**
- * One object, part by part.
+ * Monitors one object, part by part.
  *
  *   M. Herlihy, J. Wing. Linearizability: a correctness condition for concurrent
- *   objects. TOPLAS 12(3), 1990, theorem 1: objects, and so parts, can be watched one by one.
+ *   objects. TOPLAS 12(3), 1990, theorem 1: objects, and so parts, can be monitored separately.
  *
- * Parts that are as if they had never been called are forgotten from time to time, so that there are not
- * many more than have something in them. An operation of several parts ties them together, and what was
- * watched apart can not be joined; but the first events are kept, and with them the object can be
- * watched anew as a whole. Later, it is left undecided.
+ * Parts that are in their initial state are dropped from time to time, so their number is proportional to the others.
+ * An operation of several parts ties them together, and parts that were monitored separately cannot be joined. But
+ * the first events are kept, and with them the object can be monitored again as a whole. Later, it becomes undecided.
  */
 import { show } from '../../base/values/show.js';
 import { EventError } from '../../history/model/event.js';
@@ -21,22 +20,22 @@ import { createStreamMonitor } from './registry.js';
 import { type PartViolation, Recent, type WatchedObject } from './watched-object.js';
 
 const FIRST_EVENTS = 4096;
-/** So many parts may be there that need not be. */
+/** This many parts in the initial state may be kept. */
 const MIN_IDLE_PARTS = 4096;
 
 export class ObjectMonitor implements WatchedObject {
   readonly #name: string | undefined;
   readonly #steps: Steps;
   readonly #limits: ConfigurationLimits;
-  /** All parts; those of a key; the one of an open operation. */
+  /** All parts; the part of each key; the part of each open operation. */
   readonly #parts = new Set<PartMonitor>();
   readonly #partOfKey = new Map<PartKey, PartMonitor>();
   readonly #partOf = new Map<OnlineOperation, PartMonitor>();
-  /** How often a part came to be as if it had never been called, since such parts were forgotten. */
+  /** How often a part came to its initial state since such parts were last dropped. */
   #over = 0;
-  /** The only part there is. */
+  /** The only part, if the object has no parts. */
   #whole: PartMonitor | undefined;
-  /** Each operation at its call and again at its end, while parts may yet be tied. */
+  /** Each operation at its call and again at its end, while parts can still be tied. */
   #first: OnlineOperation[] | undefined;
   readonly recent: Recent<PartMonitor> = new Recent();
   readonly doubts: Unmonitored[] = [];
@@ -109,7 +108,7 @@ export class ObjectMonitor implements WatchedObject {
     if (this.#first && this.#first.push(operation) > FIRST_EVENTS) this.#first = undefined;
   }
 
-  /** The part that a call belongs to; undefined where that can not be told any more. */
+  /** The part of a call; undefined if the object is no longer monitored. */
   #placeOf(operation: OnlineOperation): PartMonitor | undefined {
     const { method, args } = operation;
     const keys = partKeys(this.#steps.spec, method, args);
@@ -122,7 +121,7 @@ export class ObjectMonitor implements WatchedObject {
       if (known) parts.add(known);
     }
     if (parts.size > 1) return this.#tie(operation);
-    // what belongs to several keys, or to none, is no matter for the monitor of one
+    // an operation of several keys, or of none, is not for the monitor of one key
     const create = () =>
       this.#create(keys.length === 1 ? createStreamMonitor(this.#steps, args, this.#limits) : undefined);
     const [part = create()] = parts;
@@ -140,7 +139,7 @@ export class ObjectMonitor implements WatchedObject {
     return part;
   }
 
-  /** From here on the object is watched as a whole, if it can be. */
+  /** Monitors the object as a whole from now on, if possible. */
   #tie(operation: OnlineOperation): PartMonitor | undefined {
     const first = this.#first;
     const isTouched = this.#parts.size > 0;
@@ -164,7 +163,7 @@ export class ObjectMonitor implements WatchedObject {
     return whole;
   }
 
-  /** Lets go of the parts that are as if they had never been called. */
+  /** Drops the parts in their initial state. */
   #forgetParts(): void {
     for (const part of this.#parts) {
       if (!part.isInitial) continue;
@@ -174,7 +173,7 @@ export class ObjectMonitor implements WatchedObject {
     this.#over = 0;
   }
 
-  /** Lets go of the states in which no configuration stands. */
+  /** Drops the states that no configuration is in. */
   #forgetStates(): void {
     const parts = [...this.#parts].flatMap(({ configurations }) => configurations ?? []);
     const states = function* (): Generator<number> {

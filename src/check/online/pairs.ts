@@ -1,4 +1,7 @@
-/** Who can be alone and who can meet, of an object without a state, asked of its spec; results count where a call has ended. */
+/**
+ * Which calls of a stateless rendezvous object can take effect alone or synchronise, according to its spec; results
+ * count once a call has ended.
+ */
 
 import { RendezvousSpace } from '../../spec/rendezvous/rendezvous-space.js';
 import {
@@ -32,17 +35,17 @@ export class PairMatcher {
     this.#together = modes.filter(({ roles }) => roles.length === 2);
   }
 
-  /** Can it have taken effect without another? */
+  /** Whether it can have taken effect alone. */
   isAlone(operation: OnlineOperation): boolean {
     return this.#alone.some((mode) => this.#meet(mode, [operation]));
   }
 
-  /** Can two that were open together have met? */
+  /** Whether two calls that were open together can have synchronised. */
   fit(one: OnlineOperation, other: OnlineOperation): boolean {
     return this.#together.some((mode) => this.#meet(mode, [one, other]) || this.#meet(mode, [other, one]));
   }
 
-  /** What a call that has ended is, and what it must have met, as keys; undefined where it did not meet another. */
+  /** The class of an ended call and that of its partner, as keys; undefined if it took effect alone. */
   classOf(operation: OnlineOperation): Class | undefined {
     const { method, args } = operation;
     const { pairs, name } = this.spec;
@@ -66,15 +69,15 @@ export class PairMatcher {
   }
 }
 
-/** Calls that are alike in all but time, and those that they must have met. */
+/** A class of calls that differ only in time, and the class of their partners. */
 export interface Class {
   readonly own: unknown;
   readonly partner: unknown;
 }
 
-/* Which objects can be watched, asked before anything happens: all whose calls take effect alone, and those whose calls meet in pairs. */
+/* Which objects can be monitored: all plain ones, and rendezvous objects whose calls synchronise in pairs. */
 
-/** Throws a SpecError that tells why there is no monitor. */
+/** Throws a SpecError that says why there is no monitor. */
 export function requirePairs(spec: AnySpec): void {
   if (isSyncSpec(spec)) new PairMatcher(spec, new Values(false));
 }

@@ -1,11 +1,10 @@
 /**
- * One part of an object: watched by the fast monitor of its kind, or else by configurations.
+ * Monitors one part of an object: by the stream monitor of its kind, or by configurations.
  *
- * A fast monitor may have to step aside. Then configurations begin where the state was known
- * last and run through what happened since: the *log*. It begins with the part, and begins
- * again whenever nothing is open and the object can be in one state only. One that grows
- * too long is given up, until it can begin again; who has to step aside meanwhile leaves
- * the part undecided.
+ * A stream monitor may decline. Then configurations start in the last known state and process the *log* of later
+ * events. The log starts with the part, and starts again whenever no operation is open and only one state is
+ * possible. A log that grows too long is discarded, until it can start again; if the monitor declines in the
+ * meantime, the part becomes undecided.
  */
 
 import { show } from '../../base/values/show.js';
@@ -23,15 +22,14 @@ import type { Call, Steps } from '../stream/steps.js';
 import type { OnlineCause, Unmonitored } from '../stream/violation.js';
 
 /*
- * What the operation at fault could have answered instead, where a fast monitor found the fault.
- *
- * Configurations run through all that happened since the state was known last, the log, and stop at the same end:
- * they know all outcomes that have an order there. Left out where there would be many.
+ * The allowed outcomes of the faulty operation, after a stream monitor found a violation: configurations process the
+ * log and stop at the same end, where they know all outcomes with a linearization. Undefined if there would be many
+ * configurations.
  */
 
 const ALLOWED_LIMITS = { configurations: 2 ** 10, bytes: 2 ** 26 };
 
-/** `log`: each operation at its call and again at its end, from a state on. */
+/** `log`: each operation at its call and again at its end, starting in a state. */
 function allowedAtLast(
   log: readonly OnlineOperation[],
   steps: Steps,
@@ -53,7 +51,7 @@ function allowedAtLast(
 const MAX_LOG = 2048;
 
 export class PartMonitor {
-  /** Those of its operations; none where the object has no parts. */
+  /** The keys of its operations; empty if the object has no parts. */
   readonly keys: PartKey[] = [];
   readonly #object: string | undefined;
   readonly #steps: Steps;
@@ -61,13 +59,13 @@ export class PartMonitor {
   #family: StreamMonitor | undefined;
   /** Each operation at its call and again at its end, since `#begin`. */
   #log: OnlineOperation[] | undefined = [];
-  /** How many were noted since one looked last whether it can begin again. */
+  /** How many events were logged since it was last checked whether the log can start again. */
   #noted = 0;
-  /** Calls that lead to the state in which the log begins. */
+  /** Calls that lead to the state in which the log starts. */
   #begin: readonly Call[] = [];
   #configurations: Configurations | undefined;
   readonly #open: OnlineOperation[] = [];
-  /** Why it is no longer watched. */
+  /** Why it is no longer monitored. */
   doubt: Unmonitored | undefined;
 
   constructor(
@@ -107,17 +105,17 @@ export class PartMonitor {
     return cause;
   }
 
-  /** The operations that are open, those among them whose callers gave up too. */
+  /** The open operations, including those of unknown outcome. */
   get open(): readonly OnlineOperation[] {
     return this.#open;
   }
 
-  /** Values, operations and configurations that are remembered. */
+  /** The number of values, operations and configurations in memory. */
   get held(): number {
     return (this.#family?.held ?? 0) + (this.#log?.length ?? 0) + (this.#configurations?.size ?? 0);
   }
 
-  /** Does nothing tell it from a part that was never called? */
+  /** Whether it is indistinguishable from a part that was never called. */
   get isInitial(): boolean {
     if (this.#open.length > 0 || this.doubt) return false;
     return this.#family ? this.#family.isInitial : (this.#configurations?.isInitial ?? false);
@@ -132,10 +130,10 @@ export class PartMonitor {
     if (this.#log && this.#log.push(operation) > MAX_LOG) this.#log = undefined;
   }
 
-  /** Nothing is open: if the state is known, the log can begin here. */
+  /** No operation is open: if the state is known, the log can start here. */
   #beginAgain(): void {
     const family = this.#family;
-    // it takes as long as much is held, so not every time where that is much
+    // the check is linear in what is held, so its cost is amortised
     if (!family || this.#noted < family.held) return;
     this.#noted = 0;
     const calls = family.calls();
@@ -157,7 +155,7 @@ export class PartMonitor {
     return this.#steps.run(this.#begin).state;
   }
 
-  /** Another monitor, or else configurations, take up where the log begins and run through it. */
+  /** Another monitor, or configurations, process the log from its start. */
   #handOver({ reason, other }: Declined, now: number): OnlineCause | undefined {
     const log = this.#log;
     if (!log) {
@@ -178,13 +176,13 @@ export class PartMonitor {
       const found = family
         ? this.#settle(() => (isCall ? family.call(operation) : family.end(operation, operation.return)), now)
         : this.#pursue(operation, now, isCall);
-      // it may have stepped aside too
+      // it may have declined too
       if (found || this.#family !== family) return found;
     }
     return undefined;
   }
 
-  /** By configurations, as long as there are not too many. */
+  /** By configurations, within the limits. */
   #pursue(operation: OnlineOperation, now: number, isCall: boolean): OnlineCause | undefined {
     return this.#unlessTooMany(() => {
       if (isCall) this.#configurations?.call(operation);

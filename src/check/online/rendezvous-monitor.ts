@@ -1,22 +1,22 @@
 /**
- * Watches an object without a state whose calls meet in pairs: exact at every event.
+ * An online monitor of stateless objects whose calls synchronise in pairs: exact at every event.
  *
  *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 5: a matching.
  *
- * There are meetings that explain what happened exactly when each call that returned has a partner of its own among those
- * that were open while it was, or may be alone. A call that is open still may be the partner of any that it fits: nobody
- * knows its result. When a call returns, it is what its spec's `pairs` say, and it takes
+ * A history is correct exactly when each returned call has a partner of its own among the calls that overlap it, or
+ * may take effect alone. A call that is still open may be the partner of any call that it fits, because its result is
+ * unknown. When a call returns, its class is what the spec's `pairs` say, and it takes
  *
- *   one that returned, waits for a partner and is what it must have met: of those the first that returned
- *   else one that returned, may be alone, and is what it must have met: again the first
- *   else, if it may be alone itself, none: it is kept as long as somebody who is open can have met it
- *   else one that is open; whoever competes for the same has to have another
+ *   a returned call that waits for a partner and has the class of its partner: of those the first that returned
+ *   else a returned call that may be alone and has the class of its partner: again the first
+ *   else, if it may be alone itself, none: it is kept as long as an open call can be its partner
+ *   else an open call; a call that competes for the same one must have another
  *
- * To take one that returned is never worse: it sets two open calls free, who can still meet each other. To take
- * the first is never worse: calls of one class differ in time only, and who returned later was together with
- * all open calls that the first was with. So pairs of calls that have returned are over, and forgotten.
+ * To take a returned call is never worse: it frees two open calls, which can still synchronise with each other. To
+ * take the first is never worse: calls of one class differ only in time, and a call that returned later overlaps all
+ * open calls that the first overlaps. So pairs of returned calls are complete and are dropped.
  *
- * Memory: what is open, and as many that returned; and calls that may be alone, while one who may have met them is open.
+ * Memory: the open calls, and as many returned ones; and calls that may be alone, while a possible partner is open.
  */
 
 import { show } from '../../base/values/show.js';
@@ -30,12 +30,12 @@ import { type Class, PairMatcher } from './pairs.js';
 import { type PartViolation, Recent, type WatchedObject, type WatchedPart } from './watched-object.js';
 
 /*
- * Calls that have returned, each with an open one that it may have met: a matching that is kept as calls come and go.
+ * Returned calls, each with an open call as its possible partner: a matching that is maintained as calls come and go.
  *
  *   H. Kuhn. The Hungarian method for the assignment problem. Naval Research Logistics 2, 1955: augmenting paths.
  *
- * Who can be a partner is known when a call returns, since whoever is called later comes too late. So
- * there are never more calls here than are open. Cost of one change: O(calls · open), mostly O(open).
+ * The possible partners are known when a call returns, because later calls do not overlap it. So there are never more
+ * calls here than open ones. Cost of one change: O(calls · open), usually O(open).
  */
 
 interface Claim {
@@ -44,7 +44,7 @@ interface Claim {
 }
 
 class Partners {
-  /** Who returned to its claim, and who is open to who claims it. */
+  /** The claim of each returned call, and the claimant of each open call. */
   readonly #claims = new Map<OnlineOperation, Claim>();
   readonly #claimed = new Map<OnlineOperation, OnlineOperation>();
 
@@ -56,19 +56,19 @@ class Partners {
     return this.#claims.has(operation);
   }
 
-  /** A call that has returned needs one of these. */
+  /** Adds a returned call that needs one of these candidates. */
   add(operation: OnlineOperation, candidates: readonly OnlineOperation[]): void {
     this.#claims.set(operation, { candidates, partner: undefined });
   }
 
-  /** It needs none any more. */
+  /** Removes a call that needs no partner any more. */
   remove(operation: OnlineOperation): void {
     const partner = this.#claims.get(operation)?.partner;
     if (partner) this.#claimed.delete(partner);
     this.#claims.delete(operation);
   }
 
-  /** One that was open is not any more; gives who has lost a partner by that. */
+  /** An open call has ended; returns the call that has lost its partner. */
   leave(operation: OnlineOperation): OnlineOperation | undefined {
     const loser = this.#claimed.get(operation);
     this.#claimed.delete(operation);
@@ -77,7 +77,10 @@ class Partners {
     return loser;
   }
 
-  /** Finds a partner for one that has none; where there is none, gives those who have too few, and whom they compete for. */
+  /**
+   * Finds a partner for a call without one. If there is none, returns the calls that have too few partners, and those
+   * partners.
+   */
   cover(root: OnlineOperation, isOpen: (operation: OnlineOperation) => boolean): Shortage | undefined {
     const calls: OnlineOperation[] = [];
     const partners = new Set<OnlineOperation>();
@@ -99,13 +102,13 @@ class Partners {
   }
 }
 
-/** Calls that can only have met these, who are fewer. */
+/** Calls whose possible partners are fewer. */
 interface Shortage {
   readonly calls: readonly OnlineOperation[];
   readonly partners: readonly OnlineOperation[];
 }
 
-/** So many calls that may be alone are kept without a look at who could have met them. */
+/** This many calls that may be alone are kept without looking for possible partners. */
 const LEAST_SPARE = 64;
 
 export class RendezvousMonitor implements WatchedObject, WatchedPart {
@@ -118,7 +121,7 @@ export class RendezvousMonitor implements WatchedObject, WatchedPart {
   readonly #fits: PairMatcher;
   readonly #open = new Set<OnlineOperation>();
   readonly #partners = new Partners();
-  /** What a call is to those that returned and wait for a partner, and to those that may be alone; by return. */
+  /** The returned calls of each class that wait for a partner, and those that may be alone; in order of return. */
   readonly #waiting = new Map<unknown, OnlineOperation[]>();
   readonly #spare = new Map<unknown, OnlineOperation[]>();
   #spares = 0;
@@ -170,7 +173,7 @@ export class RendezvousMonitor implements WatchedObject, WatchedPart {
     return undefined;
   }
 
-  /** Finds one that has returned for a call that returns; where there is none, it waits. */
+  /** Finds a returned partner for a call that returns; if there is none, the call waits. */
   #settle(operation: OnlineOperation): void {
     const own = this.#fits.classOf(operation);
     const isAlone = this.#fits.isAlone(operation);
@@ -180,7 +183,7 @@ export class RendezvousMonitor implements WatchedObject, WatchedPart {
     else if (!own || !this.#take(this.#spare, own, operation)) this.#wait(own, operation);
   }
 
-  /** The first of these that is what a call must have met, and was open while that was. */
+  /** The first call in these lists that has the class of the partner and overlaps the call. */
   #take(lists: Map<unknown, OnlineOperation[]>, { partner }: Class, operation: OnlineOperation) {
     const list = lists.get(partner) ?? [];
     const at = list.findIndex(({ return: end }) => end > operation.call);
@@ -203,7 +206,7 @@ export class RendezvousMonitor implements WatchedObject, WatchedPart {
     );
   }
 
-  /** One that may be alone: of each class there need be no more than could be met. */
+  /** Keeps a call that may be alone; of each class no more than can have partners. */
   #keep(own: Class | undefined, operation: OnlineOperation): void {
     if (!own || !this.#isOfUse(operation)) return;
     const list = push(this.#spare, own.own, operation);
@@ -212,7 +215,7 @@ export class RendezvousMonitor implements WatchedObject, WatchedPart {
     if (this.#spares > this.#spareRoom) this.#forget();
   }
 
-  /** Lets go of those that nobody who is open can have met. */
+  /** Drops calls that no open call can have as a partner. */
   #forget(): void {
     this.#spares = 0;
     for (const [key, list] of this.#spare) {

@@ -1,10 +1,10 @@
-/** One object that is watched, whichever way: what the monitor of them all sees of it. */
+/** The interface of a monitored object, plain or rendezvous. */
 
 import type { Spec } from '../../spec/spec.js';
 import type { OnlineOperation } from '../stream/operation.js';
 import type { OnlineCause, Unmonitored } from '../stream/violation.js';
 
-/* The operations that ended last, with the parts that they belong to: a ring, to draw from when something is wrong. */
+/* The operations that ended last, with their parts: a ring buffer for the report of a violation. */
 
 const ROOM = 512;
 
@@ -19,7 +19,7 @@ export class Recent<P> {
     this.#next = (this.#next + 1) % ROOM;
   }
 
-  /** Is none forgotten? */
+  /** Whether no operation was dropped. */
   get isAll(): boolean {
     return this.#operations.length < ROOM;
   }
@@ -41,30 +41,30 @@ export class Recent<P> {
 export interface WatchedPart {
   /** The object, the keys, or both. */
   readonly name: string;
-  /** The operations that are open, those among them whose callers gave up too. */
+  /** The open operations, including those of unknown outcome. */
   readonly open: readonly OnlineOperation[];
 }
 
-/** Where an operation has its place, and what was found there. */
+/** A violation, and the part that it is in. */
 export interface PartViolation {
   readonly part: WatchedPart;
   readonly cause: OnlineCause;
 }
 
 export interface WatchedObject {
-  /** What it is compared with; undefined where calls meet. */
+  /** Undefined for rendezvous objects. */
   readonly spec: Spec | undefined;
   readonly undefinedIsNull: boolean;
   readonly parts: Iterable<WatchedPart>;
-  /** Values, operations and configurations that are remembered. */
+  /** The number of values, operations and configurations in memory. */
   readonly held: number;
-  /** Parts that were given up. */
+  /** Parts that are no longer monitored. */
   readonly doubts: readonly Unmonitored[];
-  /** The operations that ended last, to look at. */
+  /** The operations that ended last. */
   readonly recent: Recent<WatchedPart>;
-  /** Throws where the object has no such method, or it takes more. */
+  /** Throws if the object has no such method, or the method takes more arguments. */
   checkCall(method: string, args: readonly unknown[]): void;
   call(operation: OnlineOperation): PartViolation | undefined;
-  /** `operation.outcome` tells how it ended, `now` when. */
+  /** `operation.outcome` is how it ended, `now` is when. */
   end(operation: OnlineOperation, now: number): PartViolation | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * A check where the calls of some objects meet: the plain objects by orders, the others by meetings, each
- * alone; and what comes out, joined. The first that is wrong decides.
+ * Checks a history with rendezvous objects: each is decided separately, and the results are joined with those of the
+ * plain objects. The first violation decides.
  */
 
 import { invariant } from '../../base/invariant.js';
@@ -12,13 +12,12 @@ import type { SplitHistory } from './split-objects.js';
 import { verifyRendezvous } from './verify.js';
 
 /*
- * The meetings of several objects in one order that respects real time.
- *
- * In its own order a meeting can take place at the latest call among those in it and in the meetings
- * before it. Sorted by these moments, meetings of all objects respect real time together.
+ * Joins the rendezvous of several objects in one order that respects real time. In its own order, a rendezvous can
+ * take place at the latest call among its calls and those of the rendezvous before it. Sorted by these moments, the
+ * rendezvous of all objects respect real time together.
  */
 
-/** Lists of meetings, by id, as one. */
+/** Lists of rendezvous, by id, as one. */
 function joinRendezvous(lists: readonly (readonly Int32Array[])[], history: History): readonly Int32Array[] {
   if (lists.length === 1) return lists[0];
   const position = history.positionsById();
@@ -33,7 +32,7 @@ function joinRendezvous(lists: readonly (readonly Int32Array[])[], history: Hist
   return placed.sort((a, b) => a.moment - b.moment).map(({ members }) => members);
 }
 
-/** `plain` is what came out of the plain objects, if there are any. */
+/** `plain`: the verdict on the plain objects, if there are any. */
 export function checkObjects(
   { rendezvous }: SplitHistory,
   limits: ResolvedLimits,

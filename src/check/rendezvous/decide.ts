@@ -1,9 +1,8 @@
 /**
- * One object whose calls meet, decided: meetings that explain what happened, a counterexample, or what ran out.
+ * Decides one rendezvous object: a sequence of rendezvous, a counterexample, or the limit that was reached.
  *
- * Three answers that are never mixed up: *safety* (some meetings explain all that returned, with those
- * that did not as helpers where it takes them), *progress* (asked only where nothing moves any more) and
- * undecided.
+ * *Safety*: some sequence of rendezvous includes all returned calls, with pending ones as partners where needed.
+ * *Progress*: decided only if the history is stuck.
  */
 import type { EarlyViolation } from '../decide/part-check.js';
 import { Budget } from '../model/budget.js';
@@ -33,10 +32,10 @@ import { HasState } from './search/pair-rules.js';
 import type { RendezvousPart } from './search/part.js';
 import { TwoStep } from './search/two-step.js';
 
-/** What may go into finding out why. */
+/** Limits of the explanation. */
 const EXPLANATION_LIMITS = { maxSteps: 3_000_000, timeout: 2_000, maxMemory: 2 ** 29 };
 
-/** How one object came out; operations are named by id. */
+/** The decision about one object; operations are named by id. */
 export type RendezvousResult = PartDecision<readonly Int32Array[]>;
 
 export interface RendezvousContext {
@@ -68,8 +67,9 @@ export function decideRendezvous(part: RendezvousPart, means: RendezvousContext)
 }
 
 /**
- * Runs the algorithm that was asked for, or the one that suits: groups where it is told who met, pairs where calls
- * have no state, else the search just in time. Two steps say nothing of progress, so that is left to the search.
+ * Runs the given algorithm, or the one that suits: groups if partners are recorded, pairs if calls have no state,
+ * otherwise the just-in-time search. The two-step algorithm does not decide progress, so the just-in-time search
+ * does.
  */
 function run(
   part: RendezvousPart,
@@ -109,7 +109,7 @@ function demand({ spec }: RendezvousPart, algorithm: string, obstacle: string | 
     );
 }
 
-/** Why there are no meetings: the search just in time knows the first return that none explain. */
+/** Explains a violation: the just-in-time search knows the first return that no sequence of rendezvous includes. */
 function explained(
   part: RendezvousPart,
   means: RendezvousContext,
@@ -126,7 +126,7 @@ function explained(
     : unexplained(part);
 }
 
-/** To find out more took too long. */
+/** The explanation exceeded its limits. */
 function unexplained({ name, history, cuts }: RendezvousPart): Counterexample {
   const { id, events } = history.columns;
   const last = events.findLast((event) => event < 0) ?? 0;

@@ -1,9 +1,9 @@
 /**
- * From a search's "no" to a counterexample: the shortest prefix that no meetings explain, and why.
+ * Builds the counterexample of a rendezvous object: the shortest prefix without a sequence of rendezvous, and why.
  *
- * A prefix is a sound cut, as for plain objects: a call still open where it is cut off may have met or
- * not, but if it did, then with the result that is known. What the call at fault could have
- * returned is found where it could have met at its return; each such answer is allowed.
+ * A prefix is a sound projection, as for plain objects: a call that is still open at its end may have synchronised or
+ * not, but if it did, then with its known result. The results that the faulty call could have had are those of a
+ * rendezvous at its return; each of them is allowed.
  */
 
 import { Interner } from '../../base/values/interner.js';
@@ -17,14 +17,14 @@ import { PairRules } from './search/pair-rules.js';
 import type { RendezvousPart } from './search/part.js';
 
 /*
- * Whom a call could have met by their methods, whatever they took and gave: those that were open while it was; and where there were
- * none, those that came nearest, so that it can be seen that they did not come in time.
+ * The possible partners of a call by their methods, whatever their arguments and results: the calls that overlap it;
+ * if there are none, the nearest ones, to show that they do not overlap.
  */
 
 const MOST = 8;
 const NONE = -1;
 
-/** Calls open while one was. */
+/** The calls that overlap one. */
 function possiblePartners(part: RendezvousPart, k: number): number[] {
   const { columns, length } = part.history;
   const couldMeet = meetsBy(part, k);
@@ -34,7 +34,10 @@ function possiblePartners(part: RendezvousPart, k: number): number[] {
   return others;
 }
 
-/** The last that had returned before one was called, and the first that was called after it had returned; as far as there are any. */
+/**
+ * The last call that returned before one was called, and the first that was called after it returned, if there are
+ * any.
+ */
 function nearestTo(part: RendezvousPart, k: number): number[] {
   const { call, return: returned } = part.history.columns;
   const couldMeet = meetsBy(part, k);
@@ -53,7 +56,7 @@ const overlaps = (
   b: number,
 ): boolean => call[a] < returned[b] && call[b] < returned[a];
 
-/** Is there a meeting of one with another, by their methods? */
+/** Whether a rendezvous of two calls is possible by their methods. */
 function meetsBy({ history, machine }: RendezvousPart, k: number): (other: number) => boolean {
   const meetings = new EnabledRendezvous(machine, machine.lettersOf(history));
   return (other) => {
@@ -66,14 +69,15 @@ function meetsBy({ history, machine }: RendezvousPart, k: number): (other: numbe
 }
 
 /*
- * From calls that can not be paired to a counterexample.
+ * The counterexample of calls that cannot be paired.
  *
  *   the reason                                    cause
- *   nobody fits the call                          lonely
- *   calls have too few partners (Hall)            too few partners, made smaller while they are too few
+ *   no call fits                                  lonely
+ *   calls have too few partners (Hall)            too few partners, minimised
  *   groups that are odd in number (Tutte, Berge)  odd groups
  *
- * All other calls are left out: those named could not have met them, so what is left can not be paired either.
+ * All other calls are omitted: those named could not have synchronised with them, so the rest cannot be paired
+ * either.
  */
 
 function fromOddGroups(part: RendezvousPart, { root, groups, inner }: OddGroups): Counterexample {
@@ -105,7 +109,7 @@ function fromOddGroups(part: RendezvousPart, { root, groups, inner }: OddGroups)
   });
 }
 
-/** Calls with too few partners of which none can be left out. */
+/** Calls with too few partners, none of which can be omitted. */
 function smallest({ history, machine }: RendezvousPart, calls: readonly number[], inner: readonly number[]) {
   const rules = new PairRules(history.columns, machine, machine.lettersOf(history));
   const partnersOf = new Map(
@@ -167,7 +171,7 @@ export function fromRendezvousObstruction(
   };
 }
 
-/** What an operation could have got by a meeting, and why the spec refuses some. */
+/** The results that an operation could have had by a rendezvous, and why the spec refuses some. */
 function saidOf({ history, machine }: RendezvousPart, k: number, ends: RendezvousObstruction['ends']) {
   const letters = machine.lettersOf(history);
   const meetings = new EnabledRendezvous(machine, letters);

@@ -1,14 +1,14 @@
 /**
- * Progress: nothing moves any more, so nobody may wait who could meet.
+ * Progress: in a stuck history, no blocked calls may be able to synchronise.
  *
  *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 4:
- *   synchronisation progressibility. A stuck history is as it should be exactly when there are meetings of all
- *   calls that returned, and of no others, after which those that wait can not meet.
+ *   synchronisation progressibility. A stuck history is correct exactly when there is a sequence of rendezvous of all
+ *   returned calls, and of no others, after which the blocked calls cannot synchronise.
  *
- *   what is wrong                                cause
- *   meetings explain what returned, but then     should meet
- *   some who wait can meet
- *   they explain it only with one who waits      left behind
+ *   violation                                    cause
+ *   after rendezvous of the returned calls,      should meet
+ *   some blocked calls can synchronise
+ *   the returned calls need a blocked one        left behind
  */
 import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
@@ -18,7 +18,7 @@ import type { RendezvousObstruction } from './search/configuration-graph.js';
 import { ANY_CALL, EnabledRendezvous } from './search/enabled-rendezvous.js';
 import type { RendezvousPart } from './search/part.js';
 
-/** Those who wait, by call. */
+/** The pending calls, in order of call. */
 export function pendingOf({ columns }: History): number[] {
   const pending: number[] = [];
   columns.return.forEach((moment, k) => {
@@ -27,7 +27,7 @@ export function pendingOf({ columns }: History): number[] {
   return pending;
 }
 
-/** Is there a state among those left open in which nobody who waits can meet? */
+/** Accepts states of which one alternative lets no blocked calls synchronise. */
 export function restsIn({ history, machine }: RendezvousPart): (state: number) => boolean {
   const pending = pendingOf(history);
   const meetings = new EnabledRendezvous(machine, machine.lettersOf(history));
@@ -35,7 +35,7 @@ export function restsIn({ history, machine }: RendezvousPart): (state: number) =
     machine.alternatives(state).some((own) => !meetings.each(own, pending, ANY_CALL, () => true));
 }
 
-/** No meetings of what returned leave the others waiting; `safe` explain it with some of those. */
+/** No rendezvous of the returned calls leave the others blocked; `safe` uses some blocked calls. */
 export function noProgress(
   part: RendezvousPart,
   refusal: RendezvousObstruction,

@@ -1,9 +1,9 @@
 /**
- * Gate 3 for meetings: a claim becomes a verified witness, in one pass.
+ * Verifies a witness of rendezvous, in one pass. This is a trust boundary: it uses no search.
  *
- * Every call that returned is in one meeting; the meetings are points in order, each inside all of its calls; what
- * comes "after" others does; and the spec, run along them, gives the recorded results. Where nothing moves
- * any more, no call that waits has met, and none can.
+ * Every returned call is in one rendezvous; the rendezvous are points in order, each inside all of its calls; they
+ * respect "after"; and the spec, run along them, gives the recorded results. In a stuck history, no blocked call has
+ * synchronised, and none can.
  */
 import { NEVER } from '../../history/model/columns.js';
 import { DEAD } from '../../spec/machine/machine.js';
@@ -65,7 +65,7 @@ function verifyPart(part: RendezvousPart, meetings: readonly Int32Array[]): Faul
   return undefined;
 }
 
-/** Where these lead who met, in any mode that has a place for each. */
+/** The states after a rendezvous of these calls, in any mode that has a place for each. */
 export function afterRendezvous(
   machine: SyncMachine,
   states: readonly number[],

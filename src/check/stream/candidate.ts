@@ -1,42 +1,41 @@
 /**
  * An open operation as configurations see it.
  *
- * Its result is not known before it returns, so what it *would* return is noted.
- * In a configuration it has either taken effect and changed the state, with one
- * outcome; or it has not, and then there are the outcomes that it may have had by now
- * without changing anything: those are seen on the way and need no configurations of
- * their own. Either is one small integer, a *mark*:
+ * Its result is unknown before it returns, so its possible results are recorded. In a configuration the operation has
+ * either taken effect and changed the state, with one outcome; or it has not, and then there is a set of outcomes
+ * that it may have had by now without changing the state. Read-only outcomes thus need no configurations of their
+ * own. Either case is one small integer, a *mark*:
  *
  *   2·j + 1   it has taken effect, with its outcome number j
  *   2·j       it has not; j numbers the set of outcomes seen (0: none)
  *
- * All numbers here are of this operation only, and are gone when it has returned.
+ * All numbers are local to this operation and are dropped when it has returned.
  */
 import type { Outcome } from '../../history/model/operation.js';
 import type { OnlineOperation } from './operation.js';
 import type { Steps } from './steps.js';
 
-/** Bytes that it takes to remember what a call does in a state. */
+/** Bytes of the cached effects of a call in a state. */
 const EFFECTS_BYTES = 250;
 
 /** What a call can do in a state. */
 interface Effects {
   /** Outcomes that leave the state as it is, ascending. */
   readonly seen: readonly number[];
-  /** The others, and the states they lead to. */
+  /** The other outcomes, and the states they lead to. */
   readonly changes: readonly { readonly next: number; readonly outcome: number }[];
 }
 
 export class Candidate {
   readonly operation: OnlineOperation;
   readonly #steps: Steps;
-  /** Outcome to its number, by key; and back. */
+  /** Numbers of outcomes by key, and back. */
   readonly #numbers = new Map<unknown, number>();
   readonly outcomes: Outcome[] = [];
-  /** Number of a set to the outcomes in it, ascending; and back. */
+  /** The outcomes of a set by its number, ascending, and back. */
   readonly #sets: (readonly number[])[] = [[]];
   readonly #setNumbers = new Map<string, number>([['', 0]]);
-  /** State to what the call does there. */
+  /** The effects of the call by state. */
   readonly #effects = new Map<number, Effects>();
 
   constructor(operation: OnlineOperation, steps: Steps) {
@@ -44,7 +43,7 @@ export class Candidate {
     this.#steps = steps;
   }
 
-  /** How much it remembers, estimated. */
+  /** Memory of its caches, estimated. */
   get bytes(): number {
     return EFFECTS_BYTES * this.#effects.size;
   }
@@ -68,7 +67,7 @@ export class Candidate {
     return effects;
   }
 
-  /** The mark of one that has not taken effect, when it has come to a state. */
+  /** The mark of an operation without effect after it has come to a state. */
   markIn(state: number, mark: number): number {
     const { seen } = this.effectsIn(state);
     const before = this.#sets[mark >> 1];
@@ -83,12 +82,12 @@ export class Candidate {
     return 2 * number;
   }
 
-  /** The outcomes behind the mark of one that has not taken effect. */
+  /** The outcomes in the mark of an operation without effect. */
   seenBy(mark: number): readonly number[] {
     return this.#sets[mark >> 1];
   }
 
-  /** The states have new numbers. */
+  /** Drops the cache, because states have new numbers. */
   forgetStates(): void {
     this.#effects.clear();
   }

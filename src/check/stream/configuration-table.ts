@@ -1,10 +1,10 @@
 /**
- * Configurations one behind another in one array, and how they move from there to sets and back.
+ * Configurations as rows of one array, and their conversion to sets and back.
  *
- * A configuration is a row: its state, a mark for each slot of an open operation, and words with a bit for each operation that
- * was given up and has been used. Rows get wider when there is no slot or bit left. Sets of configurations (`RecordSet`) have a cell
- * more in front of each, which they use themselves; of two that differ only in the bits, a set keeps the one that used less,
- * if that comes first.
+ * A row has the state, a mark for each slot of an open operation, and words with a bit for each operation of unknown
+ * outcome that has taken effect. Rows get wider when no slot or bit is left. Sets of configurations (`RecordSet`)
+ * have one more cell in front, for their own use. Of two configurations that differ only in the bits, a set keeps the
+ * one that used less, if that one is added first.
  */
 import { RecordSet } from '../../base/collections/record-set.js';
 
@@ -14,7 +14,7 @@ export class ConfigurationTable {
   slots = 0;
   words = 0;
 
-  /** One configuration, with nothing open. */
+  /** One configuration, without open operations. */
   constructor(state: number) {
     this.cells = Int32Array.of(state);
   }
@@ -23,12 +23,12 @@ export class ConfigurationTable {
     return 1 + this.slots + this.words;
   }
 
-  /** Tells where each one starts. */
+  /** Calls a function with the start of each row. */
   each(look: (at: number) => void): void {
     for (let at = 0; at < this.size * this.width; at += this.width) look(at);
   }
 
-  /** An empty set of configurations as they are laid out now. */
+  /** An empty set for configurations of the current layout. */
   records(): RecordSet {
     return new RecordSet(1 + this.width, 1, { room: Math.max(4, this.size), bits: this.words });
   }
@@ -42,7 +42,7 @@ export class ConfigurationTable {
     set.add();
   }
 
-  /** These are the configurations from now on; of those that differ in what they used, only the best. */
+  /** Replaces the configurations; of those that differ only in what they used, keeps the best. */
   take(set: RecordSet): void {
     const width = this.width;
     const rows = Array.from({ length: set.size }, (_, record) => record * set.width + 1);
@@ -57,7 +57,7 @@ export class ConfigurationTable {
     }
   }
 
-  /** How many operations whose callers gave up have been used. */
+  /** How many operations with unknown outcome have taken effect. */
   #usedIn(records: Int32Array, at: number): number {
     let used = 0;
     for (let word = 0; word < this.words; word++)
@@ -65,7 +65,7 @@ export class ConfigurationTable {
     return used;
   }
 
-  /** Room for so many slots and words; what there is moves. */
+  /** Makes room for this many slots and words, and moves the contents. */
   layOut(slots: number, words: number): void {
     const table = new Int32Array(this.size * (1 + slots + words));
     for (let configuration = 0; configuration < this.size; configuration++) {

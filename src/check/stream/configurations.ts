@@ -1,26 +1,25 @@
 /**
- * Is there an order of all that has happened so far? Decided for any spec, at each event, by all
- * configurations in which an order of the past may have left the object.
+ * Configurations of an object of any spec: decides at every event whether the past is linearizable.
  *
- *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4: operations take
- *   effect just in time, when one has to return. Here breadth first, one return after
- *   another, and results are not known before they return (candidate.ts).
+ *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4: operations take effect just in time, when
+ *   one has to return. Here breadth first, one return after another, and results are unknown before the return
+ *   (candidate.ts).
  *
- * A configuration is a state and, for each open operation, a mark that tells whether it
- * has taken effect. Nothing else of the past matters, so nothing else is kept.
+ * A configuration is a state and, for each open operation, a mark: whether it has taken effect. Nothing else of the
+ * past matters, so nothing else is kept.
  *
  *   event      configurations
- *   call       each gets a mark for the operation: not yet
- *   return     those in which it has had this outcome go on; from the others, and unless it only reads
- *              from these too, open operations take effect one after another until it has
+ *   call       each gets a mark for the operation: no effect yet
+ *   return     those in which it has had this outcome continue; from the others (and from these too, unless the
+ *              operation is read-only), open operations take effect one after another until it has
  *   failed     those in which it has taken effect are dropped
- *   unknown    it is open for ever, and to have used it is never better than not to: of two that
- *              differ only in what they used, the one that used less goes on
+ *   unknown    it stays open forever. To have used it is never better than not to have: of two configurations that
+ *              differ only in what they used, the one that used less continues
  *
- * Invariant: an order of the past that can be continued can be continued from one of the
- * configurations. None left: no order.
+ * Invariant: a linearization of the past that can be continued can be continued from one of the configurations. If
+ * none is left, the history is not linearizable.
  *
- * Cost: O(configurations · open operations) a return. Memory: the configurations.
+ * Cost: O(configurations · open operations) per return. Memory: the configurations.
  */
 import { hasBit, setBit } from '../../base/collections/ints.js';
 import type { RecordSet } from '../../base/collections/record-set.js';
@@ -31,7 +30,7 @@ import { ConfigurationTable } from './configuration-table.js';
 import type { OnlineOperation } from './operation.js';
 import type { Steps } from './steps.js';
 
-/** More configurations than there may be. */
+/** There are more configurations than the limit allows. */
 export class ConfigurationLimitExceeded extends Error {
   readonly reason: 'configurations' | 'memory';
   constructor(reason: ConfigurationLimitExceeded['reason']) {
@@ -40,7 +39,7 @@ export class ConfigurationLimitExceeded extends Error {
   }
 }
 
-/** What is found; undefined if there were too many for that. */
+/** The result of a function; undefined if it exceeds the limit. */
 export function unlessLimitExceeded<F>(find: () => F): F | undefined {
   try {
     return find();
@@ -55,7 +54,7 @@ export interface ConfigurationLimits {
   readonly bytes: number;
 }
 
-/** No order gets past this end; the outcomes that would have had one. */
+/** No linearization includes this end; these outcomes would have had one. */
 export interface NoConfiguration {
   readonly allowed: readonly Outcome[];
 }
@@ -63,10 +62,10 @@ export interface NoConfiguration {
 export class Configurations {
   readonly #steps: Steps;
   readonly #limits: ConfigurationLimits;
-  /** Slot to the operation that has it while it is open. */
+  /** For each slot, the open operation that uses it. */
   readonly #open: (Candidate | undefined)[] = [];
   readonly #slotOf = new Map<OnlineOperation, number>();
-  /** Bit to an operation whose caller gave up, and to an equal one before it, or -1: that goes first. */
+  /** For each bit, an operation of unknown outcome, and an equal one that takes effect before it, or -1. */
   readonly #unknown: Candidate[] = [];
   readonly #twin: number[] = [];
   readonly #table: ConfigurationTable;
@@ -81,7 +80,7 @@ export class Configurations {
     return this.#table.size;
   }
 
-  /** Does nothing tell it from an object that was never called? */
+  /** Whether it is indistinguishable from an object that was never called. */
   get isInitial(): boolean {
     return this.#table.width === 1 && this.#table.size === 1 && this.#table.cells[0] === this.#steps.initial;
   }
@@ -98,7 +97,7 @@ export class Configurations {
     });
   }
 
-  /** An operation has ended, as its outcome says. */
+  /** Ends an operation with its outcome. */
   end(operation: OnlineOperation): NoConfiguration | undefined {
     const slot = this.#slotOf.get(operation) as number;
     const { outcome } = operation;
@@ -115,13 +114,13 @@ export class Configurations {
     return refusal;
   }
 
-  /** The states that configurations stand in. */
+  /** The states of all configurations. */
   *states(): Generator<number> {
     for (let at = 0; at < this.#table.size * this.#table.width; at += this.#table.width)
       yield this.#table.cells[at];
   }
 
-  /** The states have new numbers. */
+  /** Renumbers the states. */
   renumber(numbers: ReadonlyMap<number, number>): void {
     this.#table.each((at) => {
       this.#table.cells[at] = numbers.get(this.#table.cells[at]) as number;
@@ -130,7 +129,7 @@ export class Configurations {
     for (const candidate of this.#unknown) candidate.forgetStates();
   }
 
-  /** It did not happen after all. */
+  /** Ends an operation without effect. */
   #drop(slot: number): NoConfiguration | undefined {
     const left = this.#table.records();
     this.#table.each((at) => {
@@ -141,7 +140,7 @@ export class Configurations {
     return undefined;
   }
 
-  /** Nobody will ever know: its mark becomes a bit. */
+  /** Ends an operation with unknown outcome: its mark becomes a bit. */
   #giveUp(slot: number): void {
     const candidate = this.#open[slot] as Candidate;
     const { method, args, outcome } = candidate.operation;
@@ -158,7 +157,7 @@ export class Configurations {
       const words = at + 1 + this.#table.slots;
       if ((this.#table.cells[at + 1 + slot] & 1) === 1) {
         used.set(this.#table.cells.subarray(words, words + this.#table.words));
-        // equal ones are used in turn, whichever it was
+        // equal operations are used in sequence, whichever of them it was
         let first = bit;
         for (let other = twin; other >= 0 && !hasBit(used, 0, other); other = this.#twin[other])
           first = other;
@@ -181,7 +180,7 @@ export class Configurations {
     return -1;
   }
 
-  /** It returned or threw: lets open operations take effect until it has had this outcome. */
+  /** Ends an operation that returned or threw: open operations take effect until it has had this outcome. */
   #return(slot: number, outcome: Outcome): NoConfiguration | undefined {
     const candidate = this.#open[slot] as Candidate;
     const { method, args } = candidate.operation;
@@ -204,7 +203,7 @@ export class Configurations {
     return undefined;
   }
 
-  /** Each operation that is open takes effect in turn; the one that returns only with the outcome it had. */
+  /** Lets each open operation take effect; the one that returns only with its outcome. */
   #expand(seen: RecordSet, at: number, must: number, wanted: number, isReadOnly: boolean): void {
     const state = seen.records[at];
     for (let slot = 0; slot < this.#open.length; slot++) {
@@ -240,7 +239,7 @@ export class Configurations {
     return draft + 1;
   }
 
-  /** The drafted configuration comes to a state, where operations that have not taken effect may see more. */
+  /** Moves the drafted configuration to a state, in which operations without effect may see more outcomes. */
   #enter(seen: RecordSet, draft: number, state: number): void {
     seen.records[draft] = state;
     for (let slot = 0; slot < this.#open.length; slot++) {
@@ -250,7 +249,7 @@ export class Configurations {
     seen.add();
   }
 
-  /** All outcomes that the operation could have had, in any of the configurations. */
+  /** All outcomes that the operation could have had in any configuration. */
   #allowed(seen: RecordSet, slot: number): Outcome[] {
     const candidate = this.#open[slot] as Candidate;
     const allowed = new Set<number>();

@@ -1,14 +1,15 @@
 /**
- * A fast monitor of one kind of object: exact at each event, in memory proportional to what is open
- * or inside, as long as the object is used in the way that it knows. Where it is not, it steps aside,
- * and before that it has changed nothing on behalf of the event.
+ * The interface of stream monitors, the online monitors of one kind of object.
+ *
+ * A stream monitor is exact at each event, in memory proportional to what is open or inside, as long as it knows the
+ * methods, values and results that occur. If it does not, it declines, and has then changed nothing for this event.
  */
 import type { ConfigurationLimits } from './configurations.js';
 import type { OnlineOperation } from './operation.js';
 import type { Call, Steps } from './steps.js';
 import type { OnlineCause, Unmonitored } from './violation.js';
 
-/** A monitor that does not know what to do with an event; perhaps another does. */
+/** The monitor declines an event; another monitor may be able to continue. */
 export class Declined {
   readonly reason: Unmonitored['reason'];
   readonly other: CreateStreamMonitor | undefined;
@@ -22,22 +23,25 @@ export const DECLINE_DUPLICATE: Declined = new Declined('repeated value');
 export const DECLINE_METHOD: Declined = new Declined('method');
 export const DECLINE_RESULT: Declined = new Declined('answer');
 
-/** Undefined: there is an order. */
+/** Undefined: the history is linearizable so far. */
 export type OnlineResult = OnlineCause | Declined | undefined;
 
 export interface StreamMonitor {
   call(operation: OnlineOperation): OnlineResult;
-  /** `operation.outcome` tells how it ended, `now` when. */
+  /** `operation.outcome` is how it ended, `now` is when. */
   end(operation: OnlineOperation, now: number): OnlineResult;
-  /** How many values and operations it remembers. */
+  /** How many values and operations it holds. */
   readonly held: number;
-  /** Does nothing tell it from an object that was never called? Asked when nothing is open. */
+  /** Whether it is indistinguishable from an object that was never called; used when no operation is open. */
   readonly isInitial: boolean;
-  /** Calls that lead from the initial state to the only one in which the object can be; asked when nothing is open. */
+  /** Calls that lead from the initial state to the only possible state; used when no operation is open. */
   calls(): readonly Call[] | undefined;
 }
 
-/** `args`: those of the first call, for objects that are watched key by key. `from`: the state it begins in, if another monitor has stepped aside. */
+/**
+ * `args`: those of the first call, for objects that are monitored key by key. `from`: the state to start in, if
+ * another monitor has declined.
+ */
 export type CreateStreamMonitor = (
   steps: Steps,
   args: readonly unknown[],

@@ -1,12 +1,11 @@
 /**
- * An operation while it is watched.
+ * An operation of an event stream.
  *
- * Times are numbers of events, from 1: all that has a time here happened at an event
- * of its own. An operation is let go of when it has ended and nothing depends on it.
+ * Times are numbers of events, from 1. An operation is dropped when it has ended and nothing depends on it.
  */
 import type { Outcome } from '../../history/model/operation.js';
 
-/** The time of what has not happened. */
+/** The time of an event that has not happened. */
 export const NOT_YET: number = Number.POSITIVE_INFINITY;
 
 export class OnlineOperation {
@@ -14,11 +13,11 @@ export class OnlineOperation {
   readonly process: string;
   readonly method: string;
   readonly args: readonly unknown[];
-  /** Events, and lines where there is a file. */
+  /** The numbers of the event, and of its line if there is a file. */
   readonly call: number;
   readonly line: number | undefined;
   return: number = NOT_YET;
-  /** Pending until it has ended, and for good if its caller gave up. */
+  /** Pending until it has ended, and forever if the outcome is unknown. */
   outcome: Outcome = PENDING_OUTCOME;
 
   constructor(

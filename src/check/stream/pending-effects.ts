@@ -1,14 +1,13 @@
 /**
- * Effects that must have happened by now, of operations that are still open: who it was shows later.
+ * Pending effects: open operations that must have taken effect, while it is unknown which of them did.
  *
- * Operations of one kind are alike but for when they were called. When something that returned
- * needs an effect of theirs, it gets a *credit* with the time; an open operation that was
- * called before it may turn out to be the one. They can all be paid exactly when, for each j, at least j
- * open operations were called before the j-th credit (P. Hall. On representatives of subsets.
- * J. London Math. Soc. 10, 1935; for times this is enough). One that returns pays the
- * *earliest* credit that it can: the others have more to choose from.
+ * Operations of one kind differ only in the times of their calls. When a return needs an effect of that kind, the
+ * need is stored with its time. An open operation that was called before that time may be the one. All needs can be
+ * met exactly when, for each j, at least j open operations were called before the j-th need (P. Hall. On
+ * representatives of subsets. J. London Math. Soc. 10, 1935; for times this is enough). An operation that returns
+ * meets the *earliest* need that it can: the others can be met by more operations.
  *
- * Cost: O(open operations of the kind) a call.
+ * Cost: O(open operations of the kind) per call.
  */
 export class PendingEffects {
   /** When the open operations were called, and when effects were needed; ascending. */
@@ -19,7 +18,7 @@ export class PendingEffects {
     return this.#calls.length + this.#credits.length;
   }
 
-  /** How many more effects could be needed. */
+  /** How many more effects can be needed. */
   get free(): number {
     return this.#calls.length - this.#credits.length;
   }
@@ -33,12 +32,12 @@ export class PendingEffects {
     this.#calls.splice(this.#calls.indexOf(call), 1);
   }
 
-  /** Something needs an effect now. */
+  /** An effect is needed now. */
   need(now: number): void {
     this.#credits.push(now);
   }
 
-  /** An operation that was called then has returned: was an effect of its needed before? */
+  /** An operation with this call has returned; whether it meets an earlier need. */
   pay(call: number): boolean {
     const credit = this.#credits.findIndex((time) => time > call);
     if (credit < 0) return false;
@@ -46,7 +45,7 @@ export class PendingEffects {
     return true;
   }
 
-  /** Can all credits be paid? */
+  /** Whether all needs can be met. */
   get canPay(): boolean {
     let calls = 0;
     return this.#credits.every((credit, j) => {

@@ -1,10 +1,10 @@
 /**
- * A spec as an automaton over integers, for an object that is watched for ever: the
- * counterpart of `Machine`, which knows all operations beforehand.
+ * A spec as an automaton over integers for an unbounded stream: the counterpart of `Machine`, which knows all
+ * operations in advance.
  *
- * States have numbers as long as somebody stands in them. When there are twice as
- * many as at the last look, those that nobody stands in are forgotten: O(1) a state,
- * amortised. What a call does in a state is remembered with the call, while it is open.
+ * States have numbers as long as some configuration is in them. When the number of states has doubled, unused ones
+ * are dropped: O(1) per state, amortised. The effects of a call in a state are cached with the call, while it is
+ * open.
  */
 import { Canonical } from '../../base/values/canonical.js';
 import { isPrimitive } from '../../base/values/interner.js';
@@ -13,17 +13,15 @@ import { StateSpace } from '../../spec/machine/state-space.js';
 import { runUserCode, type Spec, SpecError } from '../../spec/spec.js';
 
 /*
- * Values and outcomes of a stream, compared by content and never kept.
- *
- * A primitive is its own key, since a Map compares those as we do; all else has its
- * canonical key, marked so that no text can be taken for it.
+ * Values and outcomes of a stream, compared by content and never stored. A primitive is its own key. Every other
+ * value has its canonical key, with a mark that no string starts with.
  */
 
 const MARK = '\u0001';
 
 export class Values {
   readonly #canonical = new Canonical();
-  /** A missing result and null are one value, as in files. */
+  /** Whether a missing result and null are one value, as in files. */
   readonly undefinedIsNull: boolean;
 
   constructor(undefinedIsNull: boolean) {
@@ -36,20 +34,20 @@ export class Values {
     return `${MARK}${this.#canonical.key(value)}`;
   }
 
-  /** A key of an outcome that is known: of what was returned, or of the error's name. */
+  /** A key of a known outcome: of the returned value, or of the error's name. */
   outcomeKey(outcome: Outcome): unknown {
     return outcome.kind === 'threw'
       ? `${MARK}!${outcome.error}`
       : this.keyOf(outcome.kind === 'returned' ? outcome.value : undefined);
   }
 
-  /** An outcome as a spec should see it. */
+  /** An outcome as a spec sees it. */
   normal(outcome: Outcome): Outcome {
     const isMissing = outcome.kind === 'returned' && outcome.value === undefined;
     return isMissing && this.undefinedIsNull ? { kind: 'returned', value: null } : outcome;
   }
 
-  /** Did the call return, and nothing? */
+  /** Whether the call returned undefined. */
   isNothing(outcome: Outcome): boolean {
     return outcome.kind === 'returned' && this.keyOf(outcome.value) === this.keyOf(undefined);
   }
@@ -57,7 +55,7 @@ export class Values {
 
 const LEAST_ROOM = 1024;
 
-/** Nobody knows what will be called: an outcome is read-only where it is so whatever that is. */
+/** Future calls are unknown: an outcome is read-only only if it is so whatever is called. */
 const maybeCalled = (): boolean => true;
 
 export class Steps {
@@ -76,17 +74,17 @@ export class Steps {
     return this.#space.initial;
   }
 
-  /** How much the states take, estimated. */
+  /** Memory of the states, estimated. */
   get bytes(): number {
     return this.#space.bytes;
   }
 
-  /** Is it time to forget? */
+  /** Whether unused states should be dropped. */
   get isFull(): boolean {
     return this.#space.size > this.#room;
   }
 
-  /** Keeps these states only; gives their new numbers. `holders`: how many had to be asked. */
+  /** Keeps only these states and returns their new numbers. `holders`: how many parts were asked for states. */
   retain(states: Iterable<number>, holders: number): ReadonlyMap<number, number> {
     const renumbered = this.#space.retain(states);
     this.#room = Math.max(LEAST_ROOM, 2 * this.#space.size, holders);
@@ -97,7 +95,7 @@ export class Steps {
     return this.#space.apply(state, method, args);
   }
 
-  /** The state after calls one after another, and their outcomes; the first of several where the spec leaves a choice. */
+  /** The state after sequential calls, and their outcomes; the first of several where the spec allows a choice. */
   run(calls: Iterable<Call>, from: number = this.initial): { state: number; outcomes: Outcome[] } {
     let state = from;
     const outcomes: Outcome[] = [];
@@ -110,7 +108,7 @@ export class Steps {
     return { state, outcomes };
   }
 
-  /** Does an operation that ended like this never change a state? */
+  /** Whether an operation with this outcome never changes a state. */
   isReadOnly(method: string, args: readonly unknown[], outcome: Outcome): boolean {
     const { spec } = this;
     return runUserCode(
@@ -120,5 +118,5 @@ export class Steps {
   }
 }
 
-/** A call that is made by itself. */
+/** A sequential call. */
 export type Call = readonly [method: string, ...args: unknown[]];

@@ -1,10 +1,10 @@
-/** Values of a container by number, as long as somebody knows them, and who put each in last. */
+/** Numbers for the values of a container while they are in use, and the last operation that added each. */
 
 import type { Outcome } from '../../history/model/operation.js';
 import { OnlineOperation } from './operation.js';
 import type { Steps, Values } from './steps.js';
 
-/** The number of no value. */
+/** The number of the result of an empty container. */
 export const NOTHING = 0;
 
 interface Numbered {
@@ -20,7 +20,7 @@ export class ValueNumbering {
   readonly #byNumber = new Map<number, Numbered>();
   #next = NOTHING;
 
-  /** `empty`: the answer when it is empty, which has the number of no value. */
+  /** `empty`: the result of an empty container, which gets the number NOTHING. */
   constructor(values: Values, empty: unknown) {
     this.#values = values;
     this.add(empty);
@@ -30,7 +30,7 @@ export class ValueNumbering {
     return this.#byKey.size;
   }
 
-  /** `adder`: who puts it in; nobody, if it is there at first. */
+  /** `adder`: the operation that adds it; undefined for an initial value. */
   add(item: unknown, adder?: OnlineOperation): number {
     const key = this.#values.keyOf(item);
     const numbered = this.#byKey.get(key) ?? { key, item, number: this.#next++, adder };
@@ -48,12 +48,12 @@ export class ValueNumbering {
     return this.#byNumber.get(number)?.item;
   }
 
-  /** Who put it in last. */
+  /** The last operation that added it. */
   adderOf(number: number): OnlineOperation | undefined {
     return this.#byNumber.get(number)?.adder;
   }
 
-  /** Forgets the others. */
+  /** Drops all other values. */
   retain(numbers: ReadonlySet<number>): void {
     for (const { number, key } of this.#byNumber.values()) {
       if (number === NOTHING || numbers.has(number)) continue;
@@ -63,14 +63,14 @@ export class ValueNumbering {
   }
 }
 
-/* How a removal or a peek ended: without an effect, nobody knows, or with the number of which value. */
+/* How a removal or a peek ended: without effect, with unknown outcome, or with the number of a value. */
 
 export type NumberedOutcome = 'failed' | 'pending' | number;
 
-/** The number of a value nobody has put in. */
+/** The number of a value that was never added. */
 const ABSENT = -1;
 
-/** Of one that did not throw. */
+/** Numbers the outcome of an operation that did not throw. */
 export function numberOutcome(
   outcome: Exclude<Outcome, { kind: 'threw' }>,
   numbering: ValueNumbering,
@@ -78,9 +78,9 @@ export function numberOutcome(
   return outcome.kind === 'returned' ? (numbering.find(outcome.value) ?? ABSENT) : outcome.kind;
 }
 
-/* What is in a container at first, as it comes out one by one, and as if somebody had put it in. */
+/* The initial content of a container: the values in order of removal, and as operations that added them. */
 
-/** Those of a state; undefined where it does not behave like a container. */
+/** The values in a state, in order of removal; undefined if it does not behave like a container. */
 export function contentOf(
   steps: Steps,
   remove: string,
@@ -96,7 +96,7 @@ export function contentOf(
   }
 }
 
-/** Those of a state, if it has both roles and none of them is also the answer when it is empty. */
+/** The values in a state, if the family has both roles and no value equals the result of an empty container. */
 export function distinctContent(steps: Steps, from?: number): readonly unknown[] | undefined {
   const { roles, empty } = steps.spec.family ?? {};
   if (roles?.add === undefined || roles.remove === undefined) return undefined;
@@ -105,7 +105,7 @@ export function distinctContent(steps: Steps, from?: number): readonly unknown[]
   return items?.some((item) => nothing.has(steps.values.keyOf(item))) ? undefined : items;
 }
 
-/** One after another, before all events. */
+/** Sequential operations before all events that add the initial values. */
 export function initialAdds(items: readonly unknown[], add: string): OnlineOperation[] {
   return items.map((value, i) => {
     const time = 2 * (i - items.length);
@@ -116,7 +116,7 @@ export function initialAdds(items: readonly unknown[], add: string): OnlineOpera
   });
 }
 
-/* Which role a method plays in its family. */
+/* The role of a method in its family. */
 
 export type RoleOf = (method: string) => string | undefined;
 

@@ -1,70 +1,70 @@
-/** What a monitor finds, as data: a violation and its cause, or why it can not tell. */
+/** What an online monitor reports: a violation and its cause, or why a part is no longer monitored. */
 import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { MonitorCause } from '../model/monitor-causes.js';
 import type { OnlineOperation } from './operation.js';
 
-/** Why no order explains the end of an operation. */
+/** Why no linearization includes the end of an operation. */
 export interface OnlineCause {
-  readonly kind: /** No configuration gets past it. */
+  readonly kind: /** No configuration remains. */
     | 'stuck'
-    /** A value that is not there: never put in, or taken out before. */
+    /** A value that is not present: never added, or removed before. */
     | 'absent value'
-    /** A value left before another that had been put in before it was. */
+    /** A value left before another that had been added before it. */
     | 'overtaken'
-    /** Found empty, though something was in it all the time. */
+    /** Found empty, although a value was present all the time. */
     | 'never empty'
-    /** A value that others had replaced, read when it no longer stood. */
+    /** A value was read after it had been overwritten. */
     | 'replaced'
-    /** A number that was not there at any moment of the call. */
+    /** A count that the object did not have at any moment of the call. */
     | 'no such count'
-    /** Taken, but there was nothing to take. */
+    /** A removal from an empty object. */
     | 'nothing left'
-    /** Neither was there at any moment of the call, nor can a pending operation have seen to it. */
+    /** A state that the object did not have during the call, and that no pending operation can have caused. */
     | 'no such state'
-    /** A call that returned can have met nobody. */
+    /** A returned call for which there is no partner. */
     | 'lonely'
-    /** Calls that returned can only have met others who are fewer. */
+    /** Returned calls whose possible partners are fewer. */
     | 'too few partners';
-  /** The operations that contradict each other, as far as they are known; the one at fault is among them. */
+  /** The operations that contradict each other, as far as they are known, including the faulty one. */
   readonly operations: readonly OnlineOperation[];
-  /** What the spec would have allowed, where that is known. */
+  /** What the spec would have allowed, if known. */
   readonly allowed?: readonly Outcome[];
 }
 
 export interface OnlineViolation {
-  /** The number of the event that no order gets past, from 1, and its line where there is a file. */
+  /** The number of the first event, from 1, that no linearization includes, and its line if there is a file. */
   readonly event: number;
   readonly line?: number;
-  /** The part that it is in: the object, the key, or both; empty where there are none. */
+  /** The part: the object, the key, or both; empty if there is only one part. */
   readonly part: string;
-  /** The method and arguments at fault, who called it, and how it ended. */
+  /** The process, method and arguments of the faulty operation, and how it ended. */
   readonly process: string;
   readonly method: string;
   readonly args: readonly unknown[];
   readonly outcome: Outcome;
   readonly cause: OnlineCause['kind'];
-  /** The cause as those tell it who check whole histories, where it can be told; operations are named by id, as in `shown`. */
+  /** The cause in the terms of `check`, if it can be computed; operations are named by id, as in `shown`. */
   readonly reason?: MonitorCause;
   readonly allowed?: readonly Outcome[];
-  /** The operations in the cause, and the last ones before it: to look at. */
+  /** The operations of the cause, and the last ones before it. */
   readonly shown: History;
-  /** The position in `shown` of the operation at fault. */
+  /** The position of the faulty operation in `shown`. */
   readonly fault: number;
   /** The positions in `shown` of the operations that contradict each other. */
   readonly contradicting: readonly number[];
 }
 
-/** From which event on a part can not be told about, and why. */
+/** A part that is no longer monitored, from which event on, and why. */
 export interface Unmonitored {
   readonly part: string;
   readonly event: number;
   readonly reason:
     | 'configurations'
     | 'memory'
-    /** An operation of several parts that have been watched one by one. */
+    /** An operation belongs to several parts that were monitored separately. */
     | 'parts tied'
-    /** What the fast monitor of this kind of object does not know, too late to begin again. */
+    /** The stream monitor declined, and the log was too long to start again. */
     | 'repeated value'
     | 'method'
     | 'answer';
@@ -73,5 +73,5 @@ export interface Unmonitored {
 export type OnlineVerdict =
   | { readonly kind: 'linearizable' }
   | { readonly kind: 'violation'; readonly violation: OnlineViolation }
-  /** No violation was found, but some parts are no longer watched. */
+  /** No violation was found, but some parts are no longer monitored. */
   | { readonly kind: 'undecided'; readonly doubts: readonly Unmonitored[] };

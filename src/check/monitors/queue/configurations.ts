@@ -1,15 +1,16 @@
 /**
- * All ways in which a queue can have come to where it is, and what is left of them when a call ends. None: no order gets past it.
+ * All configurations that a queue can be in, and those that remain when a call ends. If none remains, no
+ * linearization includes that end.
  *
- *   enqueue → done    nothing is to be decided; but if some may yet answer that it was empty, others may have taken all that was in it
- *                     just before
- *   dequeue → v       v was taken when this dequeue had been called; or a copy of it goes, and before it others took all that has to be
- *                     gone then
- *   dequeue → empty   it was empty during the call, or is when others have taken all there was
- *   failed            it has not taken effect
- *   pending           if it has not taken effect it may do so at any time
+ *   enqueue → done    nothing to decide; but if an open dequeue may yet return "empty", other dequeues may have
+ *                     removed everything just before
+ *   dequeue → v       v was removed after this dequeue was called; or a duplicate of v is removed now, after open
+ *                     dequeues removed everything that must be gone before it
+ *   dequeue → empty   the queue was empty during the call, or open dequeues empty it now
+ *   failed            the operation has not taken effect
+ *   pending           if it has not taken effect, it may do so at any time
  *
- * All else can wait: what others take out later is the same, and comes from the same end.
+ * Every other effect can wait: a later removal takes the same value from the same end.
  */
 
 import { ConfigurationLimitExceeded, type ConfigurationLimits } from '../../stream/configurations.js';
@@ -24,34 +25,36 @@ import {
 import { NOTHING, type NumberedOutcome } from '../../stream/value-numbering.js';
 import { Entries, type Entry, type Gone } from './online-entries.js';
 
-/* A configuration of a queue: what is gone, and what open dequeues have to do with it. Ways never change. */
+/* A configuration of a queue: which entries are gone, and which removals are unclaimed. Immutable. */
 
 interface QueueFields {
-  /** The numbers of entries that were taken out, ascending, as long as they are in other ways. */
+  /** The numbers of removed entries, ascending, as long as other configurations still have them. */
   readonly gone: Gone;
-  readonly takings: UnclaimedRemovals;
-  /** How many of the open dequeues had been called when the queue was empty last. */
+  readonly unclaimed: UnclaimedRemovals;
+  /** How many of the open dequeues had been called when the queue was last empty. */
   readonly empty: number;
-  /** How many dequeues whose callers gave up have not taken effect yet. */
+  /** How many dequeues with unknown outcome have not taken effect. */
   readonly free: number;
 }
 
 class QueueConfiguration implements QueueFields {
   readonly gone: Gone;
-  readonly takings: UnclaimedRemovals;
+  readonly unclaimed: UnclaimedRemovals;
   readonly empty: number;
   readonly free: number;
 
-  constructor({ gone, takings, empty, free }: QueueFields = { gone: [], takings: [], empty: 0, free: 0 }) {
+  constructor(
+    { gone, unclaimed, empty, free }: QueueFields = { gone: [], unclaimed: [], empty: 0, free: 0 },
+  ) {
     this.gone = gone;
-    this.takings = takings;
+    this.unclaimed = unclaimed;
     this.empty = empty;
     this.free = free;
   }
 
-  /** The same for ways that are equal. */
+  /** Equal for equal configurations. */
   get key(): string {
-    return `${this.gone};${this.takings};${this.empty};${this.free}`;
+    return `${this.gone};${this.unclaimed};${this.empty};${this.free}`;
   }
 
   without({ number }: Entry): QueueConfiguration {
@@ -59,7 +62,7 @@ class QueueConfiguration implements QueueFields {
     return this.#with({ gone: this.gone.toSpliced(at + 1, 0, number) });
   }
 
-  /** These entries are gone from all ways. */
+  /** Drops entries that are gone from all configurations. */
   forgetting(gone: Gone): QueueConfiguration {
     return this.#with({ gone: this.gone.filter((number) => !gone.includes(number)) });
   }
@@ -68,63 +71,63 @@ class QueueConfiguration implements QueueFields {
     return this.#with({ free: this.free + 1 });
   }
 
-  /** It is empty, with so many dequeues open. */
+  /** The queue is empty while this many dequeues are open. */
   withEmpty(dequeues: number): QueueConfiguration {
     return this.#with({ empty: dequeues });
   }
 
-  /** Others may take out so many. */
+  /** How many entries other dequeues may still remove. */
   room(dequeues: number): number {
-    return dequeues - this.takings.length / 2 + this.free;
+    return dequeues - this.unclaimed.length / 2 + this.free;
   }
 
-  /** Others have taken out these: open dequeues, or some whose callers gave up. */
-  *lowered(entries: readonly Entry[], dequeues: number): Generator<QueueConfiguration> {
+  /** All configurations after open dequeues, or dequeues with unknown outcome, removed these entries. */
+  *afterRemovals(entries: readonly Entry[], dequeues: number): Generator<QueueConfiguration> {
     const [first, ...others] = entries;
     if (!first) {
       yield this;
       return;
     }
     const left = this.without(first);
-    if (this.takings.length < 2 * dequeues) {
-      const takings = withRemoval(this.takings, first.value, dequeues);
-      yield* left.#with({ takings }).lowered(others, dequeues);
+    if (this.unclaimed.length < 2 * dequeues) {
+      const unclaimed = withRemoval(this.unclaimed, first.value, dequeues);
+      yield* left.#with({ unclaimed }).afterRemovals(others, dequeues);
     }
-    if (this.free > 0) yield* left.#with({ free: this.free - 1 }).lowered(others, dequeues);
+    if (this.free > 0) yield* left.#with({ free: this.free - 1 }).afterRemovals(others, dequeues);
   }
 
-  /** A dequeue claims a value; undefined if it can not. */
+  /** After a dequeue claims a value; undefined if it cannot. */
   claimed(dequeue: number, value: number): QueueConfiguration | undefined {
-    const takings = claim(this.takings, dequeue, value);
-    return takings && this.#with({ takings });
+    const unclaimed = claim(this.unclaimed, dequeue, value);
+    return unclaimed && this.#with({ unclaimed });
   }
 
-  /** Each value that a dequeue may have taken is claimed. */
+  /** After a dequeue claims any value that it may have removed. */
   claims(dequeue: number): QueueConfiguration[] {
-    return possibleClaims(this.takings, dequeue).map((takings) => this.#with({ takings }));
+    return possibleClaims(this.unclaimed, dequeue).map((unclaimed) => this.#with({ unclaimed }));
   }
 
-  /** A dequeue is open no longer; undefined if the others can not have taken all that was. */
+  /** After a dequeue ends; undefined if the others cannot have removed everything that is unclaimed. */
   withoutDequeue(dequeue: number): QueueConfiguration | undefined {
     const { empty } = this;
-    const takings = withoutRemoval(this.takings, dequeue);
-    return takings && this.#with({ takings, empty: empty > dequeue ? empty - 1 : empty });
+    const unclaimed = withoutRemoval(this.unclaimed, dequeue);
+    return unclaimed && this.#with({ unclaimed, empty: empty > dequeue ? empty - 1 : empty });
   }
 
   #with(fields: Partial<QueueFields>): QueueConfiguration {
-    const { gone, takings, empty, free } = this;
-    return new QueueConfiguration({ gone, takings, empty, free, ...fields });
+    const { gone, unclaimed, empty, free } = this;
+    return new QueueConfiguration({ gone, unclaimed, empty, free, ...fields });
   }
 }
 
-/** Of a way, or an entry, roughly. */
+/** Bytes per configuration or entry, estimated. */
 const BYTES = 300;
 
 type ConfigurationsByKey = ReadonlyMap<string, QueueConfiguration>;
 
 export class QueueConfigurations {
   readonly entries: Entries = new Entries();
-  /** By call; those whose callers gave up are not among them. */
+  /** Open dequeues by call, without those of unknown outcome. */
   readonly dequeues: OnlineOperation[] = [];
   readonly #limits: ConfigurationLimits;
   #found: ConfigurationsByKey = new Map([['', new QueueConfiguration()]]);
@@ -143,10 +146,10 @@ export class QueueConfigurations {
 
   callDequeue(operation: OnlineOperation): void {
     this.dequeues.push(operation);
-    this.#found = this.#each((way, to) => to(this.#seeing(way)));
+    this.#found = this.#each((configuration, to) => to(this.#seeing(configuration)));
   }
 
-  /** Gives whether any is left; if not, nothing has changed. */
+  /** Returns whether any configuration remains; if none does, nothing has changed. */
   endEnqueue(entry: Entry, ending: NumberedOutcome, now: number): boolean {
     const left = this.#afterEnqueue(entry, ending);
     if (left.size === 0) return false;
@@ -158,7 +161,7 @@ export class QueueConfigurations {
     return true;
   }
 
-  /** Likewise. */
+  /** Returns whether any configuration remains; if none does, nothing has changed. */
   endDequeue(operation: OnlineOperation, ending: NumberedOutcome): boolean {
     const left = this.#afterDequeue(operation, ending);
     if (left.size === 0) return false;
@@ -168,73 +171,76 @@ export class QueueConfigurations {
     return true;
   }
 
-  /** Could an open dequeue have ended so? */
+  /** Whether an open dequeue could have ended with this outcome. */
   allows(operation: OnlineOperation, ending: NumberedOutcome): boolean {
     return this.#afterDequeue(operation, ending).size > 0;
   }
 
   #afterEnqueue({ number }: Entry, ending: NumberedOutcome): ConfigurationsByKey {
     const dequeues = this.dequeues.length;
-    return this.#each((way, to) => {
-      const isGone = way.gone.includes(number);
+    return this.#each((configuration, to) => {
+      const isGone = configuration.gone.includes(number);
       if (ending === 'failed' && isGone) return;
-      to(way);
+      to(configuration);
       if (typeof ending !== 'number' || isGone || dequeues === 0) return;
-      const standing = this.#standing(way) ?? [];
-      // if all dequeues have taken something, nobody answers that it was empty
-      for (const left of standing.length > 0 ? way.lowered(standing, dequeues) : [])
-        if (left.takings.length < 2 * dequeues) to(left.withEmpty(dequeues));
+      const standing = this.#standing(configuration) ?? [];
+      // if every dequeue has removed something, none returns "empty"
+      for (const left of standing.length > 0 ? configuration.afterRemovals(standing, dequeues) : [])
+        if (left.unclaimed.length < 2 * dequeues) to(left.withEmpty(dequeues));
     });
   }
 
   #afterDequeue(operation: OnlineOperation, ending: NumberedOutcome): ConfigurationsByKey {
     const dequeue = this.dequeues.indexOf(operation);
-    return this.#each((way, to) => {
+    return this.#each((configuration, to) => {
       const goOn = (left: QueueConfiguration): void => {
         const next = this.#seeing(left).withoutDequeue(dequeue);
         if (next) to(next);
       };
-      if (ending === 'failed') goOn(way);
-      else if (ending === 'pending') [way.withFree(), ...way.claims(dequeue)].forEach(goOn);
-      else if (ending !== NOTHING) this.#take(way, dequeue, ending, goOn);
-      else if (way.empty > dequeue) goOn(way);
+      if (ending === 'failed') goOn(configuration);
+      else if (ending === 'pending')
+        [configuration.withFree(), ...configuration.claims(dequeue)].forEach(goOn);
+      else if (ending !== NOTHING) this.#take(configuration, dequeue, ending, goOn);
+      else if (configuration.empty > dequeue) goOn(configuration);
       else {
-        const standing = this.#standing(way);
-        for (const left of standing ? way.lowered(standing, this.dequeues.length) : []) goOn(left);
+        const standing = this.#standing(configuration);
+        for (const left of standing ? configuration.afterRemovals(standing, this.dequeues.length) : [])
+          goOn(left);
       }
     });
   }
 
   #take(
-    way: QueueConfiguration,
+    configuration: QueueConfiguration,
     dequeue: number,
     value: number,
     goOn: (left: QueueConfiguration) => void,
   ): void {
-    const claimed = way.claimed(dequeue, value);
+    const claimed = configuration.claimed(dequeue, value);
     if (claimed) goOn(claimed);
-    // the later one was called, the more have to be gone; where that is the same, it is better to take one that has returned
+    // the later a duplicate was enqueued, the more entries must go first; among equals, prefer one that has returned
     let before = NOT_YET;
-    for (const entry of this.entries.copies(value, way.gone).reverse()) {
-      const standing = this.#standing(way, entry.operation.call);
+    for (const entry of this.entries.copies(value, configuration.gone).reverse()) {
+      const standing = this.#standing(configuration, entry.operation.call);
       if (!standing || standing.length === before) continue;
       if (entry.returned < NOT_YET) before = standing.length;
-      for (const left of way.lowered(standing, this.dequeues.length)) goOn(left.without(entry));
+      for (const left of configuration.afterRemovals(standing, this.dequeues.length))
+        goOn(left.without(entry));
     }
   }
 
-  /** Those that returned before, if others may have taken as many. */
-  #standing(way: QueueConfiguration, before = NOT_YET): Entry[] | undefined {
-    return this.entries.standing(before, way.gone, way.room(this.dequeues.length));
+  /** The entries that returned before a time, if other dequeues may have removed them all. */
+  #standing(configuration: QueueConfiguration, before = NOT_YET): Entry[] | undefined {
+    return this.entries.standing(before, configuration.gone, configuration.room(this.dequeues.length));
   }
 
-  /** Marked as empty, if it may be. */
-  #seeing(way: QueueConfiguration): QueueConfiguration {
-    const isEmpty = this.entries.standing(NOT_YET, way.gone, 0) !== undefined;
-    return isEmpty ? way.withEmpty(this.dequeues.length) : way;
+  /** Marks the queue as empty, if it can be. */
+  #seeing(configuration: QueueConfiguration): QueueConfiguration {
+    const isEmpty = this.entries.standing(NOT_YET, configuration.gone, 0) !== undefined;
+    return isEmpty ? configuration.withEmpty(this.dequeues.length) : configuration;
   }
 
-  /** Lets go of what is over in all ways. */
+  /** Drops entries that are gone in all configurations. */
   #forget(): void {
     const [first, ...others] = this.all();
     const over = first.gone
@@ -243,21 +249,21 @@ export class QueueConfigurations {
       .filter(({ returned, isGivenUp }) => returned < NOT_YET || isGivenUp);
     if (over.length === 0) return;
     const gone: Gone = over.map(({ number }) => number);
-    this.#found = this.#each((way, to) => to(way.forgetting(gone)));
+    this.#found = this.#each((configuration, to) => to(configuration.forgetting(gone)));
     for (const entry of over) this.entries.remove(entry);
   }
 
   #each(
-    step: (way: QueueConfiguration, to: (next: QueueConfiguration) => void) => void,
+    step: (configuration: QueueConfiguration, to: (next: QueueConfiguration) => void) => void,
   ): ConfigurationsByKey {
     const next = new Map<string, QueueConfiguration>();
-    const to = (way: QueueConfiguration): void => {
-      next.set(way.key, way);
+    const to = (configuration: QueueConfiguration): void => {
+      next.set(configuration.key, configuration);
       if (next.size > this.#limits.configurations) throw new ConfigurationLimitExceeded('configurations');
       if (BYTES * (next.size + this.entries.size) > this.#limits.bytes)
         throw new ConfigurationLimitExceeded('memory');
     };
-    for (const way of this.#found.values()) step(way, to);
+    for (const configuration of this.#found.values()) step(configuration, to);
     return next;
   }
 }

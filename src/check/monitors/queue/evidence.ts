@@ -1,14 +1,15 @@
 /**
- * Checks the causes of queues.
+ * Verifies the causes of queues.
  *
- * If x is seen at the front before somebody is asked for y the last time, x is in front of y: otherwise y were
- * gone by then. If x is inside before y is put in, too. A ring of these is a contradiction.
+ * If x is seen at the front before the last removal or peek of y is called, then x is in front of y: otherwise y
+ * would have left by then. If x is definitely present before y is enqueued, x is in front of y as well. A cycle of
+ * these relations is a contradiction.
  */
 import { NEVER } from '../../../history/model/columns.js';
 import type { MonitorCause } from '../../model/monitor-causes.js';
 import type { Evidence, ValueEvidence } from '../container/evidence.js';
 
-/** Undefined if the cause is not one of queues alone. */
+/** Undefined if the cause is not specific to queues. */
 export function verifyQueueCause(evidence: Evidence, cause: MonitorCause): boolean | undefined {
   const isSeenBefore = (one: ValueEvidence, other: ValueEvidence): boolean =>
     one.seen < outAfter(evidence, other);
@@ -28,7 +29,7 @@ export function verifyQueueCause(evidence: Evidence, cause: MonitorCause): boole
   const chain = [second, ...between];
   if (!chain.every((life, i) => i === 0 || isSeenBefore(chain[i - 1], life))) return false;
   if (first.removals > 0) return isSeenBefore(chain[chain.length - 1], first);
-  // all that are left must be out before the first of these is seen, and too few were asked for by then
+  // all of `left` must be out before the first of the chain is seen, but too few removals were called by then
   const seen = Math.min(...chain.map((life) => life.seen));
   return (
     left.every(({ inside, removals }) => inside < second.put && removals === 0) &&
@@ -38,6 +39,6 @@ export function verifyQueueCause(evidence: Evidence, cause: MonitorCause): boole
 
 const areOnce = (lives: readonly ValueEvidence[]): boolean => lives.every(({ puts }) => puts === 1);
 
-/** Up to when a value is surely inside. */
+/** Until when a value is definitely present. */
 const outAfter = (evidence: Evidence, { removals, asked, put }: ValueEvidence): number =>
   removals === 0 && evidence.openBefore(NEVER) === 0 ? NEVER : Math.max(asked, put);

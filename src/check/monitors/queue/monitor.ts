@@ -1,19 +1,20 @@
 /**
- * Queues, in linear time: is there an order, first in first out?
+ * The queue monitor: decides queues of distinct values in linear time.
  *
  *   P. Abdulla, S. Grahn, B. Jonsson, S. Krishna, O. Mishra. Efficient linearizability monitoring.
- *   2025 (LiMo), lemma 5.2, with the conditions that it leaves out: docs/internals/papers.md.
+ *   2025 (LiMo), lemma 5.2, with the conditions that it omits: docs/internals/papers.md.
  *
- * Values are told apart. There is an order exactly when
+ * A history is linearizable exactly when
  *
- *   1. each value is put in before it is given, and taken out once, after all peeks (`impossible`);
- *   2. no two values are at the front in turns (`stretches`);
- *   3. no value overtakes another: v inside before a is put in, but a seen at the front while v is
- *      still inside, is a contradiction;
- *   4. who finds nothing has a moment at which no value is surely inside (`covering`).
+ *   1. each value is enqueued before it is returned, and removed once, after all peeks (`findImpossible`);
+ *   2. no two values are at the front alternately (`clip`);
+ *   3. no value overtakes another: there are no v and a such that v is present before a is enqueued, but a is seen at
+ *      the front while v is still present;
+ *   4. each "empty" result has a moment at which no value is definitely present (`emptySlots`).
  *
- * For 3, a maximum is enough: of all values inside before a is put in, the one that stays longest.
- * Calls that never returned: `queue-times`. Why no more is needed: `queue-order`, which makes an order.
+ * For condition 3 a maximum is enough: of all values present before a is enqueued, the one that stays longest.
+ * `times.ts` treats pending operations. `order.ts` shows that the conditions suffice, by building a linearization.
+ *
  * Cost: O(n).
  */
 import type { History } from '../../../history/history.js';
@@ -27,7 +28,7 @@ import { coverOf, emptySlots, findImpossible, intervalOf, operationsOf } from '.
 import { queueModel, queueOrder } from './order.js';
 import { clip, QueueTimes } from './times.js';
 
-/** Bytes an operation: times, slots, marks and the order. */
+/** Bytes per operation: times, slots, marks and the order. */
 const BYTES = 80;
 
 export const queueMonitor: Monitor = {
@@ -72,7 +73,7 @@ function decide(container: Container, times: QueueTimes): MonitorResult {
   return linearizable(queueOrder(container, times, slots));
 }
 
-/** A value that was inside before another was put in, and is so when that is seen at the front. */
+/** A value that was present before another was enqueued, and is still present when the other is seen at the front. */
 function findOvertaken({ history, role, value, initial }: Container, times: QueueTimes) {
   const { put, inside, seen, last } = times;
   const { events } = history.columns;
@@ -105,7 +106,7 @@ function overtaking(
 ): MonitorResult {
   const { history, value } = container;
   const { id, events } = history.columns;
-  // where a moment was moved, the value whose stretch it was moved to
+  // where a moment was moved, the value to whose stretch it was moved
   const movedBy = [~events[times.seen[second]], events[times.last[first]] ?? NONE]
     .filter((k) => k >= 0 && value[k] !== NONE)
     .map((k) => value[k]);
@@ -149,7 +150,7 @@ function twoAtFront(
 const interval = (container: Container, { taken }: QueueTimes, v: number): ValueInterval =>
   intervalOf(container, v, taken[v]);
 
-/** The first that gave a value to return. */
+/** The first operation to return a value. */
 function firstSight({ history, role, value }: Container, v: number): number {
   const { return: returned } = history.columns;
   let first = NONE;
@@ -158,7 +159,7 @@ function firstSight({ history, role, value }: Container, v: number): number {
   return first;
 }
 
-/** These values; and where nobody is known to have taken one out, those that calls which never returned would take first. */
+/** These values; and if the removal of one is unknown, the values that pending removals would take first. */
 function withLeft({ remove }: Container, { inside, taken }: QueueTimes, values: readonly number[]): number[] {
   const latest = Math.max(...values.map((v) => (remove[v] === NONE ? inside[v] : -NEVER)));
   const left = Array.from(inside.keys()).filter(
@@ -167,7 +168,7 @@ function withLeft({ remove }: Container, { inside, taken }: QueueTimes, values: 
   return [...new Set([...values, ...left])];
 }
 
-/** Who puts these values in, sees them, and takes them out or may have. */
+/** The operations that add, see or remove these values, or may have removed them. */
 function operationsToShow(container: Container, { taken }: QueueTimes, values: readonly number[]): number[] {
   const takers = values.map((v) => taken[v]).filter((k) => k !== NONE);
   return [...new Set([...operationsOf(container, values), ...takers])];

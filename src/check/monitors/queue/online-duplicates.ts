@@ -101,8 +101,8 @@ class DuplicateQueueMonitor extends ContainerMonitor {
 
   #known(): Set<number> {
     const known = new Set(Array.from(this.#configurations.entries.all(), ({ value }) => value));
-    for (const { takings } of this.#configurations.all())
-      for (const value of valuesRemoved(takings)) known.add(value);
+    for (const { unclaimed } of this.#configurations.all())
+      for (const value of valuesRemoved(unclaimed)) known.add(value);
     return known;
   }
 }

@@ -1,18 +1,18 @@
 /**
- * Was a queue empty when it said so?
+ * Decides whether a queue was empty when a dequeue returned "empty".
  *
- * The *gap* after an event may have been empty if each value that was inside then has left by a dequeue
- * that is still open: its *slack* is how many open dequeues were called before the gap, less how many
- * values had been put in before it and are still to be taken. It only goes down; below zero
- * the gap is out. A value that is taken by a dequeue called after the gap, and was put
- * in before it, rules it out too. An empty answer needs one gap during its call.
+ * The *gap* after an event may have been empty if each value that was present then has been removed by a dequeue that
+ * is still open. The *slack* of a gap is the number of open dequeues called before it, minus the number of values
+ * that were enqueued before it and are still to be removed. The slack only decreases; below zero, the gap cannot have
+ * been empty. A gap is also excluded by a value that was enqueued before it and is removed by a dequeue that was
+ * called after it. An "empty" result needs one gap during its call.
  *
- * A gap before which none of the values still inside was put in stays as it is: answers that have one
- * need not be watched. The others wait, and gaps are kept for them and for open dequeues. Gaps
- * that have the same values and open dequeues before them share their fate: of these few are kept, and of answers
- * that hang on the same gaps one.
+ * If no value that is still present was enqueued before a gap, the gap stays as it is, and results that have such a
+ * gap need no further attention. Gaps are kept for the other results and for open dequeues. Gaps with the same values
+ * and open dequeues before them behave alike: few of them are kept, and one of the results that depend on the same
+ * gaps.
  *
- * Memory: O((values + open dequeues)²) at worst, and hardly any where the queue gets empty.
+ * Memory: O((values + open dequeues)²) in the worst case, and very little if the queue is often empty.
  */
 import type { OnlineOperation } from '../../stream/operation.js';
 
@@ -24,7 +24,7 @@ interface Gap {
 const ROOM = 64;
 
 export class EmptyResults {
-  /** By time. */
+  /** In order of time. */
   #gaps: Gap[] = [];
   #waiting: OnlineOperation[] = [];
   #room = ROOM;
@@ -33,27 +33,30 @@ export class EmptyResults {
     return this.#gaps.length + this.#waiting.length;
   }
 
-  /** The gap after an event. */
+  /** Adds the gap after an event. */
   add(time: number, slack: number): void {
     if (slack >= 0) this.#gaps.push({ time, slack });
   }
 
-  /** An empty answer. */
+  /** Adds an "empty" result. */
   ask(operation: OnlineOperation): void {
     this.#waiting.push(operation);
   }
 
-  /** A dequeue that might have taken something before these gaps did not. */
+  /** A dequeue that might have removed something before these gaps did not. */
   lose(from: number, to: number): void {
     for (const gap of this.#gaps) if (gap.time >= from && gap.time < to) gap.slack--;
   }
 
-  /** A value was inside in these gaps. */
+  /** A value was present in these gaps. */
   ruleOut(from: number, to: number): void {
     this.#gaps = this.#gaps.filter(({ time }) => time < from || time >= to);
   }
 
-  /** Gives an answer that no gap explains, if there is one. `oldestValue`: when the first of those inside was put in. */
+  /**
+   * Returns an "empty" result without a gap, if there is one. `oldestValue`: when the first of the present values was
+   * enqueued.
+   */
   unexplained(oldestValue: number): OnlineOperation | undefined {
     if (this.#gaps.some(({ slack }) => slack < 0)) this.#gaps = this.#gaps.filter(({ slack }) => slack >= 0);
     const wrong = this.#waiting.find((answer) => !this.#gaps.some(({ time }) => isDuring(answer, time)));
@@ -64,7 +67,10 @@ export class EmptyResults {
     return undefined;
   }
 
-  /** Lets go of what nobody asks for. `open`: when the oldest dequeue that may still answer was called; `borders` ascend. */
+  /**
+   * Drops gaps that are no longer needed. `open`: when the oldest dequeue that may still return was called; `borders`
+   * ascend.
+   */
   forget(open: number, borders: () => readonly number[]): void {
     const begin = this.#waiting.reduce((least, { call }) => Math.min(least, call), open);
     if (this.#gaps.length > 0 && this.#gaps[0].time < begin)
@@ -74,7 +80,7 @@ export class EmptyResults {
     this.#room = Math.max(ROOM, 2 * this.size);
   }
 
-  /** Keeps of the gaps between two borders those that waiting answers need, and the last one. */
+  /** Of the gaps between two borders, keeps those that waiting results need, and the last one. */
   #merge(borders: readonly number[]): void {
     const kept = new Set<Gap>();
     const lists = new Map<OnlineOperation, string>();

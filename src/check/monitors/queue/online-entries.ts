@@ -1,19 +1,20 @@
 /**
- * What was put into a queue, and may be there still.
+ * The values that were enqueued and may still be present.
  *
- * Who was put in while others were has no order with them until it is taken out: it may go first if all that
- * returned before it was called are gone. Of copies of one value, which may go first, one is as good as another or better: called
- * no later, so that fewer have to go before it, and returned no later, so that it is in nobody's way.
+ * Overlapping enqueues stay unordered until their values are removed: a value may go first if all values whose
+ * enqueues returned before its call are gone. Among duplicates that may go first, one is at least as good as the
+ * others: its call is no later, so fewer values must go before it; and its return is no later, so it blocks fewer
+ * values.
  */
 import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
 
 export interface Entry {
-  /** By call. */
+  /** In order of call. */
   readonly number: number;
   readonly value: number;
   readonly operation: OnlineOperation;
   returned: number;
-  /** Its caller gave up: it will never return. */
+  /** The outcome is unknown: it will never return. */
   isGivenUp: boolean;
 }
 
@@ -23,7 +24,7 @@ export class Entries {
   readonly #all = new Map<OnlineOperation, Entry>();
   readonly #numbered = new Map<number, Entry>();
   readonly #ofValue = new Map<number, Entry[]>();
-  /** By return. */
+  /** In order of return. */
   readonly #returned: Entry[] = [];
   #next = 0;
 
@@ -31,7 +32,7 @@ export class Entries {
     return this.#all.size;
   }
 
-  /** By call. */
+  /** In order of call. */
   all(): Iterable<Entry> {
     return this.#all.values();
   }
@@ -69,7 +70,7 @@ export class Entries {
     if (at >= 0) this.#returned.splice(at, 1);
   }
 
-  /** Those that returned before a time and are not gone; undefined if there are more than so many. */
+  /** The entries that returned before a time and are not gone; undefined if there are more than `most`. */
   standing(before: number, gone: Gone, most: number): Entry[] | undefined {
     const standing: Entry[] = [];
     for (const entry of this.#returned) {
@@ -81,7 +82,7 @@ export class Entries {
     return standing;
   }
 
-  /** The copies of a value that are not gone, but for those than which another is sure to be as good. */
+  /** The duplicates of a value that are not gone, without those for which another is at least as good. */
   copies(value: number, gone: Gone): Entry[] {
     const copies: Entry[] = [];
     let earliest = NOT_YET;

@@ -1,22 +1,24 @@
 /**
- * A queue in which no value is put twice at the same time.
+ * An online monitor of queues in which no value is present twice.
  *
- *   T. Henzinger, A. Sezgin, V. Vafeiadis. Aspect-oriented linearizability proofs. CONCUR 2013: a queue has no
- *   order exactly when a value comes from nowhere or twice, one overtakes another, or it is found empty
- *   while it can not be. Here at every event, with dequeues open whose results are not known.
+ *   T. Henzinger, A. Sezgin, V. Vafeiadis. Aspect-oriented linearizability proofs. CONCUR 2013: a queue is not
+ *   linearizable exactly when a value comes from nowhere or twice, one overtakes another, or the queue is found
+ *   empty although it cannot be. Here at every event, with open dequeues whose results are unknown.
  *
- * When a dequeue returns `a`, each value inside that was put in before `a` was must have left already:
- * it gets a *deadline*, now. It has been, or will be, taken by a dequeue called before that.
+ * When a dequeue returns `a`, each value that was present before `a` was enqueued must have left already. It gets a
+ * *deadline*, now: it has been or will be removed by a dequeue that was called before.
  *
- *   dequeue → v       not inside: never put in, or taken twice
+ *   dequeue → v       v is not present: never enqueued, or removed twice
  *                     its deadline was before the dequeue's call: v was overtaken
  *   any end           the j-th value with a deadline needs j open dequeues called before it (Hall)
  *   dequeue → empty   online-empty.ts
  *
- * Values with deadlines are those put in first, in order of return; each gets one at most once. Steps
- * aside for `peek`, for a value that is also the answer of an empty queue, and for one that is inside already: that is for `queueWithDuplicates`.
+ * Values with deadlines are the first that were enqueued, in order of return; each gets a deadline at most once. The
+ * monitor declines `peek`, a value that equals the result of an empty queue, and duplicates, for which it names
+ * `queueWithDuplicates`.
  *
- * Cost: O(open dequeues + gaps kept) an event, amortised. Memory: values inside, what is open, and those gaps.
+ * Cost: O(open dequeues + gaps kept) per event, amortised. Memory: the present values, the open operations, and those
+ * gaps.
  */
 
 import {
@@ -37,13 +39,13 @@ import { EmptyResults } from './online-empty.js';
 
 const DECLINE_TO_DUPLICATES = new Declined('repeated value', queueWithDuplicates);
 
-/** A value that was put in and not seen to leave. In a list by `returned`, once that is known. */
+/** A value that was enqueued and not yet returned; in a list by `returned`, once that is known. */
 interface Inside {
   readonly key: unknown;
   readonly enqueue: OnlineOperation;
   returned: number;
   deadline: number;
-  /** The dequeue that set the deadline, and the enqueue of what it took. */
+  /** The dequeue that set the deadline, and the enqueue of the value it removed. */
   overtaker: OnlineOperation | undefined;
   overtakers: OnlineOperation | undefined;
   before: Inside | undefined;
@@ -55,16 +57,16 @@ class QueueMonitor implements StreamMonitor {
   readonly #roleOf: RoleOf;
   readonly #empty: unknown;
   readonly #initial: number;
-  /** Values not yet returned by a dequeue, by key; and what open enqueues put in. */
+  /** Values not yet returned by a dequeue, by key; and the values of open enqueues. */
   readonly #inside = new Map<unknown, Inside>();
   readonly #enqueues = new Map<OnlineOperation, Inside>();
-  /** Those whose enqueue has returned, in that order; how many, and how many of the first have deadlines. */
+  /** The values whose enqueue has returned, in that order; how many, and how many of the first have deadlines. */
   #oldest: Inside | undefined;
   #newest: Inside | undefined;
   #count = 0;
   #deadlines = 0;
   #firstWithout: Inside | undefined;
-  /** Open dequeues by call, those whose callers gave up too; and those that may still answer. */
+  /** Open dequeues by call, including those of unknown outcome; and those that may still return. */
   readonly #dequeues: OnlineOperation[] = [];
   readonly #answering = new Set<OnlineOperation>();
   readonly #answers = new EmptyResults();
@@ -136,7 +138,7 @@ class QueueMonitor implements StreamMonitor {
     return undefined;
   }
 
-  /** Is it the answer of an empty queue? That may be NaN. */
+  /** Whether it is the result of an empty queue, which may be NaN. */
   #isEmpty(key: unknown): boolean {
     return key === this.#empty || (Number.isNaN(key) && Number.isNaN(this.#empty));
   }
@@ -168,11 +170,11 @@ class QueueMonitor implements StreamMonitor {
     this.#inside.delete(key);
     this.#close(operation);
     if (value.returned < NOT_YET) this.#remove(value);
-    // in the gaps between enqueue and dequeue it was inside; where they overlap, only one open dequeue is gone
+    // it was present in the gaps between enqueue and dequeue; where they overlap, only one open dequeue is gone
     const returned = Math.min(value.returned, now);
     if (returned < call) this.#answers.ruleOut(returned, call);
     else this.#answers.lose(call, returned);
-    // those that were inside before it was put in must have left
+    // the values that were present before it was enqueued must have left
     for (let left = this.#firstWithout; left && left.returned < value.enqueue.call; left = left.next) {
       left.deadline = now;
       left.overtaker = operation;
@@ -195,7 +197,7 @@ class QueueMonitor implements StreamMonitor {
     return undefined;
   }
 
-  /** `last`: who ended just now, and who put in what it took. */
+  /** `last`: the operation that just ended, and the enqueue of the value it removed. */
   #notEmpty(last: readonly OnlineOperation[]): OnlineCause | undefined {
     const wrong = this.#answers.unexplained(this.#oldest?.returned ?? NOT_YET);
     if (!wrong) return undefined;
@@ -211,7 +213,7 @@ class QueueMonitor implements StreamMonitor {
     this.#answers.forget(oldest?.call ?? NOT_YET, () => this.#borders());
   }
 
-  /** Where the gaps on either side may differ in their fate. */
+  /** The times at which neighbouring gaps may behave differently. */
   #borders(): number[] {
     const borders = this.#dequeues.map(({ call }) => call);
     for (let value = this.#oldest; value; value = value.next) borders.push(value.returned);
@@ -233,7 +235,7 @@ class QueueMonitor implements StreamMonitor {
     return value;
   }
 
-  /** Its enqueue has returned. */
+  /** The enqueue of a value has returned. */
   #append(value: Inside, now: number): void {
     value.returned = now;
     value.before = this.#newest;
@@ -259,7 +261,10 @@ class QueueMonitor implements StreamMonitor {
   }
 }
 
-/** These values should have left before others did that were put in later; `dequeues` may have taken some, but not all. */
+/**
+ * These values should have left before others that were enqueued later; `dequeues` may have removed some, but not
+ * all.
+ */
 function overtaken(values: readonly Inside[], dequeues: readonly OnlineOperation[]): OnlineCause {
   const operations = values.flatMap(({ enqueue, overtaker, overtakers }) => [enqueue, overtakers, overtaker]);
   return {

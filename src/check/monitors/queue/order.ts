@@ -1,10 +1,12 @@
 /**
- * An order of a queue's operations, once nothing is in its way.
+ * A linearization of a queue, once no condition is violated.
  *
- * Slots in which somebody found nothing divide the values into blocks: those that are over by then, and
- * the rest. Within a block, values have their sequence. Each operation takes effect at the latest call
- * so far: along the sequence all that put in, and beside it all that see and take out, the values
- * behind each other. Merged by these moments, that is the order of the block. Cost: O(n).
+ * Slots with "empty" results divide the values into blocks: those that are gone by then, and the rest. Within a
+ * block, values have a sequence (`sequence.ts`). Each operation takes effect at the latest call so far: along the
+ * sequence for enqueues, and separately for peeks and dequeues. Merged by these moments, this is the order of the
+ * block.
+ *
+ * Cost: O(n).
  */
 
 import { NEVER } from '../../../history/model/columns.js';
@@ -24,7 +26,10 @@ import {
 import { queueSequence } from './sequence.js';
 import type { QueueTimes } from './times.js';
 
-/* A queue of value numbers: all that came in, and how many of them have gone out. Values that were one are one. */
+/*
+ * A queue of value numbers: all values that were added, and how many of them were removed. Renamed duplicates count
+ * as one value.
+ */
 
 export function queueModel(
   container: Container,
@@ -58,7 +63,7 @@ export function queueModel(
   };
 }
 
-/** `slots`: where those that found nothing take effect. */
+/** `slots`: where "empty" results take effect. */
 export function queueOrder(container: Container, times: QueueTimes, slots: Int32Array): Int32Array {
   const { history, role, value, add } = container;
   const { events, call } = history.columns;
@@ -81,7 +86,7 @@ export function queueOrder(container: Container, times: QueueTimes, slots: Int32
     while (end < sequence.length && blockOf[sequence[end]] === block) end++;
     let [entering, leaving] = [begin, begin];
     let peek = leaving < end ? peeks.first(sequence[leaving]) : END;
-    // the moments at which the last of both kinds took effect; and for each value the moment at which it was put in
+    // the moments at which the last operation of both kinds took effect; and for each value the moment of its enqueue
     let [putAt, takenAt] = [-1, -1];
     for (;;) {
       const next = leaving === end ? NONE : peek === END ? taken[sequence[leaving]] : peek;
@@ -107,7 +112,7 @@ export function queueOrder(container: Container, times: QueueTimes, slots: Int32
   return order.subarray(0, length);
 }
 
-/** Moment to the number of slots before it that are used. */
+/** For each moment, the number of used slots before it. */
 function countSlots(slots: Int32Array, moments: number): Int32Array {
   const before = new Int32Array(moments + 1);
   for (let k = 0; k < slots.length; k++) if (slots[k] >= 0) before[slots[k] + 1] = 1;

@@ -1,15 +1,17 @@
 /**
- * The values of a queue, first in first out, once nothing is in the way of an order.
+ * The order of values in a queue, once no condition is violated.
  *
- * A value can be next if no other has to precede it: it is put in before any other is `inside`,
- * and its last moment comes before any other is `seen`. There always is such a value: of all that may be
- * put in next take the one with the earliest last moment. If another were seen before that,
- * it could not be put in next, so one that can is inside before it is put in, and is overtaken.
+ * A value can be next if no other must precede it: it is enqueued before any other is definitely present, and its
+ * last moment comes before any other is seen at the front. Such a value always exists: of all values that can be
+ * enqueued next, take the one with the earliest last moment. If another were seen before that, it could not be
+ * enqueued next, so one that can be is present before it is enqueued, and is overtaken.
  *
- * Two lists of moments are walked side by side: of putting in (calls `put`, returns `inside`) and of being at the front
- * (calls `last`, returns `seen`). A value whose call has been passed in both is next; then its
- * returns are in nobody's way. A stretch is a point in the second list, where it begins.
- * Blocks are walked one after another. Cost: O(n).
+ * The algorithm walks two lists of moments side by side: of enqueueing (calls `put`, returns `inside`) and of being
+ * at the front (calls `last`, returns `seen`). A value whose call has been passed in both lists is next; its returns
+ * then no longer block the walk. A stretch is one point of the second list, where it starts. Blocks are walked in
+ * sequence.
+ *
+ * Cost: O(n).
  */
 import { invariant } from '../../../base/invariant.js';
 import { NEVER } from '../../../history/model/columns.js';
@@ -17,7 +19,7 @@ import { END, GroupedLists } from '../common/grouped-lists.js';
 import { ADD, type Container, NONE } from '../container/container.js';
 import type { QueueTimes } from './times.js';
 
-/** The values in their order, block by block; `blockOf` has a negative number for those that never were. */
+/** The values in order, block by block; `blockOf` is negative for values that were never present. */
 export function queueSequence(
   container: Container,
   times: QueueTimes,
@@ -65,7 +67,7 @@ class Walk {
     if (block >= 0) this.#entries[this.#end[block]++] = entry;
   }
 
-  /** Goes on as far as it can; false if that is nowhere. */
+  /** Continues as far as possible; false if that is nowhere. */
   walk(block: number, pass: (value: number) => void, isGone: (value: number) => boolean): boolean {
     const begin = this.#start[block];
     let at = begin;
@@ -83,7 +85,7 @@ class Walk {
   }
 }
 
-/** When each is put in, in the order of time. */
+/** The moments of enqueueing, in order of time. */
 function putEntries(
   { history, role, value, initial }: Container,
   { inside }: QueueTimes,
@@ -103,7 +105,7 @@ function putEntries(
   }
 }
 
-/** When each is at the front, in the order of time. */
+/** The moments at the front, in order of time. */
 function frontEntries(
   { history }: Container,
   { seen, last }: QueueTimes,
@@ -122,6 +124,6 @@ function frontEntries(
         add(~v);
       }
   }
-  // those that nobody takes out come last
+  // values that are never removed come last
   for (let v = 0; v < last.length; v++) if (last[v] === NEVER && !isStretch(v)) add(v);
 }

@@ -1,23 +1,26 @@
 /**
- * When each value of a queue was surely put in, at the front, and still inside.
+ * When each value of a queue was definitely enqueued, at the front, and present.
  *
- * Moments; a value that was there at first was put in before all of them. Values that were
- * put in by a call that never returned, and that nobody saw, never were: all their moments are NEVER.
+ * Times are moments; an initial value was enqueued before all of them. A value of a pending enqueue that no operation
+ * returned was never present: all its moments are NEVER.
  */
 import { NEVER } from '../../../history/model/columns.js';
 import { ADD, type Container, NONE, OPEN_REMOVE, PEEK, REMOVE } from '../container/container.js';
 
 /*
- * Where a value is at the front for sure, nobody else is.
+ * While a value is definitely at the front, no other value is.
  *
- * Peeks can tell of a stretch from `seen` to `last` in which one value is at the front. Two
- * stretches never overlap, and no value can have its whole time at the front within that of another. Where a value
- * has to be seen by a moment within another's stretch, it was seen before that began;
- * where it is still inside at such a moment, it is so up to the end (`clip` moves both).
- * Then "seen before the last moment of another" is an order. Cost: O(n) after sorting the stretches.
+ * Peeks determine a stretch from `seen` to `last` in which one value is at the front. Two stretches never overlap,
+ * and no value can have its whole time at the front inside the stretch of another. A value that must be seen by a
+ * moment inside another's stretch was seen before that stretch started; a value that is still present at such a
+ * moment is present until its end (`clip` moves both). Then "seen before the last moment of another" is an order.
+ *
+ * Cost: O(n) after sorting the stretches.
  */
 
-/** Values at the front in turns, if there are; otherwise moments within stretches have been moved. */
+/**
+ * Two values that are at the front alternately, if there are any; otherwise moments inside stretches have been moved.
+ */
 export function clip(seen: Int32Array, last: Int32Array): readonly [number, number] | undefined {
   const stretches = Array.from(seen.keys())
     .filter((v) => seen[v] < last[v])
@@ -50,15 +53,15 @@ function lastBefore(moments: Int32Array, moment: number): number {
 }
 
 export class QueueTimes {
-  /** Its enqueue is called. */
+  /** The call of its enqueue. */
   readonly put: Int32Array;
-  /** By then it is inside. */
+  /** From then on it is definitely present. */
   readonly inside: Int32Array;
   /** By then it has been at the front. */
   readonly seen: Int32Array;
-  /** Up to then it is inside; NEVER: to the end. */
+  /** Until then it is present; NEVER: to the end. */
   readonly last: Int32Array;
-  /** Who takes it out, those that never returned included; or NONE. */
+  /** The operation that removes it, possibly a pending one; or NONE. */
   readonly taken: Int32Array;
 
   private constructor(values: number) {
@@ -72,14 +75,14 @@ export class QueueTimes {
     ];
   }
 
-  /** The times, or what is in their way. */
+  /** The times, or why the monitor declines. */
   static of(container: Container): QueueTimes | string {
     const times = new QueueTimes(container.values);
     const lastPeek = times.#look(container);
     return times.#takeLeft(container, lastPeek) ?? times;
   }
 
-  /** What each operation tells. Gives the last call of a peek for each value, or NONE. */
+  /** Reads what each operation shows. Returns the last call of a peek for each value, or NONE. */
   #look({ history, role, value, remove, initial }: Container): Int32Array {
     const { put, inside, seen, last, taken } = this;
     const { call, return: returned } = history.columns;
@@ -104,7 +107,7 @@ export class QueueTimes {
     return lastPeek;
   }
 
-  /** Calls that never returned take what is left, the oldest first. */
+  /** Pending removals take the remaining values, the oldest first. */
   #takeLeft({ history, role, value, initial }: Container, lastPeek: Int32Array): string | undefined {
     const { put, inside, last, taken } = this;
     const { events, call } = history.columns;

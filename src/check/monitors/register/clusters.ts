@@ -1,62 +1,70 @@
 /**
- * Runs: operations on a cell that stand together in every order.
+ * Clusters: operations on a cell that are adjacent in every linearization.
  *
  *   P. Gibbons, E. Korach. Testing shared memories. SIAM Journal on Computing 26(4), 1997.
  *   W. Golab, X. Li, M. Shah. Analyzing consistency properties for fun and profit. PODC 2011.
  *
- * There, a run is a write with the reads of its value. Here swaps tie such groups together: a swap
- * stands right behind what it saw, so its own value's group follows. A run begins with a blind write, or is the
- * one that the cell begins with. In a hub it begins with a swap from the hub's value and ends with one back to it,
- * and each read of that value is a run by itself. Runs of one cell can follow each other as they like, but for
- * the first one, which is first, and one that never comes back to the hub, which is last.
+ * In these papers, a cluster is a write with the reads of its value. Here swaps connect such groups: a swap directly
+ * follows the value it saw, so the group of its own value follows. A cluster starts with a blind write, or with the
+ * initial value. If the initial value is recurring, a cluster starts with a swap from it and ends with a swap back to
+ * it, and each read of it is a cluster by itself. Clusters of one cell can follow each other in any order, except the
+ * first, and one that never returns to the recurring value, which is last.
  *
- * Within a run the order is: who made a value, all that read it, by call, the swap to the next value, and so on. It
- * agrees with real time if nobody returned before the latest call so far. Cost: O(n).
+ * Within a cluster the order is: the writer of a value, all its readers by call, the swap to the next value, and so
+ * on. The cluster agrees with real time if no operation returned before the latest call so far.
+ *
+ * Cost: O(n).
  */
 import { NEVER } from '../../../history/model/columns.js';
 import { END, GroupedLists } from '../common/grouped-lists.js';
-import { HUB, INITIAL, READ, SWAP } from './operations.js';
+import { INITIAL, READ, RECURRING, SWAP } from './operations.js';
 import type { Writers } from './writers.js';
 
-/** Instead of an operation, or a run. */
+/** Instead of an operation, or a cluster. */
 export const NONE = -1;
 
-/** Two operations in the wrong order: the first has to stand before the second, but was called after that returned. */
+/** Two operations out of order: the first must precede the second, but was called after the second returned. */
 interface OutOfTurn {
   readonly first: number;
   readonly second: number;
 }
 
 export class Clusters {
-  readonly sources: Writers;
-  /** Operation to its run; NONE if it is in none. */
-  readonly runOf: Int32Array;
-  /** Who made a value to who swapped it for another; NONE if nobody did. Behind all operations come the cells' first values. */
+  readonly writers: Writers;
+  /** For each operation, its cluster, or NONE. */
+  readonly clusterOf: Int32Array;
+  /**
+   * For each writer of a value, the operation that swapped it for another, or NONE. After all operations come the
+   * initial values of cells.
+   */
   readonly next: Int32Array;
-  /** The operations, run by run in their order; run r is from `start[r]` up to `start[r + 1]`. */
+  /** The operations, cluster by cluster in order; cluster r is from `start[r]` up to `start[r + 1]`. */
   readonly sequence: Int32Array;
   readonly start: Int32Array;
   readonly cellOf: Int32Array;
-  /** Its first return and its last call, and whose they are. -1: it was there before all; NEVER: it is to the end. */
+  /**
+   * For each cluster, its first return and last call, and the operations they belong to. -1: before all moments;
+   * NEVER: to the end.
+   */
   readonly firstReturn: Int32Array;
   readonly firstReturned: Int32Array;
   readonly lastCall: Int32Array;
   readonly lastCalled: Int32Array;
   count = 0;
-  /** Two that swapped the same value, if there are. */
+  /** Two operations that swapped the same value, if there are any. */
   readonly swappedTwice: readonly [number, number] | undefined;
-  /** An operation that nobody's value leads to; or NONE. */
+  /** An operation whose value was never written; or NONE. */
   readonly baseless: number = NONE;
   outOfTurn: OutOfTurn | undefined;
   readonly #readers: GroupedLists;
   #length = 0;
 
   constructor(sources: Writers) {
-    this.sources = sources;
-    const { acts, source, isSure, isHub } = sources;
+    this.writers = sources;
+    const { acts, writer, isDefinite, isRecurring } = sources;
     const { role, history, cells } = acts;
     const { length } = history;
-    this.runOf = new Int32Array(length).fill(NONE);
+    this.clusterOf = new Int32Array(length).fill(NONE);
     this.next = new Int32Array(length + cells).fill(NONE);
     this.sequence = new Int32Array(length);
     const most = length + cells;
@@ -64,12 +72,12 @@ export class Clusters {
     [this.cellOf, this.firstReturn, this.firstReturned, this.lastCall, this.lastCalled] = lists;
     this.start = new Int32Array(most + 1);
     this.#readers = new GroupedLists(length + cells, length, (k) =>
-      role[k] === READ && isSure[k] && source[k] !== HUB ? this.makerOf(k) : END,
+      role[k] === READ && isDefinite[k] && writer[k] !== RECURRING ? this.makerOf(k) : END,
     );
 
-    // who follows whom
+    // successors
     for (let k = 0; k < length; k++) {
-      if (role[k] !== SWAP || !isSure[k] || source[k] === HUB) continue;
+      if (role[k] !== SWAP || !isDefinite[k] || writer[k] === RECURRING) continue;
       const maker = this.makerOf(k);
       if (maker < 0) continue;
       if (this.next[maker] !== NONE) {
@@ -78,33 +86,38 @@ export class Clusters {
       }
       this.next[maker] = k;
     }
-    // all runs, from their beginnings
-    for (let c = 0; c < cells; c++) if (!isHub[c]) this.#follow(length + c, c);
+    // all clusters, from their starts
+    for (let c = 0; c < cells; c++) if (!isRecurring[c]) this.#follow(length + c, c);
     for (let k = 0; k < length; k++) {
-      if (!isSure[k]) continue;
-      const isBeginning = acts.isMutator(k) ? role[k] !== SWAP || source[k] === HUB : source[k] === HUB;
+      if (!isDefinite[k]) continue;
+      const isBeginning = acts.isMutator(k)
+        ? role[k] !== SWAP || writer[k] === RECURRING
+        : writer[k] === RECURRING;
       if (isBeginning) this.#follow(k, acts.cell[k]);
     }
     for (let k = 0; k < length && this.baseless === NONE; k++)
-      if (isSure[k] && this.runOf[k] === NONE && (role[k] === READ || role[k] === SWAP)) {
+      if (isDefinite[k] && this.clusterOf[k] === NONE && (role[k] === READ || role[k] === SWAP)) {
         if (history.columns.return[k] !== NEVER) this.baseless = k;
       }
   }
 
-  /** Is nothing wrong by now? */
+  /** Whether no condition is violated so far. */
   get isWhole(): boolean {
     return !this.swappedTwice && this.baseless === NONE && !this.outOfTurn;
   }
 
-  /** Who made what an operation saw: an operation, or the place of a cell's first value; negative if neither. */
+  /**
+   * The writer of the value that an operation saw: an operation, or the place of a cell's initial value; negative if
+   * neither.
+   */
   makerOf(k: number): number {
-    const { source, acts } = this.sources;
-    return source[k] === INITIAL ? acts.history.length + acts.cell[k] : source[k];
+    const { writer, acts } = this.writers;
+    return writer[k] === INITIAL ? acts.history.length + acts.cell[k] : writer[k];
   }
 
-  /** Walks along a run. */
+  /** Follows a cluster from its start. */
   #follow(beginning: number, cell: number): void {
-    const { acts, isHub } = this.sources;
+    const { acts, isRecurring } = this.writers;
     const { length } = acts.history;
     const run = this.count++;
     this.start[run] = this.#length;
@@ -119,7 +132,7 @@ export class Clusters {
       for (let k = this.#readers.first(at); k !== END; k = this.#readers.next(k)) this.#add(run, k);
       const swap = this.next[at];
       if (swap === NONE) {
-        if (isHub[cell] && !this.#isBack(at)) this.lastCall[run] = NEVER;
+        if (isRecurring[cell] && !this.#isBack(at)) this.lastCall[run] = NEVER;
         break;
       }
       this.#add(run, swap);
@@ -129,13 +142,13 @@ export class Clusters {
   }
 
   #isBack(mutator: number): boolean {
-    const { made, initial } = this.sources.acts;
+    const { made, initial } = this.writers.acts;
     return made[mutator] === initial;
   }
 
   #add(run: number, k: number): void {
-    const { call, return: returned } = this.sources.acts.history.columns;
-    this.runOf[k] = run;
+    const { call, return: returned } = this.writers.acts.history.columns;
+    this.clusterOf[k] = run;
     this.sequence[this.#length++] = k;
     if (returned[k] < this.lastCall[run]) this.outOfTurn ??= { first: this.lastCalled[run], second: k };
     if (returned[k] < this.firstReturn[run]) {
@@ -150,26 +163,28 @@ export class Clusters {
 }
 
 /*
- * Do the runs of each cell fit behind each other?
+ * Orders the clusters of each cell.
  *
- * A run has to be before another if it has an operation that returned before one of the other was called. If both
- * have to be before each other, there is no order. In terms of time: a run whose first return is before its
- * last call has a zone between them, which it fills alone. So
+ * A cluster must precede another if it has an operation that returned before one of the other was called. If both
+ * must precede each other, there is no linearization. In terms of time, a cluster whose first return is before its
+ * last call has a *zone* between them, which it fills alone. So
  *
  *   two zones of a cell must not overlap, and
- *   a run without a zone, whose operations all overlap, must not lie within a zone.
+ *   a cluster without a zone, whose operations all overlap, must not lie inside a zone.
  *
- * Then there is an order: runs with a zone by time, and a run without one as soon as all its operations are called
- * and no zone is open. One sweep over the events with one open zone a cell finds both. Cost: O(n).
+ * Then there is a linearization: clusters with a zone by time, and a cluster without one as soon as all its
+ * operations are called and no zone is open. One sweep over the events with one open zone per cell finds both.
+ *
+ * Cost: O(n).
  */
 
-/** The place of each run, as a moment from -1 on; or two runs that are in each other's way. */
+/** The place of each cluster, as a moment from -1 on; or two clusters that contradict each other. */
 export function placeClusters(runs: Clusters): Int32Array | readonly [number, number] {
-  const { runOf, firstReturn, firstReturned, lastCall, lastCalled, cellOf, count, sources } = runs;
-  const { history, cells } = sources.acts;
+  const { clusterOf, firstReturn, firstReturned, lastCall, lastCalled, cellOf, count, writers } = runs;
+  const { history, cells } = writers.acts;
   const { events } = history.columns;
   const place = new Int32Array(count);
-  /** Cell to the run whose zone was opened last, and the end of that zone. */
+  /** For each cell, the cluster whose zone was opened last, and the end of that zone. */
   const holder = new Int32Array(cells).fill(NONE);
   const end = new Int32Array(cells).fill(-1);
   const open = (run: number, cell: number): void => {
@@ -185,7 +200,7 @@ export function placeClusters(runs: Clusters): Int32Array | readonly [number, nu
   for (let moment = 0; moment < events.length; moment++) {
     const event = events[moment];
     const k = event < 0 ? ~event : event;
-    const run = runOf[k];
+    const run = clusterOf[k];
     if (run === NONE) continue;
     const hasZone = firstReturn[run] < lastCall[run];
     const cell = cellOf[run];

@@ -1,4 +1,4 @@
-/** Why the runs of a cell have no order: the first reason found, with the few operations that show it. */
+/** Why the clusters of a cell cannot be ordered: the first reason found, with the few operations that show it. */
 import { NEVER } from '../../../history/model/columns.js';
 import type { Cluster, MonitorCause } from '../../model/monitor-causes.js';
 import { violation } from '../../model/verdict.js';
@@ -7,20 +7,20 @@ import { type Clusters, NONE } from './clusters.js';
 import { NO_VALUE, NOWHERE, READ, SWAP } from './operations.js';
 
 /*
- * The operations that a contradiction on a cell needs: those that it names, and what makes them mean what they do.
+ * The operations that a contradiction on a cell needs: those that it names, and those that give them their meaning:
  *
- *   who made the value that one saw, and so on back to the beginning of its run;
- *   in a hub, the swaps on to the end of the run, so that what is left out begins and ends with the same value;
- *   of a mutator that never returned, somebody who saw that it took effect;
- *   where equal values are told apart, the mutator that tells.
+ *   the writer of the value that one saw, and so on back to the start of its cluster;
+ *   with a recurring initial value, the swaps to the end of the cluster, so that the rest starts and ends with it;
+ *   for a pending mutator, an operation that saw its effect;
+ *   for duplicate values, the mutator that determines the writer.
  *
- * All else is left out: other runs as a whole, ends of runs, and reads. An order of the whole, without them, is an order
- * of the rest, and so a rest without an order decides.
+ * Everything else is omitted: other clusters as a whole, ends of clusters, and reads. Without them, a linearization
+ * of the history is one of the rest, so a rest without a linearization decides.
  */
 
 function cellCore(runs: Clusters, named: readonly number[]): number[] {
-  const { sources, next } = runs;
-  const { acts, source, isHub, tells, isSure } = sources;
+  const { writers, next } = runs;
+  const { acts, writer, isRecurring, decidedBy, isDefinite } = writers;
   const { history, role, cell } = acts;
   const { return: returned } = history.columns;
   const core = new Set<number>();
@@ -28,28 +28,28 @@ function cellCore(runs: Clusters, named: readonly number[]): number[] {
   for (let k = left.pop(); k !== undefined; k = left.pop()) {
     if (core.has(k)) continue;
     core.add(k);
-    if ((role[k] === READ || role[k] === SWAP) && source[k] >= 0) left.push(source[k]);
-    if (tells && tells[k] !== NOWHERE) left.push(tells[k]);
-    if (isHub[cell[k]] && acts.isMutator(k) && next[k] !== NONE) left.push(next[k]);
+    if ((role[k] === READ || role[k] === SWAP) && writer[k] >= 0) left.push(writer[k]);
+    if (decidedBy && decidedBy[k] !== NOWHERE) left.push(decidedBy[k]);
+    if (isRecurring[cell[k]] && acts.isMutator(k) && next[k] !== NONE) left.push(next[k]);
     if (acts.isMutator(k) && returned[k] === NEVER) left.push(sightOf(k));
   }
   return [...core];
 
-  /** Who saw what a mutator made; one that returned, if there is. */
+  /** An operation that saw the value of a mutator; preferably one that returned. */
   function sightOf(maker: number): number {
     let sight = NONE;
     for (let k = 0; k < history.length; k++)
-      if (source[k] === maker && isSure[k] && (sight === NONE || returned[sight] === NEVER)) sight = k;
+      if (writer[k] === maker && isDefinite[k] && (sight === NONE || returned[sight] === NEVER)) sight = k;
     return sight;
   }
 }
 
-/** `pair`: two runs that are in each other's way, if nothing else is wrong. */
+/** `pair`: two clusters that contradict each other, if nothing else is violated. */
 export function cellContradiction(
   runs: Clusters,
   pair: readonly [number, number] | undefined,
 ): MonitorResult {
-  const { acts } = runs.sources;
+  const { acts } = runs.writers;
   const { id } = acts.history.columns;
   const idOf = (k: number): number => id[k];
   const { swappedTwice, baseless, outOfTurn } = runs;
@@ -92,9 +92,12 @@ export function cellContradiction(
   });
 }
 
-/** Of these, or if none of them returned, of those who saw that they took effect: the last to return, a read if there is one, or a swap. */
+/**
+ * The faulty operation: of these, or if none of them returned, of those that saw their effect, the last to return;
+ * preferably a read, then a swap.
+ */
 function atFault(runs: Clusters, operations: readonly number[]): number {
-  const { role, history } = runs.sources.acts;
+  const { role, history } = runs.writers.acts;
   const { return: returned } = history.columns;
   const isOver = (k: number): boolean => returned[k] !== NEVER;
   const over = operations.some(isOver)
@@ -105,35 +108,35 @@ function atFault(runs: Clusters, operations: readonly number[]): number {
   return best.reduce((a, b) => (returned[b] > returned[a] ? b : a));
 }
 
-/** The swaps that lead to what an operation saw, back to one whose value nobody made, or that is among them already. */
-function linksBack({ sources }: Clusters, operation: number): number[] {
+/** The swaps that lead to the value an operation saw, back to one whose value was never written, or to a cycle. */
+function linksBack({ writers }: Clusters, operation: number): number[] {
   const links = new Set<number>();
-  for (let k = sources.source[operation]; k >= 0 && !links.has(k); k = sources.source[k]) links.add(k);
+  for (let k = writers.writer[operation]; k >= 0 && !links.has(k); k = writers.writer[k]) links.add(k);
   return [...links];
 }
 
 function toCluster(runs: Clusters, run: number): Cluster {
-  const { firstReturned, lastCall, lastCalled, sources } = runs;
-  const { history } = sources.acts;
+  const { firstReturned, lastCall, lastCalled, writers } = runs;
+  const { history } = writers.acts;
   const { id } = history.columns;
   const [first, last] = [firstReturned[run], lastCall[run] === NEVER ? NONE : lastCalled[run]];
   const named = [first, last].filter((k) => k !== NONE);
   return {
     values: [
-      ...new Set([...(first === NONE ? [sources.acts.initial] : []), ...named.map((k) => numberOf(runs, k))]),
+      ...new Set([...(first === NONE ? [writers.acts.initial] : []), ...named.map((k) => numberOf(runs, k))]),
     ].map((number) => valueNumbered(runs, number)),
     ...(first !== NONE && { first: id[first] }),
     ...(last !== NONE && { last: id[last] }),
   };
 }
 
-/** The value that an operation made, or saw. */
-function numberOf({ sources }: Clusters, k: number): number {
-  const { made, seen } = sources.acts;
+/** The value that an operation wrote, or saw. */
+function numberOf({ writers }: Clusters, k: number): number {
+  const { made, seen } = writers.acts;
   return made[k] === NO_VALUE ? seen[k] : made[k];
 }
 
-function valueNumbered({ sources }: Clusters, number: number): unknown {
-  const { tables } = sources.acts.history;
-  return number < tables.values.values.length ? tables.values.values[number] : sources.acts.initialValue;
+function valueNumbered({ writers }: Clusters, number: number): unknown {
+  const { tables } = writers.acts.history;
+  return number < tables.values.values.length ? tables.values.values[number] : writers.acts.initialValue;
 }

@@ -1,8 +1,8 @@
 /**
- * Checks the causes of registers and maps.
+ * Verifies the causes of registers and maps.
  *
- * From source to source leads a way back, to a blind write or to what was there at first: the root. What has one
- * root stands together in every order.
+ * From writer to writer leads a path back to a blind write or to the initial value: the root. Operations with the
+ * same root are adjacent in every linearization.
  */
 import type { History } from '../../../history/history.js';
 import { NEVER, numberOfValue, RETURNED } from '../../../history/model/columns.js';
@@ -10,12 +10,11 @@ import type { Family, Spec } from '../../../spec/spec.js';
 import type { Cluster, MonitorCause } from '../../model/monitor-causes.js';
 
 /*
- * What the operations on one cell saw and made, looked up plainly: for those who check a cause.
- *
- * Independent of the monitor's reading on purpose: a slip there must not confirm itself.
+ * What the operations on one cell saw and wrote, read plainly. Deliberately independent of the monitor, whose errors
+ * must not verify themselves.
  */
 
-/** Values are numbers of the history's table; undefined where it saw, or made, none. */
+/** Values are numbers of the history's table; undefined if it saw, or wrote, none. */
 interface CellAct {
   readonly id: number;
   readonly sees: number | undefined;
@@ -24,11 +23,11 @@ interface CellAct {
   readonly return: number;
 }
 
-/** What a cell holds at first; -1 if the history never tells of it. */
+/** The initial value of a cell; -1 if the history does not contain it. */
 const firstValue = ({ tables }: History, { family }: Spec): number =>
   numberOfValue(tables, family?.initial) ?? -1;
 
-/** All that happened to the cell of an operation, or may have, by call. */
+/** All operations on the cell of an operation that took effect or may have, by call. */
 function cellActsOn(history: History, spec: Spec, operation: number): CellAct[] {
   const { id, method, argument, argumentStart, status, result, call, return: returned } = history.columns;
   const { kind, roles } = spec.family ?? { kind: '', roles: {} };
@@ -51,7 +50,7 @@ function cellActsOn(history: History, spec: Spec, operation: number): CellAct[] 
   return deeds;
 }
 
-/** The values that an operation with this answer saw and made. */
+/** The values that an operation with this result saw and wrote. */
 function meaning(
   kind: Family['kind'],
   role: string | undefined,
@@ -85,21 +84,24 @@ function meaning(
 }
 
 /*
- * Who made the value that an operation on a cell saw, and so on back: for those who check a cause.
+ * The writer of the value that an operation saw, and so on back.
  *
- * The source of an operation is the only one that made its value; of several, the only one that was called before it
- * returned, and that no mutator which returned has overwritten for sure before it was called. Cost: O(n) for all.
+ * The writer is the only operation that wrote the value; of several, the only one that was called before the reader
+ * returned and was not definitely overwritten before the reader was called. Cost: O(n) for all.
  */
 
-/** Who made it; or the value was there at first; or it is that of a hub, which has no one source; or several may have; or none. */
-type Source = CellAct | 'first' | 'hub' | 'unclear' | undefined;
+/**
+ * The writer; or the initial value; or a recurring initial value, which has no single writer; or several possible
+ * writers; or none.
+ */
+type WriterEvidence = CellAct | 'first' | 'hub' | 'unclear' | undefined;
 
 class Lineage {
   readonly #byId: ReadonlyMap<number, CellAct>;
   readonly #makers = new Map<number, CellAct[]>();
   readonly #initial: number;
   readonly #isHub: boolean;
-  /** Mutators that returned, by return, and for each the latest call of these up to it. */
+  /** Mutators that returned, by return, and for each the latest call up to it. */
   readonly #returns: readonly CellAct[];
   readonly #latestCalls: readonly number[];
   #sure: ReadonlySet<CellAct> | undefined;
@@ -127,20 +129,25 @@ class Lineage {
     return this.#byId.get(id);
   }
 
-  sourceOf({ sees, call, return: returned }: CellAct): Source {
+  writerOf({ sees, call, return: returned }: CellAct): WriterEvidence {
     if (sees === undefined) return undefined;
     if (sees === this.#initial && this.#isHub) return 'hub';
     const makers = this.#makers.get(sees) ?? [];
     if (sees !== this.#initial && makers.length === 1) return makers[0];
     if (sees === this.#initial && makers.length === 0) return 'first';
     const latest = this.#latestCallBefore(call);
-    const possible: Source[] = makers.filter((maker) => maker.call < returned && maker.return > latest);
+    const possible: WriterEvidence[] = makers.filter(
+      (maker) => maker.call < returned && maker.return > latest,
+    );
     if (sees === this.#initial && latest < 0) possible.push('first');
     return possible.length > 1 ? 'unclear' : possible[0];
   }
 
-  /** From source to source. Without a root if it is unclear where that ends; `isLost`: in a value that nobody made, or it goes round. */
-  wayBack(from: CellAct): {
+  /**
+   * The path from writer to writer. No root if its end is unclear; `isLost` if it ends in a value that was never
+   * written, or in a cycle.
+   */
+  pathBack(from: CellAct): {
     readonly way: readonly CellAct[];
     readonly root: CellAct | 'first' | undefined;
     readonly isLost: boolean;
@@ -149,7 +156,7 @@ class Lineage {
     for (let deed = from; ; ) {
       if (way.has(deed)) return { way: [...way], root: undefined, isLost: true };
       way.add(deed);
-      const source = this.sourceOf(deed);
+      const source = this.writerOf(deed);
       if (source === 'hub' || deed.sees === undefined) return { way: [...way], root: deed, isLost: false };
       if (typeof source !== 'object')
         return {
@@ -161,8 +168,8 @@ class Lineage {
     }
   }
 
-  /** Did it take effect in every order? It returned, or somebody who did saw that, or what came of it. */
-  isSure(deed: CellAct): boolean {
+  /** Whether it took effect in every linearization: it returned, or an operation that returned saw its effect. */
+  isDefinite(deed: CellAct): boolean {
     if (deed.return !== NEVER) return true;
     this.#sure ??= this.#findSure();
     return this.#sure.has(deed);
@@ -172,31 +179,31 @@ class Lineage {
     const sure = new Set<CellAct>();
     for (const seer of this.#byId.values()) {
       if (seer.return === NEVER) continue;
-      let source = this.sourceOf(seer);
+      let source = this.writerOf(seer);
       while (typeof source === 'object' && source.return === NEVER && !sure.has(source)) {
         sure.add(source);
-        source = this.sourceOf(source);
+        source = this.writerOf(source);
       }
     }
     return sure;
   }
 
-  /** Of a hub: is the value never taken away again, from where this stands? */
+  /** For a recurring initial value: whether the value is never replaced after this. */
   isToTheEnd(from: CellAct): boolean {
-    const swaps = new Map<Source, CellAct>();
+    const swaps = new Map<WriterEvidence, CellAct>();
     for (const deed of this.#byId.values())
-      if (deed.makes !== undefined && this.isSure(deed)) swaps.set(this.sourceOf(deed), deed);
-    let last = from.makes === undefined ? this.sourceOf(from) : from;
+      if (deed.makes !== undefined && this.isDefinite(deed)) swaps.set(this.writerOf(deed), deed);
+    let last = from.makes === undefined ? this.writerOf(from) : from;
     if (typeof last !== 'object' && last !== 'first') return false;
     for (let next = swaps.get(last); next && next !== last; next = swaps.get(last)) last = next;
     const isOpen = typeof last === 'object' && last.makes !== this.#initial;
     return isOpen && this.#isHub && ![...this.#byId.values()].some((deed) => this.#mayTake(deed));
   }
 
-  /** Never returned, but may have replaced any value. */
+  /** Whether it is pending and may have replaced any value. */
   #mayTake(deed: CellAct): boolean {
     if (deed.return !== NEVER) return false;
-    return deed.makes === this.#initial || (deed.sees === undefined && this.isSure(deed));
+    return deed.makes === this.#initial || (deed.sees === undefined && this.isDefinite(deed));
   }
 
   /** The latest call of a mutator that returned before a moment. */
@@ -211,7 +218,7 @@ class Lineage {
   }
 }
 
-/* The first return and the last call of a run, and its root, from the way back of its operations: for those who check a cause. */
+/* The first return and the last call of a cluster, and its root. */
 
 interface ClusterBounds {
   readonly root: CellAct | 'first';
@@ -223,8 +230,8 @@ interface ClusterBounds {
 function boundsOf(lineage: Lineage, run: Cluster): ClusterBounds | undefined {
   const [first, last] = [run.first, run.last].map((id) => (id === undefined ? undefined : lineage.of(id)));
   const named = [first, last].filter((deed) => deed !== undefined);
-  if (named.length === 0 || !named.every((deed) => lineage.isSure(deed))) return undefined;
-  const [root, ...others] = named.map((deed) => lineage.wayBack(deed).root);
+  if (named.length === 0 || !named.every((deed) => lineage.isDefinite(deed))) return undefined;
+  const [root, ...others] = named.map((deed) => lineage.pathBack(deed).root);
   if (root === undefined || others.some((other) => other !== root)) return undefined;
   if (!first && root !== 'first') return undefined;
   if (!last && !(first && lineage.isToTheEnd(first))) return undefined;
@@ -237,26 +244,26 @@ export function verifyRegisterCause(history: History, spec: Spec, cause: Monitor
   if (!own || own.return === NEVER) return false;
   switch (cause.kind) {
     case 'never written':
-      return own.sees !== undefined && lineage.wayBack(own).isLost;
+      return own.sees !== undefined && lineage.pathBack(own).isLost;
     case 'swapped twice': {
       const [one, other] = cause.swaps.map((id) => lineage.of(id));
-      const areSwaps = [one, other].every((deed) => deed?.makes !== undefined && lineage.isSure(deed));
+      const areSwaps = [one, other].every((deed) => deed?.makes !== undefined && lineage.isDefinite(deed));
       if (!one || !other || one === other || !areSwaps) return false;
-      const source = lineage.sourceOf(one);
+      const source = lineage.writerOf(one);
       const isTold = one.sees === (numberOfValue(history.tables, cause.value) ?? -1);
-      return isTold && isOne(source) && lineage.sourceOf(other) === source;
+      return isTold && isOne(source) && lineage.writerOf(other) === source;
     }
     case 'out of turn': {
       const [first, second] = [lineage.of(cause.first), lineage.of(cause.second)];
-      if (!first || !second || !lineage.isSure(first) || second.return >= first.call) return false;
-      const { way } = lineage.wayBack(second);
+      if (!first || !second || !lineage.isDefinite(first) || second.return >= first.call) return false;
+      const { way } = lineage.pathBack(second);
       if (way.includes(first)) return true;
-      // it read what one on that way replaced
-      const source = lineage.sourceOf(first);
+      // it read the value that an operation on this path replaced
+      const source = lineage.writerOf(first);
       return (
         first.makes === undefined &&
         isOne(source) &&
-        way.some((deed) => deed.makes !== undefined && lineage.sourceOf(deed) === source)
+        way.some((deed) => deed.makes !== undefined && lineage.writerOf(deed) === source)
       );
     }
     case 'in turns': {
@@ -269,6 +276,6 @@ export function verifyRegisterCause(history: History, spec: Spec, cause: Monitor
   }
 }
 
-/** Is it known which one? */
-const isOne = (source: ReturnType<Lineage['sourceOf']>): boolean =>
+/** Whether the writer is known. */
+const isOne = (source: ReturnType<Lineage['writerOf']>): boolean =>
   typeof source === 'object' || source === 'first';

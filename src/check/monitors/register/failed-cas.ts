@@ -1,16 +1,17 @@
 /**
- * A compare-and-swap that failed says only that another value was there. No zone tells of that.
+ * Failed compare-and-swaps: they only show that another value was there, which no zone expresses.
  *
- * It changes nothing, so an order of the whole is an order of the rest, and if the rest has none, that
- * decides. If the rest has an order, there is mostly room in it: at the call, if another value is there, or
- * right behind the next change before the return. Where there is none, another order may have some: nobody knows.
+ * They change nothing, so a linearization of the history is one of the rest, and if the rest has none, that decides.
+ * If the rest has a linearization, it usually has room for them: at the call, if another value is there, or directly
+ * after the next change before the return. If it has no room, another linearization may; the monitor declines.
+ *
  * Cost: O(n).
  */
 import { END } from '../common/grouped-lists.js';
 import { type Acts, DIFFERS } from './operations.js';
 import type { CellOrder } from './order.js';
 
-/** The order with all that differ in it; undefined if there is no room in this one. */
+/** The order with all failed compare-and-swaps in it; undefined if it has no room for them. */
 export function placeFailedCas(acts: Acts, { order, moments }: CellOrder): Int32Array | undefined {
   const { history, role, cell, seen, made, initial, cells } = acts;
   const { events } = history.columns;
@@ -37,7 +38,7 @@ export function placeFailedCas(acts: Acts, { order, moments }: CellOrder): Int32
   return all.subarray(0, length);
 }
 
-/** Lists of operations, one for each cell. */
+/** Lists of operations, one per cell. */
 class WaitingFailures {
   readonly #first: Int32Array;
   readonly #next: Int32Array;
@@ -59,7 +60,7 @@ class WaitingFailures {
     this.#isIn[k] = 1;
   }
 
-  /** Takes one out; END if there is none. */
+  /** Removes one; END if there is none. */
   take(cell: number): number {
     const k = this.#first[cell];
     if (k === END) return END;

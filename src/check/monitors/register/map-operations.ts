@@ -1,5 +1,5 @@
 /**
- * A map as cells, one for each key: the plain one, and the one whose mutators tell the previous value.
+ * A map as cells, one per key: for plain maps, and for maps whose mutators return the previous value.
  *
  *                          plain               previous
  *   put(key, v) → r        WRITE v             SWAP r, v
@@ -8,15 +8,14 @@
  *   cas(key, a, b)         SWAP a, b if it did, DIFFERS a if not
  *   getOrElseUpdate        SWAP absent, v if it gave its own v, else READ
  *
- * `append` makes values that nobody names, and is left to searches. So is a map into which somebody
- * puts the value that absent keys have.
+ * The monitor declines `append`, which makes unnamed values, and maps into which the value of absent keys is put.
  */
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 import { Acts, answers, isKnown, unreadable } from './operations.js';
 
-/** The acts, or what is in their way. */
+/** The acts, or why the monitor declines. */
 export function mapActs(history: History, spec: Spec): Acts | string {
   const { roles = {}, initial } = spec.family ?? {};
   const { tables } = history;
@@ -48,13 +47,13 @@ export function mapActs(history: History, spec: Spec): Acts | string {
   return acts;
 }
 
-/** One operation: its arguments behind the key, and its answer, if it is known. */
+/** One operation: its arguments after the key, and its result, if known. */
 class Call {
   k = 0;
   first = 0;
   second = 0;
   result = 0;
-  /** Is the answer known? Did it return? If only the first, a cut has left it open. */
+  /** Whether the result is known, and whether it returned. If only the first, a cut has left it open. */
   isKnown = false;
   isOver = false;
   readonly answers: ReturnType<typeof answers>;
@@ -134,7 +133,7 @@ function getOrElseUpdate(acts: Acts, { k, first, result, isKnown, isOver }: Call
   return undefined;
 }
 
-/** Numbers the keys by first sight. */
+/** Numbers the keys by first occurrence. */
 function numberKeys(acts: Acts): void {
   const { columns, tables, length } = acts.history;
   const { argument, argumentStart } = columns;

@@ -1,16 +1,21 @@
 /**
- * Registers and maps, in linear time: is there an order in which each read sees what was written last?
+ * The register and map monitor: decides registers and maps in linear time.
  *
- *   acts         what each operation does to which cell
- *   sources      who made the value that it saw
- *   runs         what stands together in every order
- *   zones        whether runs fit behind each other
+ *   P. Gibbons, E. Korach. Testing shared memories. SIAM J. Comput. 26(4), 1997 (zones).
  *
- * There is an order exactly when what was seen was made, nobody swapped what another had swapped, each run agrees with
- * real time, and runs fit. Calls that never returned took effect if somebody saw that; else they can be left out.
+ *   operations   what each operation does to which cell
+ *   writers      which operation wrote the value that it saw
+ *   clusters     operations that are adjacent in every linearization
+ *   zones        whether clusters can be ordered
  *
- * Two answers say less than a value: a failed compare-and-swap, and `remove` → true. Where there are some, the
- * order found has to suit them too, or this is beyond the monitor. Cost: O(n).
+ * A history is linearizable exactly when each value that was seen was written, no value was swapped twice, each
+ * cluster agrees with real time, and the clusters can be ordered. Pending operations took effect if another operation
+ * saw their value; otherwise they are omitted.
+ *
+ * Two results say less than a value: a failed compare-and-swap, and `remove` → true. If there are some, the
+ * linearization found must fit them too; otherwise the monitor declines.
+ *
+ * Cost: O(n).
  */
 import type { History } from '../../../history/history.js';
 import type { Spec } from '../../../spec/spec.js';
@@ -24,9 +29,12 @@ import { type Acts, DIFFERS, registerActs, TAKE } from './operations.js';
 import { cellModel, cellOrder } from './order.js';
 import { Writers } from './writers.js';
 
-/** Bytes an operation: runs, places and the order. */
+/** Bytes per operation: clusters, places and the order. */
 const BYTES = 110;
-/** Of a much longer history, so many operations are looked at first: mostly they tell whether values repeat too often. */
+/**
+ * Of a much longer history, prefixes of these lengths are read first: they usually show whether values repeat too
+ * often.
+ */
 const PREFIX_LENGTHS = [500, 5_000];
 
 export const registerMonitor: Monitor = {
@@ -65,8 +73,9 @@ function read(
 }
 
 /**
- * What is in the way of the first operations, if that is in the way of all: which write an operation saw depends only on
- * what was called before it returned. (Not where a cell comes back to what it held at first: it may turn out to be a hub.)
+ * Why the monitor declines a prefix, if that holds for the whole history: the writer of a value depends only on
+ * operations called before the reader returned. (Not for a cell that returns to its initial value, which may turn out
+ * to be recurring.)
  */
 function readPrefix(
   history: History,
@@ -88,7 +97,7 @@ function decide(sources: Writers): MonitorResult {
   return linearizable(placeFailedCas(sources.acts, found) ?? found.order);
 }
 
-/** Is each answer right along an order? */
+/** Whether each result is correct along an order. */
 function isAccepted(order: Int32Array, acts: Acts): boolean {
   const step = cellModel(acts);
   let differing = 0;

@@ -1,23 +1,21 @@
 /**
- * A register, or a key of a map, of which each value is written once.
+ * An online monitor of registers, or keys of a map, to which each value is written once.
  *
  *   P. Gibbons, E. Korach. Testing shared memories. SIAM J. Comput. 26(4), 1997, section 4.
  *
- * A value has the operations that wrote and read it. Let `first` be the earliest return among them and `last` the
- * latest call. All of one value come before all of another, or after. So two contradict each other
- * exactly when some operation of each has returned before some operation of the other was
- * called: first(v) < last(w) and first(w) < last(v). There is an order exactly when no two do.
+ * The cluster of a value is the operations that wrote and read it. Let `first` be the earliest return among them and
+ * `last` the latest call. In a linearization all operations of one value come before all of another, or after. So two
+ * values contradict each other exactly when first(v) < last(w) and first(w) < last(v). The history is linearizable
+ * exactly when no two values do.
  *
- * A write that nobody has read counts only when it has returned: until then its `first` is not yet.
- * `first` is set once, at the time it is set; it is always the latest so far. So only a read that
- * makes `last` later can bring a contradiction.
+ * A write that no operation has read counts only when it has returned: until then its `first` is undefined. `first`
+ * is set once, and is then the latest so far. So only a read that makes `last` later can cause a contradiction.
  *
- * A value is over, and forgotten, when no read that is open or yet to come may return it: another one has an operation that
- * was called after first(v), and one that returned before the oldest open read was called. Then its place
- * in the order is behind all that may come, and it contradicts nothing more. A value that
- * is over may be written again. Steps aside where one is written again that is not.
+ * A value is obsolete, and dropped, when no open or future read may return it: another value has an operation that
+ * was called after first(v), and one that returned before the oldest open read was called. An obsolete value may be
+ * written again. The monitor declines a second write of a value that is not obsolete.
  *
- * Cost: O(values written while the oldest read is open) a return; that is also the memory.
+ * Cost: O(values written while the oldest read is open) per return; the memory is the same.
  */
 
 import {
@@ -36,11 +34,11 @@ import type { OnlineCause } from '../../stream/violation.js';
 interface Written {
   readonly key: unknown;
   readonly value: unknown;
-  /** Absent for the initial value. */
+  /** Undefined for the initial value. */
   readonly write: OnlineOperation | undefined;
   first: number;
   last: number;
-  /** Who was the first to return, and the last to be called. */
+  /** The first operation to return, and the last to be called. */
   firstBy: OnlineOperation | undefined;
   lastBy: OnlineOperation | undefined;
 }
@@ -52,10 +50,10 @@ class RegisterMonitor implements StreamMonitor {
   readonly #write: string;
   /** The arguments before the value. */
   readonly #key: readonly unknown[];
-  /** Those that are not over. */
+  /** The values that are not obsolete. */
   readonly #values = new Map<unknown, Written>();
   readonly #initial: Written;
-  /** Open reads, the oldest first; and what open writes write. */
+  /** Open reads, the oldest first; and the values of open writes. */
   readonly #reads = new Set<OnlineOperation>();
   readonly #writes = new Map<OnlineOperation, Written>();
   #room = 4;
@@ -172,7 +170,7 @@ class RegisterMonitor implements StreamMonitor {
     return undefined;
   }
 
-  /** Lets go of the values that are over. */
+  /** Drops obsolete values. */
   #forget(): void {
     const [oldest] = this.#reads;
     const begin = oldest?.call ?? NOT_YET;
@@ -190,7 +188,7 @@ class RegisterMonitor implements StreamMonitor {
   }
 }
 
-/** Each of two values has returned before the other was called for. */
+/** Each of two values has a return before a call of the other. */
 function replaced(own: Written, other: Written): OnlineCause {
   const operations = [own, other].flatMap(({ write, firstBy, lastBy }) => [write, firstBy, lastBy]);
   return { kind: 'replaced', operations: operations.filter((operation) => operation !== undefined) };

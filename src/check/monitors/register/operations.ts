@@ -1,15 +1,15 @@
 /**
- * What operations do to cells. A cell holds one value: a register is one cell, a map has one for each key.
+ * What operations do to cells. A cell holds one value: a register is one cell, a map has one per key.
  *
  *   READ      it saw a value
- *   WRITE     it makes the cell hold a value, whatever was there
- *   SWAP      it saw a value and put another in its place
- *   TAKE      it makes the cell hold what it held at first, and found anything but that
- *   DIFFERS   it found anything but a certain value
- *   IDLE      it never returned, and changes nothing
+ *   WRITE     it writes a value, whatever was there
+ *   SWAP      it saw a value and replaced it by another
+ *   TAKE      it restores the initial value, and saw any other value
+ *   DIFFERS   it saw any value but a certain one
+ *   IDLE      it is pending and changes nothing
  *
- * Mutators that never returned may have taken effect or not. Values are numbers of the history's table.
- * An absent key of a map holds a value of its own, that of its absence.
+ * Pending mutators may have taken effect or not. Values are numbers of the history's table. An absent key of a map
+ * holds a value of its own.
  */
 import type { History } from '../../../history/history.js';
 import { NEVER, numberOfValue, RETURNED, THREW } from '../../../history/model/columns.js';
@@ -22,28 +22,28 @@ export const SWAP = 3;
 export const TAKE = 4;
 export const DIFFERS = 5;
 
-/** Instead of a value: there is none. */
+/** Instead of a value: none. */
 export const NO_VALUE = -1;
 
-/** Instead of an operation: the value was there at first; it was that of a hub; nobody made it; nobody can tell. */
+/** Instead of a writer: the initial value; a recurring initial value; never written; several possible writers. */
 export const INITIAL = -1;
-export const HUB = -2;
+export const RECURRING = -2;
 export const NOWHERE = -3;
 export const UNCLEAR = -4;
 
 export class Acts {
   readonly history: History;
-  /** Operation to what it does, in which cell. */
+  /** For each operation, what it does, and in which cell. */
   readonly role: Uint8Array;
   readonly cell: Int32Array;
-  /** The value that it saw, or for DIFFERS did not see; and the value that is there afterwards, by its doing. */
+  /** The value that it saw, or for DIFFERS did not see; and the value that it wrote. */
   readonly seen: Int32Array;
   readonly made: Int32Array;
-  /** What every cell holds at first. */
+  /** The initial value of every cell. */
   readonly initial: number;
   readonly initialValue: unknown;
   cells = 0;
-  /** Operations that either made their value, or found it there. */
+  /** Operations that either wrote their value or found it there. */
   readonly unsure: number[] = [];
 
   constructor(history: History, initial: unknown) {
@@ -53,7 +53,7 @@ export class Acts {
     this.cell = new Int32Array(history.length);
     this.seen = new Int32Array(history.length).fill(NO_VALUE);
     this.made = new Int32Array(history.length).fill(NO_VALUE);
-    // where the history never tells of it, any other number will do
+    // if the history does not contain it, any other number will do
     this.initial = numberOfValue(history.tables, initial) ?? history.tables.values.values.length;
   }
 
@@ -83,13 +83,13 @@ export class Acts {
     this.seen[k] = value;
   }
 
-  /** Does it change the cell, or may it? */
+  /** Whether it changes the cell, or may. */
   isMutator(k: number): boolean {
     return this.made[k] !== NO_VALUE;
   }
 }
 
-/** What keeps every operation of a history from being read as an act; undefined if nothing does. */
+/** Why an operation of the history cannot be read as an act; undefined if all can. */
 export function unreadable(
   { columns, tables }: History,
   arity: ReadonlyMap<string, number>,
@@ -108,18 +108,18 @@ export function unreadable(
   return undefined;
 }
 
-/** The numbers of the values that answers are compared with. */
+/** The numbers of the values that results are compared with. */
 export function answers(tables: History['tables']): { done: number; yes: number; no: number } {
   const numberOf = (value: unknown): number => numberOfValue(tables, value) ?? NO_VALUE;
   return { done: numberOf(undefined), yes: numberOf(true), no: numberOf(false) };
 }
 
-/** Is this the answer of an operation that told something? */
+/** Whether the result of an operation is known. */
 export const isKnown = ({ columns }: History, k: number): boolean => columns.status[k] === RETURNED;
 
 /* A register, with or without compare-and-swap, as one cell. */
 
-/** The acts, or what is in their way. */
+/** The acts, or why the monitor declines. */
 export function registerActs(history: History, spec: Spec): Acts | string {
   const { columns, tables, length } = history;
   const { method, argumentStart, argument, result, return: returned } = columns;

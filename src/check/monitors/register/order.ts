@@ -1,15 +1,17 @@
 /**
- * One order of all cells, from the places of their runs.
+ * A linearization of all cells, from the places of their clusters.
  *
- * Sorted by place, the runs of each cell are in order. Along it each operation takes effect at the latest call
- * in its cell so far; sorted by these moments, the orders of all cells are one (Herlihy and Wing's locality, as in
- * `join`). Both times by counting. Cost: O(n).
+ * Sorted by place, the clusters of each cell are in order. Along this order, each operation takes effect at the
+ * latest call in its cell so far. Sorted by these moments, the orders of all cells become one (locality, Herlihy and
+ * Wing 1990). Both sorts count.
+ *
+ * Cost: O(n).
  */
 
 import type { Clusters } from './clusters.js';
 import { type Acts, DIFFERS, READ, SWAP, TAKE, WRITE } from './operations.js';
 
-/* Cells of value numbers. */
+/* A model of cells of value numbers. */
 
 export function cellModel({ role, cell, seen, made, initial, cells }: Acts): (operation: number) => boolean {
   const held = new Int32Array(cells).fill(initial);
@@ -33,17 +35,17 @@ export function cellModel({ role, cell, seen, made, initial, cells }: Acts): (op
   };
 }
 
-/** Operations in order; and for each of them the moment at which it takes effect. */
+/** Operations in order, and the moment at which each takes effect. */
 export interface CellOrder {
   readonly order: Int32Array;
   readonly moments: Int32Array;
 }
 
 export function cellOrder(
-  { sequence, start, cellOf, count, sources }: Clusters,
+  { sequence, start, cellOf, count, writers }: Clusters,
   place: Int32Array,
 ): CellOrder {
-  const { history, cells } = sources.acts;
+  const { history, cells } = writers.acts;
   const { call, events } = history.columns;
   const byPlace = sorted(place, count, events.length);
   const latest = new Int32Array(cells);
@@ -70,7 +72,7 @@ export function cellOrder(
   return { order, moments };
 }
 
-/** The items 0, 1, … sorted by moments from -1 on; those of one moment stay as they are. */
+/** The items 0, 1, … sorted by moments from -1 on; the sort is stable. */
 function sorted(moments: Int32Array, items: number, most: number): Int32Array {
   const place = new Int32Array(most + 2);
   for (let item = 0; item < items; item++) place[moments[item] + 2]++;

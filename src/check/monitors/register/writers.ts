@@ -1,12 +1,13 @@
 /**
- * Which operation made the value that another saw.
+ * Writers: which operation wrote the value that another saw.
  *
- * Where each value is made once in its cell, that is plain. Where one is made several times, real time may
- * still tell (`generations`); if not, this is beyond the monitor.
+ * This is clear if each value is written once in its cell. If a value is written several times, real time may still
+ * determine the writer (`distinguish`); if not, the monitor declines.
  *
- * A cell may also come back to what it held at first again and again, each time from what was seen: a map whose
- * `remove` tells the previous value. If nobody writes blindly there, no source is needed: the cell is a HUB, and
- * what begins and ends there can follow each other in any order.
+ * A cell may also return to its initial value repeatedly, each time from a value that was seen: a map whose `remove`
+ * returns the previous value. If there is no blind write to the cell, no writer is needed: the initial value is
+ * *recurring* (HUB), and sequences that start and end there can follow each other in any order.
+ *
  * Cost: O(n).
  */
 
@@ -16,44 +17,49 @@ import { NEVER } from '../../../history/model/columns.js';
 import {
   type Acts,
   DIFFERS,
-  HUB,
   IDLE,
   INITIAL,
   NO_VALUE,
   NOWHERE,
   READ,
+  RECURRING,
   SWAP,
   UNCLEAR,
 } from './operations.js';
 
 /*
- * Equal values told apart by real time.
+ * Distinguishes equal values by real time.
  *
- * A value is made several times in a cell. What r saw can have been made by w only if
+ * A value is written several times in a cell. The value that r saw can have been written by w only if
  *
  *   w was called before r returned, and
  *   no mutator x that returned is between them: w returned before x was called, and x before r was.
  *
- * If exactly one w is left, it is the source of r in every order. If that is so for each r, then to call equal
- * values by different names, one for each maker, changes nothing: an order of the one history is an order of the
- * other. Where none is left, or several are, the source is unclear.
+ * If exactly one w is left, it is the writer of r in every linearization. If that holds for each r, equal values can
+ * be renamed, one name per write: both histories have the same linearizations. If none is left, or several are, the
+ * writer is unclear.
  *
- * For the second condition a maximum is enough: the latest call of a mutator that returned before r was called.
- * w is out if it returned before that call, and then for all that are called later as well. What the cell
- * held at first was made before all moments. Cost: O(n), since two makers that are not out end the look.
+ * For the second condition a maximum is enough: the latest call of a mutator that returned before r was called. w is
+ * excluded if it returned before that call, and then for all later readers as well. The initial value was written
+ * before all moments.
+ *
+ * Cost: O(n), because two writers that are not excluded end the scan.
  */
 
-/** Operation to a value that is made in its cell, by number: the one that it makes, and the one whose source is wanted. */
+/**
+ * For each operation, the number of a value that is written in its cell: the one that it writes, and the one whose
+ * writer is wanted.
+ */
 interface DuplicateWrites {
   readonly makes: Int32Array;
   readonly wants: Int32Array;
-  /** How many values there are. */
+  /** The number of values. */
   readonly values: number;
-  /** Is the value one that its cell holds at first? */
+  /** Whether the value is the initial value of its cell. */
   readonly isInitial: (value: number) => boolean;
 }
 
-/** Fills in the sources that are wanted; gives for each of them the mutator that rules out the others, or NOWHERE. */
+/** Fills in the wanted writers; returns for each the mutator that excludes the others, or NOWHERE. */
 function distinguish(
   acts: Acts,
   { makes, wants, values, isInitial }: DuplicateWrites,
@@ -61,7 +67,7 @@ function distinguish(
 ): Int32Array {
   const { cell, made, history, cells } = acts;
   const { events, call, return: returned } = history.columns;
-  /** Cell to the mutator that returned and was called last, and that call. */
+  /** For each cell, the mutator that returned and was called last, and that call. */
   const latest = new Int32Array(cells).fill(NOWHERE);
   const latestCall = new Int32Array(cells).fill(NOWHERE);
   const makers = new Makers(history.length, values, isInitial);
@@ -97,9 +103,9 @@ function distinguish(
   return tells;
 }
 
-/** For each value a list of those who made it and are not out yet, the newest first. */
+/** For each value, a list of its writers that are not excluded, the newest first. */
 class Makers {
-  /** Value to the number of all its makers so far, and to the last. */
+  /** For each value, the number of all its writers so far, and the last of them. */
   readonly count: Int32Array;
   readonly last: Int32Array;
   readonly #newest: Int32Array;
@@ -120,7 +126,7 @@ class Makers {
     this.count[value]++;
   }
 
-  /** The only maker of a value, once those that are out are dropped; NOWHERE if there is none, UNCLEAR if there are several. */
+  /** The only writer of a value that is not excluded; NOWHERE if there is none, UNCLEAR if there are several. */
   only(value: number, isOut: (maker: number) => boolean): number {
     let found = NOWHERE;
     let newer = NOWHERE;
@@ -144,30 +150,33 @@ class Makers {
 
 export class Writers {
   readonly acts: Acts;
-  /** Operation that saw a value to the one that made it. */
-  readonly source: Int32Array;
-  /** Operation to 1 if it took effect in every order; a mutator that never returned did if somebody saw that. */
-  readonly isSure: Uint8Array;
-  /** Cell to 1 if it is a hub. */
-  readonly isHub: Uint8Array;
-  /** Operation that saw one of several equal values to the mutator that tells which; or NOWHERE. Absent where values are made once. */
-  readonly tells: Int32Array | undefined;
+  /** For each operation that saw a value, the operation that wrote it. */
+  readonly writer: Int32Array;
+  /** For each operation, 1 if it took effect in every linearization; a pending mutator did if its value was seen. */
+  readonly isDefinite: Uint8Array;
+  /** For each cell, 1 if its initial value is recurring. */
+  readonly isRecurring: Uint8Array;
+  /**
+   * For each operation that saw a duplicate value, the mutator that determines the writer, or NOWHERE. Undefined if
+   * values are written once.
+   */
+  readonly decidedBy: Int32Array | undefined;
 
   private constructor(acts: Acts, isHub: Uint8Array, tells: Int32Array | undefined, source: Int32Array) {
     this.acts = acts;
-    this.isHub = isHub;
-    this.tells = tells;
-    this.source = source;
-    this.isSure = definiteOf(acts, source);
+    this.isRecurring = isHub;
+    this.decidedBy = tells;
+    this.writer = source;
+    this.isDefinite = definiteOf(acts, source);
   }
 
-  /** The sources, or what is in their way. */
+  /** The writers, or why the monitor declines. */
   static of(acts: Acts): Writers | string {
     const { role, cell, seen, made, initial, history } = acts;
     const { return: returned } = history.columns;
-    const isHub = hubsOf(acts);
+    const isHub = recurringCells(acts);
 
-    // number the values of the cells that are made, and count how often
+    // number the values that are written in the cells, and count how often
     const numbers = new PairMap();
     const first: number[] = [];
     const times: number[] = [];
@@ -188,12 +197,12 @@ export class Writers {
     for (const k of acts.unsure)
       if (times[makes[k]] > 1) return `${valueInWords(acts, made[k])} is put in more than once`;
 
-    // where it is plain
+    // clear cases
     const source = new Int32Array(history.length).fill(NOWHERE);
     const wants = new Int32Array(history.length).fill(NO_VALUE);
     for (let k = 0; k < history.length; k++) {
       if (seen[k] === NO_VALUE || role[k] === DIFFERS) continue;
-      if (seen[k] === initial && isHub[cell[k]]) source[k] = HUB;
+      if (seen[k] === initial && isHub[cell[k]]) source[k] = RECURRING;
       else {
         const number = numbers.get(cell[k], seen[k]);
         if (number === ABSENT) source[k] = seen[k] === initial ? INITIAL : NOWHERE;
@@ -208,7 +217,7 @@ export class Writers {
     const sources = new Writers(acts, isHub, tells, source);
 
     for (let k = 0; k < history.length; k++) {
-      if (!sources.isSure[k]) continue;
+      if (!sources.isDefinite[k]) continue;
       if (source[k] === UNCLEAR) return `${valueInWords(acts, seen[k])} is written more than once`;
       if (isHub[cell[k]] && returned[k] === NEVER && made[k] !== NO_VALUE && role[k] !== SWAP)
         return 'an operation that never returned, of which it is not known what it replaced';
@@ -225,8 +234,8 @@ function valueInWords({ history }: Acts, number: number): string {
   return number < values.length ? show(values[number]) : 'the value that is there at first';
 }
 
-/** Cells that come back to what they held at first, and into which nobody who returned wrote blindly. */
-function hubsOf({ role, cell, made, initial, history, cells }: Acts): Uint8Array {
+/** Cells that return to their initial value, and to which no operation that returned wrote blindly. */
+function recurringCells({ role, cell, made, initial, history, cells }: Acts): Uint8Array {
   const { return: returned } = history.columns;
   const [comesBack, isBlind] = [new Uint8Array(cells), new Uint8Array(cells)];
   for (let k = 0; k < history.length; k++) {
@@ -238,7 +247,7 @@ function hubsOf({ role, cell, made, initial, history, cells }: Acts): Uint8Array
   return comesBack;
 }
 
-/** Who returned, and who made what they saw. */
+/** Operations that returned, and the writers of the values that they saw. */
 function definiteOf({ role, history }: Acts, source: Int32Array): Uint8Array {
   const { return: returned } = history.columns;
   const isSure = new Uint8Array(history.length);

@@ -1,39 +1,39 @@
 /**
- * The configurations of a stack: what open calls have done, and what is on top.
+ * The configurations of a stack: what open calls have done, and the possible stacks.
  *
- * A stack shows its top alone. So configurations with the same marks and the same value on top are one, and only who takes
- * the top out looks at what may be below it.
+ * Only the top of a stack can be observed. So configurations with equal marks and the same top value are one, and
+ * only a pop looks at what may be below the top.
  */
 import { NOTHING } from '../../stream/value-numbering.js';
 import type { Marks } from './online-marks.js';
 
 /*
- * Many stacks in one graph.
+ * Hash-consed stacks: many stacks in one graph.
  *
  *   M. Tomita. Efficient parsing for natural language. Kluwer 1986. (A graph-structured stack.)
  *
- * A node is a value on top of a stack: of one of several, if several nodes may be below it. Nodes with the same value and the same ones
- * below are one, and so stay equal what they are put under. What nobody stands above any more is garbage,
- * when the table of nodes is cleared: equal nodes made later are just others.
+ * A node is the top of one or several stacks, if several nodes may be below it. Nodes are hash-consed: equal value
+ * and equal children give the same node. When the table of nodes is cleared, unreachable nodes are collected; equal
+ * nodes made later are different ones.
  */
 
 export interface Node {
   readonly id: number;
   readonly value: number;
-  /** How many values the stack has: the same, whichever way down. */
+  /** The number of values in the stack, the same on every path down. */
   readonly size: number;
-  /** By id. */
+  /** In order of id. */
   readonly below: readonly Node[];
 }
 
-/** Below all values. */
+/** The node below all values. */
 export const BOTTOM: Node = { id: 0, value: NOTHING, size: 0, below: [] };
 
-export class Stacks {
+export class HashConsedStacks {
   readonly #known = new Map<string, Node>();
   #last = 0;
 
-  /** How many nodes were made since it was cleared. */
+  /** How many nodes were made since the table was cleared. */
   get made(): number {
     return this.#known.size;
   }
@@ -43,7 +43,7 @@ export class Stacks {
     return this.#of(value, [below]);
   }
 
-  /** One for several of the same value and size. */
+  /** One node for several of the same value and size. */
   union(nodes: readonly Node[]): Node {
     if (nodes.length === 1) return nodes[0];
     const below = new Set<Node>();
@@ -69,13 +69,13 @@ export class Stacks {
   }
 }
 
-export class Configuration {
+export class StackConfiguration {
   readonly marks: Marks;
-  readonly #stacks: Stacks;
-  /** Of one value. */
+  readonly #stacks: HashConsedStacks;
+  /** Nodes of one value. */
   #tops: Node[];
 
-  constructor(marks: Marks, top: Node, stacks: Stacks) {
+  constructor(marks: Marks, top: Node, stacks: HashConsedStacks) {
     this.marks = marks;
     this.#tops = [top];
     this.#stacks = stacks;
@@ -85,7 +85,7 @@ export class Configuration {
     if (!this.#tops.includes(top)) this.#tops.push(top);
   }
 
-  /** All of them in one; asked when there will be no more. */
+  /** All tops as one node; used when no more are added. */
   get top(): Node {
     const top = this.#stacks.union(this.#tops);
     this.#tops = [top];
@@ -93,11 +93,11 @@ export class Configuration {
   }
 }
 
-export class Layer implements Iterable<Configuration> {
-  readonly #stacks: Stacks;
-  readonly #byKey = new Map<string, Configuration>();
+export class StackConfigurations implements Iterable<StackConfiguration> {
+  readonly #stacks: HashConsedStacks;
+  readonly #byKey = new Map<string, StackConfiguration>();
 
-  constructor(stacks: Stacks) {
+  constructor(stacks: HashConsedStacks) {
     this.#stacks = stacks;
   }
 
@@ -105,32 +105,32 @@ export class Layer implements Iterable<Configuration> {
     return this.#byKey.size;
   }
 
-  /** Gives the configuration if it is new. */
-  add(marks: Marks, top: Node): Configuration | undefined {
+  /** Returns the configuration if it is new. */
+  add(marks: Marks, top: Node): StackConfiguration | undefined {
     const key = `${top.value};${marks.key}`;
     const known = this.#byKey.get(key);
     if (known) {
       known.add(top);
       return undefined;
     }
-    const configuration = new Configuration(marks, top, this.#stacks);
+    const configuration = new StackConfiguration(marks, top, this.#stacks);
     this.#byKey.set(key, configuration);
     return configuration;
   }
 
-  [Symbol.iterator](): Iterator<Configuration> {
+  [Symbol.iterator](): Iterator<StackConfiguration> {
     return this.#byKey.values();
   }
 
-  /** All nodes that configurations stand on. */
+  /** All nodes that configurations use. */
   nodes(): Set<Node> {
     const nodes = new Set(Array.from(this, ({ top }) => top));
     for (const node of nodes) for (const below of node.below) nodes.add(below);
     return nodes;
   }
 
-  /** The values from a nearest one, which is first, up to the top; none where it is not inside. */
-  wayTo(value: number): number[] {
+  /** The values from the nearest node of a value up to the top; empty if the value is not present. */
+  pathTo(value: number): number[] {
     const above = new Map<Node, Node | undefined>(Array.from(this, ({ top }) => [top, undefined]));
     for (const [node] of above) {
       if (node.value === value) {

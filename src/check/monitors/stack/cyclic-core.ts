@@ -1,10 +1,11 @@
 /**
- * Few values of a stack that have no order, out of those that can not go.
+ * The cyclic core: few values of a stack without a linearization, out of those that cannot be eliminated.
  *
- * Values that are left cover stretches of slots without a gap. Of one stretch, the fewest values that cover it are
- * stuck by themselves: none of them is pushed before it and popped behind it, or, without peeks, it could have gone; and within it no slot
- * is open. Where peeks keep a value from going, those that cover one of its peeks are added, until none can go.
- * Then values are left out one by one, the last first, as long as the rest is stuck.
+ * The remaining values cover stretches of slots without a gap. Of one stretch, a minimum cover cannot be eliminated
+ * by itself: none of its values is pushed before the stretch and popped after it, or, without peeks, it could be
+ * eliminated; and inside the stretch no slot is open. If a peek prevents the elimination of a value, values that
+ * cover the peek are added, until none can be eliminated. Then values are omitted one by one, the last first, as long
+ * as the rest cannot be eliminated.
  */
 import { pick } from '../../../base/collections/ints.js';
 import { type Container, NONE, PEEK } from '../container/container.js';
@@ -13,13 +14,13 @@ import type { ValueIntervals } from '../container/value-intervals.js';
 
 export interface CyclicCore {
   readonly values: readonly number[];
-  /** Of each value, an operation during which others are inside all the time; NONE: to be there at first. */
+  /** For each value, an operation during which other values are present all the time; NONE: its initial presence. */
   readonly blocked: readonly number[];
-  /** Can none of the values be left out? */
+  /** Whether every value is needed. */
   readonly minimal: boolean;
 }
 
-/** More values are not tried one by one. */
+/** Larger cores are not minimised. */
 const FEW = 64;
 
 export function findCyclicCore(
@@ -27,7 +28,7 @@ export function findCyclicCore(
   lives: ValueIntervals,
   stuck: readonly number[],
 ): CyclicCore {
-  const knot = new Knot(container, lives);
+  const knot = new CoreReduction(container, lives);
   let values = knot.close(shortestCover(lives, stuck), stuck);
   const minimal = values.length <= FEW;
   if (minimal)
@@ -38,7 +39,7 @@ export function findCyclicCore(
   return { values, blocked: values.map((v) => knot.blockOf(v, values)?.operation ?? NONE), minimal };
 }
 
-/** Of all stretches, the one that the fewest values cover: these values. */
+/** The smallest cover of a stretch, over all stretches. */
 function shortestCover(lives: ValueIntervals, stuck: readonly number[]): number[] {
   const { from, to } = lives;
   const sorted = Int32Array.from(stuck).sort((a, b) => from[a] - from[b]);
@@ -55,18 +56,18 @@ function shortestCover(lives: ValueIntervals, stuck: readonly number[]): number[
   return best;
 }
 
-/** Some operation of a value, and the slots that it has. */
-interface Block {
+/** An operation on a value, and its slots. */
+interface BlockingOperation {
   readonly operation: number;
   readonly begin: number;
   readonly end: number;
 }
 
-/** Values looked at by plain loops; lists of them are in the order in which they are inside. */
-class Knot {
+/** Elimination by plain loops; lists of values are in the order in which they are present. */
+class CoreReduction {
   readonly #container: Container;
   readonly #lives: ValueIntervals;
-  readonly #peeks = new Map<number, Block[]>();
+  readonly #peeks = new Map<number, BlockingOperation[]>();
 
   constructor(container: Container, lives: ValueIntervals) {
     this.#container = container;
@@ -81,7 +82,7 @@ class Knot {
     }
   }
 
-  /** More of the stuck values, so that these are stuck by themselves. */
+  /** Adds stuck values until the values cannot be eliminated by themselves. */
   close(values: readonly number[], stuck: readonly number[]): number[] {
     if (this.#peeks.size === 0) return this.#sorted(values);
     const all = this.#sorted(stuck);
@@ -91,7 +92,8 @@ class Knot {
       const free = sorted.filter((v) => !this.blockOf(v, sorted));
       if (free.length === 0) return sorted;
       for (const v of free)
-        for (const other of this.#cover(this.blockOf(v, all) as Block, v, all) ?? []) closed.add(other);
+        for (const other of this.#cover(this.blockOf(v, all) as BlockingOperation, v, all) ?? [])
+          closed.add(other);
     }
   }
 
@@ -99,7 +101,7 @@ class Knot {
     return [...values].sort((a, b) => this.#lives.from[a] - this.#lives.from[b]);
   }
 
-  /** What is left of these values if all go that can. */
+  /** What remains of these values after elimination. */
   peel(values: readonly number[]): number[] {
     let left = [...values];
     for (;;) {
@@ -109,10 +111,10 @@ class Knot {
     }
   }
 
-  /** Of the operations of a value during which others of these are inside all the time, the first to end. */
-  blockOf(v: number, values: readonly number[]): Block | undefined {
+  /** Of the operations on a value during which others of these are present all the time, the first to end. */
+  blockOf(v: number, values: readonly number[]): BlockingOperation | undefined {
     const { put, from, to, out, taken } = this.#lives;
-    const blocks: Block[] = [
+    const blocks: BlockingOperation[] = [
       ...(taken[v] === NONE ? [] : [{ operation: taken[v], begin: to[v], end: out[v] }]),
       { operation: this.#container.add[v], begin: put[v], end: from[v] },
       ...(this.#peeks.get(v) ?? []),
@@ -120,8 +122,8 @@ class Knot {
     return blocks.sort((a, b) => a.end - b.end).find((block) => this.#cover(block, v, values));
   }
 
-  /** The fewest other values that cover the slots of an operation, if they do. */
-  #cover({ begin, end }: Block, v: number, values: readonly number[]): number[] | undefined {
+  /** A minimum cover of the slots of an operation by other values, if there is one. */
+  #cover({ begin, end }: BlockingOperation, v: number, values: readonly number[]): number[] | undefined {
     const { from, to } = this.#lives;
     const cover: number[] = [];
     let [needed, best] = [begin, NONE];

@@ -1,25 +1,27 @@
 /**
- * Stacks are peeled: the value below all others goes first.
+ * Elimination: decides stacks of distinct values. The value below all others is eliminated first.
  *
  *   P. Abdulla et al. Efficient linearizability monitoring. 2025 (LiMo), section 4, in O(n²).
  *   Han and Mathur. fastlin, 2025: O(n log n) by an interval tree. Here by runs of slots, and with peeks.
  *
- * A slot is the gap behind an event. It is *covered* by a value that is surely inside there (from `from` up to `to`),
- * and *open* if no value that is left covers it. A value goes when
+ * A slot is the gap after an event. It is *covered* by a value that is definitely present there (from `from` up to
+ * `to`), and *open* if no remaining value covers it. A value can be eliminated when
  *
  *   - its push has an open slot, and its pop has one, or there is no pop;
  *   - each peek at it has a slot that no other value covers.
  *
- * There is an order exactly when all values go. *If they do*: take the order of what is left without v in which it is empty in
- * all open slots (`covering`). Put in push(v) in its last open slot t1, pop(v) in its first one t2, and each peek in its own. All
- * between is above v. And it is empty in all slots open with v: between t1 and t2 there are none but those covered by v.
- * A peek with an open slot before t1 runs across t1, and one behind t2 across t2; so it can be between.
- * *If there is an order*, the value that is put in first is alone when it goes in, when it goes out, and when it is seen, so each of
- * these slots is covered by no other. And an order without one value is an order of the rest.
+ * A history is linearizable exactly when all values are eliminated. *If they are*: take the order of the rest without
+ * v in which the stack is empty in all open slots (`emptySlots`). Insert push(v) in its last open slot t1, pop(v) in
+ * its first one t2, and each peek in its own. Everything in between is above v. The stack is empty in all slots that
+ * are open with v: between t1 and t2 there are only slots covered by v. A peek with an open slot before t1 overlaps
+ * t1, and one after t2 overlaps t2, so it can be placed in between. *If there is a linearization*, the value that is
+ * pushed first is alone when it is pushed, popped and seen, so each of these slots is covered by no other value. And
+ * a linearization without one value is one of the rest.
  *
- * A value whose operations overlap all at once is left out: it comes and goes in one slot.
- * What was there at first has slots of its own, before all others. If a peek at v is called after its pop, the pop takes effect after that
- * call, so a slot for the last such peek is one for the pop.
+ * A value whose operations all overlap is omitted: it comes and goes in one slot. Initial values have slots of their
+ * own, before all others. If a peek at v is called after its pop, the pop takes effect after that call, so a slot for
+ * the last such peek is one for the pop.
+ *
  * Cost: O(n log n).
  */
 import {
@@ -34,27 +36,27 @@ import { ADD, type Container, NONE, PEEK } from '../container/container.js';
 import type { ValueIntervals } from '../container/value-intervals.js';
 
 /*
- * Peeks that have a slot in which no value but their own is inside.
+ * Peeks that have a slot in which no other value is present.
  *
- * Beside the counts of values that cover a slot, their numbers are summed up; where one is left, the sum is its number.
- * Cost: O(log n) for a value that goes, a slot that comes to have one value, and a peek.
+ * Beside the number of values that cover a slot, their sum is maintained; when one value is left, the sum is its
+ * number. Cost: O(log n) per eliminated value, per slot that comes to have one value, and per peek.
  */
 
 class Alone {
-  /** The peeks found since the last removal, and the slots in which they are: the first `count` entries. */
+  /** The peeks found since the last removal, and their slots: the first `count` entries. */
   readonly peeks: Int32Array;
   readonly slots: Int32Array;
   count = 0;
-  /** Slot to how many values beside one cover it; and the sum of their numbers, from 1. */
+  /** For each slot, how many values beside one cover it; and the exclusive or of their numbers, from 1. */
   readonly #others: RangeCountdown;
   readonly #sums: RangeXor;
-  /** Peeks by value, in the order of their calls: value to the place of its first. */
+  /** Peeks by value, in order of call: for each value, the place of its first. */
   readonly #first: Int32Array;
   readonly #byValue: Int32Array;
   readonly #calls: Int32Array;
   readonly #spans: IntervalsByEnd;
 
-  /** `covers`: slot to how many values cover it. */
+  /** `covers`: for each slot, how many values cover it. */
   constructor(
     { history, role, value, initial, values }: Container,
     lives: ValueIntervals,
@@ -88,7 +90,7 @@ class Alone {
     this.#find();
   }
 
-  /** A value goes that covers the slots from `begin` up to `end`. */
+  /** Removes a value that covers the slots from `begin` up to `end`. */
   remove(v: number, begin: number, end: number): void {
     this.#sums.toggle(begin, end, v + 1);
     this.#others.lower(begin, end);
@@ -109,7 +111,7 @@ class Alone {
     }
   }
 
-  /** The place behind the last peek at a value that is called up to a slot. */
+  /** The place after the last peek at a value that is called up to a slot. */
   #calledBy(slot: number, v: number): number {
     let [low, high] = [this.#first[v], this.#first[v + 1]];
     while (low < high) {
@@ -122,31 +124,31 @@ class Alone {
 }
 
 export class Elimination {
-  /** The values in the order in which they went: the first `gone` entries. */
+  /** The values in order of elimination: the first `gone` entries. */
   readonly sequence: Int32Array;
   gone = 0;
-  /** Value to the slots in which it is pushed and popped; `slots` if it is not popped. */
+  /** For each value, the slots in which it is pushed and popped; `slots` if it is not popped. */
   readonly pushed: Int32Array;
   readonly popped: Int32Array;
-  /** Operation to the slot in which a peek sees its value covered by none but itself; or -1. */
+  /** For each peek, the slot in which no other value covers it; or -1. */
   readonly seen: Int32Array;
   readonly slots: number;
-  /** Moments to slots: what was there at first comes before. */
+  /** The offset from moments to slots: the slots of initial values come first. */
   readonly shift: number;
 
   readonly #container: Container;
   readonly #lives: ValueIntervals;
-  /** Value to how many of its operations have no slot yet. */
+  /** For each value, how many of its operations have no slot yet. */
   readonly #wants: Int32Array;
   readonly #isFree: Uint8Array;
   readonly #cover: RangeCountdown;
   readonly #spans: IntervalsByEnd;
   readonly #open: IntSet;
   readonly #alone: Alone | undefined;
-  /** Values that can go, and how many. */
+  /** Values that can be eliminated, and how many. */
   readonly #ready: Int32Array;
   #readyCount = 0;
-  /** How many values there are to go. */
+  /** How many values there are to eliminate. */
   #count = 0;
 
   constructor(container: Container, lives: ValueIntervals) {
@@ -170,7 +172,7 @@ export class Elimination {
     this.#run();
   }
 
-  /** The values that can not go. */
+  /** The values that cannot be eliminated. */
   stuck(): number[] {
     const { from } = this.#lives;
     if (this.gone === this.#count) return [];
@@ -181,7 +183,7 @@ export class Elimination {
     return this.#lives.was(v) && !this.#lives.isBrief(v);
   }
 
-  /** Slot to how many values cover it. */
+  /** For each slot, how many values cover it. */
   #countCovers(): Int32Array {
     const { from, to } = this.#lives;
     const counts = new Int32Array(this.slots + 1);
@@ -195,7 +197,7 @@ export class Elimination {
     return counts.subarray(0, this.slots);
   }
 
-  /** Slot to the end of the operation called there; counts what each value wants. */
+  /** For each slot, the end of the operation called there; counts what each value needs. */
   #ends(): Int32Array {
     const { shift } = this;
     const { history, role, initial } = this.#container;
@@ -234,13 +236,13 @@ export class Elimination {
     }
   }
 
-  /** Opens the slots that nothing covers any more, run by run, and frees the operations that have one of them. */
+  /** Opens the slots that are no longer covered, run by run, and frees the operations that have one of them. */
   #openSlots(): void {
     const { zeros, count } = this.#cover;
     for (let i = 0; i < count; ) {
       const first = zeros[i];
       if (first > 0 && !this.#open.has(first - 1)) {
-        // those that run across the beginning of the run; those called before it that do not, end before it
+        // operations that overlap the start of the run; those called before it that do not, end before it
         this.#spans.take(0, first, first);
         for (let j = 0; j < this.#spans.count; j++) this.#freeAt(this.#spans.found[j]);
       }
@@ -257,7 +259,7 @@ export class Elimination {
     }
   }
 
-  /** What is called at a slot is free. */
+  /** Frees the operation that is called at a slot. */
   #freeAt(slot: number): void {
     if (slot < this.shift) {
       this.#fulfil(slot);

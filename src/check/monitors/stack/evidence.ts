@@ -1,14 +1,15 @@
 /**
- * Checks the cause of stacks.
+ * Verifies the cause of stacks.
  *
- * Of some values of a stack, the one that was put in first was alone when it was put in, and whenever it was given.
- * So if each of them has an operation during which others were inside all the time, there is no order.
+ * Of some values of a stack, the one that was pushed first was alone when it was pushed, and whenever it was
+ * returned. So if each of them has an operation during which others were present all the time, there is no
+ * linearization.
  */
 import type { MonitorCause, ValueInterval } from '../../model/monitor-causes.js';
 import { areCovered, type SlotRange } from '../container/cause-evidence.js';
 import type { Evidence, ValueEvidence } from '../container/evidence.js';
 
-/** Undefined if the cause is not one of stacks alone. */
+/** Undefined if the cause is not specific to stacks. */
 export function verifyStackCause(evidence: Evidence, cause: MonitorCause): boolean | undefined {
   if (cause.kind !== 'tangled') return undefined;
   const { stays, blocked } = cause;
@@ -26,14 +27,14 @@ export function verifyStackCause(evidence: Evidence, cause: MonitorCause): boole
   );
 }
 
-/** When an operation on a value can have taken effect; undefined if it has nothing to do with it. */
+/** When an operation on a value can have taken effect; undefined if it is not on this value. */
 function slotsOf(
   evidence: Evidence,
   id: number | undefined,
   { value }: ValueInterval,
   life: ValueEvidence,
 ): SlotRange | undefined {
-  // it was there at first: above what was there before it
+  // an initial value: it is above the initial values before it
   if (id === undefined) return life.inside < 0 ? { begin: life.inside - 1, end: life.inside } : undefined;
   const { role, call, return: returned, value: own } = evidence.of(id);
   if (role === undefined || !evidence.areSame(own, value)) return undefined;

@@ -1,16 +1,18 @@
 /**
- * Stacks: is there an order, last in first out?
+ * The stack monitor: decides stacks of distinct values.
  *
- * Values are told apart. There is an order exactly when
+ * A history is linearizable exactly when
  *
- *   1. each value is put in before it is given, and taken out once, after all peeks (`impossible`);
- *   2. who finds nothing has a moment at which no value is surely inside (`covering`);
- *   3. all values go when they are peeled from below (`peeling`).
+ *   1. each value is pushed before it is returned, and popped once, after all peeks (`findImpossible`);
+ *   2. each "empty" result has a moment at which no value is definitely present (`emptySlots`);
+ *   3. all values can be eliminated from below (`Elimination`).
  *
- * Pops that never returned may have taken any value that is left over. First they are ignored. If that does not do, it is tried whether even
- * as many as one likes would help. If they would, the values that can not go, and those that keep somebody from finding nothing,
- * are searched together with these pops; all others go whatever is chosen, since to be taken out earlier is in nobody's way.
- * What was found is then peeled again. Cost: O(n log n); more only for that search.
+ * Pending pops may have taken any remaining value. First they are ignored. If that fails, the monitor tries whether
+ * an unlimited number of them would help. If so, a search decides for the values that cannot be eliminated, those
+ * that exclude an "empty" result, and these pops. All other values can be eliminated whatever the search chooses,
+ * because an earlier removal blocks nothing. The choice is then verified by another elimination.
+ *
+ * Cost: O(n log n), plus that search.
  */
 import { invariant } from '../../../base/invariant.js';
 import type { History } from '../../../history/history.js';
@@ -32,7 +34,7 @@ import { findCyclicCore } from './cyclic-core.js';
 import { Elimination } from './elimination.js';
 import { StackModel, stackOrder } from './order.js';
 
-/** Bytes an operation: trees over two slots for each, lives and the order. */
+/** Bytes per operation: trees over two slots for each, value intervals and the order. */
 const BYTES = 200;
 
 export const stackMonitor: Monitor = {
@@ -72,7 +74,7 @@ function decide(container: Container, spec: Spec, search: Parameters<Reading['de
   return new Attempt(container, new ValueIntervals(container, { taken })).ruling();
 }
 
-/** A stack peeled, for one opinion of who takes out what. */
+/** An elimination under one assumption of what pending pops remove. */
 class Attempt {
   readonly #container: Container;
   readonly #lives: ValueIntervals;
@@ -94,7 +96,7 @@ class Attempt {
     return linearizable(stackOrder(this.#container, this.#lives, this.#peeling, slots));
   }
 
-  /** The operations whose place depends on what pops that never returned have taken. */
+  /** The operations whose place depends on what pending pops have removed. */
   residue(): (operation: number) => boolean {
     const { history, role, value, initial } = this.#container;
     const { call, return: returned } = history.columns;

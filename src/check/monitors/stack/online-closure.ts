@@ -1,25 +1,30 @@
 /**
- * What open calls can do to a stack before one of them returns.
+ * The closure: what open calls can do to a stack before one of them returns.
  *
- * They take effect just in time, so all others can wait until it is their turn, unless it matters now. What is put in and taken out again by
- * others has time, whatever was done in between: they are all open still. So first some take out what
- * was there before, and then some put in. And calls whose callers gave up are made when somebody sees it: such a pop just before
- * others look below, such a push just before a peek, or its pop.
+ * Operations take effect just in time, so all others can wait unless their effect matters now. A push and the pop
+ * that removes it can both wait, because both stay open. So first some pops remove what was there before, and then
+ * some pushes take effect. Calls of unknown outcome take effect when it becomes visible: such a pop just before
+ * another operation looks below it, such a push just before a peek or its pop.
  *
- * Each step of either kind has one more of them done, so configurations are gone through by this number, and each when
- * all that lead to it are known.
+ * Each step of either kind adds one effect, so configurations are processed by this number, each when all that lead
+ * to it are known.
  */
 import { ConfigurationLimitExceeded, type ConfigurationLimits } from '../../stream/configurations.js';
 import type { OnlineOperation } from '../../stream/operation.js';
 import { NOTHING, type NumberedOutcome } from '../../stream/value-numbering.js';
-import { type Configuration, Layer, type Node, Stacks } from './configurations.js';
+import {
+  HashConsedStacks,
+  type Node,
+  type StackConfiguration,
+  StackConfigurations,
+} from './configurations.js';
 import type { Marks } from './online-marks.js';
 
-/** Of a configuration with its marks, or a node, roughly. */
+/** Bytes per configuration with its marks, or per node, estimated. */
 const BYTES = 400;
 const NO_SLOT = -1;
 
-/** A push that is open, and the number of its value. */
+/** An open push, and the number of its value. */
 interface OpenPush {
   readonly operation: OnlineOperation;
   readonly value: number;
@@ -28,76 +33,76 @@ interface OpenPush {
 type To = (marks: Marks, top: Node) => void;
 
 export class Closure {
-  /** Slot to the push that has it. */
+  /** For each slot, its push. */
   readonly pushes: (OpenPush | undefined)[] = [];
-  /** By call; those whose callers gave up are not among them. */
+  /** In order of call, without those of unknown outcome. */
   readonly pops: OnlineOperation[] = [];
   readonly peeks: OnlineOperation[] = [];
-  readonly stacks: Stacks = new Stacks();
+  readonly stacks: HashConsedStacks = new HashConsedStacks();
   readonly #limits: ConfigurationLimits;
 
   constructor(limits: ConfigurationLimits) {
     this.#limits = limits;
   }
 
-  layer(): Layer {
-    return new Layer(this.stacks);
+  layer(): StackConfigurations {
+    return new StackConfigurations(this.stacks);
   }
 
   /** Marks when a node is on top. */
-  seeing(marks: Marks, { value }: Node): Marks {
+  marksAt(marks: Marks, { value }: Node): Marks {
     const seen = marks.withSeen(value, this.peeks.length);
     return value === NOTHING ? seen.withEmpty(this.pops.length) : seen;
   }
 
-  /** Those, and all when pops have taken out what was there. */
-  lowered(from: Iterable<Configuration>): Layer {
-    const done = ({ takings, freePops }: Marks): number => takings.length / 2 - freePops;
+  /** These configurations, and all after pops removed what was there. */
+  afterPops(from: Iterable<StackConfiguration>): StackConfigurations {
+    const done = ({ unclaimed, freePops }: Marks): number => unclaimed.length / 2 - freePops;
     return this.#closure(from, done, ({ marks, top }, to) => {
       if (top.value === NOTHING) return;
       const taken: Marks[] = [];
-      if (marks.takings.length < 2 * this.pops.length)
-        taken.push(marks.withTaking(top.value, this.pops.length));
+      if (marks.unclaimed.length < 2 * this.pops.length)
+        taken.push(marks.withRemoval(top.value, this.pops.length));
       if (marks.freePops > 0) taken.push(marks.withFreePops(-1));
-      for (const left of taken) for (const below of top.below) to(this.seeing(left, below), below);
+      for (const left of taken) for (const below of top.below) to(this.marksAt(left, below), below);
     });
   }
 
-  /** Those, and all that others can make of them before a peek, or the push of a slot. */
-  before(from: Layer, push: number = NO_SLOT): Layer {
+  /** These configurations, and all that others can lead to before a peek, or before the push of a slot. */
+  before(from: StackConfigurations, push: number = NO_SLOT): StackConfigurations {
     const isSeen = this.pops.length + this.peeks.length > 0;
-    return this.#raised(isSeen ? this.lowered(from) : from, push);
+    return this.#raised(isSeen ? this.afterPops(from) : from, push);
   }
 
-  /** Are they too many? */
-  count({ size }: Layer, nodes = 0): void {
+  /** Throws if there are too many. */
+  count({ size }: StackConfigurations, nodes = 0): void {
     if (size > this.#limits.configurations) throw new ConfigurationLimitExceeded('configurations');
     if (BYTES * (size + nodes) > this.#limits.bytes) throw new ConfigurationLimitExceeded('memory');
   }
 
-  /** Those, and all when open pushes have taken effect, but for one. */
-  #raised(from: Iterable<Configuration>, but: number): Layer {
+  /** These configurations, and all after open pushes took effect, except one. */
+  #raised(from: Iterable<StackConfiguration>, but: number): StackConfigurations {
     const done = ({ pushed, spare }: Marks): number => pushed.length - spare.length;
     return this.#closure(from, done, ({ marks, top }, to) => {
       for (const [slot, push] of this.pushes.entries()) {
         if (!push || slot === but || marks.pushed.includes(slot)) continue;
         const above = this.stacks.push(top, push.value);
-        to(this.seeing(marks.withPush(slot), above), above);
+        to(this.marksAt(marks.withPush(slot), above), above);
       }
       for (const value of this.peeks.length > 0 ? new Set(marks.spare) : []) {
         const above = this.stacks.push(top, value);
-        to(this.seeing(marks.withoutSpare(value), above), above);
+        to(this.marksAt(marks.withoutSpare(value), above), above);
       }
     });
   }
 
   #closure(
-    from: Iterable<Configuration>,
+    from: Iterable<StackConfiguration>,
     done: (marks: Marks) => number,
-    step: (from: Configuration, to: To) => void,
-  ): Layer {
+    step: (from: StackConfiguration, to: To) => void,
+  ): StackConfigurations {
     const layer = this.layer();
-    const waiting = new Map<number, Configuration[]>();
+    const waiting = new Map<number, StackConfiguration[]>();
     const to: To = (marks, top) => {
       const configuration = layer.add(marks, top);
       if (!configuration) return;
@@ -116,18 +121,23 @@ export class Closure {
 }
 
 /*
- * What is left of the configurations of a stack when a call ends. Nothing: no order gets past it.
+ * The configurations of a stack that remain when a call ends. If none remains, no linearization includes that end.
  *
- *   push → done       it has taken effect; or others do (online-closure.ts), and then it does
- *   pop → v           v was taken when this pop had been called; or v is on top when others have taken what was above; or
- *                     an open push puts it in just now
- *   pop → empty       it was empty during the call, or is when others have taken what there was
- *   peek → v          v was on top during the call, or is when others have taken effect
+ *   push → done       it has taken effect; or others do (the closure), and then it does
+ *   pop → v           v was removed after this pop was called; or v is on top after others removed what was above; or
+ *                     an open push adds it just now
+ *   pop → empty       the stack was empty during the call, or is after others removed everything
+ *   peek → v          v was on top during the call, or is after others have taken effect
  *   failed            it has not taken effect
- *   pending           if it has not taken effect it may do so at any time
+ *   pending           if it has not taken effect, it may do so at any time
  */
 
-export function afterPush(layer: Layer, onward: Closure, slot: number, ending: NumberedOutcome): Layer {
+export function afterPush(
+  layer: StackConfigurations,
+  onward: Closure,
+  slot: number,
+  ending: NumberedOutcome,
+): StackConfigurations {
   const { value } = onward.pushes[slot] as OpenPush;
   const next = onward.layer();
   const rest = onward.layer();
@@ -140,12 +150,17 @@ export function afterPush(layer: Layer, onward: Closure, slot: number, ending: N
   }
   for (const { marks, top } of onward.before(rest, slot)) {
     const above = onward.stacks.push(top, value);
-    next.add(onward.seeing(marks, above), above);
+    next.add(onward.marksAt(marks, above), above);
   }
   return next;
 }
 
-export function afterPop(layer: Layer, onward: Closure, pop: number, ending: NumberedOutcome): Layer {
+export function afterPop(
+  layer: StackConfigurations,
+  onward: Closure,
+  pop: number,
+  ending: NumberedOutcome,
+): StackConfigurations {
   const next = onward.layer();
   const goOn = (marks: Marks, top: Node): void => {
     const left = marks.withoutPop(pop);
@@ -161,7 +176,7 @@ export function afterPop(layer: Layer, onward: Closure, pop: number, ending: Num
 }
 
 function popped(
-  layer: Layer,
+  layer: StackConfigurations,
   onward: Closure,
   pop: number,
   value: number,
@@ -181,14 +196,19 @@ function popped(
       if (push?.value === value && !marks.pushed.includes(slot)) goOn(seen.withPush(slot), top);
     if (marks.spare.includes(value)) goOn(seen.withoutSpare(value), top);
   }
-  for (const { marks, top } of onward.lowered(rest)) {
+  for (const { marks, top } of onward.afterPops(rest)) {
     if (top.value !== value) continue;
     if (value === NOTHING) goOn(marks, top);
-    for (const below of top.below) goOn(onward.seeing(marks, below), below);
+    for (const below of top.below) goOn(onward.marksAt(marks, below), below);
   }
 }
 
-export function afterPeek(layer: Layer, onward: Closure, peek: number, ending: NumberedOutcome): Layer {
+export function afterPeek(
+  layer: StackConfigurations,
+  onward: Closure,
+  peek: number,
+  ending: NumberedOutcome,
+): StackConfigurations {
   const next = onward.layer();
   const rest = onward.layer();
   for (const { marks, top } of layer)

@@ -1,8 +1,8 @@
 /**
- * What a configuration of a stack knows of the calls that are open, beside the stack itself.
+ * What a configuration of a stack records about open calls, beside the stack itself.
  *
- * What open pops have taken are takings; and like these, the last time that the stack was empty, and the last time that a value was on top, are numbers of
- * pops and peeks that had been called by then. Marks never change; each method gives others.
+ * The values that open pops have taken are unclaimed removals. Likewise, the last time at which the stack was empty,
+ * or a value was on top, is stored as the number of pops or peeks that were open then. Marks are immutable.
  */
 import {
   claim,
@@ -13,52 +13,52 @@ import {
   withRemoval,
 } from '../../stream/unclaimed-removals.js';
 
-interface Fields {
+interface MarkFields {
   /** The slots of open pushes that have taken effect, ascending. */
   readonly pushed: readonly number[];
-  readonly takings: UnclaimedRemovals;
-  /** How many of the open pops had been called when the stack was empty last. */
+  readonly unclaimed: UnclaimedRemovals;
+  /** How many of the open pops had been called when the stack was last empty. */
   readonly empty: number;
-  /** A value, and how many of the open peeks had been called when it was on top last: by value. */
+  /** Each value, and how many of the open peeks had been called when it was last on top; by value. */
   readonly seen: readonly number[];
-  /** How many pops whose callers gave up have not taken effect yet. */
+  /** How many pops of unknown outcome have not taken effect. */
   readonly freePops: number;
-  /** What those would put in whose callers gave up and that have not taken effect yet, ascending. */
+  /** The values of pushes of unknown outcome that have not taken effect, ascending. */
   readonly spare: readonly number[];
 }
 
-const NONE: Fields = { pushed: [], takings: [], empty: 0, seen: [], freePops: 0, spare: [] };
+const NONE: MarkFields = { pushed: [], unclaimed: [], empty: 0, seen: [], freePops: 0, spare: [] };
 
-export class Marks implements Fields {
+export class Marks implements MarkFields {
   readonly pushed: readonly number[];
-  readonly takings: UnclaimedRemovals;
+  readonly unclaimed: UnclaimedRemovals;
   readonly empty: number;
   readonly seen: readonly number[];
   readonly freePops: number;
   readonly spare: readonly number[];
   #key: string | undefined;
 
-  constructor({ pushed, takings, empty, seen, freePops, spare }: Fields = NONE) {
+  constructor({ pushed, unclaimed, empty, seen, freePops, spare }: MarkFields = NONE) {
     this.pushed = pushed;
-    this.takings = takings;
+    this.unclaimed = unclaimed;
     this.empty = empty;
     this.seen = seen;
     this.freePops = freePops;
     this.spare = spare;
   }
 
-  /** The same for marks that are equal. */
+  /** Equal for equal marks. */
   get key(): string {
-    this.#key ??= `${this.pushed};${this.takings};${this.empty};${this.seen};${this.freePops};${this.spare}`;
+    this.#key ??= `${this.pushed};${this.unclaimed};${this.empty};${this.seen};${this.freePops};${this.spare}`;
     return this.#key;
   }
 
-  /** A push has taken effect. */
+  /** After a push has taken effect. */
   withPush(slot: number): Marks {
     return this.#with({ pushed: inserted(this.pushed, slot) });
   }
 
-  /** The slot is free again. */
+  /** After the slot of a push is free again. */
   withoutPush(slot: number): Marks {
     return this.#with({ pushed: this.pushed.filter((own) => own !== slot) });
   }
@@ -75,35 +75,35 @@ export class Marks implements Fields {
     return this.#with({ freePops: this.freePops + more });
   }
 
-  /** One of so many open pops has taken a value. */
-  withTaking(value: number, pops: number): Marks {
-    return this.#with({ takings: withRemoval(this.takings, value, pops) });
+  /** After one of `pops` open pops has taken a value. */
+  withRemoval(value: number, pops: number): Marks {
+    return this.#with({ unclaimed: withRemoval(this.unclaimed, value, pops) });
   }
 
-  /** A pop claims a value; undefined if it can not. */
+  /** After a pop claims a value; undefined if it cannot. */
   claimed(pop: number, value: number): Marks | undefined {
-    const takings = claim(this.takings, pop, value);
-    return takings && this.#with({ takings });
+    const unclaimed = claim(this.unclaimed, pop, value);
+    return unclaimed && this.#with({ unclaimed });
   }
 
-  /** Each value that a pop may have taken is claimed. */
+  /** After a pop claims any value that it may have taken. */
   claims(pop: number): Marks[] {
-    return possibleClaims(this.takings, pop).map((takings) => this.#with({ takings }));
+    return possibleClaims(this.unclaimed, pop).map((unclaimed) => this.#with({ unclaimed }));
   }
 
-  /** A pop is open no longer; undefined if the others can not have taken all that was. */
+  /** After a pop ends; undefined if the others cannot claim all removals. */
   withoutPop(pop: number): Marks | undefined {
     const { empty } = this;
-    const takings = withoutRemoval(this.takings, pop);
-    return takings && this.#with({ takings, empty: empty > pop ? empty - 1 : empty });
+    const unclaimed = withoutRemoval(this.unclaimed, pop);
+    return unclaimed && this.#with({ unclaimed, empty: empty > pop ? empty - 1 : empty });
   }
 
-  /** It is empty, with so many pops open. */
+  /** The stack is empty while this many pops are open. */
   withEmpty(pops: number): Marks {
     return this.empty === pops ? this : this.#with({ empty: pops });
   }
 
-  /** A value is on top, with so many peeks open. */
+  /** A value is on top while this many peeks are open. */
   withSeen(value: number, peeks: number): Marks {
     if (peeks === 0) return this;
     const { seen } = this;
@@ -119,7 +119,7 @@ export class Marks implements Fields {
     return false;
   }
 
-  /** A peek is open no longer. */
+  /** After a peek ends. */
   withoutPeek(peek: number): Marks {
     const seen: number[] = [];
     for (let at = 0; at < this.seen.length; at += 2) {
@@ -130,16 +130,16 @@ export class Marks implements Fields {
     return this.#with({ seen });
   }
 
-  /** Those that are taken, seen or spare. */
+  /** The values that are removed, seen or spare. */
   *values(): Generator<number> {
-    yield* valuesRemoved(this.takings);
+    yield* valuesRemoved(this.unclaimed);
     for (let at = 0; at < this.seen.length; at += 2) yield this.seen[at];
     yield* this.spare;
   }
 
-  #with(fields: Partial<Fields>): Marks {
-    const { pushed, takings, empty, seen, freePops, spare } = this;
-    return new Marks({ pushed, takings, empty, seen, freePops, spare, ...fields });
+  #with(fields: Partial<MarkFields>): Marks {
+    const { pushed, unclaimed, empty, seen, freePops, spare } = this;
+    return new Marks({ pushed, unclaimed, empty, seen, freePops, spare, ...fields });
   }
 }
 

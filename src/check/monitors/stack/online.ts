@@ -16,7 +16,7 @@ import type { CreateStreamMonitor } from '../../stream/monitor.js';
 import type { OnlineOperation } from '../../stream/operation.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import { distinctContent, type NumberedOutcome } from '../../stream/value-numbering.js';
-import { BOTTOM, type Layer, type Node } from './configurations.js';
+import { BOTTOM, type Node, type StackConfigurations } from './configurations.js';
 import { afterPeek, afterPop, afterPush, Closure } from './online-closure.js';
 import { Marks } from './online-marks.js';
 
@@ -29,7 +29,7 @@ class StackMonitor extends ContainerMonitor {
   readonly #onward: Closure;
   /** The initial values, the top last. */
   readonly #initial: readonly number[];
-  #layer: Layer;
+  #layer: StackConfigurations;
   /** How many nodes may be made before they are counted again. */
   #room = MIN_ROOM;
 
@@ -72,7 +72,7 @@ class StackMonitor extends ContainerMonitor {
     else if (role === 'peek') peeks.push(operation);
     else return false;
     const next = this.#onward.layer();
-    for (const { marks, top } of this.#layer) next.add(this.#onward.seeing(marks, top), top);
+    for (const { marks, top } of this.#layer) next.add(this.#onward.marksAt(marks, top), top);
     this.#layer = next;
     return true;
   }
@@ -97,11 +97,11 @@ class StackMonitor extends ContainerMonitor {
   }
 
   protected inTheWayOf(value: number): readonly OnlineOperation[] {
-    const above = this.#layer.wayTo(value);
+    const above = this.#layer.pathTo(value);
     return above.flatMap((own) => this.numbering.adderOf(own) ?? []).slice(0, MAX_SHOWN);
   }
 
-  #after(operation: OnlineOperation, ending: NumberedOutcome): Layer {
+  #after(operation: OnlineOperation, ending: NumberedOutcome): StackConfigurations {
     const { pushes, pops, peeks } = this.#onward;
     const role = this.roleOf(operation.method);
     if (role === 'remove') return afterPop(this.#layer, this.#onward, pops.indexOf(operation), ending);

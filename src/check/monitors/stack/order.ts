@@ -1,9 +1,11 @@
 /**
- * An order of a stack's operations, once all values have gone.
+ * A linearization of a stack, once all values are eliminated.
  *
- * Slot by slot; within one, first the values that are popped there, the last gone first, each with its peeks; then those that find nothing;
- * then the values that are pushed there, the first gone first, each with the peeks that are so early; then
- * values that come and go there. Cost: O(n).
+ * Slot by slot. Within a slot: first the values that are popped there, the last eliminated first, each with its
+ * peeks; then "empty" results; then the values that are pushed there, the first eliminated first, each with its early
+ * peeks; then values that come and go there.
+ *
+ * Cost: O(n).
  */
 
 import { END, GroupedLists } from '../common/grouped-lists.js';
@@ -21,10 +23,10 @@ import {
 import type { ValueIntervals } from '../container/value-intervals.js';
 import type { Elimination } from './elimination.js';
 
-/* A stack of value numbers. Values that were one are one. */
+/* A stack of value numbers. Renamed duplicates count as one value. */
 
 export class StackModel {
-  /** The value that was popped last, or NONE if there was nothing. */
+  /** The value that was popped last, or NONE if the stack was empty. */
   popped: number = NONE;
   readonly #container: Container;
   readonly #nameOf: Int32Array;
@@ -39,7 +41,7 @@ export class StackModel {
     for (let v = 0; v < container.initial; v++) this.#items[v] = v;
   }
 
-  /** Lets an operation take effect; is its answer right? */
+  /** Applies an operation; returns whether its result is correct. */
   step(k: number): boolean {
     const { role, value } = this.#container;
     const isGiven = (v: number): boolean => v !== NONE && this.#nameOf[v] === this.#nameOf[value[k]];
@@ -67,7 +69,7 @@ export class StackModel {
 const [POPPED, NOTHING, PUSHED, BRIEF] = [0, 1, 2, 3];
 const CLASSES = 4;
 
-/** `empties`: operations that found nothing, to the moments at which they did. */
+/** `empties`: for each "empty" result, the moment at which it takes effect. */
 export function stackOrder(
   container: Container,
   lives: ValueIntervals,
@@ -80,7 +82,7 @@ export function stackOrder(
   const { taken, value } = lives;
   const peeks = new GroupedLists(values, seen.length, (k) => (role[k] === PEEK ? value[k] : END));
 
-  // operation to the bucket that it belongs to: a slot and a class of it
+  // for each operation, its bucket: a slot and a class of it
   const bucket = new Int32Array(history.length).fill(NONE);
   const put = (k: number, slot: number, what: number): void => {
     if (k !== NONE) bucket[k] = slot * CLASSES + what;
@@ -100,7 +102,7 @@ export function stackOrder(
   }
   for (let k = 0; k < history.length; k++) if (role[k] === EMPTY) put(k, empties[k] + shift, NOTHING);
 
-  // where each bucket begins
+  // where each bucket starts
   const place = new Int32Array((peeling.slots + 1) * CLASSES + 1);
   for (let k = 0; k < bucket.length; k++) if (bucket[k] !== NONE) place[bucket[k] + 1]++;
   for (let i = 1; i < place.length; i++) place[i] += place[i - 1];
