@@ -1,10 +1,11 @@
 /**
- * Which search looks for an order: one by its name, several in competition, or the one that suits.
+ * Chooses the search for a linearization: by name, several in competition, or the one that suits.
  *
- * What suits: for a queue and for a stack its own search, for all else a graph search that also looks for short proofs. Where the
- * queue's own search tries pairs, or looks for the reason of a "no", the graph search may be better; where
- * operations never returned, breadth may be better than depth, or another order of trying. Nobody knows
- * before, so they compete, but the one that is mostly best is favoured (`bench/searches.ts`, `bench/pending.ts`).
+ * A queue or a stack has its own search; any other object gets a graph search that also looks for short proofs of
+ * violations. If the queue search tries pairs, or looks for the reason of a violation, the graph search may be
+ * faster. With pending operations, breadth first or another order of candidates may be faster. This cannot be
+ * predicted, so they compete, and the one that is usually fastest gets most steps (`bench/searches.ts`,
+ * `bench/pending.ts`).
  */
 import { OptionError } from '../../base/input-error.js';
 import type { History } from '../../history/history.js';
@@ -19,7 +20,7 @@ import { JitBreadth } from './generic/jit-breadth.js';
 import { JitGraph } from './generic/jit-graph.js';
 import { RefutingSearch } from './refutation.js';
 
-/** The searches that can be asked for by name. */
+/** The searches that have a name. */
 export type SearchName =
   | 'wg-tree'
   | 'wg-graph'
@@ -29,7 +30,7 @@ export type SearchName =
   | 'queue'
   | 'stack';
 
-/** What a search looks at. */
+/** What a search is applied to. */
 interface SearchInput {
   readonly history: History;
   readonly machine: Machine;
@@ -45,7 +46,7 @@ const SEARCHES: Readonly<Record<SearchName, (searched: SearchInput) => Search>> 
   stack: ({ history, machine }) => new StackOriented(history, machine),
 };
 
-/** Why a search that is for one object only is not for a history, in words. */
+/** Why a search for one kind of object does not apply to a history. */
 const OBSTACLES: Partial<Record<SearchName, (searched: SearchInput) => string | undefined>> = {
   queue: ({ history, machine }) => QueueOriented.obstacle(history, machine),
   stack: ({ history, machine }) => StackOriented.obstacle(history, machine),
@@ -53,7 +54,7 @@ const OBSTACLES: Partial<Record<SearchName, (searched: SearchInput) => string | 
 
 export const SEARCH_NAMES: readonly SearchName[] = Object.keys(SEARCHES) as SearchName[];
 
-/** How many times the fuel of others the search gets that is mostly best. */
+/** The search that is usually fastest gets this many times the steps of the others. */
 const LEADER_FACTOR = 4;
 
 /** An algorithm that does not exist, or is not for this history. */
@@ -61,7 +62,7 @@ export class AlgorithmError extends OptionError {
   override readonly name = 'AlgorithmError';
 }
 
-/** `names`: none for the one that suits; the first of several goes first. */
+/** `names`: empty for the search that suits; the first of several has a head start. */
 export function searchFor(searched: SearchInput, names: readonly SearchName[]): Search {
   if (names.length === 0) return defaultSearch(searched);
   for (const name of names) {
@@ -72,7 +73,10 @@ export function searchFor(searched: SearchInput, names: readonly SearchName[]): 
   return searches.length === 1 ? searches[0]() : new Competition(searches);
 }
 
-/** That of a queue or a stack, where it can read the history. `around`: so many steps go into the states before a return. */
+/**
+ * The search for a queue or a stack, if it applies to the history. `around`: how many steps may be spent on the
+ * states before a return.
+ */
 export function containerSearch({ history, machine }: SearchInput, around?: number): Search | undefined {
   if (StackOriented.obstacle(history, machine) === undefined)
     return new StackOriented(history, machine, around);

@@ -1,18 +1,17 @@
 /**
- * Several searches of one history, a little of each in turn; the first answer wins.
+ * Several searches of one history, a slice of each in turn; the first result wins.
  *
- * The first one has a head start: it is alone until it has spent several steps
- * for each return. Most histories are decided by then. After that it gets so many
- * times the fuel of each of the others as it is favoured: by four, with two others,
- * the whole costs at most one and a half times the first search, and six times
- * any other, plus the head start.
+ * The first search has a head start: it runs alone until it has taken several steps per return. Most histories are
+ * decided by then. After that it gets `favour` times the steps of each other search: with a factor of four and two
+ * others, the whole costs at most one and a half times the first search, and six times any other, plus the head
+ * start.
  */
 import type { Search, SearchResult } from '../model/search.js';
 
-/** Steps that the first search has for itself, for each return, and at least. */
+/** Steps of the head start per return, and at least. */
 const HEAD_START = 4;
 const MIN_HEAD_START = 20_000;
-/** Fuel that each search gets in turn. */
+/** Steps of one slice. */
 const SLICE = 1_000;
 
 export class Competition implements Search {
@@ -23,7 +22,7 @@ export class Competition implements Search {
   readonly #headStart: number;
   readonly #favour: number;
 
-  /** The first entrant begins at once, the others when they are needed; `headStart`: after so many steps. */
+  /** The first search starts at once, the others after `headStart` steps. */
   constructor(
     [first, ...others]: readonly (() => Search)[],
     { headStart, favour = 1 }: { headStart?: number; favour?: number } = {},

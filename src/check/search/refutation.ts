@@ -1,28 +1,25 @@
 /**
- * A search that also looks for a short proof that there is no order.
+ * A graph search that also looks for a short proof of a violation.
  *
- * A depth-first search that can not get past a return goes back all the way to
- * the beginning before it may say no: a wrong answer after a million operations
- * costs a million operations of backtracking. But most wrong answers are wrong
- * *locally*: whatever happened long before, no order gets past them.
+ * A depth-first search that cannot include a return must backtrack to the start before it can say so: an incorrect
+ * result after a million operations costs a million operations of backtracking. But most incorrect results are so
+ * *locally*: whatever happened long before, no linearization includes them.
  *
- * So when the search has gone back some way, or has long been trying to get past
- * the return, a second one begins at a quiet moment shortly before it, from *every*
- * configuration that could be there: each state that the operations can lead to in
- * any order at all, each choice of the open operations that have taken effect. If
- * none of these gets past the return, no order does. If one does, nothing is known,
- * and the first search goes on; the next proof begins eight times as far back.
+ * So when the search has backtracked some way, or has long tried to include the return, a second search starts at a
+ * quiet moment shortly before it, from *every* possible configuration there: each state that the operations can lead
+ * to in any order, with each choice of open operations that have taken effect. If none of these includes the return,
+ * no linearization does. If one does, nothing is known, and the first search continues; the next proof starts eight
+ * times as far back.
  *
- * The second search lets pending operations take effect as often as they like. It
- * then need not know which have, and n of them make no 2^n configurations: what can
- * not be even so, can not be.
+ * In the second search, pending operations may take effect any number of times. It then need not know which have, and
+ * n of them do not cause 2^n configurations. This is sound, because it only allows more.
  *
- * The second search also tells in which states orders could stand before the
- * return. These are too many; those that the first one has seen are real. Once it
- * has seen all of them, or has looked for a while, the answer is given.
+ * The second search also computes the states that linearizations may reach before the return. These may be too many;
+ * those that the first search has visited are real. When it has visited all of them, or has spent enough steps, the
+ * result is returned.
  *
- * Only for objects with few states and moments with few open operations: the
- * number of beginnings is bounded by MOST_STARTS.
+ * It applies only to objects with few states and moments with few open operations: the number of starts is bounded by
+ * MOST_STARTS.
  */
 import { distinct } from '../../base/collections/ints.js';
 import type { History } from '../../history/history.js';
@@ -33,15 +30,18 @@ import type { Search, SearchResult } from '../model/search.js';
 import { violation } from '../model/verdict.js';
 import { JitGraph, type Start } from './generic/jit-graph.js';
 
-/** How many returns the search may go back, or strides go without getting further, before a proof is tried; and how this grows with each try. */
+/**
+ * How many returns the search may backtrack, or strides it may take without progress, before a proof is tried; and
+ * how this grows with each try.
+ */
 const PATIENCE = 64;
 const PATIENCE_GROWTH = 8;
 const MOST_STARTS = 20_000;
 const MOST_STATES = 64;
 const MOST_LETTERS = 1_000;
-/** Steps between two looks at how far the search has gone back. */
+/** Steps between two checks of how far the search has backtracked. */
 const STRIDE = 256;
-/** Strides spent on looking for states after the proof is there. */
+/** Strides spent on states after the proof is found. */
 const LOOKING_AROUND = 500;
 
 export class RefutingSearch implements Search {
@@ -49,16 +49,16 @@ export class RefutingSearch implements Search {
   readonly #machine: Machine;
   readonly #search: JitGraph;
   #patience: number;
-  /** When the search last got further: its steps by then, and the returns explained. */
+  /** The last progress: the steps by then, and the returns included. */
   #progress = { steps: 0, explained: 0 };
-  /** All states that the operations lead to in any order; undefined while not known, null where they are too many. */
+  /** All states that the operations lead to in any order; undefined if unknown, null if there are too many. */
   #states: readonly number[] | null | undefined;
   /** The second search, while it runs. */
   #proof: JitGraph | undefined;
-  /** Once there is a proof: the states in which orders may stand before the return. */
+  /** After a proof: the states that linearizations may reach before the return. */
   #proven: readonly number[] | undefined;
   #stridesLeft = LOOKING_AROUND;
-  /** Effort of proofs that have ended. */
+  /** Statistics of finished proofs. */
   #pastSteps = 0;
   #pastConfigurations = 0;
 
@@ -109,7 +109,9 @@ export class RefutingSearch implements Search {
     return Math.max(explained - position, (steps - this.#progress.steps) / STRIDE) > this.#patience;
   }
 
-  /** With a proof: "no", once all states before the return are known, or enough time has gone into them. */
+  /**
+   * After a proof: the violation, once all states before the return are known, or enough steps were spent on them.
+   */
   #shortAnswer(): SearchResult | undefined {
     if (!this.#proven) return undefined;
     const refusal = this.#search.obstruction();
@@ -117,7 +119,7 @@ export class RefutingSearch implements Search {
     return isComplete || this.#stridesLeft-- === 0 ? violation(refusal) : undefined;
   }
 
-  /** A spec need not cope with states that no order leads to: if it throws there, there is no proof. */
+  /** A spec may throw in states that no linearization reaches: then there is no proof. */
   #goOnProving(proof: JitGraph, fuel: number): void {
     try {
       const answer = proof.advance(fuel);
@@ -135,11 +137,11 @@ export class RefutingSearch implements Search {
     this.#patience *= PATIENCE_GROWTH;
     const { after, status } = this.#history.columns;
     const hasPending = status.includes(PENDING);
-    // who comes "after" a pending operation has to know whether it took effect
+    // an operation that comes "after" a pending one depends on whether that took effect
     if (this.#states === null || (after && hasPending)) return;
     const { moment } = this.#search.obstruction();
     if (moment <= length) {
-      // from the beginning on there is nothing to leave out but how often pending ones take effect
+      // from the start on, only the number of effects of pending operations can be relaxed
       if (hasPending) this.#proof = this.#proofIn(this.#history.window(0, moment));
       return;
     }
@@ -161,7 +163,7 @@ export class RefutingSearch implements Search {
   }
 }
 
-/** All states that the letters of a history lead to, in any order; null where they are too many. */
+/** All states that the letters of a history lead to in any order; null if there are too many. */
 function statesOf(history: History, machine: Machine): number[] | null {
   const letters = distinct(machine.lettersOf(history));
   if (letters.length > MOST_LETTERS) return null;
@@ -180,7 +182,7 @@ function statesOf(history: History, machine: Machine): number[] | null {
   return [...states];
 }
 
-/** The moment between two others before which the fewest operations are open, without the pending ones. */
+/** The moment in a range before which the fewest operations are open, not counting pending ones. */
 function quietMoment({ columns }: History, low: number, high: number): { from: number; open: number } {
   const { events, call, return: returned, status } = columns;
   let open = 0;
@@ -201,7 +203,7 @@ function openAtFirst({ columns }: History, count: number): number[] {
   return open;
 }
 
-/** Each state, with each choice of some open operations. */
+/** Each state with each choice of open operations. */
 function startsOf(states: readonly number[], open: readonly number[]): Start[] {
   const choices = Array.from({ length: 2 ** open.length }, (_, choice) =>
     open.filter((_, i) => (choice >>> i) & 1),

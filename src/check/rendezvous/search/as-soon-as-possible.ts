@@ -1,19 +1,18 @@
 /**
- * Meetings as soon as possible.
+ * Rendezvous as soon as possible.
  *
  *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 5.2:
  *   the partial-order reduction ASAP.
  *
- * A meeting can be moved earlier until another meeting stands before it, or the call of one who
- * takes part. So nothing needs to happen but after a call: nothing, or a meeting with that call in it,
- * and then any others.
+ * A rendezvous can be moved earlier until another one precedes it, or the call of one of its members. So steps are
+ * needed only after a call: none, or a rendezvous with that call in it, and then any others.
  *
- *   configuration after a call          what happens
- *   no meeting since the call           on to the next call, or a meeting with it
- *   meetings since the call             on to the next call, or any meeting
- *   a return before the next call       its call must have met
+ *   configuration after a call          steps
+ *   no rendezvous since the call        continue at the next call, or a rendezvous with this call
+ *   rendezvous since the call           continue at the next call, or any rendezvous
+ *   a return before the next call       its call must have synchronised
  *
- * Cost: as just in time, but a call says less about what must happen than a return.
+ * Cost: as for just in time, but a call restricts the next step less than a return.
  */
 import { clearBit, hasBit, setBit } from '../../../base/collections/ints.js';
 import type { History } from '../../../history/history.js';
@@ -28,7 +27,7 @@ export class AsSoonAsPossible extends RendezvousSearch {
   /** `open[k * slots + b]`: the operation in slot b just after the call of k, or -1. */
   readonly #open: Int32Array;
 
-  /** A position is twice the number of a call, and 1 if there were meetings since. */
+  /** A position is twice the number of a call, plus 1 if there was a rendezvous since. */
   constructor(history: History, machine: SyncMachine, options: RendezvousSearchOptions = {}) {
     const letters = machine.lettersOf(history);
     const slots = new Slots(history.columns, letters);
@@ -54,7 +53,7 @@ export class AsSoonAsPossible extends RendezvousSearch {
       },
       this.mayMeet,
     );
-    // on to the next call, if all that return before it have met
+    // continue at the next call, if all calls that return before it have synchronised
     const { events, call: callOf } = this.history.columns;
     const { slotOf } = this.slots;
     this.#next.set(this.mask);
@@ -69,7 +68,7 @@ export class AsSoonAsPossible extends RendezvousSearch {
     return position >> 1 === this.history.length;
   }
 
-  /** The next return after the call that is not explained yet. */
+  /** The next return after the call that is not yet included. */
   protected momentOf(position: number): number {
     const { events, call } = this.history.columns;
     if (this.isEnd(position)) return events.length;
@@ -91,7 +90,7 @@ export class AsSoonAsPossible extends RendezvousSearch {
   }
 }
 
-/** Who is in which slot after each call. */
+/** The slots of open operations after each call. */
 function openAtCalls({ columns, length }: History, { slots, slotOf }: Slots): Int32Array {
   const open = new Int32Array(length * slots);
   const now = new Int32Array(slots).fill(-1);

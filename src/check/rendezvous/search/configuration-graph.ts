@@ -1,15 +1,15 @@
 /**
- * What the searches for meetings have in common: a graph of configurations, gone through depth first.
+ * The common part of the searches for rendezvous: a graph of configurations, explored depth first.
  *
  *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 5: the
- *   configurations, and that those seen before need not be seen again.
+ *   configurations, and that each needs to be visited once.
  *
- * A configuration is a position in the history, the state, and which open calls have met. Those that
- * never return are the last bits of it: to have used fewer of them is never worse.
- * Each configuration remembers the one before it and who met on the way, for the witness.
+ * A configuration is a position in the history, the state, and the set of open calls that have synchronised. Pending
+ * calls are its last bits: to have used fewer of them is never worse. Each configuration stores its predecessor and
+ * the rendezvous in between, for the witness.
  *
- * Invariant: the meetings on the way to a configuration are a legal sequence of the spec, each
- * at one point inside all of its calls.
+ * Invariant: the rendezvous on the path to a configuration are a legal sequence of the spec, each at one point inside
+ * all of its calls.
  */
 
 import { GrowingInts } from '../../../base/collections/growing.js';
@@ -22,29 +22,33 @@ import { type Decided, linearizable, violation } from '../../model/verdict.js';
 import type { Slots } from '../../search/generic/slots.js';
 import { EnabledRendezvous } from './enabled-rendezvous.js';
 
-/** Operations are positions in the history that was searched. */
+/** Operations are positions in the searched history. */
 export type RendezvousSearchResult = Decided<readonly Int32Array[], RendezvousObstruction>;
 
 /**
- * No meetings get past the event at this moment; past the end: none ends as was asked for. Only the search just in
- * time knows the moment exactly; of the other it is one that some meetings get to.
+ * No sequence of rendezvous includes the event at this moment; a moment past the end means that none ends in an
+ * accepted state. Only the just-in-time search knows the moment exactly; the others give one that some sequence
+ * reaches.
  */
 export interface RendezvousObstruction {
   readonly moment: number;
-  /** Some of the ways to get there, in different configurations. */
+  /** Some sequences that reach the moment, in different configurations. */
   readonly ends: readonly End[];
-  /** Of calls that meet in pairs: why one has no partner. */
+  /** For calls that synchronise in pairs: why one has no partner. */
   readonly unpaired?: OddGroups;
 }
 
-/** Groups of calls, each odd in number, that can only meet inside and with the inner ones, which are fewer than groups. */
+/**
+ * Groups of calls, each odd in number, that can only synchronise inside their group or with the inner ones, which are
+ * fewer than the groups.
+ */
 export interface OddGroups {
   readonly root: number;
   readonly groups: readonly (readonly number[])[];
   readonly inner: readonly number[];
 }
 
-/** A way to get to a moment: who met, the state, and who is open there and has not met. */
+/** A sequence that reaches a moment, its state, and the open calls that have not synchronised. */
 interface End {
   readonly meetings: readonly Int32Array[];
   readonly state: number;
@@ -52,13 +56,13 @@ interface End {
 }
 
 export interface RendezvousSearchOptions {
-  /** May calls that never return have met? They may, unless told. */
+  /** Whether pending calls may have synchronised; true by default. */
   readonly pending?: boolean;
-  /** Which states to end in; any, unless told. */
+  /** The states to end in; any by default. */
   readonly accepts?: (state: number) => boolean;
 }
 
-/** The fields of a configuration: position and state, then the bits of those that have met. */
+/** The fields of a configuration: position and state, then the bits of calls that have synchronised. */
 const [POSITION, STATE, MASK] = [0, 1, 2];
 export const ROOT = -1;
 const MAX_ENDS = 16;
@@ -73,15 +77,15 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
   protected readonly slots: Slots;
   protected readonly meetings: EnabledRendezvous;
   protected readonly usesPending: boolean;
-  /** The bits of the configuration that is looked at. */
+  /** The bits of the current configuration. */
   protected readonly mask: Int32Array;
   readonly #accepts: (state: number) => boolean;
   readonly #seen: RecordSet;
-  /** Configuration to the one before it, and to where its meeting begins among all. */
+  /** For each configuration, its predecessor, and the start of its rendezvous in a common list. */
   readonly #before = new GrowingInts();
   readonly #start = new GrowingInts();
   readonly #met = new GrowingInts();
-  /** Configurations to look at, twice their number; and 1 if it is for the second time. */
+  /** Configurations to visit, as twice their number; plus 1 for the second visit. */
   readonly #todo = new GrowingInts();
   /** The furthest position, and some configurations there. */
   #furthest = -1;
@@ -131,21 +135,21 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
         this.mask[word] = records[record * width + MASK + word];
       const state = records[record * width + STATE];
       this.goOn(record, records[record * width + POSITION], state, (entry & 1) === 1);
-      // to have looked is a step, too
+      // a visit counts as a step, too
       this.steps = this.meetings.steps + ++this.#looks;
     }
   }
 
   /** Arrives at the first configuration. */
   protected abstract begin(): void;
-  /** Arrives at those that follow a configuration, whose bits are in `mask`. */
+  /** Arrives at the successors of a configuration, whose bits are in `mask`. */
   protected abstract goOn(record: number, position: number, state: number, isAgain: boolean): void;
-  /** The moment that a position stands for. */
+  /** The moment of a position. */
   protected abstract momentOf(position: number): number;
-  /** Who is open at a position and has not met, by the bits in `mask`. */
+  /** The open calls at a position that have not synchronised, by the bits in `mask`. */
   protected abstract openAt(position: number): number[];
 
-  /** A configuration, with the bits given, that some meeting, or none, leads to from another. */
+  /** Adds a configuration with these bits, reached from another by a rendezvous or without one. */
   protected arrive(
     before: number,
     position: number,
@@ -170,15 +174,15 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
     } else this.#todo.push(2 * record);
   }
 
-  /** The configuration is looked at again, when what follows has led nowhere. */
+  /** Visits the configuration again when its successors have led nowhere. */
   protected again(record: number): void {
     this.#todo.push(2 * record + 1);
   }
 
-  /** Have all calls that return done so at this position? */
+  /** Whether all returns are included at this position. */
   protected abstract isEnd(position: number): boolean;
 
-  /** May these meet? Of equal calls that never return the earlier goes first, or both. */
+  /** Whether these may synchronise: of equal pending calls the earlier goes first, or both. */
   protected readonly mayMeet = (members: Int32Array, length: number): boolean => {
     const { twinOf, slotOf, bitOf } = this.slots;
     for (let i = 0; i < length; i++) {
@@ -231,7 +235,7 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
   }
 }
 
-/** How many of these, which ascend, are below a limit. */
+/** How many of these ascending numbers are below a limit. */
 function lowerBound(ascending: Int32Array, limit: number): number {
   let low = 0;
   let high = ascending.length;

@@ -1,32 +1,32 @@
 /**
- * All meetings that some open calls can have in a state.
+ * All rendezvous that are enabled for open calls in a state.
  *
- * Those of one each are tried in every order of their methods; those of which there are several, in
- * order of call only, since a spec treats them alike: that saves k! orders of k calls.
+ * Roles with one member are tried in every order of their methods. Roles with several members are tried in order of
+ * call only, because a spec treats these members alike: this saves k! orders of k calls.
  *
- * Cost: the calls open to the power of how many meet, less what is asked to take part.
+ * Cost: the number of open calls to the power of the size of a rendezvous, restricted by required members.
  */
 import { DEAD } from '../../../spec/machine/machine.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
 
-/** Told who may meet: the first `length` of `members`. True ends the search for more. */
+/** Receives possible members: the first `length` of `members`. Returning true stops. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most visitors have nothing to say
 export type Gather = (members: Int32Array, length: number, mode: number) => boolean | void;
-/** Told who can meet, and the state after that. */
+/** Receives the members of an enabled rendezvous, and the state after it. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most visitors have nothing to say
 export type Visit = (members: Int32Array, length: number, next: number) => boolean | void;
 
-/** Nobody has to take part. */
+/** No call is required. */
 export const ANY_CALL = -1;
 
 export class EnabledRendezvous {
-  /** Meetings tried. */
+  /** The number of rendezvous tried. */
   steps = 0;
   readonly #machine: SyncMachine;
   readonly #letters: Int32Array;
-  /** Operation to the number of its method among those of the modes. */
+  /** For each operation, the number of its method among those of the modes. */
   readonly #method: Int32Array;
-  /** Mode to the methods of those who are one each, and of those who are several, or -1. */
+  /** For each mode, the methods of roles with one member, and the method of the role with several, or -1. */
   readonly #roles: readonly Int32Array[];
   readonly #many: Int32Array;
   #members: Int32Array = new Int32Array(8);
@@ -46,7 +46,10 @@ export class EnabledRendezvous {
     this.#many = Int32Array.from(machine.modes, ({ starred }) => (starred ? methods.indexOf(starred) : -1));
   }
 
-  /** Visits all meetings that operations of `open`, which ascends, can have in a state; only those that `accepts` are tried. */
+  /**
+   * Visits all rendezvous that operations of `open`, which ascends, can have in a state; only those that `accepts`
+   * are tried.
+   */
   each(
     state: number,
     open: readonly number[],
@@ -63,7 +66,10 @@ export class EnabledRendezvous {
     });
   }
 
-  /** Visits all gatherings that have the methods of a meeting, whatever the spec says of them; `must` takes part. */
+  /**
+   * Visits all sets of calls that have the methods of a rendezvous, whatever the spec says of them; `must` is a
+   * member.
+   */
   gather(state: number, open: readonly number[], must: number, visit: Gather): boolean {
     for (let mode = 0; mode < this.#many.length; mode++) {
       const roles = this.#roles[mode];
@@ -82,7 +88,7 @@ export class EnabledRendezvous {
     return false;
   }
 
-  /** Fills the places from one on; those who are several are taken from `open[from]` on. */
+  /** Fills the places from one on; members of the role with several are taken from `open[from]` on. */
   #fill(own: Filling, place: number, from: number, hasMust: boolean): boolean {
     const { open, must, roles, many, length } = own;
     if (place === length) return own.visit(this.#members, length, own.mode) === true;
@@ -91,7 +97,7 @@ export class EnabledRendezvous {
     for (let i = isOne ? 0 : from; i < open.length; i++) {
       const k = open[i];
       if (this.#method[k] !== method) continue;
-      // the last place is left to who must take part
+      // the last place is left to the required member
       if (!hasMust && place === length - 1 && k !== must) continue;
       let isIn = false;
       for (let j = 0; j < Math.min(place, roles.length); j++) isIn ||= this.#members[j] === k;
@@ -103,7 +109,7 @@ export class EnabledRendezvous {
   }
 }
 
-/** What is being filled. */
+/** The members chosen so far. */
 interface Filling {
   readonly mode: number;
   readonly open: readonly number[];

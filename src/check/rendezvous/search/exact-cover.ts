@@ -1,15 +1,15 @@
 /**
- * Meetings of any size without a state: an exact cover.
+ * Rendezvous of any size without a state: an exact cover.
  *
  *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 5.5.
  *
- * Without a state the order of meetings does not matter. All gatherings that could have met are listed: each once, at the
- * call of its last member. Then each call that returned has to be in just one that is chosen, and any other in one
- * at most. A call that has one gathering left takes it; else the one that returns first tries its own, one after
- * another. Where a call has none left, the last choice is taken back.
+ * Without a state the order of rendezvous does not matter. All possible rendezvous are listed, each once, at the call
+ * of its last member. Then each returned call must be in exactly one chosen rendezvous, and any other call in at most
+ * one. A call with one possibility left takes it; otherwise the call that returns first tries its possibilities in
+ * sequence. If a call has none left, the search backtracks.
  *
- * Invariant: `left[k]` is how many gatherings of k have no member in a chosen one. Cost: exponential at worst (for three it is
- * NP-complete); the memory of all gatherings.
+ * Invariant: `left[k]` is the number of rendezvous of k without a member in a chosen one. Cost: exponential in the
+ * worst case (NP-complete for three members); the memory of all possible rendezvous.
  */
 import { GrowingInts } from '../../../base/collections/growing.js';
 import type { History } from '../../../history/history.js';
@@ -21,7 +21,7 @@ import type { RendezvousSearchOptions, RendezvousSearchResult } from './configur
 import { EnabledRendezvous } from './enabled-rendezvous.js';
 import { HasState } from './pair-rules.js';
 
-/** A call that is tried, and the place of the gathering chosen last among its own; -1 before the first. */
+/** A call that is tried, and the place of its chosen rendezvous; -1 before the first. */
 interface Choice {
   readonly call: number;
   place: number;
@@ -36,16 +36,21 @@ export class CoverSearch implements Search<RendezvousSearchResult> {
   readonly #history: History;
   readonly #machine: SyncMachine;
   readonly #accepts: (state: number) => boolean;
-  /** Gathering to where its members begin among all; call to its gatherings. */
+  /**
+   * For each possible rendezvous, the start of its members in a common list; for each call, its possible rendezvous.
+   */
   readonly #start = new GrowingInts();
   readonly #members = new GrowingInts();
   readonly #gatherings: number[][];
-  /** Gathering to how many of its members are covered; call to how many of its gatherings are free. */
+  /**
+   * For each possible rendezvous, how many of its members are covered; for each call, how many of its rendezvous are
+   * free.
+   */
   readonly #covered: Int32Array;
   readonly #left: Int32Array;
   readonly #isCovered: Uint8Array;
   readonly #byReturn: Int32Array;
-  /** How many calls that returned are not covered and have no gathering left. */
+  /** How many returned calls are not covered and have no possibility left. */
   #dead = 0;
   readonly #forced: number[] = [];
   readonly #choices: Choice[] = [];
@@ -95,7 +100,7 @@ export class CoverSearch implements Search<RendezvousSearchResult> {
     }
   }
 
-  /** Lists all gatherings that can meet. */
+  /** Lists all possible rendezvous. */
   #list(pending: boolean): void {
     const { events, return: returned } = this.#history.columns;
     const meetings = new EnabledRendezvous(this.#machine, this.#machine.lettersOf(this.#history));
@@ -127,7 +132,7 @@ export class CoverSearch implements Search<RendezvousSearchResult> {
     return this.#byReturn.find((k) => !this.#isCovered[k]) ?? -1;
   }
 
-  /** Takes back the gathering chosen last for a call, and chooses its next one that is free. */
+  /** Takes back the rendezvous chosen last for a call, and chooses its next free one. */
   #another(choice: Choice): boolean {
     const own = this.#gatherings[choice.call];
     if (choice.place >= 0) this.#takeBack(own[choice.place]);
@@ -136,7 +141,7 @@ export class CoverSearch implements Search<RendezvousSearchResult> {
     if (choice.place === own.length) return false;
     for (let i = this.#start.at(own[choice.place]); i < this.#start.at(own[choice.place] + 1); i++)
       this.#cover(this.#members.at(i));
-    // one that leaves somebody without any is no choice
+    // a choice that leaves a call without possibilities is skipped
     return this.#dead === 0 || this.#another(choice);
   }
 
@@ -159,7 +164,7 @@ export class CoverSearch implements Search<RendezvousSearchResult> {
     if (this.#needs(k) && this.#left[k] === 0) this.#dead++;
   }
 
-  /** A gathering is free no more, or again: its other members have one less, or one more. */
+  /** A possible rendezvous is no longer free, or free again: its other members have one less, or one more. */
   #count(gathering: number, but: number, change: 1 | -1): void {
     for (let i = this.#start.at(gathering); i < this.#start.at(gathering + 1); i++) {
       const k = this.#members.at(i);
@@ -176,7 +181,7 @@ export class CoverSearch implements Search<RendezvousSearchResult> {
     return this.#history.columns.return[k] !== NEVER;
   }
 
-  /** The gatherings chosen, by the latest call in each. */
+  /** The chosen rendezvous, by the latest call in each. */
   #found(): RendezvousSearchResult {
     const chosen = this.#choices.map(({ call, place }) => this.#gatherings[call][place]);
     // they are numbered by that call

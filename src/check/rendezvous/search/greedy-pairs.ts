@@ -1,17 +1,17 @@
 /**
- * Pairs by class: the exact greedy.
+ * Pairs by class: an exact greedy algorithm.
  *
- * Where a spec says what each call is and what it must have met (`pairs`), calls fall into classes whose
- * members are all alike. Calls are gone through by return; one that has no partner yet takes, of those that it must have
- * met and that are open and free, the one that returns first. That is never worse: all candidates are open
- * at that moment, so they differ only in how long they stay so, and the shortest is used up.
- * One that finds nobody stays alone; calls that never return have no class, and take no part.
+ * If a spec gives the class of each call and of its partner (`pairs`), the calls of a class are alike. Calls are
+ * processed by return. A call without a partner takes, of the open and free calls of the partner's class, the one
+ * that returns first. This is never worse: all candidates are open at that moment and differ only in how long they
+ * stay open, and the shortest is used. A call that finds none stays alone. Pending calls have no class and are
+ * ignored.
  *
- * Cost: O(n log n); a heap by return for each class.
+ * Cost: O(n log n); one heap by return per class.
  */
 import { type Columns, NEVER } from '../../../history/model/columns.js';
 
-/** Operations, the one that returns first on top: a binary heap. */
+/** A binary heap of operations, the first to return on top. */
 const NONE = -1;
 
 export class ReturnHeap {
@@ -22,7 +22,7 @@ export class ReturnHeap {
     this.#returned = returned;
   }
 
-  /** The one on top, or -1. */
+  /** The operation on top, or -1. */
   get first(): number {
     return this.#items[0] ?? NONE;
   }
@@ -57,7 +57,10 @@ export class ReturnHeap {
   }
 }
 
-/** Operation to its partner, or -1. `own` and `other` map a letter to what it is and must have met, or to -1. */
+/**
+ * For each operation, its partner, or -1. `own` and `other` map a letter to its class and to that of its partner, or
+ * to -1.
+ */
 export function greedyPairs(
   { events, return: returned }: Columns,
   letters: Int32Array,
@@ -77,7 +80,7 @@ export function greedyPairs(
       continue;
     }
     if (mate[k] !== NONE) continue;
-    // who has a partner, has returned, or asks itself is of no use
+    // a call that has a partner, has returned, or is this one cannot be used
     const heap = heaps.get(other[letters[k]]);
     while (heap && heap.first !== NONE && (mate[heap.first] !== NONE || returned[heap.first] <= m))
       heap.pop();

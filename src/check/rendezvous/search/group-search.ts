@@ -1,14 +1,14 @@
 /**
- * Meetings of one call of each method, where calls tell whom they met: the exact greedy.
+ * Rendezvous of one call of each method, if calls record their group: an exact greedy algorithm.
  *
- * Where a spec says what those who met have in common (`group`), calls are gone through by return. One that has not met
- * takes, from each other method, the one of its group that is open, has not met, and returns first. That is never worse, as for pairs: all
- * candidates are open at that moment and differ only in how long they stay so.
+ * If a spec gives what the members of a rendezvous have in common (`group`), calls are processed by return. A call
+ * that has not synchronised takes, of each other method, the open and free call of its group that returns first. This
+ * is never worse, as for pairs.
  *
- *   all that returned have met     these meetings, each made sure of by the spec
- *   one has not                    left to a search: a call that never returns has no group, but may have met it
+ *   all returned calls have synchronised     these rendezvous, each verified by the spec
+ *   one has not                              left to a search: a pending call has no group, but may be a member
  *
- * Cost: O(n log n); a heap by return for each group and method.
+ * Cost: O(n log n); one heap by return per group and method.
  */
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
@@ -43,7 +43,7 @@ export class GroupSearch implements Search<RendezvousSearchResult> {
     this.returns = history.columns.events.length - history.length;
   }
 
-  /** Is there one way to meet, by one call of each method, and is it told who met? */
+  /** Whether there is one mode, of one call of each method, and groups are recorded. */
   static isFor({ columns }: History, machine: SyncMachine): boolean {
     const [mode, ...others] = machine.modes;
     const isOneEach = mode.starred === undefined && new Set(mode.roles).size === mode.roles.length;
@@ -61,7 +61,7 @@ export class GroupSearch implements Search<RendezvousSearchResult> {
     return linearizable(meetings);
   }
 
-  /** Meetings of all that returned, by the first return of each; undefined where one has not met. */
+  /** Rendezvous of all returned calls, by the first return of each; undefined if one has none. */
   #gathered(): Int32Array[] | undefined {
     const { events, return: returned } = this.#history.columns;
     const [mode] = this.#machine.modes;
@@ -105,6 +105,6 @@ export class GroupSearch implements Search<RendezvousSearchResult> {
   }
 }
 
-/** Letter to the place of its method in a meeting. */
+/** For each letter, the place of its method in a rendezvous. */
 const placesOf = ({ roles }: RendezvousMode, machine: SyncMachine): Int32Array =>
   Int32Array.from({ length: machine.letterCount }, (_, letter) => roles.indexOf(machine.methodOf(letter)));

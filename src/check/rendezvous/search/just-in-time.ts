@@ -1,23 +1,22 @@
 /**
- * Meetings as late as possible.
+ * Rendezvous as late as possible.
  *
- *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 5: just-in-time
- *   linearization, here for meetings; the dual of "as soon as possible".
+ *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4: just-in-time
+ *   linearization, here for rendezvous; the dual of "as soon as possible".
  *
- * A meeting can be moved later until the next meeting follows, or a return of one who takes part.
- * So nothing needs to happen but at the return of a call that has not met: there, some
- * meetings, of which the last has that call in it.
+ * A rendezvous can be moved later until the next one follows, or a return of one of its members. So steps are needed
+ * only at the return of a call that has not synchronised: some rendezvous, of which the last has that call in it.
  *
- *   configuration at a return           what happens
- *   its call has met                    on to the next return
- *   otherwise                           it meets some who are open: on to the next return
- *                                       or others meet before: another configuration here
+ *   configuration at a return           steps
+ *   its call has synchronised           continue at the next return
+ *   otherwise                           it synchronises with open calls: continue at the next return
+ *                                       or others synchronise before: another configuration here
  *   no return left                      there is a sequence
  *
- * Meetings with the call that must return are tried first. What others do is only tried when
- * that has led nowhere, so each configuration is looked at twice.
+ * Rendezvous with the call that must return are tried first. The others are tried only when that has led nowhere, so
+ * each configuration is visited twice.
  *
- * Cost: exponential in how many are open at once, linear in the length of the history.
+ * Cost: exponential in the number of calls that are open at once, linear in the length of the history.
  */
 import { clearBit, hasBit, setBit } from '../../../base/collections/ints.js';
 import type { History } from '../../../history/history.js';
@@ -29,7 +28,7 @@ import { ANY_CALL } from './enabled-rendezvous.js';
 export class JustInTime extends RendezvousSearch {
   readonly name = 'just-in-time search for meetings';
   readonly #openings: OpenOperations;
-  /** The bits of the configuration that is made. */
+  /** The bits of the next configuration. */
   readonly #next: Int32Array;
 
   constructor(history: History, machine: SyncMachine, options: RendezvousSearchOptions = {}) {
@@ -61,7 +60,7 @@ export class JustInTime extends RendezvousSearch {
     );
   }
 
-  /** The first position from one on whose call has not met; the bits of those before it are given back. */
+  /** The first position from one on whose call has not synchronised; frees the bits of those before it. */
   #pastReturns(from: number): number {
     const { returns, slotOf } = this.#openings;
     let position = from;

@@ -1,19 +1,18 @@
 /**
- * Meetings of two without a state: a matching.
+ * Rendezvous of two calls without a state: a matching.
  *
  *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, sections 5.3 and 5.4.
  *
- * Without a state the order of meetings does not matter: there are some that explain a history exactly when
- * its calls can be paired so that each that returned has a partner, or may be alone. Calls that never
- * returned may be partners, but need not.
+ * Without a state the order of rendezvous does not matter: a history is correct exactly when its calls can be paired
+ * so that each returned call has a partner, or may be alone. Pending calls may be partners, but need not be.
  *
- *   the spec tells pairs                 the exact greedy, by class
- *   calls are left without a partner     who could have met whom, as a graph
- *   two methods that meet each other     Hopcroft and Karp, from there
- *   one is left that may not be          an augmenting path from it, or one that ends in a call that
- *                                        may be alone; where there is none, the reason
+ *   the spec gives pairs                 the exact greedy algorithm, by class
+ *   calls are left without a partner     the graph of possible partners
+ *   two methods that synchronise         Hopcroft and Karp, from there
+ *   a call is left that may not be       an augmenting path from it, or one that ends in a call that
+ *                                        may be alone; if there is none, the reason
  *
- * A "no" by classes is made sure of: nobody in the reason may really fit anyone outside it.
+ * A negative result by classes is verified: according to the spec, no call of the reason may fit a call outside it.
  */
 
 import { Blossom, hopcroftKarp } from '../../../base/algorithms/matching.js';
@@ -29,9 +28,8 @@ import { greedyPairs } from './greedy-pairs.js';
 import { PairRules } from './pair-rules.js';
 
 /*
- * Who could have met whom: a graph whose vertices are calls, joined where they overlap and fit.
- *
- * Made in one sweep with the calls open at each moment. Cost: O(n · open).
+ * The graph of possible partners: its vertices are calls, joined if they overlap and fit. Built in one sweep with the
+ * calls open at each moment. Cost: O(n · open).
  */
 
 interface PairGraph {
@@ -67,7 +65,7 @@ function pairGraph(
   return { start, edges };
 }
 
-/** Visits each two calls that overlap, the earlier one first. */
+/** Visits each two overlapping calls, the earlier one first. */
 function eachOverlap(
   { events, return: returned }: Columns,
   takesPart: (k: number) => boolean,
@@ -104,7 +102,7 @@ export class PairSearch implements Search<RendezvousSearchResult> {
   readonly #rules: PairRules;
   readonly #options: Required<RendezvousSearchOptions>;
   #blossom: Blossom | undefined;
-  /** Calls without a partner that need one; the last is the next to cover. */
+  /** Calls without a partner that need one; the last is covered next. */
   #alone: number[] = [];
 
   constructor(
@@ -118,7 +116,9 @@ export class PairSearch implements Search<RendezvousSearchResult> {
     this.returns = history.columns.events.length - history.length;
   }
 
-  /** Why it is not for a history; undefined if it is. Whether there is a state is only known later. */
+  /**
+   * Why the search does not apply to a history; undefined if it does. Whether there is a state is only known later.
+   */
   static obstacle({ columns }: History, machine: SyncMachine): string | undefined {
     if (!PairRules.isFor(machine)) return 'more than two calls meet';
     return columns.after ? 'it tells of order that time does not show' : undefined;
@@ -148,7 +148,7 @@ export class PairSearch implements Search<RendezvousSearchResult> {
   #start(): Int32Array {
     const { pairs, letters } = this.#rules;
     if (pairs) return greedyPairs(this.#history.columns, letters, pairs);
-    // whether there is a state shows in calls alone too
+    // calls alone can reveal a state, too
     for (let k = 0; k < this.#history.length; k++) this.#rules.isAlone(k);
     return new Int32Array(this.#history.length).fill(NONE);
   }
@@ -160,7 +160,7 @@ export class PairSearch implements Search<RendezvousSearchResult> {
     return alone;
   }
 
-  /** The graph, and a matching in it that is as large as it can be without odd cycles. */
+  /** The graph, and a maximum matching without odd cycles. */
   #improve(mate: Int32Array): Blossom {
     const { columns, length } = this.#history;
     const { machine } = this.#rules;
@@ -178,7 +178,7 @@ export class PairSearch implements Search<RendezvousSearchResult> {
     return new Blossom(start, edges, mate);
   }
 
-  /** Pairs and calls alone as meetings, by the earliest moment at which each can be. */
+  /** Pairs and calls alone as rendezvous, by the earliest possible moment of each. */
   #found(mate: Int32Array): RendezvousSearchResult {
     const { call, return: returned, events } = this.#history.columns;
     const { initial } = this.#rules.machine;
@@ -196,7 +196,7 @@ export class PairSearch implements Search<RendezvousSearchResult> {
     return violation({ moment: events.length, ends: [{ meetings, state: initial, waiting: [] }] });
   }
 
-  /** A call that can not be covered, and why. */
+  /** A call that cannot be covered, and why. */
   #no(root: number): RendezvousSearchResult {
     const obstacle = (this.#blossom as Blossom).obstacle();
     if (this.#rules.pairs) this.#makeSure(obstacle.groups.flat(), obstacle.inner);
@@ -207,7 +207,7 @@ export class PairSearch implements Search<RendezvousSearchResult> {
     });
   }
 
-  /** What the classes say of these is what the spec says. */
+  /** Verifies by the spec what the classes say of these calls. */
   #makeSure(calls: readonly number[], partners: readonly number[]): void {
     const { columns } = this.#history;
     const isCall = new Uint8Array(columns.call.length);

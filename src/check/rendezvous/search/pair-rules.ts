@@ -1,23 +1,23 @@
 /**
- * Which calls can be alone, and which two can meet, of an object without a state.
+ * Which calls of an object without a state can be alone, and which two can synchronise.
  *
- * A spec that tells pairs promises to have no state, and the promise is checked where a meeting is made. Of
- * any other it is found out while its calls are compared: a meeting that leads to another state is an obstacle, and
- * the search goes on. In a history that never closes it, a closeable channel has no state.
+ * A spec with `pairs` promises to have no state; the promise is checked for each rendezvous that is used. For any
+ * other spec it is checked while calls are compared: a rendezvous that leads to another state is an obstacle. In a
+ * history that never closes it, a closeable channel has no state.
  */
 import { ABSENT, PairMap } from '../../../base/collections/pair-map.js';
 import { type Columns, NEVER } from '../../../history/model/columns.js';
 import { DEAD } from '../../../spec/machine/machine.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
 
-/** The calls change the state, so pairs do not tell all. */
+/** The calls change the state, so pairs are not sufficient. */
 export class HasState extends Error {}
 
 export class PairRules {
   readonly machine: SyncMachine;
-  /** Operation to its letter. */
+  /** For each operation, its letter. */
   readonly letters: Int32Array;
-  /** What letters are and must have met, where the spec says. */
+  /** The classes of letters and of their partners, if the spec gives them. */
   readonly pairs: ReturnType<SyncMachine['pairKeys']>;
   readonly #returned: Int32Array;
   readonly #alone: readonly number[];
@@ -36,7 +36,7 @@ export class PairRules {
     this.#isAlone = new Int8Array(machine.letterCount).fill(-1);
   }
 
-  /** Are there only meetings of one or two? */
+  /** Whether all rendezvous have one or two members. */
   static isFor({ modes }: SyncMachine): boolean {
     return modes.every(({ roles, starred }) => starred === undefined && roles.length <= 2);
   }
@@ -46,7 +46,7 @@ export class PairRules {
     return this.#returned[k] === NEVER || this.isAlone(k);
   }
 
-  /** Can it take effect without another? */
+  /** Whether it can take effect alone. */
   isAlone(k: number): boolean {
     const letter = this.letters[k];
     if (this.#isAlone[letter] < 0)
@@ -54,7 +54,7 @@ export class PairRules {
     return this.#isAlone[letter] === 1;
   }
 
-  /** Can two that overlap meet? By class where both have one. */
+  /** Whether two overlapping calls can synchronise; by class if both have one. */
   fit(a: number, b: number): boolean {
     if (!this.pairs || this.#returned[a] === NEVER || this.#returned[b] === NEVER)
       return this.reallyFit(a, b);
@@ -63,7 +63,7 @@ export class PairRules {
     return own[first] >= 0 && own[first] === other[second] && other[first] === own[second];
   }
 
-  /** The same, asked of the spec. */
+  /** The same, according to the spec. */
   reallyFit(a: number, b: number): boolean {
     const [first, second] = [this.letters[a], this.letters[b]];
     const [low, high] = first < second ? [first, second] : [second, first];
@@ -75,7 +75,7 @@ export class PairRules {
     return known === 1;
   }
 
-  /** Two in the order of their roles. */
+  /** Two calls in the order of their roles. */
   inOrder(a: number, b: number): Int32Array | undefined {
     const order = this.#order(this.letters[a], this.letters[b]);
     return order && Int32Array.from(order === 'first' ? [a, b] : [b, a]);

@@ -1,4 +1,4 @@
-/** What happened to one object whose calls meet, and its machine. */
+/** The history of one rendezvous object, and its machine. */
 import type { History } from '../../../history/history.js';
 import { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
 import type { SyncSpec } from '../../../spec/rendezvous/sync-spec.js';
@@ -7,7 +7,7 @@ import type { ObjectHistory } from '../../parts/parts.js';
 
 export class RendezvousPart {
   readonly name: string;
-  /** What happened, or may have. */
+  /** The operations that took effect, or may have. */
   readonly history: History;
   readonly cuts: readonly PartCut[];
   readonly spec: SyncSpec;

@@ -1,15 +1,14 @@
 /**
- * Meetings as a plain object: a second opinion by a plain search.
+ * Rendezvous by a plain search: a second, independent decision.
  *
  *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 6: two-step
  *   linearisation, by the general schema of the authors' later revision.
  *
- * Each call becomes two operations, *begin* and *end*, both somewhere inside it. The plain spec lets begins
- * gather while they are the beginning of some meeting; the first end makes the meeting, if there is one of
- * just these, and keeps what the others get until their ends. Between the first begin and the first end nothing
- * else happens, and that is where they met.
+ * Each call becomes two operations, *begin* and *end*, both inside it. The plain spec lets begins gather while they
+ * are a prefix of some rendezvous. The first end makes the rendezvous, if these calls form one, and keeps the results
+ * of the others until their ends. Nothing else happens between the first begin and the first end.
  *
- * It decides safety only, and a wrong begin is found out late: it is slow where many are open.
+ * It decides safety only. It is slow if many calls are open, because an incorrect begin is detected late.
  */
 import { HistoryBuilder } from '../../../history/builder/builder.js';
 import type { History } from '../../../history/history.js';
@@ -26,9 +25,9 @@ import type { RendezvousPart } from './part.js';
 
 interface State {
   readonly inner: unknown;
-  /** Calls that have begun and not met. */
+  /** Calls that have begun and not synchronised. */
   readonly gathered: readonly number[];
-  /** Calls that have met and not ended, and what they get. */
+  /** Calls that have synchronised and not ended, and their results. */
   readonly results: readonly (readonly [k: number, result: unknown])[];
 }
 
@@ -37,7 +36,7 @@ export class TwoStep implements Search<RendezvousSearchResult> {
   readonly #graph: JitGraph;
   readonly #steps: History;
 
-  /** Why it is not for a history; undefined if it is. */
+  /** Why the search does not apply to a history; undefined if it does. */
   static obstacle({ columns }: History): string | undefined {
     if (columns.after) return 'it tells of order that time does not show';
     const isCut = columns.return.some((moment, k) => moment === NEVER && columns.status[k] !== PENDING);
@@ -74,7 +73,7 @@ export class TwoStep implements Search<RendezvousSearchResult> {
       : violation({ moment: 0, ends: [] });
   }
 
-  /** Those who began since the last meeting met before the next end. */
+  /** The calls that began since the last rendezvous synchronised before the next end. */
   #meetings(order: Int32Array): Int32Array[] {
     const meetings: Int32Array[] = [];
     let gathered: number[] = [];
@@ -90,7 +89,7 @@ export class TwoStep implements Search<RendezvousSearchResult> {
   }
 }
 
-/** Two operations for each, as long as it. */
+/** Two operations for each call, each as long as the call. */
 function stepsOf(history: History): History {
   const builder = new HistoryBuilder({ fromFile: history.tables.undefinedIsNull });
   for (const [k, { outcome, call, return: end }] of [...history].entries()) {
@@ -146,7 +145,7 @@ function plainSpec({ history, machine, spec }: RendezvousPart): Spec {
   };
 }
 
-/** Are these calls a whole meeting of a mode in a state, or the beginning of one? */
+/** Whether these calls are a whole rendezvous of a mode in a state, or a prefix of one. */
 function fits(
   { name, roles, starred }: RendezvousMode,
   spec: SyncSpec,
@@ -162,7 +161,7 @@ function fits(
   return gathered.every(
     (k, i) =>
       methods[k] === (i < roles.length ? roles[i] : starred) &&
-      // those who are several gather in order of call
+      // members of the role with several gather in order of call
       (i <= roles.length || gathered[i - 1] < k),
   );
 }

@@ -1,26 +1,24 @@
 /**
- * Depth-first search with nothing but a stack: what Wing & Gong's searches and
- * the just-in-time tree search have in common.
+ * Depth-first search with a stack: the common part of Wing and Gong's searches and the just-in-time tree search.
  *
- * An operation may take effect if it was called before the first return of those
- * left; it is then taken out of their list, and put back when the search comes back.
+ * An operation may take effect if it was called before the first return of the remaining operations. It is then
+ * removed from their list, and restored when the search backtracks.
  *
- *   candidate                            what happens
+ *   candidate                            step
  *   called before the first return       it takes effect, if the spec allows it
- *   one that never returns, likewise     the same, if it changes the state, and if the
- *                                        equal ones called before it have taken effect
- *   no candidate left                    the last choice is taken back
- *   no operation left that returns       there is an order
- *   no choice left to take back          there is none
+ *   a pending one, likewise              the same, if it changes the state, and if equal ones called before it
+ *                                        have taken effect
+ *   no candidate left                    backtrack
+ *   no returning operation left          there is a linearization
+ *   nothing to backtrack                 there is none
  *
- * Those that never return are tried last, whenever they were called: to have used
- * fewer is never worse. A read-only operation takes effect without branching as
- * soon as it fits: it changes no state, so doing it now can never hurt.
+ * Pending operations are tried last, whenever they were called: to have used fewer is never worse. A read-only
+ * operation takes effect without branching as soon as it fits, because it changes no state.
  *
  * Invariant: the trail is a legal sequence of the spec that respects real time.
  *
- * Cost: O(open operations) a step; memory O(operations). Steps are linear with
- * luck, and exponential in the length of the history without.
+ * Cost: O(open operations) per step; memory O(operations). The number of steps is linear in the best case, and
+ * exponential in the length of the history in the worst.
  */
 
 import { RecordSet } from '../../../base/collections/record-set.js';
@@ -32,16 +30,16 @@ import { Furthest } from './furthest.js';
 import { Slots } from './slots.js';
 import { Trail } from './trail.js';
 
-/** Where the cursor stands before the first candidate, and before the search has begun. */
+/** The cursor before the first candidate, and before the search has started. */
 const START = -1;
 const NOWHERE = -2;
 
 abstract class DepthFirst implements Search {
   abstract readonly name: string;
-  /** Is the operation that must return next tried before the others, which go by call? */
+  /** Whether the operation that must return next is tried before the others, which go by call. */
   protected abstract readonly mustFirst: boolean;
   steps = 0;
-  /** How many have been visited; one that is visited again counts again, unless the search remembers it. */
+  /** The number of visits; a repeated visit counts again, unless the search stores configurations. */
   configurations = 0;
   readonly returns: number;
   protected readonly slots: Slots;
@@ -50,10 +48,13 @@ abstract class DepthFirst implements Search {
   readonly #history: History;
   readonly #machine: Machine;
   readonly #letters: Int32Array;
-  /** Operation to whether it is read-only; absent where none is. */
+  /** For each operation, whether it is read-only; undefined if none is. */
   readonly #readOnly: Uint8Array | undefined;
   #state: number;
-  /** Where to look for the next candidate: an operation that is left, or, from the number of operations on, a place among those that never return. */
+  /**
+   * Where the next candidate is looked for: a remaining operation, or, from the number of operations on, a place
+   * among pending ones.
+   */
   #cursor = NOWHERE;
   readonly #furthest: Furthest;
 
@@ -80,7 +81,9 @@ abstract class DepthFirst implements Search {
     return this.trail.bytes + this.#furthest.bytes;
   }
 
-  /** Is this configuration one to go on from? A search that remembers says no the second time. */
+  /**
+   * Whether to continue from this configuration. A search that stores configurations returns false the second time.
+   */
   protected isNew(_state: number): boolean {
     return true;
   }
@@ -107,7 +110,7 @@ abstract class DepthFirst implements Search {
     }
   }
 
-  /** At a configuration: goes on from it, or back at once if it is not new. */
+  /** At a configuration: continues from it, or backtracks at once if it is not new. */
   #arrive(): void {
     const { trail } = this;
     if (this.#readOnly) this.#settle(this.#readOnly);
@@ -157,12 +160,12 @@ abstract class DepthFirst implements Search {
     return -1;
   }
 
-  /** One that never returns and changes nothing need not take effect. */
+  /** Whether it is pending and changes nothing, so that it need not take effect. */
   #isIdle(k: number): boolean {
     return this.slots.slotOf[k] < 0 && !this.slots.needed.has(k);
   }
 
-  /** Takes back the last choice; false if there is none. */
+  /** Backtracks; false if it cannot. */
   #goBack(): boolean {
     const { trail } = this;
     const choice = trail.lastChoice();
@@ -184,20 +187,19 @@ abstract class DepthFirst implements Search {
 }
 
 /*
- * Wing & Gong's tree search for a linearization.
+ * Wing and Gong's tree search.
  *
  *   J. Wing, C. Gong. Testing and verifying concurrent objects. Journal of Parallel and
- *   Distributed Computing 17, 1993; as told by G. Lowe. Testing for linearizability.
+ *   Distributed Computing 17, 1993; as presented by G. Lowe. Testing for linearizability.
  *   CCPE 29(4), 2017, section 3.
  *
- * Any operation that no other one left precedes may take effect next. They are tried by call,
- * which is often the true order: quick with luck. Without memory it does all work after two
- * operations that commute once for each of their orders: exponential without luck.
+ * Any operation that no remaining one precedes may take effect next. They are tried by call, which is often the true
+ * order. Without memory, the search repeats all work after two commuting operations for each of their orders:
+ * exponential in the worst case.
  *
- * Departures: the list holds operations by call and no returns, since the first return of
- * those left is known; operations that never return; read-only ones do not branch. The
- * published code does not clear its set of those that took effect when it goes back, and can
- * tell a longest prefix that is too long. Here the two are one stack.
+ * Departures: the list holds operations by call and no returns, because the first return of the remaining operations
+ * is known; there are pending operations; read-only ones do not branch. The published code does not clear its set of
+ * effects on backtracking, and can report a longest prefix that is too long. Here both are one stack.
  */
 
 export class WgTree extends DepthFirst {
@@ -206,21 +208,19 @@ export class WgTree extends DepthFirst {
 }
 
 /*
- * Wing & Gong's search with a memory of configurations.
+ * Wing and Gong's search with stored configurations.
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 3.1.
  *
- * The tree search, but where the same operations have taken effect and the state is the
- * same, it does not go on a second time: operations that commute cost their sets, not their
- * orders. Nor does it where it has used more of the operations that never return than it had
- * before, and all else is the same: whatever can follow then could follow before.
+ * As the tree search, but it does not continue a second time from the same set of effects and the same state:
+ * commuting operations cost their sets, not their orders. Nor does it continue if it has used more pending operations
+ * than before and all else is the same: whatever can follow then could follow before.
  *
- * Departure: the paper keeps a bit for each operation of the history in every
- * configuration, so that n operations take n² bits. Here the set is a prefix by return and
- * a mask of the open ones beyond it. (This makes it the just-in-time graph search, with
- * candidates in the order of their calls: see docs/internals/papers.md.)
+ * Departure: the paper stores a bit for each operation of the history in every configuration, so n operations take n²
+ * bits. Here the set is a prefix by return and a mask of the open operations beyond it. (This makes it the
+ * just-in-time graph search with candidates in order of call: docs/internals/papers.md.)
  *
- * Cost: O(open operations) a step, 4 · (2 + words of the mask) bytes a configuration.
+ * Cost: O(open operations) per step, 4 · (2 + words of the mask) bytes per configuration.
  */
 
 /** Fields of a configuration's record; the mask follows. Records of one position are a group. */
@@ -253,22 +253,20 @@ export class WgGraph extends WgTree {
 }
 
 /*
- * Just-in-time tree search for a linearization.
+ * Just-in-time tree search.
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4.
  *
- * Operations take effect as late as possible: when one has to return, it is tried alone
- * first, and then after each other open operation, and so on. Nothing is remembered.
+ * Operations take effect as late as possible: when one must return, it is tried alone first, then after each other
+ * open operation, and so on. No configurations are stored.
  *
- * This is the tree of Wing & Gong, in another order. At a return whose operation has not
- * taken effect, the others that may go before it are those called by then: the same
- * operations that Wing & Gong try while this return is the first one left. What the paper
- * leaves out are different times for one sequence, and Wing & Gong have no times. So both
- * try the same sequences, and where there is no order they take the same number of steps.
- * Which is quicker to find one depends on the history.
+ * This is the tree of Wing and Gong in another order. At a return whose operation has not taken effect, the others
+ * that may precede it are those called by then: the same operations that Wing and Gong try while this return is the
+ * first remaining one. The paper avoids different times for one sequence, and Wing and Gong have no times. So both
+ * try the same sequences, and take the same number of steps if there is no linearization.
  *
- * The published code does not catch a violated precondition when it lets an operation take
- * effect and return at once. Here a step that the spec does not allow is just no step.
+ * The published code does not catch a violated precondition when an operation takes effect and returns at once. Here
+ * a step that the spec does not allow is no step.
  */
 
 export class JitTree extends DepthFirst {

@@ -1,27 +1,27 @@
 /**
- * What took effect on the way to each configuration that a search keeps.
+ * The effects on the path to each stored configuration.
  *
- * Kept configurations are numbered 0, 1, … as they come, and each remembers the one it was reached from. What took
- * effect between the two stands in one list, behind that of the configuration kept before; at its end is
- * what took effect since, of one that may not be kept. So an order is read backwards, stretch by stretch.
- * Cost: 4 bytes an effect and 8 a configuration.
+ * Stored configurations are numbered 0, 1, … in sequence, and each has the one it was reached from. The effects
+ * between the two are in one list, after those of the configuration stored before; the end of the list has the
+ * effects since then. So an order is read backwards, stretch by stretch. Cost: 4 bytes per effect and 8 per
+ * configuration.
  */
 import { GrowingInts } from '../../../base/collections/growing.js';
 import { grown } from '../../../base/collections/ints.js';
 
-/** Instead of the configuration that one was reached from: it is where the search began. */
+/** Instead of a predecessor: the start of the search. */
 export const BEGINNING = -1;
 
 export class Effects {
-  /** Configuration to the one it was reached from, and to where its effects begin. */
+  /** For each configuration, its predecessor, and the start of its effects. */
   #parent: Int32Array;
   #start: Int32Array;
   #size = 0;
   readonly #list = new GrowingInts();
-  /** How many of the list are of configurations. */
+  /** How many entries of the list belong to configurations. */
   #kept = 0;
 
-  /** `room`: how many configurations there is room for at first. */
+  /** `room`: the initial capacity in configurations. */
   constructor(room: number) {
     this.#parent = new Int32Array(room);
     this.#start = new Int32Array(room);
@@ -35,12 +35,12 @@ export class Effects {
     return this.#parent[configuration];
   }
 
-  /** One more takes effect. */
+  /** Adds an effect. */
   push(operation: number): void {
     this.#list.push(operation);
   }
 
-  /** What took effect since is that of the next configuration. */
+  /** Assigns the effects since the last call to the next configuration. */
   keep(parent: number): void {
     if (this.#size === this.#parent.length) {
       this.#parent = grown(this.#parent, 0);
