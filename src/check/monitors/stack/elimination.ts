@@ -38,7 +38,7 @@ import type { ValueIntervals } from '../container/value-intervals.js';
 /*
  * Peeks that have a slot in which no other value is present.
  *
- * Beside the number of values that cover a slot, their sum is maintained; when one value is left, the sum is its
+ * Beside the number of values that cover a slot, the exclusive or of their numbers is maintained; when one value is left, it is its
  * number. Cost: O(log n) per eliminated value, per slot that comes to have one value, and per peek.
  */
 
