@@ -148,14 +148,14 @@ export function graphStackOrder(
   through: GrowingInts,
 ): Int32Array {
   const backwards = new GrowingInts();
-  /** Links that wait; the one whose node is nearest to the top is last. */
+  /** Links to visit; the one whose node is nearest to the top is last. */
   const waiting: number[] = [];
   for (let at = last; at !== BEGINNING; ) {
     const own = effects.of(at);
     const parent = effects.parentOf(at);
     const isPutIn = through.at(at) === PUT_IN;
     const link = isPutIn ? waiting.pop() : undefined;
-    // what is inside at first was put in by nobody
+    // initial values were not added by an operation
     const made = link === undefined || parent === BEGINNING ? undefined : stacks.made(link);
     if (!isPutIn) waiting.push(through.at(at));
     if (made) own[0] = made.adder;

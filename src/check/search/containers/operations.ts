@@ -1,10 +1,9 @@
 /**
- * A history read as one of a queue or a stack: who adds which value, who removes which or looks at it, who found
- * nothing. Or the reason why it can not be read so, in words.
+ * A history as operations on a queue or a stack: which operation adds, removes or sees which value, or found nothing.
+ * Or the reason why it cannot be read so.
  *
- * The spec says by its family which method adds and which removes, and promises with it
- * that adding always answers the same. All else is looked at. A removal that a prefix has
- * cut off has its result, and is read like others; one that never returned may remove anything.
+ * The family of the spec names the methods that add and remove, and promises that adding always returns the same. All
+ * else is checked. A removal that a prefix cut off has its result; a pending removal may remove anything.
  */
 import { show } from '../../../base/values/show.js';
 import type { History } from '../../../history/history.js';
@@ -12,18 +11,18 @@ import { numberOfValue, PENDING, RETURNED, THREW } from '../../../history/model/
 import { DEAD, type Machine } from '../../../spec/machine/machine.js';
 import { type Family, returns } from '../../../spec/spec.js';
 
-/** The value of a removal that found nothing, and of one of which nobody knows. */
+/** The value of a removal that found nothing, and of one whose value is unknown. */
 export const NOTHING = -1;
 export const UNKNOWN = -2;
 
 export class ContainerOperations {
   readonly isAdd: Uint8Array;
   readonly isPeek: Uint8Array;
-  /** Operation to the number of what it adds, removes or sees: 0, 1, … or NOTHING or UNKNOWN. */
+  /** For each operation, the number of the value that it adds, removes or sees: 0, 1, … or NOTHING or UNKNOWN. */
   readonly value: Int32Array;
-  /** How many values there are. */
+  /** The number of values. */
   readonly values: number;
-  /** The values inside at first, in the order of the spec. */
+  /** The initial values, in the order of the spec. */
   readonly initial: readonly number[];
 
   private constructor(
@@ -71,7 +70,7 @@ export class ContainerOperations {
     const { initial } = family;
     if (!Array.isArray(initial) && firstRemoval >= 0 && !isEmptyAtFirst(firstRemoval, history, machine))
       return `a ${kind} that does not answer ${show(family.empty)} at first`;
-    // what no operation names is unlike all that they do
+    // a value that no operation names differs from all others
     let unnamed = UNKNOWN;
     const inside = (Array.isArray(initial) ? initial : []).map((item) => {
       const own = numberOfValue(history.tables, item);
@@ -83,7 +82,7 @@ export class ContainerOperations {
 
 const methodOf = (k: number, { columns, tables }: History): string => tables.methods[columns.method[k]];
 
-/** What is wrong with one operation, if anything. */
+/** Why an operation cannot be read, if so. */
 function obstacleOf(k: number, history: History, machine: Machine, family: Family): string | undefined {
   const { id, status, argumentStart } = history.columns;
   const method = methodOf(k, history);
@@ -100,7 +99,7 @@ function obstacleOf(k: number, history: History, machine: Machine, family: Famil
   return undefined;
 }
 
-/** The answer of an empty container does not tell: it may be inside. */
+/** The result of an empty container is ambiguous: it may also be a value inside. */
 function isEmptyAtFirst(removal: number, { columns }: History, machine: Machine): boolean {
   const atFirst = machine.allowedOutcomes(machine.initial, machine.letterOf(columns.id[removal]));
   return atFirst.length === 1 && returns(atFirst[0], machine.family?.empty);

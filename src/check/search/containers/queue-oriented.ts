@@ -1,14 +1,13 @@
 /**
- * Lowe's search for queues, and the reason for a "no".
+ * Queue-oriented search, and the reason of a violation.
  *
- * Taking out pairs (`QueuePairs`) tells whether there is an order, but not which return no
- * order gets past. If a prefix of the history has an order, each shorter one has: so bisection finds
- * that return, by the same search of about log n prefixes. Where values can be counted to a "no", the search
- * begins with the prefix before that return.
+ * Removing pairs (`QueuePairs`) decides whether there is a linearization, but not which return none includes. If a
+ * prefix of the history is linearizable, so is each shorter one. So bisection finds that return by searching about
+ * log n prefixes. If counting values refutes the history, the search starts with the prefix before that return.
  *
- * In which states orders stood before it is looked for then, for some time (`LookingAround`).
+ * Then `ReachableStates` looks for the states before the return, within a step budget.
  *
- * Cost: near O(n) for a yes, O(n log n) for a no, and looking around.
+ * Cost: near O(n) for a linearization, O(n log n) for a violation, plus the states.
  */
 
 import { range } from '../../../base/collections/ints.js';
@@ -24,16 +23,16 @@ import { ContainerOperations } from './operations.js';
 import { QueuePairs } from './queue-pairs.js';
 
 /*
- * A short proof that a queue's history has no order: of some value more was removed than had been added.
+ * A short proof of a violation: some value was removed more often than it had been added.
  *
- * When a removal returns, its addition has been called. So by each return there have been at least as many calls that
- * add a value as returned removals of it. Removals of which nothing is known can only make it worse, and
- * are left out. That all counts are right proves nothing. Cost: O(events).
+ * When a removal returns, its addition has been called. So by each return, at least as many additions of a value were
+ * called as removals of it have returned. Removals of unknown value can only make it worse, and are omitted. Correct
+ * counts prove nothing. Cost: O(events).
  */
 
-/** How many returns come before the first one at which a count is wrong: all, if none is. */
+/** How many returns come before the first incorrect count: all, if there is none. */
 export function returnsThatCount({ events }: Columns, { isAdd, value, values }: ContainerOperations): number {
-  /** Value to how many additions were called and not yet accounted for by removals that returned. */
+  /** For each value, how many additions were called and are not matched by returned removals. */
   const left = new Int32Array(values);
   let returns = 0;
   for (const event of events) {
@@ -56,22 +55,22 @@ export class QueueOriented implements Search {
   readonly #mostAround: number;
   /** The moments of all returns. */
   readonly #moments: Int32Array;
-  /** The search that runs, and with how many returns: all, or as many as counts allow; then fewer. */
+  /** The current search, and its number of returns: all, or as many as counts allow; then fewer. */
   #pairs: QueuePairs;
   #length: number;
-  /** With so many returns there is an order. */
+  /** A prefix with this many returns is linearizable. */
   #longest = 0;
-  /** The order of the longest prefix for which one has been found, and how many returns it has. */
+  /** The order of the longest prefix for which one was found, and its number of returns. */
   #order: Int32Array = new Int32Array();
   #ordered = 0;
-  /** With so many there is none. */
+  /** A prefix with this many returns is not linearizable. */
   #shortest: number;
   /** Looks for states, once the return is known. */
   #around: ReachableStates | undefined;
-  /** Steps of searches that have ended. */
+  /** Steps of finished searches. */
   #pastSteps = 0;
 
-  /** Only where there is no obstacle. `around`: so many steps go into the states before a return. */
+  /** Only if there is no obstacle. `around`: the step budget for the states before a return. */
   constructor(history: History, machine: Machine, around: number = MOST_AROUND) {
     this.#mostAround = around;
     const { events } = history.columns;
@@ -84,7 +83,7 @@ export class QueueOriented implements Search {
     this.#pairs = this.#begin(this.#length);
   }
 
-  /** Why this search is not for this history, in words; undefined where it is. */
+  /** Why this search does not apply to a history; undefined if it does. */
   static obstacle(history: History, machine: Machine): string | undefined {
     const operations = ContainerOperations.read(history, machine, 'queue');
     if (typeof operations === 'string') return operations;
@@ -120,7 +119,7 @@ export class QueueOriented implements Search {
     return obstruction && violation(obstruction);
   }
 
-  /** The search of the prefix that has so many returns. */
+  /** The search of the prefix with this many returns. */
   #begin(length: number): QueuePairs {
     const history =
       length === this.returns ? this.#history : this.#history.prefix(this.#moments[length - 1] ?? -1);
@@ -133,7 +132,7 @@ export class QueueOriented implements Search {
     return operations;
   }
 
-  /** A search has ended: on to the next, until the longest prefix that has an order is known, and its order. */
+  /** A search has finished: starts the next, until the longest linearizable prefix and its order are known. */
   #narrow(order: Int32Array | null): void {
     const { explained, steps } = this.#pairs;
     if (order) {

@@ -1,35 +1,35 @@
 /**
- * Lowe's search for queues: takes out one value after another, with who added and who removed it.
+ * Queue-oriented search: removes one value after another, with its addition and its removal.
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 5, figure 3.
  *
- * A pair is an addition that nothing left precedes and a removal of the same value that no
- * removal left precedes. It *ends first* if no other addition, and no other removal, of this value
- * that is left returns earlier.
+ * A pair is an addition that no remaining operation precedes and a removal of the same value that no remaining
+ * removal precedes. It *ends first* if no other remaining addition, and no other remaining removal, of this value
+ * returns earlier.
  *
- *   what is left                                       what happens
- *   no removal                                         there is an order (lemma 7)
+ *   remaining operations                               step
+ *   no removal                                         there is a linearization (lemma 7)
  *   a removal that found nothing, which nothing        it is taken out (lemma 8)
  *   precedes
  *   a pair that ends first, without conflict           it is taken out, for good (lemma 12)
  *   otherwise                                          each pair is tried (lemmas 9 and 10)
- *   no pair left to try                                the last one tried is put back
+ *   no pair left to try                                backtrack
  *
- * What was taken out tells all that is left (`QueueTrail`). So where pairs have to be tried it is
- * remembered, as a prefix by return and a mask, once for additions and once for removals:
- * the paper's search can try the same again after every choice.
+ * The set of operations taken out determines the rest (`QueueTrail`). So where pairs are tried, this set is stored,
+ * as a prefix by return and a mask, once for additions and once for removals: the paper's search can repeat work
+ * after every choice.
  *
- * A removal that was cut off by a prefix has a known result but never returned: it may have taken
- * effect or not. One that found nothing is left out. Any other may be taken out but need not be, so its
- * pairs are never taken out for good, only tried. (Lemma 12 holds for each choice of those that took
- * effect: they return last, and a conflict is looked for among all of them.)
+ * A removal that was cut off by a prefix has a known result but never returned: it may have taken effect or not. One
+ * that found nothing is omitted. Any other may be taken out but need not be, so its pairs are never taken out for
+ * good, only tried. (Lemma 12 holds for each choice of those that took effect: they return last, and a conflict is
+ * looked for among all of them.)
  *
- * A removal that never returned and whose result nobody knows may have removed anything, or nothing, and
- * then it is left out. Its pairs, with every addition, are tried last. Of several such removals the one
- * called first could do whatever the others can, so only that one is tried: how many have been
- * taken out tells which, and that follows from what else was. So they do not multiply.
+ * A pending removal of unknown value may have removed anything, or nothing, and is then omitted. Its pairs, with
+ * every addition, are tried last. Of several such removals, the one called first can do whatever the others can, so
+ * only that one is tried; how many were taken out follows from what else was. So they do not multiply the
+ * configurations.
  *
- * Cost: O(open operations) a step and near O(n) steps; trying pairs is rare.
+ * Cost: O(open operations) per step and near O(n) steps; pairs are rarely tried.
  */
 import { GrowingInts } from '../../../base/collections/growing.js';
 import { RecordSet } from '../../../base/collections/record-set.js';
@@ -40,20 +40,19 @@ import type { ContainerOperations } from './operations.js';
 import { IN_VAIN, NOBODY, PENDING_REMOVALS, QueueTrail, REMOVALS } from './queue-trail.js';
 
 /*
- * The order that a queue-oriented search has found.
+ * The linearization that a queue-oriented search has found.
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, lemmas 7 and 10.
  *
- * The additions stand in the order in which they were taken out, then those that nobody
- * removed, by call. The removals stand in the order in which they were taken out, each as
- * soon as its own addition and all that returned before its call are through. An
- * addition that never returned and that nobody removed is left out. Cost: O(events).
+ * The additions are in the order in which they were taken out, then those that were never removed, by call. The
+ * removals are in the order in which they were taken out, each as soon as its own addition and all that returned
+ * before its call are placed. A pending addition that was never removed is omitted. Cost: O(events).
  */
 
 function queueOrder(columns: Columns, { isAdd }: ContainerOperations, trail: QueueTrail): Int32Array {
   const operations = columns.call.length;
   const additions = new GrowingInts();
-  /** Addition to how many are through with it. */
+  /** For each addition, its number in the order. */
   const countOf = new Int32Array(operations);
   const put = (k: number) => {
     additions.push(k);
@@ -63,7 +62,7 @@ function queueOrder(columns: Columns, { isAdd }: ContainerOperations, trail: Que
   for (let k = 0; k < operations; k++)
     if (isAdd[k] === 1 && trail.added.has[k] === 0 && columns.return[k] !== NEVER) put(k);
 
-  /** Removal to how many additions must be through before it. */
+  /** For each removal, how many additions must be placed before it. */
   const countBefore = new Int32Array(operations);
   let most = 0;
   for (const event of columns.events) {
@@ -84,14 +83,14 @@ function queueOrder(columns: Columns, { isAdd }: ContainerOperations, trail: Que
 }
 
 export class QueuePairs {
-  /** How many were taken out so far, those put back included. */
+  /** How many operations were taken out so far, including those put back. */
   steps = 0;
-  /** The order, once there is one; null, once it is sure that there is none. */
+  /** The order, once there is one; null, once it is known that there is none. */
   order: Int32Array | null | undefined;
   readonly #history: History;
   readonly #operations: ContainerOperations;
   readonly #trail: QueueTrail;
-  /** Entry of the trail to whether other pairs are to be tried in its place. */
+  /** For each entry of the trail, whether other pairs are to be tried in its place. */
   readonly #isChoice: Uint8Array;
   /** The pair to try next; NOBODY while no pairs are tried. */
   #removal = NOBODY;
@@ -114,13 +113,16 @@ export class QueuePairs {
     return this.#trail.bytes + this.#seen.bytes;
   }
 
-  /** How many returns some order explains: what was taken out of all that was called before the next one is such an order. */
+  /**
+   * How many returns some linearization includes: what was taken out of all that was called before the next one is
+   * such an order.
+   */
   get explained(): number {
     const cleared = this.#history.columns.events.subarray(0, this.#clearedBy);
     return cleared.filter((event) => event < 0).length;
   }
 
-  /** Takes out at most so many, until it is known whether there is an order. */
+  /** Takes out at most this many operations, until the result is known. */
   advance(fuel: number): void {
     const limit = this.steps + fuel;
     const { removed } = this.#trail;
@@ -133,7 +135,7 @@ export class QueuePairs {
     }
   }
 
-  /** Takes out what may go first for sure; where nothing may, begins to try pairs. */
+  /** Takes out what may go first for sure; if nothing may, starts to try pairs. */
   #takeNext(): void {
     const trail = this.#trail;
     const { call } = this.#history.columns;
@@ -181,7 +183,7 @@ export class QueuePairs {
     return floor < end && isOther && call[inVain] < end;
   }
 
-  /** Is this the first time that pairs are tried with all this taken out? */
+  /** Whether pairs are tried for the first time with all this taken out. */
   #isNew(): boolean {
     const { added, removed } = this.#trail;
     let field = this.#seen.draft();
@@ -197,7 +199,7 @@ export class QueuePairs {
     if (removal < this.#history.length) this.#addition = this.#trail.firstCalled(removal);
   }
 
-  /** Takes out the next pair; where there is none, goes back. */
+  /** Takes out the next pair; if there is none, backtracks. */
   #tryPair(): void {
     const trail = this.#trail;
     const { call, return: returned } = this.#history.columns;
@@ -224,7 +226,7 @@ export class QueuePairs {
     this.#removal = NOBODY;
   }
 
-  /** Puts back the last pair tried and all that followed; where there is none, there is no order. */
+  /** Puts back the last pair tried and all that followed; if there is none, there is no linearization. */
   #goBack(): void {
     const trail = this.#trail;
     do {

@@ -1,15 +1,14 @@
 /**
- * What is left of a queue's history while a search takes out one value after another, and
- * what was taken out, as a stack.
+ * The remaining operations of a queue's history while a search takes out one value after another, and the stack of
+ * what was taken out.
  *
- * All lists are dancing links: taking out and putting back are O(1). An addition that
- * returned before a removal was called that has been taken out also precedes all removals
- * left: those come later in the order. Lowe moves their calls to a later place (`h -D d`);
- * here the *floor* says it, the latest call of a removal of a value that was taken out.
- * A removal called before counts as called then. No removal left returned before the floor,
- * since a removal is taken out only while the first one left is open.
+ * All lists are dancing links: taking out and putting back are O(1). An addition that returned before the call of a
+ * removal that was taken out also precedes all remaining removals, because those come later in the order. Lowe moves
+ * their calls to a later place (`h -D d`); here the *floor* expresses it, the latest call of a removal of a value
+ * that was taken out. A removal called before the floor counts as called then. No remaining removal returned before
+ * the floor, because a removal is taken out only while the first remaining one is open.
  *
- * Invariant: what is left and the floor follow from the set of what was taken out.
+ * Invariant: the remaining operations and the floor are determined by the set of what was taken out.
  */
 import { GrowingInts } from '../../../base/collections/growing.js';
 import { LinkedLists } from '../../../base/collections/linked-lists.js';
@@ -17,9 +16,11 @@ import { type Columns, NEVER } from '../../../history/model/columns.js';
 import { PrefixSet, type Slots } from '../generic/slots.js';
 import { type ContainerOperations, NOTHING, UNKNOWN } from './operations.js';
 
-/** In place of an addition: the removal found nothing. */
+/** Instead of an addition: the removal found nothing. */
 export const NOBODY = -1;
-/** Lists by call: removals of a known value, those that found nothing, those that never returned; then the additions of each value. */
+/**
+ * Lists by call: removals of a known value, those that found nothing, pending ones; then the additions of each value.
+ */
 export const REMOVALS = 0;
 export const IN_VAIN = 1;
 export const PENDING_REMOVALS = 2;
@@ -34,15 +35,15 @@ export class QueueTrail {
   readonly added: PrefixSet;
   readonly removed: PrefixSet;
   floor = -1;
-  /** What is left, by call. */
+  /** The remaining operations, by call. */
   readonly byCall: LinkedLists;
-  /** The additions left of all values, by call; absent where no removal may remove any of them. */
+  /** The remaining additions of all values, by call; undefined if no removal may remove any of them. */
   readonly additionsLeft: LinkedLists | undefined;
-  /** Addition or removal to how many additions had returned before its call. */
+  /** For each addition or removal, how many additions had returned before its call. */
   readonly returnedBefore: Int32Array;
-  /** The additions (even lists) and removals (odd lists) of each value that are left, by return. */
+  /** The remaining additions (even lists) and removals (odd lists) of each value, by return. */
   readonly #byReturn: LinkedLists;
-  /** Entry of the stack to the floor before it. */
+  /** For each entry of the stack, the floor before it. */
   readonly #floorBefore: Int32Array;
   readonly #value: Int32Array;
   readonly #columns: Columns;
@@ -57,7 +58,7 @@ export class QueueTrail {
     const removals = new GrowingInts();
     for (const event of columns.events) {
       const k = event >= 0 ? event : ~event;
-      // a removal in vain that was cut off need not have taken effect
+      // a removal that found nothing and was cut off need not have taken effect
       if (value[k] === NOTHING && columns.return[k] === NEVER) continue;
       if (event >= 0) {
         this.byCall.append(isAdd[k] === 1 ? ADDITIONS + value[k] : removalsList(value[k]), k);
@@ -68,7 +69,7 @@ export class QueueTrail {
         if (value[k] !== NOTHING) this.#byReturn.append(2 * value[k] + 1 - isAdd[k], k);
       }
     }
-    // those that never return, as if they did so at the end
+    // pending operations, as if they returned at the end
     for (const k of slots.unreturned)
       if (value[k] >= 0) this.#byReturn.append(2 * value[k] + 1 - isAdd[k], k);
     this.added = new PrefixSet(additions.toArray(), slots);
@@ -88,12 +89,12 @@ export class QueueTrail {
     );
   }
 
-  /** The earliest return of the removals that are left. */
+  /** The earliest return of the remaining removals. */
   firstRemoval(): number {
     return this.#firstOf(this.removed);
   }
 
-  /** The earliest return of all that is left. */
+  /** The earliest return of all remaining operations. */
   firstReturn(): number {
     return Math.min(this.#firstOf(this.added), this.firstRemoval());
   }
@@ -103,8 +104,8 @@ export class QueueTrail {
   }
 
   /**
-   * The removals that no other one left precedes, one after another: those of known values by call, then the first that
-   * never returned. None: no operation.
+   * The removals that no other remaining one precedes: those of known values by call, then the first pending one.
+   * Negative if there is none.
    */
   nextRemoval(removal?: number): number {
     const { call } = this.#columns;
@@ -117,7 +118,7 @@ export class QueueTrail {
     return isFirst(unknown) ? unknown : call.length;
   }
 
-  /** Of the additions left of what a removal removes: the first one called, and the first one to return. None: no operation. */
+  /** Of the remaining additions of what a removal removes: the first one called, and the first one to return. */
   firstCalled(removal: number): number {
     return this.#ofAny(removal)?.first(0) ?? this.byCall.first(ADDITIONS + this.#value[removal]);
   }
@@ -125,12 +126,12 @@ export class QueueTrail {
     return this.#byReturn.first(2 * this.#value[removal]);
   }
 
-  /** The addition that comes behind another among those that a removal may remove. */
+  /** The addition after another among those that a removal may remove. */
   nextCalled(removal: number, addition: number): number {
     return (this.#ofAny(removal) ?? this.byCall).next[addition];
   }
 
-  /** Is it the first one to return of the additions left of its value that were called before a moment? */
+  /** Whether it is the first to return of the remaining additions of its value that were called before a moment. */
   returnsFirstOfOpen(addition: number, moment: number): boolean {
     const { call, return: returned } = this.#columns;
     let k = this.byCall.first(ADDITIONS + this.#value[addition]);
@@ -140,7 +141,7 @@ export class QueueTrail {
     return true;
   }
 
-  /** Is it the first one to return of the removals left of this value? */
+  /** Whether it is the first to return of the remaining removals of this value. */
   returnsFirst(removal: number): boolean {
     return this.#byReturn.first(2 * this.#value[removal] + 1) === removal;
   }

@@ -1,22 +1,24 @@
 /**
- * A search for stacks, whatever values come again: just in time, and all stacks that differ only deep down are one.
+ * Stack-oriented search, also for duplicate values: just in time, with all stacks that differ only below the top in
+ * one graph.
  *
- * A stack shows its top alone. If two concurrent values go onto it in the wrong order, that shows only when they are taken out
- * again, thousands of operations later, and a search that remembers whole stacks tries all that
- * happened in between again and again. Here a configuration is
+ * Only the top of a stack can be observed. If two concurrent values are pushed in the wrong order, this shows only
+ * when they are popped, perhaps thousands of operations later, and a search that stores whole stacks repeats
+ * everything in between. Here a configuration is
  *
  *   position   the next return whose operation has not taken effect yet
- *   node       the top, in a graph of all stacks (`SharedStacks`)
+ *   node       the top, in a graph of all stacks (`GraphStructuredStack`)
  *   mask       which open operations have taken effect already
  *
- * and what is below the top is looked at only by who takes the top out. So n operations of which at most w are open at once
- * have at most n · 2^w positions and masks, with as many nodes: a stack is a pushdown automaton, and whether
- * one gets to its end is decided in polynomial time, with repeated values or without, if the overlap is bounded. Which
- * operations take effect when is as in `JitGraph`: the one that must return first; peeks, and those that found
- * nothing, as soon as they fit, since they change nothing. Of equal ones that are open, the one that returns first: in any order
- * in which another goes before it, the two can change places.
+ * and only a pop looks below the top. So n operations of which at most w are open at once have at most n · 2^w
+ * positions and masks, with as many nodes. A stack is a pushdown automaton, and reachability of its end is decided in
+ * polynomial time, with duplicate values or without, if the overlap is bounded. The candidates are those of
+ * `JitGraph`: the operation that must return first; peeks, and operations that found nothing, as soon as they fit,
+ * because they change nothing. Of equal open operations, the one that returns first: in any order in which another
+ * goes before it, the two can be exchanged.
  *
- * Invariant: for a configuration, and any way down from its node, there is an order that leads to it (`sharedStackOrder`).
+ * Invariant: for a configuration, and any path down from its node, there is an order that leads to it
+ * (`graphStackOrder`).
  */
 
 import { GrowingInts } from '../../../base/collections/growing.js';
@@ -38,7 +40,7 @@ const POSITION = 0;
 const NODE = 1;
 const MASK = 2;
 const MOST_AROUND = 20_000;
-/** So many different tops are told of, where no order gets any further. */
+/** At most this many different tops are reported for a violation. */
 const MOST_TOPS = 20;
 
 export class StackOriented implements Search {
@@ -49,29 +51,29 @@ export class StackOriented implements Search {
   readonly #mostAround: number;
   readonly #operations: ContainerOperations;
   readonly #openings: OpenOperations;
-  /** Operation to its letter. */
+  /** For each operation, its letter. */
   readonly #letters: Int32Array;
   readonly #stacks: GraphStructuredStack;
-  /** Position and mask, as they are when an operation has just taken effect. */
+  /** Position and mask directly after an operation has taken effect. */
   readonly #stages: RecordSet;
   readonly #seen: RecordSet;
-  /** Record to which candidate is next to try there. */
+  /** For each record, the next candidate to try. */
   #next: Int32Array = new Int32Array(64);
-  /** What took effect on the way to each record, the value that was put in or taken out first; and through which link. */
+  /** The effects on the path to each record, the push or pop first; and the link of a pop. */
   readonly #effects = new Effects(64);
   readonly #through = new GrowingInts();
-  /** Records where there may be more to try, the last one next. */
+  /** Records with more to try, the last one next. */
   readonly #waiting = new GrowingInts();
-  /** The mask being worked on. */
+  /** The mask of the current configuration. */
   readonly #mask: Int32Array;
   /** The record of a configuration past all returns, once there is one. */
   #found = BEGINNING;
   #tried = 0;
-  /** The furthest position that any configuration has. */
+  /** The furthest position of any configuration. */
   #furthest = 0;
   #around: ReachableStates | undefined;
 
-  /** Only where there is no obstacle. `around`: so many steps go into the states before a return. */
+  /** Only if there is no obstacle. `around`: the step budget for the states before a return. */
   constructor(history: History, machine: Machine, around: number = MOST_AROUND) {
     const operations = ContainerOperations.read(history, machine, 'stack');
     invariant(typeof operations !== 'string', `no stack-oriented search: ${operations}`);
@@ -94,7 +96,7 @@ export class StackOriented implements Search {
     this.#enter(this.#stages.found, this.#stacks.top, BEGINNING, PUT_IN);
   }
 
-  /** Why this search is not for this history, in words; undefined where it is. */
+  /** Why this search does not apply to a history; undefined if it does. */
   static obstacle(history: History, machine: Machine): string | undefined {
     const operations = ContainerOperations.read(history, machine, 'stack');
     return typeof operations === 'string' ? operations : undefined;
@@ -155,7 +157,7 @@ export class StackOriented implements Search {
     else if (!this.#changesNothing(candidate)) this.#takeOut(at, candidate);
   }
 
-  /** Is an equal one open that returns earlier? Either will do, so that one goes first. */
+  /** Whether an equal operation is open that returns earlier. They are interchangeable, so that one goes first. */
   #isForestalled(k: number, position: number, record: number): boolean {
     const { open, slots } = this.#openings;
     const { return: returned } = this.#history.columns;
@@ -191,7 +193,7 @@ export class StackOriented implements Search {
     this.#enter(stage, this.#stacks.below(link), from, link, remover);
   }
 
-  /** Settles what a stage is with a node on top; it waits, if it is new. */
+  /** Settles a stage with a node on top; it is visited later, if it is new. */
   #enter(stage: number, node: number, parent: number, through: number, via?: number): void {
     if (via !== undefined) this.#effects.push(via);
     const { records, width } = this.#stages;
@@ -213,7 +215,10 @@ export class StackOriented implements Search {
     this.#waiting.push(this.#seen.size - 1);
   }
 
-  /** What needs no choice: those that change nothing take effect where they fit; returns of what has taken effect are passed over. */
+  /**
+   * Steps without a choice: operations that change nothing take effect if they fit; returns of operations in effect
+   * are passed.
+   */
   #settle(from: number, node: number): number {
     const { open, slots, words, readOnly, returns, slotOf } = this.#openings;
     const mask = this.#mask;
@@ -254,12 +259,12 @@ export class StackOriented implements Search {
     return graphStackOrder(last, this.#stacks, this.#effects, this.#through);
   }
 
-  /** A peek, or one that found nothing. */
+  /** Whether it is a peek, or found nothing. */
   #changesNothing(k: number): boolean {
     return this.#operations.isPeek[k] === 1 || this.#operations.value[k] === NOTHING;
   }
 
-  /** The stage when one more than in a configuration has taken effect. */
+  /** The stage after one more operation has taken effect. */
   #stageAfter(at: number, operation: number): number {
     const { records, width } = this.#seen;
     for (let word = 0; word < this.#mask.length; word++) this.#mask[word] = records[at * width + MASK + word];

@@ -51,12 +51,12 @@ export class Effects {
     this.#kept = this.#list.length;
   }
 
-  /** What took effect since did not lead to a configuration that is kept. */
+  /** Discards the effects since the last stored configuration. */
   drop(): void {
     this.#list.shrink(this.#kept);
   }
 
-  /** What took effect between a configuration and the one it was reached from. */
+  /** The effects between a configuration and its predecessor. */
   of(configuration: number): number[] {
     const effects: number[] = [];
     for (let i = this.#start[configuration]; i < this.#end(configuration); i++)
@@ -64,7 +64,7 @@ export class Effects {
     return effects;
   }
 
-  /** All that took effect up to a configuration, and since then. */
+  /** All effects up to a configuration, and since the last stored one. */
   orderTo(last: number): Int32Array {
     let length = this.#list.length - this.#kept;
     for (let at = last; at !== BEGINNING; at = this.#parent[at]) length += this.#end(at) - this.#start[at];

@@ -1,14 +1,14 @@
 /**
- * How far a search has got that forgets where it has been: the furthest return, the
- * states in which orders stood before it, and orders that lead to two of these.
+ * How far a search without stored configurations has got: the furthest return, the states before it, and orders that
+ * lead to two of them.
  *
- * The search's own order is alive and changes. A copy is made only when the search
- * goes back, and only of what has changed since the last copy: `common` is how far
- * the two agree. So all copies together cost no more than the search itself.
+ * The order of the search changes while it runs. A copy is made only on backtracking, and only of what has changed
+ * since the last copy: `common` is the length on which both agree. So all copies together cost no more than the
+ * search itself.
  */
 import type { LongestOrder, Obstruction } from '../../model/search.js';
 
-/** An order that was kept: `items[0]` up to `items[length]`, of which the first `common` are still those of the search. */
+/** A stored order: `items[0]` up to `items[length]`, of which the first `common` agree with the search. */
 interface Kept {
   readonly items: Int32Array;
   length: number;
@@ -17,11 +17,11 @@ interface Kept {
 }
 
 export class Furthest {
-  /** How many returns some order explains. */
+  /** How many returns some linearization includes. */
   position = -1;
   readonly #states = new Set<number>();
   readonly #kept: readonly [Kept, Kept];
-  /** The first kept order has not been copied yet. */
+  /** Whether the first stored order is not yet copied. */
   #isAlive = false;
 
   constructor(operations: number) {
@@ -33,7 +33,10 @@ export class Furthest {
     return 2 * this.#kept[0].items.byteLength + 40 * this.#states.size;
   }
 
-  /** The search stands before the return at this position, in this state, by the first `length` entries of its order. */
+  /**
+   * Records that the search is before the return at this position, in this state, by the first `length` entries of
+   * its order.
+   */
   note(position: number, state: number, order: Int32Array, length: number): void {
     if (position < this.position) return;
     if (position > this.position) {
@@ -50,20 +53,20 @@ export class Furthest {
     else copy(order, kept);
   }
 
-  /** The search is about to go back, to the first `length` entries of its order. */
+  /** The search is about to backtrack to the first `length` entries of its order. */
   goBack(order: Int32Array, length: number): void {
     if (this.#isAlive) copy(order, this.#kept[0]);
     this.#isAlive = false;
     for (const kept of this.#kept) kept.common = Math.min(kept.common, length);
   }
 
-  /** What to tell when the search has gone back all the way. */
+  /** The result when the search has backtracked to the start. */
   obstruction(moment: number): Obstruction {
     const states = [...this.#states];
     return {
       moment,
       states,
-      // those before earlier returns are forgotten
+      // states before earlier returns are not stored
       hasAllEarlierStates: false,
       statesSince: () => states,
       longest: () =>

@@ -2,30 +2,28 @@
  * Just-in-time search, breadth first: all configurations at one return, then all at the next.
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4, names the
- *   breadth-first variant and finds it slower. It pays where calls timed out:
+ *   breadth-first variant and finds it slower. It is faster if calls timed out:
  *
- * An operation that never returned may take effect at any time or never, so n of
- * them make 2^n configurations that differ only in which have been used. But to
- * have used *fewer* is never worse: whatever can follow the larger set can follow
- * the smaller one. So of the configurations at one return with the same state
- * and the same operations that return taken effect, only those with minimal sets
- * of used ones are kept. One breadth-first step sees them side by side, which a
- * depth-first search does not.
+ * A pending operation may take effect at any time or never, so n of them make 2^n configurations that differ only in
+ * which were used. But to have used *fewer* is never worse: whatever can follow the larger set can follow the smaller
+ * one. So of the configurations at one return with the same state and the same returning operations in effect, only
+ * those with minimal sets of used ones are kept. A breadth-first step has them side by side, which a depth-first
+ * search does not.
  *
- *   configuration at a return           what happens
- *   its operation has taken effect      on to the next return
+ *   configuration at a return           step
+ *   its operation has taken effect      continue at the next return
  *   otherwise                           each open operation takes effect in turn
  *   used ones contain those of another  dropped
- *   nothing reaches the next return     there is no order
+ *   nothing reaches the next return     there is no linearization
  *
- * Those with fewer used ones go first, so that they drop the others. Read-only
- * operations take effect without branching, as in the graph search.
+ * Configurations with fewer used operations go first, so that they exclude the others. Read-only operations take
+ * effect without branching, as in the graph search.
  *
- * Invariant: every order that gets to a return is dominated by a configuration
- * kept there; the steps along a configuration's trail are a legal sequence.
+ * Invariant: every order that reaches a return is dominated by a configuration kept there; the steps along a
+ * configuration's trail are a legal sequence.
  *
- * Cost: O(slots) a configuration; 8 bytes for each step of a configuration ever
- * kept, for the witness. The rest is of one return only.
+ * Cost: O(slots) per configuration; 8 bytes for each step of a configuration ever kept, for the witness. The other
+ * tables are of one return only.
  */
 
 import { GrowingInts } from '../../../base/collections/growing.js';
@@ -43,7 +41,7 @@ export class JitBreadth implements Search {
   readonly name = 'just-in-time breadth-first search';
   steps = 0;
   configurations = 0;
-  /** The return that the search stands before. */
+  /** The return that the search is at. */
   explained = 0;
   readonly returns: number;
 
@@ -52,30 +50,35 @@ export class JitBreadth implements Search {
   readonly #openings: OpenOperations;
   readonly #letters: Int32Array;
   readonly #neededBits: Int32Array;
-  /** Words for the operations that return, and for those that never do. */
+  /** Words for the operations that return, and for pending ones. */
   readonly #words: number;
   readonly #usedWords: number;
 
-  /** Trails, each shared by all that go on from it: step to the one before, and to the operation that took effect. */
+  /**
+   * Trails, shared by all that continue from them: for each step, the step before, and the operation that took
+   * effect.
+   */
   #before: Int32Array = new Int32Array(64);
   #effect: Int32Array = new Int32Array(64);
   #trailSteps = 0;
 
-  /** (state, operations that return and have taken effect), each once, of the configurations before this return. */
+  /** Pairs (state, returning operations in effect), each once, of the configurations before this return. */
   readonly #kinds: RecordSet;
-  /** Kind to its last configuration, and configuration to the one before it of its kind; -1 ends the chain. */
+  /**
+   * For each kind, its last configuration; for each configuration, the one before it of its kind; -1 ends the list.
+   */
   readonly #lastOfKind: number[] = [];
   readonly #beforeInKind: number[] = [];
-  /** Configuration to its kind, to the end of its trail, and to its used operations, `#usedWords` words each. */
+  /** For each configuration, its kind, the end of its trail, and its used operations, `#usedWords` words each. */
   readonly #kind: number[] = [];
   readonly #trail: number[] = [];
   #used: Int32Array = new Int32Array(64);
-  /** How many operations have been used to the configurations still to look at. */
+  /** The configurations to visit, by the number of used operations. */
   readonly #waiting: number[][] = [];
   #fewest = 0;
-  /** The configurations that get past this return: state, end of the trail, mask, used. */
+  /** The configurations that include this return: state, end of the trail, mask, used. */
   #onward: GrowingInts = new GrowingInts();
-  /** The configuration being put together: mask, then used. */
+  /** The configuration being built: mask, then used. */
   readonly #draft: Int32Array;
   #fitting: number[] = [];
 
@@ -116,10 +119,10 @@ export class JitBreadth implements Search {
     return undefined;
   }
 
-  /** No order gets past the return that the search stands before. */
+  /** No linearization includes the return that the search is at. */
   obstruction(): Obstruction {
     const { records, width } = this.#kinds;
-    // state to the first configuration that has it
+    // for each state, the first configuration that has it
     const states = new Map<number, number>();
     this.#kind.forEach((kind, configuration) => {
       const state = records[kind * width + 1];
@@ -137,7 +140,7 @@ export class JitBreadth implements Search {
     };
   }
 
-  /** The next configuration to look at, of those with the fewest used operations; or -1. */
+  /** The next configuration to visit, of those with the fewest used operations; or -1. */
   #nextWaiting(): number {
     for (; this.#fewest < this.#waiting.length; this.#fewest++) {
       const next = this.#waiting[this.#fewest]?.pop();
@@ -146,7 +149,7 @@ export class JitBreadth implements Search {
     return -1;
   }
 
-  /** Lets each open operation take effect in turn, or sends the configuration on. */
+  /** Lets each open operation take effect, or moves the configuration to the next return. */
   #lookAt(configuration: number): void {
     const { open, slots, returns, slotOf, unreturned, unreturnedBy, twinOf } = this.#openings;
     const position = this.explained;
@@ -217,7 +220,9 @@ export class JitBreadth implements Search {
     this.configurations++;
   }
 
-  /** Are the used operations of a configuration among those of the draft, and the needed ones the same? */
+  /**
+   * Whether the used operations of a configuration are among those of the draft, and the needed ones are the same.
+   */
   #isDominatedBy(configuration: number): boolean {
     const start = configuration * this.#usedWords;
     for (let word = 0; word < this.#usedWords; word++) {
@@ -228,7 +233,7 @@ export class JitBreadth implements Search {
     return true;
   }
 
-  /** Read-only operations that fit the state take effect in the draft; `#fitting` lists them. */
+  /** Lets read-only operations that fit the state take effect in the draft; `#fitting` lists them. */
   #settle(state: number): void {
     const { open, slots, words, readOnly } = this.#openings;
     this.#fitting.length = 0;
@@ -258,7 +263,7 @@ export class JitBreadth implements Search {
     for (const word of this.#draft) this.#onward.push(word);
   }
 
-  /** Takes what got past this return to the next one. */
+  /** Moves the configurations that include this return to the next one. */
   #moveOn(): void {
     const onward = this.#onward;
     this.#onward = new GrowingInts();
@@ -293,7 +298,7 @@ export class JitBreadth implements Search {
     return this.#trailSteps++;
   }
 
-  /** The operations along a trail, the first one first. */
+  /** The operations along a trail, in order. */
   #order(trail: number): Int32Array {
     const order: number[] = [];
     for (let step = trail; step >= 0; step = this.#before[step]) order.push(this.#effect[step]);

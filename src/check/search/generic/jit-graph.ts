@@ -1,10 +1,10 @@
 /**
- * Just-in-time graph search for a linearization.
+ * Just-in-time graph search.
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4.
  *
- * Operations take effect as late as possible: only when one has to return, it
- * and before it any others that are open take effect. A configuration is
+ * Operations take effect as late as possible: only when one must return, it and before it any other open operations
+ * take effect. A configuration is
  *
  *   position   the next return whose operation has not taken effect yet
  *   state      of the machine
@@ -12,27 +12,25 @@
  *
  * a few integers, however long the history. The search is depth first:
  *
- *   candidate at a configuration      what happens
- *   the operation that must return    it takes effect and the position moves on
+ *   candidate at a configuration      step
+ *   the operation that must return    it takes effect and the position advances
  *   another open operation            it takes effect, the position stays
- *   one that never returns            the same, if it changes the state, and if the
- *                                     equal ones called before it have taken effect
- *   configuration seen before         passed over; so is one that differs from it only
- *                                     in having used more of those that never return
- *   no candidate left                 back to the configuration before
- *   the only open operation           takes effect on the way, as the next return is looked for
+ *   a pending operation               the same, if it changes the state, and if equal ones called before it
+ *                                     have taken effect
+ *   configuration visited before      skipped; so is one that differs from it only in having used more
+ *                                     pending operations
+ *   no candidate left                 backtrack
+ *   the only open operation           takes effect while the next return is looked for
  *
- * Where we depart from the paper: configurations are remembered *inside* one
- * return too, so that n overlapping operations cost at most 2^n, not n!; and an
- * open read-only operation takes effect without branching as soon as it fits:
- * it changes no state, so doing it now can never hurt.
+ * Departures from the paper: configurations are stored *inside* one return too, so that n overlapping operations cost
+ * at most 2^n, not n!; and an open read-only operation takes effect without branching as soon as it fits, because it
+ * changes no state.
  *
- * Invariant: the candidates chosen on the way to a configuration, with the
- * read-only ones that fit in between, are a legal sequence of the spec that
- * respects real time.
+ * Invariant: the candidates chosen on the path to a configuration, with the read-only ones in between, are a legal
+ * sequence of the spec that respects real time.
  *
- * Cost: O(slots) a configuration; for a register that is linear in the length
- * of the history and exponential only in the number of overlapping operations.
+ * Cost: O(slots) per configuration; for a register this is linear in the length of the history and exponential only
+ * in the number of overlapping operations.
  */
 import { clearBit, grown, hasBit, setBit } from '../../../base/collections/ints.js';
 import { RecordSet } from '../../../base/collections/record-set.js';
@@ -48,30 +46,30 @@ import { OpenOperations } from './open-operations.js';
 const POSITION = 0;
 const STATE = 1;
 const MASK = 2;
-/** So many returns at most are passed over before a configuration is kept. */
+/** At most this many returns are passed before a configuration is stored. */
 const LONGEST_STRETCH = 16;
-/** Configurations that there is room for at first. */
+/** The initial capacity in configurations. */
 const LEAST_ROOM = 16;
 
-/** Where a search begins: a state, and the operations that have taken effect already. */
+/** Where a search starts: a state, and the operations that have taken effect already. */
 export interface Start {
   readonly state: number;
   readonly done: readonly number[];
 }
 
 export interface JitGraphOptions {
-  /** Where to begin; in the initial state, if not told. */
+  /** Where to start; in the initial state by default. */
   readonly starts?: readonly Start[];
-  /** Which states may stand at the end; all, if not told. */
+  /** The accepted final states; all by default. */
   readonly accepts?: (state: number) => boolean;
-  /** Whether a pending operation may take effect again and again. For a history without "after". */
+  /** Whether a pending operation may take effect repeatedly. Only for a history without "after". */
   readonly reusesPending?: boolean;
 }
 
 export class JitGraph implements Search {
   readonly name = 'just-in-time graph search';
   steps = 0;
-  /** The furthest position that any configuration has. */
+  /** The furthest position of any configuration. */
   explained = 0;
   readonly returns: number;
 
@@ -81,20 +79,20 @@ export class JitGraph implements Search {
   readonly #accepts: (state: number) => boolean;
   readonly #reusesPending: boolean;
   readonly #openings: OpenOperations;
-  /** Operation to its letter. */
+  /** For each operation, its letter. */
   readonly #letters: Int32Array;
 
   readonly #seen: RecordSet;
-  /** Record to which candidate is next to try there. */
+  /** For each record, the next candidate to try. */
   #next: Int32Array;
-  /** What took effect on the way to each record. */
+  /** The effects on the path to each record. */
   readonly #effects: Effects;
-  /** The record where the search stands; BEGINNING when it has tried everything from this start. */
+  /** The current record; BEGINNING when everything from this start has been tried. */
   #top = BEGINNING;
   #started = 0;
-  /** The mask being worked on. */
+  /** The mask of the current configuration. */
   readonly #mask: Int32Array;
-  /** The state that the mask was settled in last. */
+  /** The state after the last `#settle`. */
   #settled = 0;
 
   constructor(
@@ -129,7 +127,7 @@ export class JitGraph implements Search {
     return this.#seen.bytes + 4 * this.#seen.size + this.#effects.bytes + this.#openings.bytes;
   }
 
-  /** The return that the search is trying to get past right now. */
+  /** The return that the search is trying to include. */
   get position(): number {
     return this.#top === BEGINNING ? 0 : this.#seen.records[this.#top * this.#seen.width + POSITION];
   }
@@ -160,10 +158,10 @@ export class JitGraph implements Search {
     return undefined;
   }
 
-  /** What is known when no order is found: the furthest return, and the states in which orders stood before it. */
+  /** The result without a linearization: the furthest return, and the states before it. */
   obstruction(): Obstruction {
     const { records, width, size } = this.#seen;
-    // state to the first record that has it
+    // for each state, the first record that has it
     const states = new Map<number, number>();
     for (let record = 0; record < size; record++) {
       const state = records[record * width + STATE];
@@ -210,7 +208,7 @@ export class JitGraph implements Search {
     return this.#openings.candidate(position, next);
   }
 
-  /** Settles the configuration (position, state, mask being worked on) and goes there, if it is new; true at the end. */
+  /** Settles the configuration (position, state, current mask) and moves to it, if it is new; true at the end. */
   #enter(from: number, start: number, via: number): boolean {
     if (via >= 0) this.#effects.push(via);
     const position = this.#settle(from, start);
@@ -234,8 +232,8 @@ export class JitGraph implements Search {
   }
 
   /**
-   * What needs no choice: read-only operations that fit take effect, and so does one that is alone; returns of
-   * operations that have taken effect are passed over. Gives the new position; `#settled` is the new state.
+   * Steps without a choice: read-only operations that fit take effect, and so does a single open operation; returns
+   * of operations in effect are passed. Returns the new position; `#settled` is the new state.
    */
   #settle(from: number, start: number): number {
     const { open, slots, words, readOnly, returns, slotOf, isAlone } = this.#openings;
@@ -244,7 +242,7 @@ export class JitGraph implements Search {
     this.#settled = start;
     for (let position = from; position < this.returns; position++) {
       for (let word = 0; word < words; word++) {
-        // the lowest bit of those left, one after another
+        // the lowest remaining bit, repeatedly
         for (let left = readOnly[position * words + word] & ~mask[word]; left !== 0; left &= left - 1) {
           const k = open[position * slots + 32 * word + 31 - Math.clz32(left & -left)];
           if (
@@ -261,7 +259,7 @@ export class JitGraph implements Search {
         clearBit(mask, slot);
         continue;
       }
-      // now and then a configuration is kept, so that no long stretch is gone through again and again
+      // from time to time a configuration is stored, so that no long stretch is repeated
       if (!isAlone[position] || position % LONGEST_STRETCH === 0) return position;
       const next = this.#machine.step(state, this.#letters[returns[position]]);
       if (next === DEAD || !this.#openings.isReady(returns[position], position, mask, 0)) return position;
@@ -273,7 +271,7 @@ export class JitGraph implements Search {
     return this.returns;
   }
 
-  /** One that never returns and changes nothing need not take effect. */
+  /** Whether it is pending and changes nothing, so that it need not take effect. */
   #isIdle(k: number): boolean {
     return this.#openings.slotOf[k] < 0 && !this.#openings.needed.has(k);
   }

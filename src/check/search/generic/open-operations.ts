@@ -1,9 +1,8 @@
 /**
- * Which operations are open when another one returns: the view of a history that
- * just-in-time searches work on.
+ * The open operations at each return: the view of a history that just-in-time searches use.
  *
- * Nothing needs to happen at a call, so only returns are positions. The operations
- * that never return and are open at a return are a prefix of their list.
+ * Nothing needs to happen at a call, so only returns are positions. The pending operations that are open at a return
+ * are a prefix of their list.
  *
  * Cost: O(returns · slots) time and 4-byte entries.
  */
@@ -12,17 +11,17 @@ import { type Columns, NEVER } from '../../../history/model/columns.js';
 import { Slots } from './slots.js';
 
 export class OpenOperations extends Slots {
-  /** Position to the operation that returns there. */
+  /** For each position, the operation that returns there. */
   readonly returns: Int32Array;
-  /** `open[r * slots + b]`: the operation in slot b when the r-th return comes, or -1. */
+  /** `open[r * slots + b]`: the operation in slot b at the r-th return, or -1. */
   readonly open: Int32Array;
-  /** `readOnly[r * words + w]`: the slots of open read-only operations when the r-th return comes, as bits. */
+  /** `readOnly[r * words + w]`: the slots of open read-only operations at the r-th return, as bits. */
   readonly readOnly: Int32Array;
-  /** Position to how many of those that never return had been called by then. */
+  /** For each position, how many pending operations had been called by then. */
   readonly unreturnedBy: Int32Array;
-  /** Is the operation that returns at a position the only one that is open? */
+  /** Whether the operation that returns at a position is the only open one. */
   readonly isAlone: Uint8Array;
-  /** Operation to the moment of its return. */
+  /** For each operation, the moment of its return. */
   readonly #moments: Int32Array;
 
   constructor(columns: Columns, letters: Int32Array, isReadOnly: (letter: number) => boolean) {
@@ -31,7 +30,7 @@ export class OpenOperations extends Slots {
     const { events } = columns;
     const count = events.length - columns.call.length;
 
-    // write down who is in which slot at each return
+    // record the operation of each slot at each return
     const returns = new Int32Array(count);
     const unreturnedBy = new Int32Array(count);
     const isAlone = new Uint8Array(count);
@@ -75,24 +74,30 @@ export class OpenOperations extends Slots {
     );
   }
 
-  /** How much these tables will take for a history. */
+  /** Memory of these tables for a history. */
   static bytesFor(columns: Columns): number {
     return bytesOf(columns, mostOpen(columns));
   }
 
-  /** No less than that, known without a look at the events. */
+  /** An upper bound of that, without a pass over the events. */
   static bytesAtMost(columns: Columns): number {
     return bytesOf(columns, columns.call.length);
   }
 
-  /** Candidate 0 at a position is the operation that must return, then come the slots, then those that never return; -1 for none. */
+  /**
+   * Candidate 0 at a position is the operation that must return, then come the slots, then pending operations; -1 for
+   * none.
+   */
   candidate(position: number, number: number): number {
     const { open, slots, returns, unreturned } = this;
     if (number === 0) return returns[position];
     return number <= slots ? open[position * slots + number - 1] : unreturned[number - 1 - slots];
   }
 
-  /** From this one on, the first candidate that may take effect and has not; -1 if there is none. The mask starts at `mask[start]`. */
+  /**
+   * The first candidate from this one on that may take effect and has not; -1 if there is none. The mask starts at
+   * `mask[start]`.
+   */
   nextCandidate(position: number, from: number, mask: Int32Array, start: number): number {
     const must = this.returns[position];
     const end = 1 + this.slots + this.unreturnedBy[position];
@@ -106,7 +111,10 @@ export class OpenOperations extends Slots {
     return -1;
   }
 
-  /** May an open operation take effect at a position: have all that it comes "after"? The mask starts at `mask[start]`. */
+  /**
+   * Whether an open operation may take effect at a position: all that it comes "after" have. The mask starts at
+   * `mask[start]`.
+   */
   isReady(k: number, position: number, mask: Int32Array, start: number): boolean {
     return this.isReadyAt(this.#moments[this.returns[position]], k, mask, start);
   }
@@ -116,7 +124,7 @@ function bytesOf({ events, call }: Columns, slots: number): number {
   return (4 * slots + 4 * Math.ceil(slots / 32) + 9) * (events.length - call.length) + 12 * call.length;
 }
 
-/** How many operations that return are open at once, at most. */
+/** The maximum number of returning operations that are open at once. */
 function mostOpen({ events, return: returned }: Columns): number {
   let open = 0;
   let most = 0;

@@ -1,10 +1,10 @@
 /**
- * The states in which orders stood before a return that no order gets past, where a search without states has found it.
+ * The states that linearizations reach before a return that none includes, if a search without states has found that
+ * return.
  *
- * They are as many as the orders of what is inside then, which can be too many to count. A just-in-time graph search
- * looks for them, for so many steps at most. If it gets to its end, all states are told; if not, those that it has seen
- * before that return, or else those that the orders lead to which are known anyway. So the "no" does not wait for its
- * explanation.
+ * There may be too many of them. A just-in-time graph search looks for them within a step budget. If it finishes, all
+ * states are known; otherwise those that it visited before that return, or else those that the known orders lead to.
+ * So the decision does not wait for its explanation.
  */
 import { invariant } from '../../../base/invariant.js';
 import type { History } from '../../../history/history.js';
@@ -25,7 +25,7 @@ export class ReachableStates {
   readonly #most: number;
   readonly #graph: JitGraph;
 
-  /** `most`: so many steps. */
+  /** `most`: the step budget. */
   constructor(history: History, machine: Machine, stop: Stop, most: number) {
     this.#history = history;
     this.#machine = machine;
@@ -56,7 +56,7 @@ export class ReachableStates {
     return answer.refutation;
   }
 
-  /** When not all states are known. */
+  /** The result if not all states are known. */
   #obstruction(seen: Obstruction): Obstruction {
     const { moment, orders } = this.#stop;
     if (seen.moment === moment) return seen;

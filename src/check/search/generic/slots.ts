@@ -1,10 +1,9 @@
 /**
- * A small number for each open operation, so that a set of them is a few bits.
+ * Small numbers for open operations, so that a set of them is a few bits.
  *
- * Each operation that returns has a *slot* while it is open, and slots are used again:
- * there are as many as operations are ever open at once. Operations that never
- * return are open from their call on; they are a list of their own, by call, and
- * have the bits behind all slots.
+ * Each returning operation has a *slot* while it is open, and slots are reused: there are as many as operations are
+ * ever open at once. Pending operations are open from their call on; they are a separate list, by call, and have the
+ * bits after all slots.
  *
  * Cost: O(events).
  */
@@ -14,28 +13,34 @@ import { clearBit, hasBit, setBit } from '../../../base/collections/ints.js';
 import { type Columns, NEVER } from '../../../history/model/columns.js';
 
 export class Slots {
-  /** How many slots there are, and how many 32-bit words hold a bit for each. */
+  /** The number of slots, and of 32-bit words with a bit for each. */
   readonly slots: number;
   readonly words: number;
-  /** Operation to its slot; -1 for those that never return. */
+  /** For each operation, its slot; -1 for pending ones. */
   readonly slotOf: Int32Array;
-  /** The operations that never return, by call. */
+  /** The pending operations, by call. */
   readonly unreturned: Int32Array;
-  /** Those of them that took effect, because others come "after" them. */
+  /** The pending operations that took effect, because others come "after" them. */
   readonly needed: ReadonlySet<number>;
-  /** Operation to its bit in a mask of those that have taken effect: its slot, or, behind all slots, its place among the unreturned. */
+  /**
+   * For each operation, its bit in a mask of effects: its slot, or, after all slots, its place among the pending
+   * ones.
+   */
   readonly bitOf: Int32Array;
-  /** How many words such a mask has. */
+  /** The number of words of such a mask. */
   readonly maskWords: number;
-  /** How many of them, at its end, are of operations that need not have taken effect, so that fewer are better. */
+  /** How many words at its end are of operations that need not have taken effect, so that fewer bits are better. */
   readonly usedWords: number;
-  /** Operation that never returns to the equal one called last before it, or -1. Either will do, so the earlier may go first. */
+  /**
+   * For each pending operation, the equal one called last before it, or -1. They are interchangeable, so the earlier
+   * may go first.
+   */
   readonly twinOf: Int32Array;
   readonly #columns: Columns;
 
   constructor(columns: Columns, letters: Int32Array) {
     const { events, return: returned } = columns;
-    // the slot given back last is taken first, which keeps them few
+    // the slot freed last is used first, which keeps the number low
     const slotOf = new Int32Array(columns.call.length).fill(-1);
     const unreturned = new GrowingInts();
     const free: number[] = [];
@@ -60,7 +65,10 @@ export class Slots {
     this.twinOf = twins(this.unreturned, letters, columns);
   }
 
-  /** May an open operation take effect at a moment: have all that it comes "after"? The mask starts at `mask[start]`. */
+  /**
+   * Whether an open operation may take effect at a moment: all that it comes "after" have. The mask starts at
+   * `mask[start]`.
+   */
   isReadyAt(moment: number, k: number, mask: Int32Array, start: number): boolean {
     const { after } = this.#columns;
     if (!after) return true;
@@ -74,7 +82,7 @@ export class Slots {
   }
 }
 
-/** Operations that come "after" others are not alike, even if their letters are. */
+/** Operations that come "after" others are not interchangeable, even if their letters are equal. */
 function twins(unreturned: Int32Array, letters: Int32Array, { after }: Columns): Int32Array {
   const twinOf = new Int32Array(letters.length).fill(-1);
   const last = new Map<number, number>();
