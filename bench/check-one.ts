@@ -1,5 +1,6 @@
 /** A program that checks one simulated history. `hard.ts` and `pending.ts` run it in processes of their own. */
-import { type Algorithm, check, type Limits } from 'straightedge';
+import { check, type Limits } from 'straightedge';
+import type { Algorithm } from '../src/check/algorithms.js';
 import { cpuTime, ownJob, peakMegabytes } from './measure.js';
 import {
   type BenchSubject,

@@ -7,7 +7,8 @@
  * that has used up its time for the row sits out the rest of it, and its total (~) is worked out
  * from the runs it did. One that ran into a limit is *capped* (!): its time counts up to there.
  */
-import { type Algorithm, check, type History, type Limits, type Spec } from 'straightedge';
+import { check, type History, type Limits, type Spec } from 'straightedge';
+import type { Algorithm } from '../src/check/algorithms.js';
 import { cpuTime, type Estimate, estimate, short, showEstimate } from './measure.js';
 
 export interface Entrant {

@@ -5,7 +5,8 @@
  * Each check has a process of its own, 2 GB of tables and 60 s (10 s in the smaller run) by the clock.
  * Times printed are of the processor.
  */
-import type { Algorithm } from 'straightedge';
+
+import type { Algorithm } from '../src/check/algorithms.js';
 import type { Found, Job } from './check-one.js';
 import { inOwnProcess, short } from './measure.js';
 

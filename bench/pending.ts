@@ -6,7 +6,8 @@
  * each check in a process of its own, with a limit on time (10 s, with `--full` 30 s, by the clock), on
  * steps and on memory (2 GB of tables). The verdict is known: a wrong one is complained of.
  */
-import type { Algorithm } from 'straightedge';
+
+import type { Algorithm } from '../src/check/algorithms.js';
 import type { Found, Job } from './check-one.js';
 import { inOwnProcess } from './measure.js';
 

@@ -9,7 +9,8 @@
  * once. 2^16 operations a row, or with `--full` 2^20. Unlike in the paper the histories are
  * simulated, and nearly everything overlaps.
  */
-import type { Algorithm } from 'straightedge';
+
+import type { Algorithm } from '../src/check/algorithms.js';
 import { type Entrant, printHeader, printRow } from './comparison.js';
 import { printHard } from './hard.js';
 import { type BenchSubject, lowesMapSubject, queueSubject, stackSubject, whole } from './subjects.js';

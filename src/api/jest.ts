@@ -1,3 +1,6 @@
-/** For jest with ES modules: `import 'straightedge/jest'` adds the matchers, and `holds` is a test of a scenario. */
-export { holds, matchers } from '../integrations/jest.js';
-export type { HoldOptions } from '../integrations/run-scenario.js';
+/**
+ * Matchers and scenario tests for jest with ES modules: importing it adds `toBeLinearizable` and `toHold` to `expect`.
+ *
+ * @module
+ */
+export { matchers, testScenario } from '../integrations/jest.js';

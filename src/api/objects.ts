@@ -1,3 +1,8 @@
+/**
+ * Ready-made specs: sequential objects and objects whose calls synchronise.
+ *
+ * @module
+ */
 export {
   type Counter,
   type CounterOptions,
@@ -41,8 +46,6 @@ export {
   type SemaphoreOptions,
   semaphore,
 } from '../objects/locks/mutex.js';
-export type { ObjectOptions } from '../objects/registry.js';
-export { objects, syncObjects } from '../objects/registry.js';
 export type { PartiesOptions } from '../objects/rendezvous/barrier.js';
 export {
   type Barrier,

@@ -1,3 +1,6 @@
-/** For vitest: `import 'straightedge/vitest'` adds the matchers, and `holds` is a test of a scenario. */
-export type { HoldOptions } from '../integrations/run-scenario.js';
-export { holds, matchers } from '../integrations/vitest.js';
+/**
+ * Matchers and scenario tests for vitest: importing it adds `toBeLinearizable` and `toHold` to `expect`.
+ *
+ * @module
+ */
+export { matchers, testScenario } from '../integrations/vitest.js';

@@ -8,7 +8,7 @@ import { sketch } from '../history/drawing/sketch.js';
 import { type Queue, queue } from '../objects/collections/container.js';
 import { type Channel, channel } from '../objects/rendezvous/channel.js';
 import { assertHolds } from './test-of.js';
-import { holds } from './vitest.js';
+import { testScenario } from './vitest.js';
 
 class Seats {
   #free = 1;
@@ -149,7 +149,7 @@ describe('a scenario', () => {
     expect(await messageOf(() => assertHolds(careful, { timeout: 'soon' }))).toContain('invalid time "soon"');
   });
 
-  holds('is a test', careful, { timeout: '5s', coverage: 'exhaustive' });
+  testScenario('is a test', careful, { timeout: '5s', coverage: 'exhaustive' });
 });
 
 test('jest gets the same matchers, by its globals', async () => {
@@ -162,7 +162,7 @@ test('jest gets the same matchers, by its globals', async () => {
   });
   try {
     const jest = await import('./jest.js');
-    jest.holds('careful', careful);
+    jest.testScenario('careful', careful);
     expect(told).toEqual([jest.matchers]);
     expect(tests).toEqual(['careful']);
   } finally {

@@ -25,8 +25,8 @@ export const matchers: Matchers = matchersWith(settings);
 jest.expect.extend(matchers);
 
 /** A test with a time-out of its own. */
-export function holds(name: string, scenario: Scenario, options: HoldOptions = {}): void {
-  const { timeout, run } = testOf(scenario, options, settings, placeAbove(holds));
+export function testScenario(name: string, scenario: Scenario, options: HoldOptions = {}): void {
+  const { timeout, run } = testOf(scenario, options, settings, placeAbove(testScenario));
   jest.test?.(
     name,
     async () => {

@@ -46,13 +46,13 @@ export interface HoldOptions {
 }
 
 /** The same, with nothing left to be decided. */
-export interface Effort {
+export interface ResolvedOptions {
   readonly milliseconds: number;
   readonly seed: number;
   readonly coverage: HoldOptions['coverage'] | undefined;
 }
 
-interface Held {
+interface ScenarioOutcome {
   readonly pass: boolean;
   /** The report, or what was covered. */
   readonly text: string;
@@ -62,13 +62,17 @@ const FOLDER = '.straightedge';
 const SHRINKING = 2_000;
 
 /** `testFile`: where the test stands, or nothing. */
-export function holding(scenario: Scenario, effort: Effort, testFile: string): Promise<Held> {
+export function holding(
+  scenario: Scenario,
+  effort: ResolvedOptions,
+  testFile: string,
+): Promise<ScenarioOutcome> {
   const kept = fileOf(scenario, testFile);
   return inOwnTask(() => failedBefore(scenario, kept) ?? explored(scenario, effort, kept));
 }
 
 /** Does what failed last time fail again? */
-function failedBefore(scenario: Scenario, file: string): Held | undefined {
+function failedBefore(scenario: Scenario, file: string): ScenarioOutcome | undefined {
   if (!existsSync(file)) return undefined;
   const failure = parseFailure(readFileSync(file, 'utf8'));
   const given: Scenario = { ...scenario, backend: backendNameOf(scenario) };
@@ -91,7 +95,11 @@ function failedBefore(scenario: Scenario, file: string): Held | undefined {
   };
 }
 
-function explored(scenario: Scenario, { milliseconds, seed, coverage }: Effort, kept: string): Held {
+function explored(
+  scenario: Scenario,
+  { milliseconds, seed, coverage }: ResolvedOptions,
+  kept: string,
+): ScenarioOutcome {
   const exploration = exploreSync(scenario, { timeout: milliseconds, seed });
   const found = exploration.results.at(-1);
   if (found?.violation === undefined) return covered(exploration, coverage);
@@ -120,7 +128,7 @@ function explored(scenario: Scenario, { milliseconds, seed, coverage }: Effort, 
 }
 
 /** Nothing was wrong; was enough tried? */
-function covered(exploration: Exploration, coverage: Effort['coverage']): Held {
+function covered(exploration: Exploration, coverage: ResolvedOptions['coverage']): ScenarioOutcome {
   const report = {
     file: 'scenario',
     exploration,

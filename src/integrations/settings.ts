@@ -6,7 +6,7 @@
 import type { Limits } from '../check/model/budget.js';
 import { loadConfig } from '../config/load-config.js';
 import { parseSize, parseTime, readSetting } from '../config/usage-error.js';
-import type { Effort, HoldOptions } from './run-scenario.js';
+import type { HoldOptions, ResolvedOptions } from './run-scenario.js';
 
 export interface Settings {
   /** In milliseconds. */
@@ -40,14 +40,14 @@ export function ownSettings(): Promise<Settings> {
 }
 
 /** Of a matcher. */
-export const bareEffort = (settings: Settings, options: HoldOptions = {}): Effort =>
+export const bareEffort = (settings: Settings, options: HoldOptions = {}): ResolvedOptions =>
   effortOf(settings, options, Math.min(settings.timeout ?? BARE, BARE));
 
 /** Of a test with a time-out of its own. */
-export const longEffort = (settings: Settings, options: HoldOptions): Effort =>
+export const longEffort = (settings: Settings, options: HoldOptions): ResolvedOptions =>
   effortOf(settings, options, settings.timeout ?? LONG);
 
-function effortOf(settings: Settings, options: HoldOptions, otherwise: number): Effort {
+function effortOf(settings: Settings, options: HoldOptions, otherwise: number): ResolvedOptions {
   const { timeout = otherwise, seed = settings.seed ?? 1, coverage } = options;
   return { milliseconds: typeof timeout === 'number' ? timeout : parseTime(timeout), seed, coverage };
 }

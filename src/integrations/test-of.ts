@@ -1,7 +1,7 @@
 /** A scenario as a test with a time-out of its own. */
 import { callerAt } from '../execution/callers.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
-import { type Effort, type HoldOptions, holding } from './run-scenario.js';
+import { type HoldOptions, holding, type ResolvedOptions } from './run-scenario.js';
 import { bareEffort, longEffort, ownSettings, type Settings } from './settings.js';
 
 /* Where a test stands: what it fails with points at the line of the user's that asked for it, not at us. */
@@ -42,7 +42,11 @@ export async function assertHolds(
   });
 }
 
-async function assertHoldsAt(scenario: Scenario, effort: Effort, { file, frames }: Place): Promise<string> {
+async function assertHoldsAt(
+  scenario: Scenario,
+  effort: ResolvedOptions,
+  { file, frames }: Place,
+): Promise<string> {
   const { pass, text } = await holding(scenario, effort, file);
   if (pass) return text;
   const error = new ScenarioViolationError(text);

@@ -20,8 +20,8 @@ export const matchers: Matchers = matchersWith(settings);
 expect.extend(matchers as unknown as Parameters<typeof expect.extend>[0]);
 
 /** A test with a time-out of its own. */
-export function holds(name: string, scenario: Scenario, options: HoldOptions = {}): void {
-  const { timeout, run } = testOf(scenario, options, settings, placeAbove(holds));
+export function testScenario(name: string, scenario: Scenario, options: HoldOptions = {}): void {
+  const { timeout, run } = testOf(scenario, options, settings, placeAbove(testScenario));
   test(name, { timeout }, async ({ annotate }) => {
     await annotate(await run());
   });

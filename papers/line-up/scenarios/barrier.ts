@@ -4,7 +4,7 @@
  * Root cause L, which is meant: no order of calls, one after another, lets two of them return. A barrier is
  * right, and no linearizable object.
  */
-import { Monitor } from 'straightedge';
+import { Monitor } from 'straightedge/explore';
 import { Cancelled, InvalidOperation } from './errors.js';
 
 export class Barrier {

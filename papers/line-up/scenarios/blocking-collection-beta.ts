@@ -10,7 +10,7 @@
  * One word tells how many are adding, and whether adding is completed. Who completes it waits for those, and so
  * does who comes too late to add.
  */
-import { AtomicRef, Monitor } from 'straightedge';
+import { AtomicRef, Monitor } from 'straightedge/explore';
 import { CancellationTokenSource } from './cancellation-token-source.js';
 import { ConcurrentQueue } from './concurrent-queue.js';
 import { Cancelled, InvalidOperation } from './errors.js';

@@ -3,7 +3,7 @@
  *
  * Everything that changes happens under one monitor, so what is counted is what is there.
  */
-import { Monitor } from 'straightedge';
+import { Monitor } from 'straightedge/explore';
 import { Cancelled, InvalidOperation } from './errors.js';
 
 export class BlockingCollection {

@@ -3,7 +3,7 @@
  *
  * Whether it is cancelled is asked by a comparison of the state, which only grows.
  */
-import { AtomicRef } from 'straightedge';
+import { AtomicRef } from 'straightedge/explore';
 
 const [ACTIVE, CANCELLING, CANCELLED] = [0, 1, 2];
 

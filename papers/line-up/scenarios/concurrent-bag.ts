@@ -5,7 +5,7 @@
  * second list, the first may change. So it takes some item, and not the one that it would take if nobody else were
  * there. Who counts, and who finds nothing, holds the locks of all lists.
  */
-import { currentThread, Mutex } from 'straightedge';
+import { currentThread, Mutex } from 'straightedge/explore';
 
 export class OwnList {
   readonly lock: Mutex = new Mutex();

@@ -5,7 +5,7 @@
  * for one key takes none. So who clears it puts a new table in place of the old one: in one step, or a reader could
  * find one key gone and the other still there.
  */
-import { Mutex } from 'straightedge';
+import { Mutex } from 'straightedge/explore';
 import { InvalidOperation } from './errors.js';
 
 class Table {

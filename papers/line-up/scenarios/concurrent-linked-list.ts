@@ -4,7 +4,7 @@
  * The items stand between two guards. If there is one item, both ends meet at it: so whoever changes the
  * list holds both locks.
  */
-import { Mutex } from 'straightedge';
+import { Mutex } from 'straightedge/explore';
 import { InvalidOperation } from './errors.js';
 
 class Item {

@@ -1,5 +1,5 @@
 /** First in, first out. Who changes it holds its lock; who only looks does so in one step, and takes none. */
-import { Mutex } from 'straightedge';
+import { Mutex } from 'straightedge/explore';
 
 export class ConcurrentQueue {
   protected readonly lock: Mutex = new Mutex();

@@ -4,7 +4,7 @@
  * Items never change and know how many are below them, so one look at the top tells everything, and several
  * items go on or off in one step.
  */
-import { AtomicRef } from 'straightedge';
+import { AtomicRef } from 'straightedge/explore';
 
 class Item {
   readonly value: number;

@@ -3,7 +3,7 @@
  *
  * The count alone tells whether it is set; the event inside is only for those who sleep until then.
  */
-import { AtomicRef } from 'straightedge';
+import { AtomicRef } from 'straightedge/explore';
 import { InvalidOperation } from './errors.js';
 import { ManualResetEvent } from './manual-reset-event.js';
 

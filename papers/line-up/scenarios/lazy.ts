@@ -4,7 +4,7 @@
  * Double-checked locking: whoever finds it missing takes the lock, looks again, and makes it. It is stored
  * before the flag is set, so that nobody sees the flag without the value.
  */
-import { Mutex } from 'straightedge';
+import { Mutex } from 'straightedge/explore';
 
 export class Lazy<T> {
   private readonly lock = new Mutex();

@@ -4,7 +4,7 @@
  * One word holds whether it is set, and how many wait. Who waits adds itself to the word while it
  * holds the monitor, so that nobody can wake it before it sleeps; when it is woken it looks again.
  */
-import { AtomicRef, Monitor } from 'straightedge';
+import { AtomicRef, Monitor } from 'straightedge/explore';
 
 const SET = 1;
 const WAITER = 2;

@@ -3,7 +3,7 @@
  *
  * The count changes only under the monitor. Who only looks reads it without: it is one field.
  */
-import { Monitor } from 'straightedge';
+import { Monitor } from 'straightedge/explore';
 
 export class SemaphoreSlim {
   private readonly monitor = new Monitor();

@@ -4,7 +4,7 @@
  * Whoever comes first reserves the task and then publishes how it ended. Who comes later waits until that is
  * done, so that a task whose completion has failed is a task that is completed.
  */
-import { AtomicRef, Monitor } from 'straightedge';
+import { AtomicRef, Monitor } from 'straightedge/explore';
 import { Cancelled, InvalidOperation } from './errors.js';
 
 export interface Completion {

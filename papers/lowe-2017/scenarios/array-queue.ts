@@ -7,7 +7,7 @@
  * the first and not the second helps. What stands in a cell is always a new object, also for nothing: that is its
  * version. After the test for `full` or `empty` the cell has to be looked at again: it may have been seen long before.
  */
-import { AtomicRef } from 'straightedge';
+import { AtomicRef } from 'straightedge/explore';
 
 class Content {
   readonly value: number | null;

@@ -4,7 +4,7 @@
  * What compilers do to a plain field. The explorer is sequentially consistent and shows no stale read by itself;
  * so here each thread keeps a copy.
  */
-import { currentThread } from 'straightedge';
+import { currentThread } from 'straightedge/explore';
 import { Register } from './register.js';
 
 export class CachedRegister extends Register {

@@ -6,7 +6,7 @@
  *
  * Who updates takes a slot by a compare-and-set of its status to `updating`; all others wait until it is stored.
  */
-import { AtomicRef } from 'straightedge';
+import { AtomicRef } from 'straightedge/explore';
 
 export type Status = 'empty' | 'updating' | 'stored' | 'deleted';
 

@@ -6,7 +6,7 @@
  * An item is taken by a mark on its value, then its link is marked, so that nobody puts anything behind it, and
  * then it is unlinked. Who finds an item that is taken helps to unlink it, and begins again from the head.
  */
-import { AtomicRef } from 'straightedge';
+import { AtomicRef } from 'straightedge/explore';
 
 class Link {
   readonly item: Item | null;

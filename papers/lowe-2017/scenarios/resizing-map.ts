@@ -5,7 +5,7 @@
  * moved goes on in the next table. A slot is marked by a compare-and-set of what was copied: if somebody has
  * changed it since, it is copied again.
  */
-import { AtomicRef, Mutex } from 'straightedge';
+import { AtomicRef, Mutex } from 'straightedge/explore';
 
 class Entry {
   readonly key: number;

@@ -4,7 +4,7 @@
  * The value is stored before it is said to be there. Who reads looks again whether it is there: between two
  * looks it may have been deleted, and another value be on its way.
  */
-import { Mutex } from 'straightedge';
+import { Mutex } from 'straightedge/explore';
 
 export class Shard {
   readonly lock: Mutex = new Mutex();

@@ -7,7 +7,7 @@
  * Keys of equal hash stand behind one another in any order. So the upper level has to be left before the first of
  * them, and only the lower one is walked through. Who adds holds the lock; who looks takes none.
  */
-import { Mutex } from 'straightedge';
+import { Mutex } from 'straightedge/explore';
 
 export class Item {
   readonly key: number;

@@ -2,7 +2,7 @@
  * A sorted list under one lock, of which many may read and one may write (Synchrobench's RWLockCoarseGrainedListIntSet).
  * Where the section is shrunk, the place in the list is looked for before the lock is taken.
  */
-import { Semaphore } from 'straightedge';
+import { Semaphore } from 'straightedge/explore';
 import type { Shrunk } from './shrunk.js';
 
 class Node {

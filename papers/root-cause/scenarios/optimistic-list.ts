@@ -3,7 +3,7 @@
  * (Synchrobench's OptimisticListSortedSetWaitFreeContains). Where the section is shrunk, it is validated before the
  * locks are taken.
  */
-import { Mutex } from 'straightedge';
+import { Mutex } from 'straightedge/explore';
 import type { Shrunk } from './shrunk.js';
 
 class Node {

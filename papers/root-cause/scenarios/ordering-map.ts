@@ -3,7 +3,7 @@
  * makes it fast to find a place). A node's lock guards what follows it. Where the section is shrunk, it is looked whether
  * the place is the right one before the lock is taken.
  */
-import { Mutex } from 'straightedge';
+import { Mutex } from 'straightedge/explore';
 import type { Shrunk } from './shrunk.js';
 
 class Node {

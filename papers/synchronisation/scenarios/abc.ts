@@ -1,5 +1,5 @@
 /** Three meet: names are written in turn, a to b to c, and then collected in turn; c opens it again. */
-import { Semaphore } from 'straightedge';
+import { Semaphore } from 'straightedge/explore';
 
 export class SyncAbc {
   private readonly clear = [new Semaphore(1), new Semaphore(0), new Semaphore(0)];

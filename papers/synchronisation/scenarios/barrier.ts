@@ -1,5 +1,5 @@
 /** A barrier: the last who comes lets all leave, and nobody comes in again before all have left. */
-import { Monitor } from 'straightedge';
+import { Monitor } from 'straightedge/explore';
 
 export class SyncBarrier {
   protected readonly monitor: Monitor = new Monitor();

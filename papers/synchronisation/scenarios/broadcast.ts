@@ -1,5 +1,5 @@
 /** A send meets so many receives: when enough have come it writes, they read, and the last who leaves opens the next round. */
-import { Monitor } from 'straightedge';
+import { Monitor } from 'straightedge/explore';
 
 export class SyncBroadcast {
   protected readonly monitor: Monitor = new Monitor();

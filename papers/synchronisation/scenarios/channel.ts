@@ -1,5 +1,5 @@
 /** A channel without a buffer, as a monitor: a value is offered, then taken, and only then is there room for another. */
-import { Monitor } from 'straightedge';
+import { Monitor } from 'straightedge/explore';
 
 export class SyncChannel {
   protected readonly monitor: Monitor = new Monitor();

@@ -1,5 +1,5 @@
 /** A channel that can be closed. A sender that wakes up looks first whether its value was taken. */
-import { Monitor } from 'straightedge';
+import { Monitor } from 'straightedge/explore';
 
 class Closed extends Error {
   override readonly name = 'Closed';

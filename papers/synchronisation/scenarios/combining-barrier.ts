@@ -1,5 +1,5 @@
 /** A barrier that adds up what its parties bring; nobody comes in again before all have read the sum. */
-import { Monitor } from 'straightedge';
+import { Monitor } from 'straightedge/explore';
 
 export class SyncCombiningBarrier {
   protected readonly monitor: Monitor = new Monitor();

@@ -1,5 +1,5 @@
 /** A channel that counts its meetings: the number is drawn when the sender has its turn. */
-import { Monitor } from 'straightedge';
+import { Monitor } from 'straightedge/explore';
 
 export class SyncCounterChannel {
   protected readonly monitor: Monitor = new Monitor();

@@ -1,5 +1,5 @@
 /** A barrier whose parties come and go. */
-import { Monitor } from 'straightedge';
+import { Monitor } from 'straightedge/explore';
 
 export class SyncEnrollableBarrier {
   protected readonly monitor: Monitor = new Monitor();

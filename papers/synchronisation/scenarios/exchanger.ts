@@ -1,5 +1,5 @@
 /** An exchanger: the first leaves its value and waits; the second swaps; nobody else comes in before the first has read. */
-import { Monitor } from 'straightedge';
+import { Monitor } from 'straightedge/explore';
 
 export class SyncExchanger {
   private readonly monitor = new Monitor();

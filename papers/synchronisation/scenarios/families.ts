@@ -2,7 +2,7 @@
  * Families whose members meet in pairs, each pair once: who comes looks among those who wait for one
  * whom it has not met, or waits too. In one family all may meet; in two, left and right.
  */
-import { Monitor } from 'straightedge';
+import { Monitor } from 'straightedge/explore';
 
 interface Waiting {
   readonly me: string;

@@ -1,5 +1,5 @@
 /** A channel whose receivers say what they want: who comes looks for a partner among those who wait, or waits too. */
-import { Monitor } from 'straightedge';
+import { Monitor } from 'straightedge/explore';
 import { FlagChannel, SyncChannel } from './channel.js';
 
 interface Waiting {

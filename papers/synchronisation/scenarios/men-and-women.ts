@@ -1,5 +1,5 @@
 /** A dance: he writes his name, she hers, and then he goes with hers. */
-import { Monitor, Semaphore } from 'straightedge';
+import { Monitor, Semaphore } from 'straightedge/explore';
 
 export class Dance {
   protected readonly monitor: Monitor = new Monitor();

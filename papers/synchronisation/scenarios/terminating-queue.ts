@@ -1,5 +1,5 @@
 /** A queue that ends when it is empty and all its threads wait. */
-import { Monitor } from 'straightedge';
+import { Monitor } from 'straightedge/explore';
 
 export class SyncTerminatingQueue {
   protected readonly monitor: Monitor = new Monitor();

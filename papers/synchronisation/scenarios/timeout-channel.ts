@@ -3,7 +3,7 @@
  *
  * To wait for a time is to let others go on for a while and to look again: a timeout may come at any moment.
  */
-import { Monitor } from 'straightedge';
+import { Monitor } from 'straightedge/explore';
 
 export class SyncTimeoutChannel {
   protected readonly monitor: Monitor = new Monitor();

@@ -1,5 +1,5 @@
 /** An exchanger whose callers may give up. */
-import { Monitor } from 'straightedge';
+import { Monitor } from 'straightedge/explore';
 
 export class SyncTimeoutExchanger {
   protected readonly monitor: Monitor = new Monitor();

@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { EXIT, expectWritable, UsageError } from '../../config/usage-error.js';
 import type { CommandResult } from '../../jobs/model/command-result.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
-import { github, junit, sarif } from '../../report/reporters/sarif.js';
+import { githubReport, junitReport, sarifReport } from '../../report/reporters/sarif.js';
 import { type Terminal, VERSION } from './terminal.js';
 
 /* A JSON document in pieces: the ids of ten million operations exceed the length of a string. */
@@ -136,9 +136,9 @@ export class Reporters {
   /** Writes the reports that cover all files. */
   finish(): void {
     for (const reporter of this.#reporters) {
-      if (reporter.name === 'junit') this.#write(reporter, junit(this.#diagnostics));
-      if (reporter.name === 'sarif') this.#write(reporter, sarif(this.#diagnostics, VERSION));
-      if (reporter.name === 'github') this.#write(reporter, github(this.#diagnostics));
+      if (reporter.name === 'junit') this.#write(reporter, junitReport(this.#diagnostics));
+      if (reporter.name === 'sarif') this.#write(reporter, sarifReport(this.#diagnostics, VERSION));
+      if (reporter.name === 'github') this.#write(reporter, githubReport(this.#diagnostics));
       if (reporter.file !== undefined)
         writeFileSync(reporter.file, (this.#texts.get(reporter) ?? []).join(''));
     }

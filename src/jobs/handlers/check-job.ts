@@ -10,7 +10,7 @@ import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import { History } from '../../history/history.js';
 import type { CheckedHistory } from '../../report/common/report-types.js';
 import { toDiagnostic } from '../../report/diagnostic.js';
-import { jsonDocument } from '../../report/json/json.js';
+import { jsonReport } from '../../report/json/json.js';
 import { textReport } from '../../report/text/report.js';
 import { styleOf } from '../../report/text/style.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
@@ -49,7 +49,7 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
     kind: 'checked',
     verdict: verdict.kind,
     reason: verdict.kind === 'undecided' ? verdict.reason : undefined,
-    ...(wants.document && { document: jsonDocument(result, job) }),
+    ...(wants.document && { document: jsonReport(result, job) }),
     ...(wants.text && { text: textReport(result, styleOf(job.style), job) }),
     ...(wants.finding && { finding: toDiagnostic(result) }),
   };

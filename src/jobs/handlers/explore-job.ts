@@ -18,8 +18,8 @@ import type { ExplorationReport } from '../../report/common/report-types.js';
 import { sources } from '../../report/common/step-ends.js';
 import { hasMeetings } from '../../report/common/verdict-words.js';
 import { explorationDiagnostic } from '../../report/diagnostic.js';
-import { htmlExploration } from '../../report/html/page.js';
-import { explorationDocument } from '../../report/json/exploration-json.js';
+import { explorationHtml } from '../../report/html/page.js';
+import { explorationJson } from '../../report/json/exploration-json.js';
 import { explorationText } from '../../report/text/exploration.js';
 import { styleOf } from '../../report/text/style.js';
 import { loadScenario } from '../load/load-scenario.js';
@@ -150,7 +150,7 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
     kind: 'explored',
     verdict: exploration.verdict,
     reason: exploration.reason,
-    ...((job.json || job.isReported) && { document: explorationDocument(report) }),
+    ...((job.json || job.isReported) && { document: explorationJson(report) }),
     ...((!job.json || job.isReported) && { text: explorationText(report, styleOf(job.style)) }),
     ...(job.isReported && {
       finding: explorationDiagnostic({
@@ -165,7 +165,7 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
   };
   if (job.html === undefined) return answer;
   post({ kind: 'known', answer });
-  writeFileSync(job.html, htmlExploration(report));
+  writeFileSync(job.html, explorationHtml(report));
   return { ...answer, isWritten: true };
 }
 

@@ -30,7 +30,7 @@ export const htmlReport = (result: CheckedHistory, specOf: AnySpecOf): string =>
 export const htmlHistory = (file: string, history: History): string => htmlPage(uncheckedData(file, history));
 
 /** What an exploration came to. */
-export const htmlExploration = (report: ExplorationReport): string =>
+export const explorationHtml = (report: ExplorationReport): string =>
   htmlPage(failureData(explorationPage(report)));
 
 /** What a replay came to. */

@@ -60,7 +60,7 @@ const blockDocument = ({ file, start, end, methods, isWhole }: BlamedBlock): Jso
   ...(isWhole && { isWhole }),
 });
 
-export function explorationDocument({
+export function explorationJson({
   file,
   exploration,
   failure,

@@ -6,11 +6,11 @@ import type { History } from '../../history/history.js';
 import { queue } from '../../objects/collections/container.js';
 import { mutex } from '../../objects/locks/mutex.js';
 import { refuse, type Spec } from '../../spec/spec.js';
-import { jsonDocument } from './json.js';
+import { jsonReport } from './json.js';
 
 function causeOf(history: History, spec: unknown, algorithm: Algorithm = 'search'): unknown {
   const verdict = check(history, spec as Spec, { algorithm });
-  const document = jsonDocument({ file: '-', spec: '', history, verdict, ms: { read: 0, check: 0 } });
+  const document = jsonReport({ file: '-', spec: '', history, verdict, ms: { read: 0, check: 0 } });
   return (document.counterexample as { cause: unknown }).cause;
 }
 

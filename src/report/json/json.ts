@@ -9,7 +9,7 @@ import type { CheckedHistory } from '../common/report-types.js';
 /** A JSON document; keys that do not apply are absent. */
 export type JsonDocument = Record<string, unknown>;
 
-export function jsonDocument(
+export function jsonReport(
   { file, spec, history, verdict, ms }: CheckedHistory,
   { witness = false }: { witness?: boolean } = {},
 ): JsonDocument {

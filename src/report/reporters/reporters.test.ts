@@ -7,7 +7,7 @@ import { channel } from '../../objects/rendezvous/channel.js';
 import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
 import { type Diagnostic, toDiagnostic } from '../diagnostic.js';
-import { github, junit, sarif } from './sarif.js';
+import { githubReport, junitReport, sarifReport } from './sarif.js';
 
 const history = parseHistory(
   [
@@ -45,7 +45,7 @@ test('a finding has the line of the fault, and those of the operations that the 
 });
 
 test('JUnit: a case for each file, and nothing in it ends an element early', () => {
-  const xml = junit([violation, broken, good]);
+  const xml = junitReport([violation, broken, good]);
   expect(xml).toContain('tests="3" failures="1" errors="1"');
   expect(xml).toContain('<failure type="violation" message="dequeue() by B');
   expect(xml).toContain('&quot;]]&gt;&quot;; allowed: &quot;&lt;1&gt;&quot;');
@@ -63,7 +63,7 @@ test('JUnit: a case for each file, and nothing in it ends an element early', () 
 });
 
 test('GitHub: a command is one line, whatever is in it', () => {
-  const text = github([violation, broken, good]);
+  const text = githubReport([violation, broken, good]);
   expect(text.trimEnd().split('\n')).toHaveLength(2);
   expect(text).toContain(
     '::error file=a b.jsonl,line=3,title=straightedge%3A not linearizable::dequeue() by B',
@@ -74,7 +74,9 @@ test('GitHub: a command is one line, whatever is in it', () => {
 });
 
 test('SARIF: it is as the standard wants it, with places', () => {
-  const log = JSON.parse(sarif([violation, broken, good, { ...broken, outcome: 'undecided' }], '1.2.3')) as {
+  const log = JSON.parse(
+    sarifReport([violation, broken, good, { ...broken, outcome: 'undecided' }], '1.2.3'),
+  ) as {
     runs: [
       {
         results: { ruleId: string; locations: unknown[]; relatedLocations?: unknown[] }[];
@@ -101,11 +103,13 @@ test('all reporters name synchronisation linearizability', () => {
     verdict: check(alone, channel() as SyncSpec),
     ms: { read: 0, check: 0 },
   });
-  expect(github([finding])).toContain('title=straightedge%3A not synchronisation linearizable::send(1) by A');
-  expect(junit([finding])).toMatch(
+  expect(githubReport([finding])).toContain(
+    'title=straightedge%3A not synchronisation linearizable::send(1) by A',
+  );
+  expect(junitReport([finding])).toMatch(
     /<failure type="violation" message="send\(1\) by A[^>]*>✗ not synchronisation linearizable/,
   );
-  const log = JSON.parse(sarif([finding, violation], '1.2.3')) as {
+  const log = JSON.parse(sarifReport([finding, violation], '1.2.3')) as {
     runs: [
       { tool: { driver: { rules: { id: string }[] } }; results: { ruleId: string; ruleIndex: number }[] },
     ];

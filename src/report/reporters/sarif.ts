@@ -9,7 +9,7 @@ import type { Diagnostic, FlowStep } from '../diagnostic.js';
 
 /* JUnit's XML: a test case for each file, for CI servers. What is undecided or can not be read is an error. */
 
-export function junit(findings: readonly Diagnostic[]): string {
+export function junitReport(findings: readonly Diagnostic[]): string {
   const count = (...outcomes: Diagnostic['outcome'][]) =>
     findings.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const seconds = findings.reduce((sum, finding) => sum + finding.seconds, 0);
@@ -48,7 +48,7 @@ const TITLES = {
   error: 'can not be read',
 } as const;
 
-export function github(findings: readonly Diagnostic[]): string {
+export function githubReport(findings: readonly Diagnostic[]): string {
   return findings
     .flatMap(({ also = [], ...first }) => [first, ...also.map((lines) => ({ ...first, ...lines }))])
     .map(command)
@@ -96,7 +96,7 @@ const RULES = [
   },
 ];
 
-export function sarif(findings: readonly Diagnostic[], version: string): string {
+export function sarifReport(findings: readonly Diagnostic[], version: string): string {
   const errors = findings.filter(({ outcome }) => outcome === 'error');
   const told = findings.filter(({ outcome }) => outcome === 'violation' || outcome === 'undecided');
   const run = {

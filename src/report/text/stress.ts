@@ -4,7 +4,7 @@ import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { StressResult } from '../../stress/stress.js';
 import type { CheckedHistory, StressReport } from '../common/report-types.js';
 import { count } from '../common/verdict-words.js';
-import { type JsonDocument, jsonDocument } from '../json/json.js';
+import { type JsonDocument, jsonReport } from '../json/json.js';
 import { textReport } from './report.js';
 import { type Style, wrapWords } from './style.js';
 
@@ -57,7 +57,7 @@ function whyShort({ attach }: Scenario, { undecided, rounds }: StressResult): st
 export function stressDocument({ file, scenario, stressed, saved }: StressReport): JsonDocument {
   const { verdict, reason, seed, rounds, operations, milliseconds, failure, abandoned, unknown } = stressed;
   return {
-    ...(failure && jsonDocument(resultOf(file, scenario, failure))),
+    ...(failure && jsonReport(resultOf(file, scenario, failure))),
     file,
     verdict,
     scenario: scenario.name,

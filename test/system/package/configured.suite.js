@@ -1,9 +1,9 @@
 /** What `straightedge.config` says shows in reports: of tests that are chosen, by the seed. */
-import { holds } from 'straightedge/vitest';
+import { testScenario } from 'straightedge/vitest';
 import { expect, test } from 'vitest';
 import { chosen } from './seats.js';
 
-holds('a test', chosen('one'));
+testScenario('a test', chosen('one'));
 test('a matcher', async () => {
   await expect(chosen('another')).toHold();
 });

@@ -1,10 +1,10 @@
 import { sketch } from 'straightedge';
 import { queue } from 'straightedge/objects';
-import { holds } from 'straightedge/vitest';
+import { testScenario } from 'straightedge/vitest';
 import { expect, test } from 'vitest';
 import { careful, careless } from './seats.js';
 
-holds('a scenario', careful, { timeout: '5s', coverage: 'exhaustive' });
+testScenario('a scenario', careful, { timeout: '5s', coverage: 'exhaustive' });
 test('a history', () => {
   expect(sketch`A |- enqueue(1) -|  |- dequeue() -> 1 -|`).toBeLinearizable(queue());
 });
@@ -14,4 +14,4 @@ test('a scenario that fails', async () => {
 test('a history that fails', () => {
   expect(sketch`A |- enqueue(1) -|  |- dequeue() -> 2 -|`).toBeLinearizable(queue());
 });
-holds('a scenario that fails as a test', careless);
+testScenario('a scenario that fails as a test', careless);

@@ -2,7 +2,8 @@
  * The scenario of an object for threads, on real ones, for `stress`: each thread has an object of its own, the same class, whose
  * fields lie in memory that all share. Fields are replaced, never changed in place; monitors and semaphores are real.
  */
-import { Monitor, type Scenario, Semaphore } from 'straightedge';
+import type { Scenario } from 'straightedge';
+import { Monitor, Semaphore } from 'straightedge/explore';
 import { Cell } from './cell.js';
 import { SharedMonitor } from './shared-monitor.js';
 import { SharedSemaphore } from './shared-semaphore.js';
