@@ -1,28 +1,28 @@
-/** Which format is this? Told by content, never by the file's name. */
+/** Detects the format of a history by its content, never by the file name. */
 import { Buffer } from 'node:buffer';
 import { JsonError, JsonReader } from '../base/values/json-reader.js';
 import { show } from '../base/values/show.js';
 import { FormatError } from './common/format-error.js';
 import type { HistoryReader, ReadOptions } from './common/reader.js';
-import { edn, json, log, looksLogged } from './jepsen/notations.js';
+import { edn, isJepsenLog, json, log } from './jepsen/notations.js';
 import { JepsenReader } from './jepsen/reader.js';
 import { JsonLinesReader } from './json-lines/reader.js';
 import { MappedReader } from './mapped.js';
 
 interface Format {
   readonly name: string;
-  /** Could a text that starts like this be of the format? */
+  /** True if a text with this start may have the format. */
   recognises(start: string): boolean;
   reader(options: ReadOptions, start: string): HistoryReader;
 }
 
-/** Asked in this order. */
+/** Tried in this order. */
 const FORMATS: readonly Format[] = [
   {
     name: 'JSON, objects {…} one a line or in an array',
     recognises: (start) => /^\[?\s*(\{\s*("|\}|$)|$)|^\[\s*\]/.test(start),
     reader: (options, start) =>
-      isJepsens(start)
+      isJepsenEvent(start)
         ? new JepsenReader(json, options)
         : new JsonLinesReader(options, start.startsWith('[')),
   },
@@ -33,15 +33,18 @@ const FORMATS: readonly Format[] = [
   },
   {
     name: 'a log of Jepsen',
-    recognises: looksLogged,
+    recognises: isJepsenLog,
     reader: (options) => new JepsenReader(log, options),
   },
 ];
 
 /** The format is determined from at most this many bytes. */
-const ENOUGH = 1 << 16;
+const DETECTION_BYTES = 1 << 16;
 
-/** A reader that looks at the first bytes before it decides; how they come in pieces does not matter. */
+/**
+ * A reader that buffers the first bytes to choose a format; the result does not depend on chunk
+ * boundaries.
+ */
 export class DetectingReader implements HistoryReader {
   readonly #options: ReadOptions;
   #start: Uint8Array[] = [];
@@ -59,10 +62,10 @@ export class DetectingReader implements HistoryReader {
       return;
     }
     this.#length += bytes.length;
-    const isEnough = this.#length >= ENOUGH;
-    // the caller may use its bytes again: what is kept is a copy
-    this.#start.push(isEnough ? bytes : Uint8Array.from(bytes));
-    if (isEnough) this.#choose();
+    const isDecidable = this.#length >= DETECTION_BYTES;
+    // the caller may reuse its bytes, so keep a copy
+    this.#start.push(isDecidable ? bytes : Uint8Array.from(bytes));
+    if (isDecidable) this.#choose();
   }
 
   end(): ReturnType<HistoryReader['end']> {
@@ -74,13 +77,15 @@ export class DetectingReader implements HistoryReader {
   }
 
   #choose(): HistoryReader {
-    const text = new TextDecoder().decode(Buffer.concat(this.#start, Math.min(this.#length, ENOUGH)));
+    const text = new TextDecoder().decode(
+      Buffer.concat(this.#start, Math.min(this.#length, DETECTION_BYTES)),
+    );
     const start = text.trimStart();
     const format = FORMATS.find((own) => own.recognises(start));
     if (!format) {
       const blank = text.slice(0, text.length - start.length).split('\n');
       throw new FormatError(
-        `${show(start.split('\n')[0].trimEnd().slice(0, 24))} starts no format that straightedge reads; expected ${FORMATS.map(({ name }) => name).join(', or ')}${adviceOn(start)}`,
+        `${show(start.split('\n')[0].trimEnd().slice(0, 24))} is not the start of a known format; expected ${FORMATS.map(({ name }) => name).join(', or ')}${adviceOn(start)}`,
         blank.length,
         blank[blank.length - 1].length + 1,
       );
@@ -98,8 +103,8 @@ export class DetectingReader implements HistoryReader {
 
 const JEPSEN_TYPES = ['invoke', 'ok', 'fail', 'info'];
 
-/** Has the first object, as far as it is seen, what events of Jepsen have and ours never do? */
-function isJepsens(start: string): boolean {
+/** True if the visible part of the first object has a field that only Jepsen events have. */
+function isJepsenEvent(start: string): boolean {
   const reader = new JsonReader(start, start.indexOf('{'));
   let found = false;
   try {
@@ -114,7 +119,7 @@ function isJepsens(start: string): boolean {
   return found;
 }
 
-/** What to do with texts that people try. */
+/** Advice for common mistakes. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^\[/, 'A list holds one object {…} for each operation or event'],
   [/^\{\s*['A-Za-z_]/, 'Field names need double quotes'],

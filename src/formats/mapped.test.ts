@@ -101,49 +101,49 @@ describe('errors name the place of the foreign record', () => {
           return null;
         };
       })(),
-      'line 2, column 2: the map threw on the record that begins here: Error: no luck',
+      'line 2, column 2: the record map threw for this record: Error: no luck',
     ],
     [
       'no object',
       '{}',
       given('x'),
-      'line 1, column 1: the map gave "x"; expected a plain object, a list of them, or nothing',
+      'line 1, column 1: the record map returned "x"; expected a plain object, a list of them, or nothing',
     ],
     [
       'a promise',
       '{}',
       given(Promise.resolve()),
-      'line 1, column 1: the map gave Promise {}; expected a plain object, a list of them, or nothing',
+      'line 1, column 1: the record map returned Promise {}; expected a plain object, a list of them, or nothing',
     ],
     [
       'a list with a hole',
       '{}',
       given([operation, undefined]),
-      'line 1, column 1: the map gave undefined; expected a plain object, a list of them, or nothing',
+      'line 1, column 1: the record map returned undefined; expected a plain object, a list of them, or nothing',
     ],
     [
       'a field that no record has',
       '{}',
       given({ ...operation, retrun: 2 }),
-      'line 1, column 1: "retrun" is no field of an operation; expected process, method, args, object, id, after, meta, result, threw, failed, unknown, call, return',
+      'line 1, column 1: unknown field "retrun" of an operation; expected process, method, args, object, id, after, meta, result, threw, failed, unknown, call, return',
     ],
     [
       'a time that is a text',
       '{}',
       given({ ...operation, call: '2018-01-01' }),
-      'line 1, column 1: "2018-01-01" as "call"; expected a number, the time of one clock',
+      'line 1, column 1: invalid "call" "2018-01-01"; expected a number, the time of one clock',
     ],
     [
       'a time that is no number',
       '{}',
       given({ ...operation, call: Number.NaN }),
-      'line 1, column 1: NaN as "call"; expected a number, the time of one clock',
+      'line 1, column 1: invalid "call" NaN; expected a number, the time of one clock',
     ],
     [
       'a time of many digits',
       '{}',
       given({ ...operation, return: 10n ** 30n }),
-      'line 1, column 1: a time of 31 digits as "return"; expected at most 30',
+      'line 1, column 1: "return" has 31 digits; expected at most 30',
     ],
     [
       'two open calls',
@@ -155,7 +155,7 @@ describe('errors name the place of the foreign record', () => {
       'broken JSON',
       '{"a": 1}\n{"a":\n  !}',
       given(null),
-      'line 3, column 3: "!" stands where a JSON value was expected',
+      'line 3, column 3: expected a JSON value, found "!"',
     ],
   ])('%s', (_, text, by, message) => {
     expect(complaint(text, by)).toBe(message);

@@ -1,11 +1,10 @@
 /**
- * Foreign JSON: a function of the user's makes records of our own format of it.
+ * Reads foreign JSON through a function of the user that converts records to our format.
  *
- * The text is any JSON: a record a line, one array, or one after another, indented
- * or not. Each record is handed to the function as it is, large integers as
- * bigints; what comes back has the fields of a line of our own format
- * (docs/reference/history-format.md), and is read with the same care. Errors name the place
- * of the foreign record.
+ * The text is any JSON: one record per line, one array, or concatenated values, indented or not.
+ * Each record is passed to the function unchanged, with large integers as bigints. The result has
+ * the fields of a line of our format (docs/reference/history-format.md) and is validated in the
+ * same way. Errors name the position of the foreign record.
  */
 
 import { type LinePosition, positionIn } from '../base/source-position.js';
@@ -16,15 +15,15 @@ import type { History } from '../history/history.js';
 import { FormatError } from './common/format-error.js';
 import type { HistoryReader, ReadOptions, RecordMap } from './common/reader.js';
 import { RecordError } from './json-lines/fields.js';
-import { recordOf } from './json-lines/record.js';
-import { Records, type Where } from './json-lines/records.js';
+import { toRecord } from './json-lines/record.js';
+import { type RecordPosition, Records } from './json-lines/records.js';
 import { Elements, JSON_ELEMENTS } from './text/elements.js';
 
-export class MappedReader implements HistoryReader, Where {
+export class MappedReader implements HistoryReader, RecordPosition {
   readonly #map: RecordMap;
   readonly #records: Records;
   readonly #elements = new Elements(JSON_ELEMENTS, (text, start) => this.#take(text, start));
-  /** Where the foreign record that is being read starts, which is all that is said of ours. */
+  /** Start of the current foreign record, which all errors name. */
   start: LinePosition = { line: 1, column: 1 };
 
   constructor(options: ReadOptions, map: RecordMap) {
@@ -49,39 +48,39 @@ export class MappedReader implements HistoryReader, Where {
     return this.start.line;
   }
 
-  at(): LinePosition {
+  positionAt(): LinePosition {
     return this.start;
   }
 
-  placeOf(): LinePosition {
+  positionOf(): LinePosition {
     return this.start;
   }
 
   #take(text: string, start: LinePosition): void {
     this.start = start;
-    const given: unknown = this.#ask(parsed(text, start));
-    if (given === undefined || given === null) return;
-    for (const record of Array.isArray(given) ? (given as unknown[]) : [given])
-      this.#records.take(() => recordOf(this.#fieldsOf(record)));
+    const converted: unknown = this.#convert(parseAt(text, start));
+    if (converted === undefined || converted === null) return;
+    for (const record of Array.isArray(converted) ? (converted as unknown[]) : [converted])
+      this.#records.take(() => toRecord(this.#fieldsOf(record)));
   }
 
-  /** What the map gave may be anything, even something that throws when it is looked at. */
+  /** The fields of a converted record, which may be anything, even an object that throws on access. */
   #fieldsOf(record: unknown): ReturnType<typeof fieldsOf> {
     try {
       return fieldsOf(record);
     } catch (error) {
       if (error instanceof RecordError) throw error;
-      throw new RecordError(`the map gave something that can not be read: ${printable(String(error))}`);
+      throw new RecordError(`the record map returned an unreadable value: ${printable(String(error))}`);
     }
   }
 
-  #ask(record: unknown): unknown {
+  #convert(record: unknown): unknown {
     try {
       return this.#map(record);
     } catch (error) {
       const { line, column } = this.start;
       throw new FormatError(
-        `the map threw on the record that begins here: ${printable(String(error))}`,
+        `the record map threw for this record: ${printable(String(error))}`,
         line,
         column,
       );
@@ -89,7 +88,7 @@ export class MappedReader implements HistoryReader, Where {
   }
 }
 
-function parsed(text: string, start: LinePosition): unknown {
+function parseAt(text: string, start: LinePosition): unknown {
   try {
     return parseJson(text);
   } catch (error) {
@@ -99,13 +98,13 @@ function parsed(text: string, start: LinePosition): unknown {
   }
 }
 
-/** A copy, since a map may use its objects again; a field that is undefined is not there. */
+/** A copy, because the function may reuse its objects; undefined fields are dropped. */
 function fieldsOf(record: unknown): Record<string, unknown> {
   const prototype: unknown =
     typeof record === 'object' && record !== null ? Object.getPrototypeOf(record) : undefined;
   if (prototype !== null && prototype !== Object.prototype)
     throw new RecordError(
-      `the map gave ${show(record)}; expected a plain object, a list of them, or nothing`,
+      `the record map returned ${show(record)}; expected a plain object, a list of them, or nothing`,
     );
   const copy = copyOf(record) as Record<string, unknown>;
   return Object.fromEntries(Object.entries(copy).filter(([, field]) => field !== undefined));

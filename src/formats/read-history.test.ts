@@ -91,7 +91,8 @@ test('a missing file and a folder are errors of the system, which name them', as
 
 test('a bad line of a file is told with its place, packed or not', async () => {
   const text = `${operations(20_000)}{"process":"A"\n${operations(20_000)}`;
-  const message = 'line 20001, column 15: the text ends where "," or "}" was expected: the line is cut off, ';
+  const message =
+    'line 20001, column 15: expected "," or "}", found the end of the text: the line is cut off, ';
   for (const content of [text, gzipSync(text)]) {
     const error = await complaint(await file('bad.jsonl', content));
     expect(error).toBeInstanceOf(FormatError);
@@ -103,7 +104,7 @@ test('a bad first line of a file is told, packed or not', async () => {
   for (const content of ['hello\n', gzipSync('hello\n')])
     expect(await complaint(await file('hello.txt', content))).toMatchObject({
       message:
-        'line 1, column 1: "hello" starts no format that straightedge reads; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
+        'line 1, column 1: "hello" is not the start of a known format; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
     });
 });
 

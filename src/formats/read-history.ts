@@ -1,4 +1,4 @@
-/** Histories from texts and files. A file is read as it comes; one that is gzipped is unpacked on the way. */
+/** Reads histories from texts and files. Files are streamed, and decompressed if they are gzipped. */
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -7,68 +7,74 @@ import { FormatError } from './common/format-error.js';
 import type { ReadOptions } from './common/reader.js';
 import { DetectingReader } from './detect.js';
 
-/** Method names of a file to those of a spec; notes which were met, so that reports can show the names of the file. */
-export class NotedRenames extends Map<string, string> {
-  /** Method of the spec to its name in the file; undefined: it has several. */
-  readonly #met = new Map<string, string | undefined>();
-  /** Names that the file has not had. */
-  readonly #idle = new Set(this.keys());
+/**
+ * Maps method names of a file to those of a spec, and remembers which occurred, so that reports
+ * print the names of the file.
+ */
+export class MethodRenames extends Map<string, string> {
+  /** Method of the spec to its name in the file; undefined if it has several. */
+  readonly #recordedNames = new Map<string, string | undefined>();
+  /** Names that have not occurred. */
+  readonly #unused = new Set(this.keys());
 
   override get(name: string): string {
     const method = super.get(name) ?? name;
-    this.#idle.delete(name);
-    this.#met.set(method, this.#met.has(method) && this.#met.get(method) !== name ? undefined : name);
+    this.#unused.delete(name);
+    this.#recordedNames.set(
+      method,
+      this.#recordedNames.has(method) && this.#recordedNames.get(method) !== name ? undefined : name,
+    );
     return method;
   }
 
-  /** The pairs whose names the file has not had, as they are typed: the method, then its name in the file. */
-  get idle(): string[] {
-    return Array.from(this.#idle, (name) => `${super.get(name)}=${name}`);
+  /** The renames that have not occurred, as typed: the method, then its name in the file. */
+  get unused(): string[] {
+    return Array.from(this.#unused, (name) => `${super.get(name)}=${name}`);
   }
 
-  /** The name of a method in the file; where that has several for it, its own. */
-  toldAs(method: string): string {
-    return this.#met.get(method) ?? method;
+  /** The name of a method in the file, or its own if the file has several. */
+  recordedName(method: string): string {
+    return this.#recordedNames.get(method) ?? method;
   }
 }
 
 const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;
 
-/** A history from a text that is at hand. */
+/** Reads a history from a text or its bytes. */
 export function parseHistory(text: string | Uint8Array, options: ReadOptions = {}): History {
-  const rename = noted(options);
+  const rename = trackRenames(options);
   const reader = new DetectingReader({ ...options, rename });
   reader.write(typeof text === 'string' ? new TextEncoder().encode(text) : text);
-  return rename ? reader.end().withRecordedMethods((method) => rename.toldAs(method)) : reader.end();
+  return rename ? reader.end().withRecordedMethods((method) => rename.recordedName(method)) : reader.end();
 }
 
-/** A history from a file; `-` is standard input. */
+/** Reads a history from a file; `-` is standard input. */
 export async function readHistory(path: string, options: ReadOptions = {}): Promise<History> {
-  const rename = noted(options);
+  const rename = trackRenames(options);
   const reader = new DetectingReader({ ...options, rename });
-  for await (const bytes of unpacked(
+  for await (const bytes of decompress(
     createReadStream(path, { highWaterMark: CHUNK, ...(path === '-' && { fd: 0 }) }),
   )) {
     reader.write(bytes);
     options.watch?.(reader.bytesToEnd);
   }
-  return rename ? reader.end().withRecordedMethods((method) => rename.toldAs(method)) : reader.end();
+  return rename ? reader.end().withRecordedMethods((method) => rename.recordedName(method)) : reader.end();
 }
 
-/** Who notes by himself may ask afterwards. */
-function noted({ rename }: ReadOptions): NotedRenames | undefined {
+/** The caller may pass its own MethodRenames and query it afterwards. */
+function trackRenames({ rename }: ReadOptions): MethodRenames | undefined {
   if (!rename?.size) return undefined;
-  return rename instanceof NotedRenames ? rename : new NotedRenames(rename);
+  return rename instanceof MethodRenames ? rename : new MethodRenames(rename);
 }
 
-/** The bytes of a stream, unpacked if they start as gzip does. */
-export async function* unpacked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Decompresses a stream if it starts like a gzip file. */
+export async function* decompress(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done) return;
   const whole = chain(first.value, chunks);
-  if (first.value[0] === 0x1f && first.value[1] === 0x8b) yield* gunzipped(whole);
+  if (first.value[0] === 0x1f && first.value[1] === 0x8b) yield* gunzip(whole);
   else yield* whole;
 }
 
@@ -77,15 +83,15 @@ async function* chain(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Async
     yield first;
     yield* { [Symbol.asyncIterator]: () => rest };
   } finally {
-    // whoever stops early closes the file
+    // close the file if the consumer stops early
     await rest.return?.();
   }
 }
 
-async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let line = 1;
   try {
-    // an error of either side comes out of the loop; the callback has nothing to add
+    // errors of both sides are thrown by the loop, so the callback is empty
     for await (const bytes of pipeline(packed, createGunzip(), () => {})) {
       for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) line++;
       yield bytes;

@@ -159,3 +159,8 @@ describe('order that time does not show', () => {
     expect(odd.columns.after?.items).toHaveLength(0);
   });
 });
+
+test('a history keeps the method names of its recording', () => {
+  const renamed = history.withRecordedMethods((method) => `my-${method}`);
+  expect(renamed.tables.recordedMethods).toEqual(history.tables.methods.map((method) => `my-${method}`));
+});

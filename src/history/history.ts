@@ -171,7 +171,7 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
 
   /** This history with the method names of the recording, which reports print. */
   withRecordedMethods(nameOf: (method: string) => string): History<T> {
-    const tables = { ...this.tables, told: this.tables.methods.map(nameOf) };
+    const tables: Tables = { ...this.tables, recordedMethods: this.tables.methods.map(nameOf) };
     return new History(this.columns, tables, this.annotations, this.stuck);
   }
 

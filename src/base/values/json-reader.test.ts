@@ -129,28 +129,28 @@ test('decimals and numbers with an exponent stay numbers', () => {
   expect(exactNumber('-0')).toBe(-0);
 });
 
-describe('an error tells where, what stands there and what was expected', () => {
+describe('an error has a position, what was found and what was expected', () => {
   test.each([
-    ['', 0, 'the text ends where a JSON value was expected'],
-    ['[1, 2', 5, 'the text ends where "," or "]" was expected'],
-    ['[1,]', 3, '"]" stands where a JSON value was expected'],
-    ['{"a" 1}', 5, '"1" stands where ":" was expected'],
-    ['{a: 1}', 1, '"a" stands where a field name in double quotes was expected'],
-    ['{"a": 1,}', 8, '"}" stands where a field name in double quotes was expected'],
-    ['{"a": 1 "b"}', 8, '"\\"" stands where "," or "}" was expected'],
-    ['{"a": nil}', 6, '"nil" stands where a JSON value was expected'],
-    ['[1] 2', 4, '"2" stands where the end was expected'],
-    ['01', 1, '"1" stands where the end was expected'],
-    ['{"a": "b', 8, 'the text ends where the double quote that ends a string was expected'],
+    ['', 0, 'expected a JSON value, found the end of the text'],
+    ['[1, 2', 5, 'expected "," or "]", found the end of the text'],
+    ['[1,]', 3, 'expected a JSON value, found "]"'],
+    ['{"a" 1}', 5, 'expected ":", found "1"'],
+    ['{a: 1}', 1, 'expected a field name in double quotes, found "a"'],
+    ['{"a": 1,}', 8, 'expected a field name in double quotes, found "}"'],
+    ['{"a": 1 "b"}', 8, 'expected "," or "}", found "\\""'],
+    ['{"a": nil}', 6, 'expected a JSON value, found "nil"'],
+    ['[1] 2', 4, 'expected the end of the text, found "2"'],
+    ['01', 1, 'expected the end of the text, found "1"'],
+    ['{"a": "b', 8, 'expected a closing double quote, found the end of the text'],
     [
       '["a\\qb"]',
       3,
-      '"\\\\" stands where a string that ends in a double quote and has its control characters escaped was expected',
+      'expected a string with a closing double quote and escaped control characters, found "\\\\"',
     ],
     [
       '["a\tb"]',
       3,
-      '"\\t" stands where a string that ends in a double quote and has its control characters escaped was expected',
+      'expected a string with a closing double quote and escaped control characters, found "\\t"',
     ],
   ])('%j', (text, position, message) => {
     const error = errorOf(text);
@@ -182,10 +182,10 @@ test('a string of many megabytes is read', () => {
   expect(read(`"${'\\n'.repeat(2_000_000)}"`)).toBe('\n'.repeat(2_000_000));
 });
 
-test('what stands somewhere is a word or one character, the long ones cut', () => {
-  expect(describeFound('abc.d, e', 0)).toBe('"abc.d" stands');
-  expect(describeFound('{"a"}', 0)).toBe('"{" stands');
-  expect(describeFound('\u001b[31m', 0)).toBe('"\\u001b" stands');
-  expect(describeFound('x'.repeat(100), 0)).toBe(`"${'x'.repeat(24)}" stands`);
-  expect(describeFound('a', 1)).toBe('the text ends');
+test('the text found is a word or one character; long words are cut', () => {
+  expect(describeFound('abc.d, e', 0)).toBe('"abc.d"');
+  expect(describeFound('{"a"}', 0)).toBe('"{"');
+  expect(describeFound('\u001b[31m', 0)).toBe('"\\u001b"');
+  expect(describeFound('x'.repeat(100), 0)).toBe(`"${'x'.repeat(24)}"`);
+  expect(describeFound('a', 1)).toBe('the end of the text');
 });

@@ -42,7 +42,7 @@ export class JsonReader {
   document(): unknown {
     const value = this.value();
     this.skipSpace();
-    if (this.position < this.text.length) this.fail('the end');
+    if (this.position < this.text.length) this.fail('the end of the text');
     return value;
   }
 
@@ -95,9 +95,9 @@ export class JsonReader {
     const start = this.position++;
     do this.#skip(PLAIN);
     while (this.#skip(ESCAPE));
-    if (this.position >= this.text.length) this.fail('the double quote that ends a string');
+    if (this.position >= this.text.length) this.fail('a closing double quote');
     if (this.text[this.position] !== '"')
-      this.fail('a string that ends in a double quote and has its control characters escaped');
+      this.fail('a string with a closing double quote and escaped control characters');
     return JSON.parse(this.text.slice(start, ++this.position));
   }
 
@@ -124,7 +124,7 @@ export class JsonReader {
 
   fail(expected: string): never {
     throw new JsonError(
-      `${describeFound(this.text, this.position)} where ${expected} was expected`,
+      `expected ${expected}, found ${describeFound(this.text, this.position)}`,
       this.position,
     );
   }
@@ -156,9 +156,9 @@ export function exactNumber(text: string): number | bigint {
 
 /** The text at a position, for a message. */
 export function describeFound(text: string, position: number): string {
-  if (position >= text.length) return 'the text ends';
+  if (position >= text.length) return 'the end of the text';
   const [word] = /^(?:[\w$.+-]+|[\s\S])/u.exec(text.slice(position, position + 24)) ?? [''];
-  return `${JSON.stringify(word)} stands`;
+  return JSON.stringify(word);
 }
 
 /** A number of brackets below the maximum depth. */

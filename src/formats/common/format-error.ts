@@ -2,11 +2,10 @@ import { InputError } from '../../base/input-error.js';
 import { printable, show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 
-/* A history that a format can not hold: which operation, and why. Nothing is left out in silence. */
-
+/** A history that a format cannot represent. Nothing is omitted silently. */
 export class WriteError extends InputError {
   override readonly name = 'WriteError';
-  /** The id of the operation, if it is one's fault. */
+  /** The id of the operation that cannot be written, if there is one. */
   readonly operation: number | undefined;
 
   constructor(message: string, operation?: number) {
@@ -16,7 +15,7 @@ export class WriteError extends InputError {
 }
 
 /** The error of operation k: `operation 3, cas(1, 2) by process 0 (line 7): it threw …`. */
-export function unwritable(history: History, k: number, why: string): WriteError {
+export function createWriteError(history: History, k: number, why: string): WriteError {
   const { id, method, args, process } = history.at(k);
   const line = history.tables.lines?.[id];
   const place = line === undefined ? '' : ` (line ${line})`;
@@ -24,15 +23,18 @@ export function unwritable(history: History, k: number, why: string): WriteError
   return new WriteError(`operation ${id}, ${call} by process ${printable(process)}${place}: ${why}`, id);
 }
 
-/* Of a call of what an object does not have: which method, of which object if it has a name, and which there are. */
-
-export const unknownMethod = (method: string, object: string | undefined, known: readonly string[]): string =>
+/** Names an unknown method, its object if it has a name, and the known methods. */
+export const unknownMethodMessage = (
+  method: string,
+  object: string | undefined,
+  known: readonly string[],
+): string =>
   `unknown method ${show(method)}${object === undefined ? '' : ` of object ${show(object)}`}; expected ${known.join(', ')}`;
 
-/** A file that is no history: where, what stands there, what was expected. */
+/** A file that is not a valid history: where, what was found, and what was expected. */
 export class FormatError extends InputError {
   override readonly name = 'FormatError';
-  /** Counts from 1; undefined if the error concerns the whole file. */
+  /** Counted from 1; undefined if the error concerns the whole file. */
   readonly line: number | undefined;
   readonly column: number | undefined;
   /** The message without line and column. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OptionError } from '../../base/input-error.js';
 import { parseHistory } from '../read-history.js';
-import { clockErrorIn } from './reader.js';
+import { readClockError } from './reader.js';
 
 test.each([
   [5, 5],
@@ -15,13 +15,13 @@ test.each([
   ['1.5ms', '1.5e6'],
   ['1s', '1e9'],
 ])('%o in nanoseconds is %o', (error, expected) => {
-  expect(clockErrorIn('nanoseconds', error)).toBe(expected);
+  expect(readClockError('nanoseconds', error)).toBe(expected);
 });
 
 test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '', 'ms', '5 ms', '5m', '-5ms', '5MS', 'constructor'])(
   '%o is refused',
   (error) => {
-    expect(() => clockErrorIn('nanoseconds', error)).toThrow(OptionError);
+    expect(() => readClockError('nanoseconds', error)).toThrow(OptionError);
   },
 );
 
@@ -29,7 +29,7 @@ test('a unit needs a file that has one', () => {
   const text = '{"process":"A","method":"f","call":1,"return":2}';
   expect(parseHistory(text, { clockError: 5 }).length).toBe(1);
   expect(() => parseHistory(text, { clockError: '5s' })).toThrow(
-    'a clock error of 5s, but the times of this file have no unit; expected a number in the unit of these times: 5 if that is s, 5000000000 if it is nanoseconds',
+    'the clock error 5s has a unit, but the times of this file have none; expected a number: 5 if the times are in s, 5000000000 if they are in nanoseconds',
   );
 });
 

@@ -1,13 +1,14 @@
-/** What every format offers: bytes in as they come, a history out at the end. */
+/** The interface of all format readers: bytes in as they arrive, a history out at the end. */
 
 import { OptionError } from '../../base/input-error.js';
 import type { History } from '../../history/history.js';
 import type { Timestamp } from '../../history/model/timestamps.js';
 import type { JepsenAdapter } from './adapter.js';
 
-/* What a map of the user's takes, and what it gives. */
-
-/** An operation, an event, an annotation or `{ stuck: true }`: the fields of a line of our own format. */
+/**
+ * An operation, an event, an annotation or `{ stuck: true }`, with the fields of a line of our JSON
+ * format.
+ */
 export interface HistoryRecord {
   readonly process?: string | number | bigint | undefined;
   readonly method?: string | undefined;
@@ -28,27 +29,24 @@ export interface HistoryRecord {
   readonly meta?: unknown;
 }
 
-/** What a foreign record means: one of ours, several, or nothing. */
+/** Converts a foreign record to one of ours, several, or none. */
 export type RecordMap = (
-  // biome-ignore lint/suspicious/noExplicitAny: only the user knows what stands in the file
+  // biome-ignore lint/suspicious/noExplicitAny: only the user knows the records of the file
   record: any,
 ) => HistoryRecord | readonly HistoryRecord[] | null | undefined;
 
-/*
- * A clock error as it is typed: `5ms`, or a plain number in the unit of the file's own times.
- *
- * Only a file that says what its times are can be asked with a unit: Jepsen's are
- * nanoseconds. Ours are numbers of any clock, and to guess at their unit could
- * raise a false alarm or hide a violation.
- */
-
-/** Unit to the power of ten that makes nanoseconds of it. */
+/** Unit to its power of ten in nanoseconds. */
 const POWERS: Readonly<Record<string, number>> = { ns: 0, us: 3, µs: 3, ms: 6, s: 9 };
 
-const MOST_DIGITS = 20;
+const MAX_DIGITS = 20;
 
-/** The clock error in the unit of the file's times. */
-export function clockErrorIn(
+/**
+ * Converts a clock error, such as `5ms` or a plain number, to the unit of the file's times.
+ *
+ * Only files with a known unit accept a unit: Jepsen's times are nanoseconds. Times of our format
+ * have no unit, and a guess could cause a false alarm or hide a violation.
+ */
+export function readClockError(
   unit: 'nanoseconds' | 'unknown',
   error: Timestamp | undefined,
 ): Timestamp | undefined {
@@ -56,44 +54,44 @@ export function clockErrorIn(
   const [text, amount, own] = /^(\d+(?:\.\d+)?)([a-zµ]*)$/.exec(String(error)) ?? [];
   if (amount === undefined || (own !== '' && !Object.hasOwn(POWERS, own)))
     throw new OptionError(
-      `${JSON.stringify(String(error))} is no clock error; expected a time such as 5ms, 200us or 1s, or a number in the unit of the file's times`,
+      `invalid clock error ${JSON.stringify(String(error))}; expected a time such as 5ms, 200us or 1s, or a number in the unit of the file's times`,
     );
-  if (amount.replace('.', '').length > MOST_DIGITS)
-    throw new OptionError(`a clock error of more than ${MOST_DIGITS} digits`);
+  if (amount.replace('.', '').length > MAX_DIGITS)
+    throw new OptionError(`the clock error has more than ${MAX_DIGITS} digits`);
   if (own === '') return amount;
   const nanoseconds = `${amount}e${POWERS[own]}`;
   if (unit === 'nanoseconds') return nanoseconds;
   throw new OptionError(
-    `a clock error of ${text}, but the times of this file have no unit; expected a number in the unit of these times: ${amount} if that is ${own}, ${Number(nanoseconds)} if it is nanoseconds`,
+    `the clock error ${text} has a unit, but the times of this file have none; expected a number: ${amount} if the times are in ${own}, ${Number(nanoseconds)} if they are in nanoseconds`,
   );
 }
 
 export interface HistoryReader {
-  /** Takes the next bytes of the text. Throws a FormatError where they go wrong. */
+  /** Reads the next bytes. Throws a FormatError if they are invalid. */
   write(bytes: Uint8Array): void;
   end(): History;
-  /** How much memory `end` takes beside what there is, estimated. */
+  /** Estimated additional memory of `end`. */
   readonly bytesToEnd: number;
 }
 
 export interface ReadOptions {
-  /** Method names of the file to those of the spec. */
+  /** Method names of the file to method names of the spec. */
   readonly rename?: ReadonlyMap<string, string> | undefined;
-  /** The methods that an object has; others are an error. Undefined: any will do. */
+  /** The methods of an object; others are an error. Undefined: any method is accepted. */
   readonly methodsOf?: ((object: string | undefined) => readonly string[] | undefined) | undefined;
-  /** How a Jepsen history spells the calls of an object; undefined: as the default adapter says. */
+  /** The adapter for a Jepsen history of an object; undefined for the default adapter. */
   readonly jepsen?: ((object: string | undefined) => JepsenAdapter | undefined) | undefined;
-  /** Each value of a Jepsen history is `[key value]`, and the key names an object of its own. */
+  /** Whether each value of a Jepsen history is `[key value]`, with a separate object for each key. */
   readonly independent?: boolean | undefined;
   /**
-   * Times come from several clocks, each wrong by at most so much: a number in the unit of the file's
-   * times, or with a unit (`5ms`) where the file's is known, as in Jepsen's.
+   * The maximum error of each clock, if times come from several: a number in the unit of the file's
+   * times, or with a unit (`5ms`) if the file's unit is known, as in Jepsen histories.
    */
   readonly clockError?: Timestamp | undefined;
-  /** The history tells not only the order, but also the times. */
+  /** Whether the history keeps times in addition to the order. */
   readonly keepTimes?: boolean | undefined;
-  /** The file has JSON records of any kind, and this tells what each of them means. */
+  /** Converts the records of a JSON file in a foreign format. */
   readonly map?: RecordMap | undefined;
-  /** Called after each chunk of a file, with the bytes that the history would take beside; whoever has enough throws. */
+  /** Called after each chunk with the bytes that the history would need in addition; it may throw to stop. */
   readonly watch?: ((bytesToEnd: number) => void) | undefined;
 }

@@ -1,17 +1,17 @@
 import { Buffer, isAscii, isUtf8 } from 'node:buffer';
 
-/* Bytes as text, or the first byte that is none. */
+/** UTF-8 decoding with the position of the first invalid byte. */
 
-/** The text of some bytes; undefined where they are not UTF-8. */
+/** Decodes bytes; undefined if they are not UTF-8. */
 export function decodeUtf8(bytes: Buffer): string | undefined {
   if (isAscii(bytes)) return bytes.toString('latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
-/** Of bytes that are not UTF-8: what to say of the first that is not, and the text before it. */
+/** Describes the first invalid byte, and returns the text before it. */
 export function findInvalidByte(bytes: Buffer): { complaint: string; before: string } {
   const text = bytes.toString('utf8');
-  // what can not be decoded becomes U+FFFD, which may also stand there in its own right
+  // invalid bytes become U+FFFD, which may also occur in the text itself
   for (let at = 0, offset = 0; ; at++, offset += 3) {
     const next = text.indexOf('\ufffd', at);
     offset += Buffer.byteLength(text.slice(at, next));

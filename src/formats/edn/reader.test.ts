@@ -123,47 +123,47 @@ test('a key named __proto__ is a field like others', () => {
   expect(Object.keys(value)).toEqual(['__proto__']);
 });
 
-const STRING = 'where a string that ends in a double quote and has escapes that EDN knows was expected';
-const CHARACTER = String.raw`where a character such as \a, \newline or \u0041 was expected`;
+const STRING = 'expected a string with a closing double quote and valid EDN escapes, found';
+const CHARACTER = String.raw`expected a character such as \a, \newline or \u0041, found`;
 test.each<[text: string, message: string]>([
-  ['', '0: the text ends where a value was expected'],
-  [' ; only a comment', '17: the text ends where a value was expected'],
-  ['1 2', '2: "2" stands where the end was expected'],
-  ['[1 2', '4: the text ends where a value or "]" was expected'],
-  ['[1 }', '3: "}" stands where a value or "]" was expected'],
-  ['(1 ]', '3: "]" stands where a value or ")" was expected'],
-  [']', '0: "]" stands where a value was expected'],
-  ['{:a}', '3: "}" stands where a value was expected'],
-  ['{:a 1 :a 2}', '6: "a" stands twice in one map'],
-  ['{:a 1 "a" 2}', '6: "a" stands twice in one map'],
-  ['{1 2 1 3}', '5: 1 stands twice in one map'],
-  ['#{1 1}', '4: 1 stands twice in one set'],
-  ['"abc', `4: the text ends ${STRING}`],
-  [String.raw`"a\qb"`, `2: "\\\\" stands ${STRING}`],
-  [String.raw`"a\u12"`, `2: "\\\\" stands ${STRING}`],
-  [String.raw`"a\n`, `4: the text ends ${STRING}`],
-  [String.raw`\ab`, `0: "\\\\" stands ${CHARACTER}`],
-  ['\\', `0: "\\\\" stands ${CHARACTER}`],
-  ['\\ ', `0: "\\\\" stands ${CHARACTER}`],
-  ['1a', '0: "1a" stands where a number was expected'],
-  ['01', '0: "01" stands where a number was expected'],
-  ['1/0', '0: "1" stands where a number was expected'],
-  ['1e999', '0: "1e999" stands where a number was expected'],
-  ['0x1F', '0: "0x1F" stands where a number was expected'],
-  [':', '1: the text ends where a keyword was expected'],
-  ['::a', '0: ":" stands where a keyword was expected'],
-  [':a@b', '2: "@" stands where a keyword was expected'],
-  ['^a', '0: "^" stands where a value was expected'],
-  ['a\\b', '1: "\\\\" stands where a value was expected'],
-  ['#', '1: the text ends where a tag, a set or a discarded value was expected'],
-  ['#"x"', '1: "\\"" stands where a tag, a set or a discarded value was expected'],
-  ['#(x)', '1: "(" stands where a tag, a set or a discarded value was expected'],
-  ['#1 x', '1: "1" stands where a tag, a set or a discarded value was expected'],
-  ['#a', '2: the text ends where a value was expected'],
-  ['#_', '2: the text ends where a value was expected'],
-  ['##x', '0: "#" stands where ##Inf, ##-Inf or ##NaN was expected'],
-  ['#inst "soon"', '0: "#" stands where a time such as #inst "2024-01-31T12:30:00Z" was expected'],
-  ['#inst "2024-13-01"', '0: "#" stands where a time such as #inst "2024-01-31T12:30:00Z" was expected'],
+  ['', '0: expected a value, found the end of the text'],
+  [' ; only a comment', '17: expected a value, found the end of the text'],
+  ['1 2', '2: expected the end of the text, found "2"'],
+  ['[1 2', '4: expected a value or "]", found the end of the text'],
+  ['[1 }', '3: expected a value or "]", found "}"'],
+  ['(1 ]', '3: expected a value or ")", found "]"'],
+  [']', '0: expected a value, found "]"'],
+  ['{:a}', '3: expected a value, found "}"'],
+  ['{:a 1 :a 2}', '6: duplicate "a" in one map'],
+  ['{:a 1 "a" 2}', '6: duplicate "a" in one map'],
+  ['{1 2 1 3}', '5: duplicate 1 in one map'],
+  ['#{1 1}', '4: duplicate 1 in one set'],
+  ['"abc', `4: ${STRING} the end of the text`],
+  [String.raw`"a\qb"`, `2: ${STRING} "\\\\"`],
+  [String.raw`"a\u12"`, `2: ${STRING} "\\\\"`],
+  [String.raw`"a\n`, `4: ${STRING} the end of the text`],
+  [String.raw`\ab`, `0: ${CHARACTER} "\\\\"`],
+  ['\\', `0: ${CHARACTER} "\\\\"`],
+  ['\\ ', `0: ${CHARACTER} "\\\\"`],
+  ['1a', '0: expected a number, found "1a"'],
+  ['01', '0: expected a number, found "01"'],
+  ['1/0', '0: expected a number, found "1"'],
+  ['1e999', '0: expected a number, found "1e999"'],
+  ['0x1F', '0: expected a number, found "0x1F"'],
+  [':', '1: expected a keyword, found the end of the text'],
+  ['::a', '0: expected a keyword, found ":"'],
+  [':a@b', '2: expected a keyword, found "@"'],
+  ['^a', '0: expected a value, found "^"'],
+  ['a\\b', '1: expected a value, found "\\\\"'],
+  ['#', '1: expected a tag, a set or a discarded value, found the end of the text'],
+  ['#"x"', '1: expected a tag, a set or a discarded value, found "\\""'],
+  ['#(x)', '1: expected a tag, a set or a discarded value, found "("'],
+  ['#1 x', '1: expected a tag, a set or a discarded value, found "1"'],
+  ['#a', '2: expected a value, found the end of the text'],
+  ['#_', '2: expected a value, found the end of the text'],
+  ['##x', '0: expected ##Inf, ##-Inf or ##NaN, found "#"'],
+  ['#inst "soon"', '0: expected a time such as #inst "2024-01-31T12:30:00Z", found "#"'],
+  ['#inst "2024-13-01"', '0: expected a time such as #inst "2024-01-31T12:30:00Z", found "#"'],
 ])('%s is refused: %s', (text, message) => {
   expect(complaint(text)).toBe(message);
 });
@@ -196,7 +196,7 @@ test('the fields of a map can be read one by one, past its tags', () => {
   const reader = new EdnReader('#jepsen.history.Op {:type :ok :value [1]}');
   reader.enterMap();
   const fields: unknown[] = [];
-  while (!reader.leavesMap()) fields.push([reader.value(), reader.value()]);
+  while (!reader.leaveMapIfEnded()) fields.push([reader.value(), reader.value()]);
   expect(fields).toEqual([
     ['type', 'ok'],
     ['value', [1]],

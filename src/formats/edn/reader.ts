@@ -1,17 +1,28 @@
 /**
- * EDN, read exactly: the notation of Clojure, in which Jepsen writes (github.com/edn-format/edn).
+ * Reads EDN without loss, the notation of Clojure in which Jepsen writes
+ * (github.com/edn-format/edn).
  *
- * EDN and JSON of one history should give one value. So keywords, symbols and
- * characters become texts (`:read` is "read"), lists and vectors arrays, maps
- * plain objects, or a Map where a key is no text, and sets Sets. `#inst` is a
- * Date; any other tag is passed over, and its value kept. Numbers: atoms.ts.
+ * EDN and JSON of one history give the same values. Keywords, symbols and characters become strings
+ * (`:read` is "read"), lists and vectors arrays, maps plain objects (a Map if a key is not a
+ * string), and sets Sets. `#inst` becomes a Date; other tags are ignored and their values kept.
+ * Numbers: see scanner.ts.
  *
- * By recursive descent. Cost: O(length of the text).
+ * Recursive descent. Cost: O(length of the text).
  */
 import { show } from '../../base/values/show.js';
-import { CLASS, dateOf, EdnError, EdnScanner, numberOf, PART, SPACE, symbolicOf, wordOf } from './scanner.js';
+import {
+  CLASS,
+  EdnError,
+  EdnScanner,
+  PART,
+  parseInstant,
+  parseNumber,
+  parseSymbol,
+  parseSymbolicNumber,
+  SPACE,
+} from './scanner.js';
 
-const DEEPEST = 1000;
+const MAX_DEPTH = 1000;
 const PLAIN_FIELD = { writable: true, enumerable: true, configurable: true };
 const [QUOTE, HASH, OPEN_LIST, CLOSE_LIST, MINUS, ZERO] = [0x22, 0x23, 0x28, 0x29, 0x2d, 0x30];
 const [NINE, COLON, SEMICOLON, OPEN_VECTOR, BACKSLASH] = [0x39, 0x3a, 0x3b, 0x5b, 0x5c];
@@ -20,14 +31,14 @@ const [CLOSE_VECTOR, UNDERSCORE, OPEN_MAP, CLOSE_MAP] = [0x5d, 0x5f, 0x7b, 0x7d]
 export class EdnReader extends EdnScanner {
   #depth = 0;
 
-  /** The whole text as one value. */
+  /** Reads the whole text as one value. */
   document(): unknown {
     const value = this.value();
-    if (this.hasNext()) this.fail('the end');
+    if (this.hasNext()) this.fail('the end of the text');
     return value;
   }
 
-  /** Goes to the next value, past white space, comments and what `#_` discards. False at the end of the text. */
+  /** Skips white space, comments and `#_` discards. Returns false at the end of the text. */
   hasNext(): boolean {
     const { text } = this;
     for (;;) {
@@ -62,47 +73,47 @@ export class EdnReader extends EdnScanner {
         this.#enter(1);
         return this.#items(CLOSE_LIST);
       case HASH:
-        return this.#marked();
+        return this.#dispatch();
       case BACKSLASH:
         return this.character();
     }
     return code === MINUS || (code >= ZERO && code <= NINE) ? this.#integer() : this.#atom();
   }
 
-  /** Goes into a map, past tags that stand before it. */
+  /** Enters a map, after tags before it. */
   enterMap(): void {
     while (this.hasNext() && this.code() === HASH && this.code(1) !== OPEN_MAP) this.#tag();
     if (this.code() !== OPEN_MAP) this.fail('a map {…}');
     this.#enter(1);
   }
 
-  /** Leaves the map if it ends here; else its next key stands here. */
-  leavesMap(): boolean {
-    return this.#leaves(CLOSE_MAP);
+  /** Leaves the map if it ends here; otherwise its next key follows. */
+  leaveMapIfEnded(): boolean {
+    return this.#leaveIfEnded(CLOSE_MAP);
   }
 
   #map(): unknown {
     const fields: Record<string, unknown> = {};
-    while (!this.#leaves(CLOSE_MAP)) {
+    while (!this.#leaveIfEnded(CLOSE_MAP)) {
       const at = this.position;
       const key = this.value();
       if (typeof key !== 'string') return this.#anyMap(new Map(Object.entries(fields)), key);
-      if (Object.hasOwn(fields, key)) this.#failTwice(key, at, 'map');
+      if (Object.hasOwn(fields, key)) this.#failDuplicate(key, at, 'map');
       const value = this.value();
-      // a plain assignment would set the prototype
+      // an assignment would set the prototype
       if (key === '__proto__') Object.defineProperty(fields, key, { ...PLAIN_FIELD, value });
       else fields[key] = value;
     }
     return fields;
   }
 
-  /** The rest of a map in which a key is no text. */
+  /** Reads the rest of a map with a key that is not a string. */
   #anyMap(map: Map<unknown, unknown>, firstKey: unknown): Map<unknown, unknown> {
     map.set(firstKey, this.value());
-    while (!this.#leaves(CLOSE_MAP)) {
+    while (!this.#leaveIfEnded(CLOSE_MAP)) {
       const at = this.position;
       const key = this.value();
-      if (map.has(key)) this.#failTwice(key, at, 'map');
+      if (map.has(key)) this.#failDuplicate(key, at, 'map');
       map.set(key, this.value());
     }
     return map;
@@ -110,36 +121,36 @@ export class EdnReader extends EdnScanner {
 
   #items(close: number): unknown[] {
     const items: unknown[] = [];
-    while (!this.#leaves(close)) items.push(this.value());
+    while (!this.#leaveIfEnded(close)) items.push(this.value());
     return items;
   }
 
   #set(): Set<unknown> {
     const set = new Set<unknown>();
-    while (!this.#leaves(CLOSE_MAP)) {
+    while (!this.#leaveIfEnded(CLOSE_MAP)) {
       const at = this.position;
       const value = this.value();
-      if (set.has(value)) this.#failTwice(value, at, 'set');
+      if (set.has(value)) this.#failDuplicate(value, at, 'set');
       set.add(value);
     }
     return set;
   }
 
-  /** What begins with `#`: a set, a number that has no digits, a tag before a value. */
-  #marked(): unknown {
+  /** Reads what starts with `#`: a set, a symbolic number, or a tagged value. */
+  #dispatch(): unknown {
     const start = this.position;
     if (this.code(1) === OPEN_MAP) {
       this.#enter(2);
       return this.#set();
     }
     if (this.code(1) === HASH)
-      return symbolicOf(this.token('a value')) ?? this.fail('##Inf, ##-Inf or ##NaN', start);
+      return parseSymbolicNumber(this.token('a value')) ?? this.fail('##Inf, ##-Inf or ##NaN', start);
     this.#enter(0);
     const tag = this.#tag();
     const value = this.value();
     this.#depth--;
     if (tag !== 'inst') return value;
-    return dateOf(value) ?? this.fail('a time such as #inst "2024-01-31T12:30:00Z"', start);
+    return parseInstant(value) ?? this.fail('a time such as #inst "2024-01-31T12:30:00Z"', start);
   }
 
   #tag(): string {
@@ -156,7 +167,7 @@ export class EdnReader extends EdnScanner {
     return word;
   }
 
-  /** A whole number of a few digits, which most are; all else goes the long way. */
+  /** Fast path for integers of up to 15 digits; others are read as atoms. */
   #integer(): unknown {
     const { text } = this;
     const negative = this.code() === MINUS;
@@ -172,20 +183,21 @@ export class EdnReader extends EdnScanner {
     return negative && number > 0 ? -number : number;
   }
 
-  /** A number or a symbol. */
+  /** Reads a number or a symbol. */
   #atom(): unknown {
     const start = this.position;
     const token = this.token('a value');
-    if (!/^[+-]?\d/.test(token)) return wordOf(token);
-    return numberOf(token) ?? this.fail('a number', start);
+    if (!/^[+-]?\d/.test(token)) return parseSymbol(token);
+    return parseNumber(token) ?? this.fail('a number', start);
   }
 
   #enter(length: number): void {
-    if (++this.#depth > DEEPEST) throw new EdnError(`nested deeper than ${DEEPEST} levels`, this.position);
+    if (++this.#depth > MAX_DEPTH)
+      throw new EdnError(`nested deeper than ${MAX_DEPTH} levels`, this.position);
     this.position += length;
   }
 
-  #leaves(close: number): boolean {
+  #leaveIfEnded(close: number): boolean {
     this.hasNext();
     const code = this.code();
     if (code === close) {
@@ -198,7 +210,7 @@ export class EdnReader extends EdnScanner {
     return false;
   }
 
-  #failTwice(value: unknown, position: number, where: string): never {
-    throw new EdnError(`${show(value)} stands twice in one ${where}`, position);
+  #failDuplicate(value: unknown, position: number, where: string): never {
+    throw new EdnError(`duplicate ${show(value)} in one ${where}`, position);
   }
 }

@@ -1,29 +1,28 @@
 /**
- * The words of EDN: tokens, strings and characters, by character codes.
+ * Tokens of EDN: symbols, numbers, strings and characters, by character codes.
  *
- * A token ends at white space (commas are such), at brackets, at a quote and at
- * a semicolon. All but ASCII is part of tokens.
+ * A token ends at white space (which includes commas), brackets, quotes and semicolons. Non-ASCII
+ * characters are part of tokens.
  */
 import { describeFound } from '../../base/values/json-reader.js';
 
 /**
- * What a token of EDN stands for: a number, a word, a character, a tagged text.
- * Each gives undefined for what is none.
+ * Parses a number token; undefined if it is not one.
  *
- *   5, 5N, 5M, 10/2     5. Clojure calls these equal, and so do we
+ *   5, 5N, 5M, 10/2     5, as they are equal in Clojure
  *   beyond 2^53         bigints
- *   1/3                 "1/3": no number holds it
- *   1.50M               1.5; beyond 15 digits, which a number may round, the text as it is written
- *   ##Inf, ##NaN        Infinity, NaN
+ *   1/3                 "1/3", which no double represents
+ *   1.50M               1.5; beyond 15 digits, which a double may round, the text
+ *   ##Inf, ##NaN        Infinity, NaN (parseSymbolicNumber)
  */
 const INTEGER = /^[+-]?(?:0|[1-9]\d*)N?$/;
 const RATIO = /^([+-]?\d+)\/(\d+)$/;
 const DECIMAL = /^[+-]?(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]?\d+)?(M?)$/;
-/** So many digits a number holds exactly. */
+/** Digits that a double represents exactly. */
 const EXACT_DIGITS = 15;
 
-export function numberOf(token: string): number | bigint | string | undefined {
-  if (INTEGER.test(token)) return integer(BigInt(token.replace(/^\+|N$/g, '')));
+export function parseNumber(token: string): number | bigint | string | undefined {
+  if (INTEGER.test(token)) return toInteger(BigInt(token.replace(/^\+|N$/g, '')));
   const decimal = DECIMAL.exec(token);
   if (decimal) {
     const number = Number(decimal[1] ? token.slice(0, -1) : token);
@@ -32,17 +31,17 @@ export function numberOf(token: string): number | bigint | string | undefined {
     return digits > EXACT_DIGITS || !Number.isFinite(number) ? token : number;
   }
   const ratio = RATIO.exec(token);
-  return ratio ? reduced(BigInt(ratio[1]), BigInt(ratio[2])) : undefined;
+  return ratio ? reduceRatio(BigInt(ratio[1]), BigInt(ratio[2])) : undefined;
 }
 
-const integer = (exact: bigint): number | bigint =>
+const toInteger = (exact: bigint): number | bigint =>
   Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
 
-function reduced(above: bigint, below: bigint): number | bigint | string | undefined {
+function reduceRatio(above: bigint, below: bigint): number | bigint | string | undefined {
   if (below === 0n) return undefined;
   let [a, b] = [above < 0n ? -above : above, below];
   while (b !== 0n) [a, b] = [b, a % b];
-  return a === below ? integer(above / below) : `${above / a}/${below / a}`;
+  return a === below ? toInteger(above / below) : `${above / a}/${below / a}`;
 }
 
 const WORDS = new Map<string, unknown>([
@@ -51,8 +50,8 @@ const WORDS = new Map<string, unknown>([
   ['false', false],
 ]);
 
-/** A symbol is its text. */
-export const wordOf = (token: string): unknown => (WORDS.has(token) ? WORDS.get(token) : token);
+/** A symbol becomes its text. */
+export const parseSymbol = (token: string): unknown => (WORDS.has(token) ? WORDS.get(token) : token);
 
 const SYMBOLIC = new Map<string, number>([
   ['##Inf', Number.POSITIVE_INFINITY],
@@ -60,7 +59,7 @@ const SYMBOLIC = new Map<string, number>([
   ['##NaN', Number.NaN],
 ]);
 
-export const symbolicOf = (token: string): number | undefined => SYMBOLIC.get(token);
+export const parseSymbolicNumber = (token: string): number | undefined => SYMBOLIC.get(token);
 
 const NAMED = new Map<string, string>([
   ['newline', '\n'],
@@ -71,8 +70,8 @@ const NAMED = new Map<string, string>([
   ['backspace', '\b'],
 ]);
 
-/** A character by what follows its backslash. */
-function characterOf(name: string): string | undefined {
+/** Parses a character from the text after its backslash. */
+function parseCharacter(name: string): string | undefined {
   if (name.length === 1 || (name.length === 2 && name.codePointAt(0)! > 0xffff)) return name;
   const coded = /^(?:u([\da-fA-F]{4})|o([0-3]?[0-7]{1,2}))$/.exec(name);
   if (!coded) return NAMED.get(name);
@@ -81,10 +80,10 @@ function characterOf(name: string): string | undefined {
 
 const INSTANT = /^\d{4}(?:-\d\d(?:-\d\d(?:T\d\d(?::\d\d(?::\d\d(?:\.\d{1,9})?)?)?(?:Z|[+-]\d\d:\d\d)?)?)?)?$/;
 
-/** A time of `#inst`: "2024-01-31T12:30:00.000-00:00", or a part of that from its start. */
-export function dateOf(text: unknown): Date | undefined {
+/** Parses a time of `#inst`: "2024-01-31T12:30:00.000-00:00", or a prefix of it. */
+export function parseInstant(text: unknown): Date | undefined {
   if (typeof text !== 'string' || !INSTANT.test(text)) return undefined;
-  // what is not told is zero, in UTC
+  // missing parts are zero, in UTC
   const withMinutes = text.replace(/T(\d\d)(?!:|\d)/, 'T$1:00');
   const date = new Date(
     /T.*(?:Z|[+-]\d\d:\d\d)$/.test(text) || !text.includes('T') ? withMinutes : `${withMinutes}Z`,
@@ -94,7 +93,7 @@ export function dateOf(text: unknown): Date | undefined {
 
 export class EdnError extends Error {
   override readonly name = 'EdnError';
-  /** Where, in characters from 0. */
+  /** The offset in characters. */
   readonly position: number;
 
   constructor(message: string, position: number) {
@@ -103,15 +102,15 @@ export class EdnError extends Error {
   }
 }
 
-/** What an ASCII character does to a token: it is part of it, ends it as white space, ends it, or may not stand there. */
+/** Classes of ASCII characters: part of a token, white space, end of a token, or not allowed. */
 export const PART = 0;
 export const SPACE = 1;
 const END = 2;
-const STRAY = 3;
-/** Code to that; what is not ASCII has no entry. */
+const INVALID = 3;
+/** Code to class; non-ASCII characters have no entry. */
 export const CLASS: Uint8Array = new Uint8Array(128);
-for (let code = 0; code <= 0x20; code++) CLASS[code] = /\s/.test(String.fromCharCode(code)) ? SPACE : STRAY;
-for (const mark of '\\@^`~\x7f') CLASS[mark.charCodeAt(0)] = STRAY;
+for (let code = 0; code <= 0x20; code++) CLASS[code] = /\s/.test(String.fromCharCode(code)) ? SPACE : INVALID;
+for (const mark of '\\@^`~\x7f') CLASS[mark.charCodeAt(0)] = INVALID;
 for (const mark of '()[]{}";') CLASS[mark.charCodeAt(0)] = END;
 CLASS[0x2c] = SPACE;
 
@@ -127,14 +126,14 @@ const ESCAPED: Readonly<Record<string, string>> = {
   '\\': '\\',
   '"': '"',
 };
-const STRING = 'a string that ends in a double quote and has escapes that EDN knows';
+const STRING = 'a string with a closing double quote and valid EDN escapes';
 
 /**
- * Tokens met before, by hash: a history has few words, and they need no new string each time.
- * Short ones only: a longer piece of a text keeps the whole text in memory (V8's sliced strings).
+ * Cache of tokens by hash: a history has few distinct words. Only short tokens are cached, because
+ * a slice keeps its whole text in memory (V8's sliced strings).
  */
-const LONGEST_KNOWN = 12;
-const KNOWN: string[] = new Array(256).fill('');
+const MAX_CACHED_LENGTH = 12;
+const CACHE: string[] = new Array(256).fill('');
 
 export class EdnScanner {
   readonly text: string;
@@ -144,7 +143,7 @@ export class EdnScanner {
     this.text = text;
   }
 
-  /** What stands here up to its end: at least one character. */
+  /** Reads a token of at least one character. */
   protected token(expected: string): string {
     const { text, position: start } = this;
     let at = start;
@@ -152,28 +151,28 @@ export class EdnScanner {
     let code = text.charCodeAt(at);
     for (; code >= 128 || CLASS[code] === PART; code = text.charCodeAt(++at)) hash = (31 * hash + code) | 0;
     this.position = at;
-    if (at === start || (code < 128 && CLASS[code] === STRAY)) this.fail(expected);
-    const known = KNOWN[hash & 255];
+    if (at === start || (code < 128 && CLASS[code] === INVALID)) this.fail(expected);
+    const known = CACHE[hash & 255];
     if (known.length === at - start && text.startsWith(known, start)) return known;
     const token = text.slice(start, at);
-    if (token.length <= LONGEST_KNOWN) KNOWN[hash & 255] = token;
+    if (token.length <= MAX_CACHED_LENGTH) CACHE[hash & 255] = token;
     return token;
   }
 
-  /** A character, at its backslash. */
+  /** Reads a character, at its backslash. */
   protected character(): string {
     const start = this.position++;
-    // it may itself be one that ends tokens
+    // the character may itself be one that ends tokens
     const length = this.text.codePointAt(this.position)! > 0xffff ? 2 : 1;
     let name = this.text.slice(this.position, this.position + length);
     this.position += length;
     const code = this.code();
     if (code >= 128 || CLASS[code] === PART) name += this.token('a character');
     if (!/^\S/.test(name)) this.fail('a character such as \\a, \\newline or \\u0041', start);
-    return characterOf(name) ?? this.fail('a character such as \\a, \\newline or \\u0041', start);
+    return parseCharacter(name) ?? this.fail('a character such as \\a, \\newline or \\u0041', start);
   }
 
-  /** A string, at its quote. */
+  /** Reads a string, at its quote. */
   protected string(): string {
     const { text } = this;
     const start = ++this.position;
@@ -188,7 +187,7 @@ export class EdnScanner {
     return this.fail(STRING);
   }
 
-  /** A string from `start` that has its first escape here. */
+  /** Reads a string from `start` whose first escape is here. */
   #escaped(start: number, firstEscape: number): string {
     const pieces = [this.text.slice(start, firstEscape)];
     this.position = firstEscape;
@@ -218,6 +217,6 @@ export class EdnScanner {
   }
 
   fail(expected: string, position: number = this.position): never {
-    throw new EdnError(`${describeFound(this.text, position)} where ${expected} was expected`, position);
+    throw new EdnError(`expected ${expected}, found ${describeFound(this.text, position)}`, position);
   }
 }

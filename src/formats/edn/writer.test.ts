@@ -26,14 +26,14 @@ describe('EDN of', () => {
   });
 
   test.each([
-    [undefined, 'undefined has no form in EDN'],
-    [[1, 5n], '5n has no form in EDN'],
-    [new Map([['a', 1]]), 'has no form in EDN'],
-    [new Map(), 'has no form in EDN'],
-    [new Uint8Array(2), 'has no form in EDN'],
-    [new Date(Number.NaN), 'has no form in EDN'],
-    [() => 1, 'has no form in EDN'],
-    [new (class Money {})(), 'has no form in EDN'],
+    [undefined, 'undefined has no EDN form'],
+    [[1, 5n], '5n has no EDN form'],
+    [new Map([['a', 1]]), 'has no EDN form'],
+    [new Map(), 'has no EDN form'],
+    [new Uint8Array(2), 'has no EDN form'],
+    [new Date(Number.NaN), 'has no EDN form'],
+    [() => 1, 'has no EDN form'],
+    [new (class Money {})(), 'has no EDN form'],
   ])('%o is refused', (value, message) => {
     expect(() => writeEdn(value)).toThrow(message);
   });

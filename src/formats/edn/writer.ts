@@ -1,22 +1,21 @@
 /**
- * EDN text of a value, so that reading it gives the same value.
+ * Writes values as EDN that is read back as the same value.
  *
- * The reader makes one value of what EDN tells apart (`:a` and "a", 5 and 5N, a
- * map by keywords and one by texts), so a few values of JavaScript have no text
- * of their own, and are refused rather than changed:
+ * The reader does not distinguish some EDN values (`:a` and "a", 5 and 5N, maps with keywords and
+ * with strings). A few JavaScript values therefore have no EDN form and are rejected:
  *
  *   undefined, functions, typed arrays, instances of classes
- *   5n                                a bigint that a number holds: 5N is read as 5
- *   new Map([['a', 1]]), new Map()    a Map by texts alone: it is read as an object
+ *   5n                                a bigint that a double represents: 5N is read as 5
+ *   new Map([['a', 1]]), new Map()    a Map with only string keys: it is read as an object
  *
- * Texts are escaped as in JSON, whose escapes EDN has too.
+ * Strings are escaped as in JSON, whose escapes are valid in EDN.
  */
 import { show } from '../../base/values/show.js';
 
-/** What can be written as a keyword without a doubt. */
+/** Strings that are unambiguous as keywords. */
 const KEYWORD = /^[A-Za-z_][\w.*+!?<>=-]*$/;
 
-/** EDN text of a value; for what has none, a TypeError. */
+/** Writes a value as EDN; throws a TypeError if it has no EDN form. */
 export function writeEdn(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -27,20 +26,20 @@ export function writeEdn(value: unknown): string {
       return writeNumber(value);
     case 'bigint':
       if (value < Number.MIN_SAFE_INTEGER || value > Number.MAX_SAFE_INTEGER) return `${value}N`;
-      throw noForm(`${value}n`);
+      throw noEdnForm(`${value}n`);
     case 'object':
       return value === null ? 'nil' : writeObject(value);
   }
-  throw noForm(show(value));
+  throw noEdnForm(show(value));
 }
 
-/** A keyword where the text can be one, else the text; both are read as the same. */
+/** Writes a keyword if possible, otherwise a string; both are read as the same value. */
 export const writeWord = (text: string): string => (KEYWORD.test(text) ? `:${text}` : JSON.stringify(text));
 
 function writeNumber(value: number): string {
   if (Number.isNaN(value)) return '##NaN';
   if (!Number.isFinite(value)) return value > 0 ? '##Inf' : '##-Inf';
-  // with an exponent, a large one stays a number
+  // an exponent keeps a large number a double
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value);
 }
 
@@ -51,7 +50,7 @@ function writeObject(value: object): string {
     return `{${Array.from(value, ([key, own]) => `${writeEdn(key)} ${writeEdn(own)}`).join(', ')}}`;
   if (value instanceof Date && /^\d{4}-/.test(timeOf(value))) return `#inst ${JSON.stringify(timeOf(value))}`;
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) throw noForm(show(value));
+  if (prototype !== Object.prototype && prototype !== null) throw noEdnForm(show(value));
   return `{${Object.entries(value)
     .map(([name, own]) => `${writeWord(name)} ${writeEdn(own)}`)
     .join(', ')}}`;
@@ -59,4 +58,4 @@ function writeObject(value: object): string {
 
 const timeOf = (date: Date): string => (Number.isNaN(date.getTime()) ? '' : date.toISOString());
 
-const noForm = (shown: string): TypeError => new TypeError(`${shown} has no form in EDN`);
+const noEdnForm = (shown: string): TypeError => new TypeError(`${shown} has no EDN form`);

@@ -36,58 +36,58 @@ describe('a text that is no EDN', () => {
     [
       'a map cut off',
       [CALL, '{:process 0, :type'],
-      'line 2, column 19: the text ends where a value was expected',
+      'line 2, column 19: expected a value, found the end of the text',
     ],
     [
       'a map cut off within a string',
       [CALL, '{:process 0, :value "ab'],
-      'line 2, column 24: the text ends where a string that ends in a double quote and has escapes that EDN knows was expected',
+      'line 2, column 24: expected a string with a closing double quote and valid EDN escapes, found the end of the text',
     ],
     [
       'a map that misses its end, with more after it',
       ['{:process 0, :type :invoke', CALL, OK],
-      'line 3, column 44: the text ends where a value or "}" was expected, in what begins on line 1',
+      'line 3, column 44: expected a value or "}", found the end of the text, in what begins on line 1',
     ],
     [
       'a vector that is not closed',
       [`[${CALL}`, OK],
-      'line 2, column 44: the text ends where "]" was expected, to end what line 1 begins',
+      'line 2, column 44: expected "]" for the bracket on line 1, found the end of the text',
     ],
     [
       'a vector closed by another bracket',
       [`[${CALL}`, `${OK})`],
-      'line 2, column 44: ")" stands where a value was expected',
+      'line 2, column 44: expected a value, found ")"',
     ],
     [
       'something after the vector',
       [`[${CALL}`, `${OK}]`, CALL],
-      'line 3, column 1: more stands here, after the bracket that ends all; expected the end',
+      'line 3, column 1: expected the end of the text after the closing bracket',
     ],
-    ['a bracket too many', [CALL, `${OK}}`], 'line 2, column 44: "}" stands where a value was expected'],
+    ['a bracket too many', [CALL, `${OK}}`], 'line 2, column 44: expected a value, found "}"'],
     [
       'a key without a value',
       [CALL, '{:process 0, :type}'],
-      'line 2, column 19: "}" stands where a value was expected',
+      'line 2, column 19: expected a value, found "}"',
     ],
     [
       'brackets that do not match',
       ['{:process 0, :value [1 2}}'],
-      'line 1, column 25: "}" stands where a value or "]" was expected',
+      'line 1, column 25: expected a value or "]", found "}"',
     ],
     [
       'a number that is none',
       ['{:process 0, :value 12abc}'],
-      'line 1, column 21: "12abc" stands where a number was expected',
+      'line 1, column 21: expected a number, found "12abc"',
     ],
     [
       'a field twice',
       ['{:process 0,', ' :type :ok, :type :fail}'],
-      'line 2, column 13: :type stands twice in one map, in what begins on line 1',
+      'line 2, column 13: duplicate :type in one map, in what begins on line 1',
     ],
     [
       'an event that is no map',
       ['[[1 2]]', CALL],
-      'line 1, column 1: "[[1 2]]" starts no format that straightedge reads; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen. A list holds one object {…} for each operation or event',
+      'line 1, column 1: "[[1 2]]" is not the start of a known format; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen. A list holds one object {…} for each operation or event',
     ],
     [
       'a value nested too deeply',
@@ -97,7 +97,7 @@ describe('a text that is no EDN', () => {
     [
       'two formats mixed',
       [CALL, '{"process":0,"type":"ok"}'],
-      'line 2, column 21: "\\"" stands where a keyword was expected',
+      'line 2, column 21: expected a keyword, found "\\""',
     ],
   ]);
 });
@@ -107,33 +107,29 @@ describe('an event that is none', () => {
     [
       'no type',
       ['{:process 0, :f :read}'],
-      'line 1, column 1: no type; expected one of invoke, ok, fail, info',
+      'line 1, column 1: missing type; expected invoke, ok, fail, info',
     ],
     [
       'a type that there is not',
       ['{:process 0, :type :call, :f :read}'],
-      'line 1, column 20: "call" is no type of event; expected invoke, ok, fail, info',
+      'line 1, column 20: unknown event type "call"; expected invoke, ok, fail, info',
     ],
-    ['no f', ['{:process 0, :type :invoke}'], 'line 1, column 1: no f; expected what is called'],
+    ['no f', ['{:process 0, :type :invoke}'], 'line 1, column 1: missing f; expected a function name'],
     [
       'an f that is no name',
       ['{:process 0, :type :invoke, :f [1]}'],
-      'line 1, column 32: [1] as f; expected a name',
+      'line 1, column 32: invalid f [1]; expected a name',
     ],
-    [
-      'no process',
-      ['{:type :invoke, :f :read}'],
-      'line 1, column 1: no process; expected who calls, a whole number',
-    ],
+    ['no process', ['{:type :invoke, :f :read}'], 'line 1, column 1: missing process; expected an integer'],
     [
       'a process that is a fraction',
       ['{:process 0.5, :type :invoke, :f :read}'],
-      'line 1, column 11: 0.5 as process of an event of type invoke; expected a whole number',
+      'line 1, column 11: invalid process 0.5 of an event of type invoke; expected an integer',
     ],
     [
       'a client with a name, who would not be checked',
       ['{:process "c1", :type :invoke, :f :read}'],
-      'line 1, column 11: "c1" as process of an event of type invoke; expected a whole number',
+      'line 1, column 11: invalid process "c1" of an event of type invoke; expected an integer',
     ],
   ]);
 });
@@ -164,7 +160,7 @@ describe('events that contradict each other', () => {
     [
       'nothing but what is discarded',
       ['#_ {:process 0}'],
-      'line 1, column 1: there is no event in all of it; expected some, of type invoke, ok, fail or info',
+      'line 1, column 1: no events found; expected events of type invoke, ok, fail or info',
     ],
   ]);
 });
@@ -227,7 +223,7 @@ describe('independent keys', () => {
       [
         'a value without a key',
         ['{:process 0, :type :invoke, :f :read, :value nil}'],
-        'line 1, column 46: null as value; expected [key value], since keys are independent',
+        'line 1, column 46: invalid value null; expected [key value] (--independent)',
       ],
       [
         'an ok with another key',
@@ -237,12 +233,12 @@ describe('independent keys', () => {
       [
         'an ok without a key',
         [call, '{:process 0, :type :ok, :f :read, :value 5}'],
-        'line 2, column 42: 5 as value; expected [key value], since keys are independent',
+        'line 2, column 42: invalid value 5; expected [key value] (--independent)',
       ],
       [
         'two keys of one name',
         [call, '{:process 1, :type :invoke, :f :read, :value ["1" nil]}'],
-        'line 2, column 46: two different keys are both written 1; expected keys of one kind',
+        'line 2, column 46: two different keys are both printed as 1; expected keys of one type',
       ],
     ],
     as('register', { independent: true }),
@@ -255,7 +251,7 @@ describe('Jepsen in JSON', () => {
     [
       'an object cut off',
       [invoked, '{"process":0,"type"'],
-      'line 2, column 20: the text ends where ":" was expected',
+      'line 2, column 20: expected ":", found the end of the text',
     ],
     [
       'an ok without a call',
@@ -265,23 +261,23 @@ describe('Jepsen in JSON', () => {
     [
       'objects without a comma between them',
       [`[${invoked}`, `${invoked}]`],
-      'line 2, column 1: a value without "," before it; expected ","',
+      'line 2, column 1: expected "," before this value',
     ],
     [
       'a process in quotes',
       ['{"process":"0","type":"invoke","f":"read"}'],
-      'line 1, column 12: "0" as process of an event of type invoke; expected a whole number',
+      'line 1, column 12: invalid process "0" of an event of type invoke; expected an integer',
     ],
     [
       'a number too large',
       ['{"process":0,"type":"invoke","f":"write","value":1e999}'],
-      'line 1, column 50: a number too large to hold; expected one below 1.8e308',
+      'line 1, column 50: the number is too large; expected one below 1.8e308',
     ],
-    ['a line that is a number', [invoked, '17'], 'line 2, column 1: 17 stands here; expected an object {…}'],
+    ['a line that is a number', [invoked, '17'], 'line 2, column 1: expected an object {…}, found 17'],
     [
       'our own event among them',
       [invoked, '{"type":"return","process":0}'],
-      'line 2, column 9: "return" is no type of event; expected invoke, ok, fail, info',
+      'line 2, column 9: unknown event type "return"; expected invoke, ok, fail, info',
     ],
   ]);
 });
@@ -291,17 +287,17 @@ describe('a log of Jepsen', () => {
     [
       'a line cut off',
       [`${LOGGED}0\t:invoke\t:read\tnil`, `${LOGGED}0\t:ok\t:re`],
-      'line 2, column 30: the text ends where a value was expected',
+      'line 2, column 30: expected a value, found the end of the text',
     ],
     [
       'a line cut off within its type',
       [`${LOGGED}0\t:invoke\t:read\tnil`, `${LOGGED}0\t:inv`],
-      'line 2, column 27: the text ends where a value was expected',
+      'line 2, column 27: expected a value, found the end of the text',
     ],
     [
       'more than a value',
       [`${LOGGED}0\t:invoke\t:read\tnil\t5`],
-      'line 1, column 41: "5" stands where the end of the line was expected',
+      'line 1, column 41: expected the end of the line, found "5"',
     ],
     [
       'an ok without a call',
@@ -311,12 +307,12 @@ describe('a log of Jepsen', () => {
     [
       'a value that is no EDN',
       [`${LOGGED}0\t:invoke\t:write\t[1 2`],
-      'line 1, column 42: the text ends where a value or "]" was expected',
+      'line 1, column 42: expected a value or "]", found the end of the text',
     ],
     [
       'no event at all',
       ['INFO  jepsen.core - hello', 'INFO  jepsen.core - bye'],
-      'line 1, column 1: there is no event in all of it; expected some, of type invoke, ok, fail or info',
+      'line 1, column 1: no events found; expected events of type invoke, ok, fail or info',
     ],
   ]);
 });

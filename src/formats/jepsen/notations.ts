@@ -1,15 +1,15 @@
-/** An event of Jepsen's, as EDN, as JSON or as a line of its log. Fields that do not matter here are passed over. */
+/** The notations of Jepsen events: EDN, JSON and lines of its log. Unused fields are ignored. */
 
 import type { LinePosition } from '../../base/source-position.js';
 import { parseJson } from '../../base/values/json-reader.js';
 import { show } from '../../base/values/show.js';
 import { EdnReader } from '../edn/reader.js';
 import { EdnError } from '../edn/scanner.js';
-import { columnOf, type Fields, hasInfinity, RecordError } from '../json-lines/fields.js';
+import { type Fields, hasInfinity, offsetOfField, RecordError } from '../json-lines/fields.js';
 import { EDN_ELEMENTS, Elements, JSON_ELEMENTS } from '../text/elements.js';
 import { Lines } from '../text/lines.js';
 
-/** What stands in an event; undefined is what does not. */
+/** The fields of an event; undefined if absent. */
 export interface JepsenEvent {
   process: unknown;
   type: unknown;
@@ -23,11 +23,11 @@ export interface JepsenEvent {
 export type EventField = keyof JepsenEvent;
 
 export interface Notation {
-  /** Takes bytes apart into the texts of events. */
+  /** Splits bytes into the texts of events. */
   split(take: (text: string, start: LinePosition) => void): { write(bytes: Uint8Array): void; end(): void };
-  /** The event that a text tells; undefined where it tells none. */
+  /** Reads the event of a text; undefined if it has none. */
   read(text: string): JepsenEvent | undefined;
-  /** Where a field's value stands in a text that was read; the start where it has none. */
+  /** The offset of a field's value in a text; 0 if the field is absent. */
   positionOf(text: string, field: EventField | undefined): number;
 }
 
@@ -48,12 +48,12 @@ export const edn: Notation = {
     if (!reader.hasNext()) return undefined;
     const event = emptyEvent();
     reader.enterMap();
-    while (!reader.leavesMap()) {
+    while (!reader.leaveMapIfEnded()) {
       const at = reader.position;
       const name = reader.value();
       const value = reader.value();
       if (typeof name !== 'string' || !Object.hasOwn(event, name)) continue;
-      if (event[name as EventField] !== undefined) throw new EdnError(`:${name} stands twice in one map`, at);
+      if (event[name as EventField] !== undefined) throw new EdnError(`duplicate :${name} in one map`, at);
       event[name as EventField] = value;
     }
     if (reader.hasNext()) reader.fail('the end of the map');
@@ -63,7 +63,7 @@ export const edn: Notation = {
     const reader = new EdnReader(text);
     let position = 0;
     reader.enterMap();
-    while (!reader.leavesMap()) {
+    while (!reader.leaveMapIfEnded()) {
       const name = reader.value();
       reader.hasNext();
       if (name === field) position = reader.position;
@@ -78,28 +78,28 @@ export const json: Notation = {
   read: (text) => {
     const fields = parseJson(text);
     if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
-      throw new RecordError(`${show(fields)} stands here; expected an object {…}`);
+      throw new RecordError(`expected an object {…}, found ${show(fields)}`);
     const { process, type, f, value, key, error, time } = fields as Fields;
     if (hasInfinity(value))
-      throw new RecordError('a number too large to hold; expected one below 1.8e308', 'value');
+      throw new RecordError('the number is too large; expected one below 1.8e308', 'value');
     return { process, type, f, value, key, error, time };
   },
-  positionOf: columnOf,
+  positionOf: offsetOfField,
 };
 
-/** What comes before an event in a line of Jepsen's log; its history.txt has nothing before it. */
+/** The prefix of an event in a line of Jepsen's log; history.txt has none. */
 const LOGGER = /(?:^|\s)jepsen\.util(?: -|:)\s+/;
 const EVENT = /^(?:-?\d+|:[\w-]+)(?:\s|$)/;
 const BARE_EVENT = /^(?:-?\d+|:[\w-]+)\s+:(?:invoke|ok|fail|info)\s/;
 const LOGGED_FIELDS = ['process', 'type', 'f', 'value'] as const;
 
-/** Does a text start as logs of Jepsen do? */
-export const looksLogged = (start: string): boolean =>
+/** True if a text starts like a Jepsen log. */
+export const isJepsenLog = (start: string): boolean =>
   BARE_EVENT.test(start) ||
   /^[^\n]*(?:^|\s)(?:INFO|WARN|DEBUG|ERROR)\s[^\n]*jepsen/.test(start) ||
   start.split('\n').some((line) => eventStart(line) !== undefined);
 
-/** Where the event of a line begins; undefined for what else Jepsen logs. */
+/** The start of the event of a line; undefined for other log messages. */
 function eventStart(line: string): number | undefined {
   if (BARE_EVENT.test(line)) return 0;
   const logger = LOGGER.exec(line);
@@ -107,7 +107,7 @@ function eventStart(line: string): number | undefined {
   return logger && EVENT.test(line.slice(start)) ? start : undefined;
 }
 
-/** `PROCESS :type :f VALUE`, then, where something went wrong, an error in any words. */
+/** `PROCESS :type :f VALUE`, followed by an error message if something failed. */
 export const log: Notation = {
   split: (take) => {
     const lines = new Lines((line) => take(line, { line: lines.number, column: 1 }));

@@ -1,15 +1,14 @@
 /**
- * A history of Jepsen's, in any of its notations. The order of events is time,
- * unless clocks may be wrong: then it is their own `time`, in nanoseconds.
+ * Reads Jepsen histories in any notation. The order of events is time; with a clock error, their
+ * `time` in nanoseconds is used instead.
  *
- *   invoke   a call, which the object's adapter spells out
+ *   invoke   a call, decoded by the adapter of the object
  *   ok       it returned
- *   fail     it did not happen
- *   info     nobody knows; it is pending for ever, and its process may go on
+ *   fail     it never took effect
+ *   info     unknown: it stays pending, and its process may continue
  *
- * Clients are whole numbers. What other processes do (`:nemesis`) becomes
- * annotations. With `independent`, each value is `[key value]`, and the key
- * names an object of its own.
+ * Clients are integers. Events of other processes (`:nemesis`) become annotations. With
+ * `independent`, each value is `[key value]`, and each key is a separate object.
  */
 import { GrowingInts } from '../../base/collections/growing.js';
 import { type LinePosition, positionIn } from '../../base/source-position.js';
@@ -22,15 +21,15 @@ import { HistoryError } from '../../history/model/event.js';
 import type { Timestamp } from '../../history/model/timestamps.js';
 import { defaultAdapter, type JepsenAdapter } from '../common/adapter.js';
 import { FormatError } from '../common/format-error.js';
-import { clockErrorIn, type HistoryReader, type ReadOptions } from '../common/reader.js';
+import { type HistoryReader, type ReadOptions, readClockError } from '../common/reader.js';
 import { EdnError } from '../edn/scanner.js';
 import { RecordError } from '../json-lines/fields.js';
 import type { EventField, JepsenEvent, Notation } from './notations.js';
 
-/** A call, as its end needs it. */
+/** An open call. */
 interface OpenCall {
   readonly entry: number;
-  /** As it stands in the file, and as the adapter knows it. */
+  /** The name in the file, and the name after renaming. */
   readonly f: string;
   readonly renamed: string;
   readonly args: readonly unknown[];
@@ -53,17 +52,17 @@ export class JepsenReader implements HistoryReader {
   readonly #keys = new Map<string, string>();
   readonly #canonical = new Canonical();
   #hasEvents = false;
-  /** Was there something else than events? */
-  #passedOver = false;
-  /** Where the event that is being read starts. */
-  #place: LinePosition = { line: 1, column: 1 };
+  /** True if the text had content without events. */
+  #hasOtherContent = false;
+  /** Start of the current event. */
+  #position: LinePosition = { line: 1, column: 1 };
 
   constructor(notation: Notation, options: ReadOptions = {}) {
     this.#notation = notation;
     this.#options = options;
     this.#builder = new HistoryBuilder({
       fromFile: true,
-      clockError: clockErrorIn('nanoseconds', options.clockError),
+      clockError: readClockError('nanoseconds', options.clockError),
       keepTimes: options.keepTimes,
     });
     this.#source = notation.split((text, start) => this.#read(text, start));
@@ -75,11 +74,8 @@ export class JepsenReader implements HistoryReader {
 
   end(): History {
     this.#source.end();
-    if (this.#passedOver && !this.#hasEvents)
-      throw new FormatError(
-        'there is no event in all of it; expected some, of type invoke, ok, fail or info',
-        1,
-      );
+    if (this.#hasOtherContent && !this.#hasEvents)
+      throw new FormatError('no events found; expected events of type invoke, ok, fail or info', 1);
     try {
       return this.#builder.finish((entry) => this.#lineOf.at(entry));
     } catch (error) {
@@ -96,12 +92,12 @@ export class JepsenReader implements HistoryReader {
   }
 
   #read(text: string, start: LinePosition): void {
-    this.#place = start;
+    this.#position = start;
     try {
       const event = this.#notation.read(text);
       if (event) this.#take(event);
       if (event) this.#hasEvents = true;
-      else this.#passedOver = true;
+      else this.#hasOtherContent = true;
     } catch (error) {
       const fail = (message: string, position: number): never => {
         const { line, column } = positionIn(text, position, start);
@@ -125,14 +121,14 @@ export class JepsenReader implements HistoryReader {
     if (!type)
       throw new RecordError(
         event.type === undefined
-          ? `no type; expected one of ${TYPES.join(', ')}`
-          : `${show(event.type)} is no type of event; expected ${TYPES.join(', ')}`,
+          ? `missing type; expected ${TYPES.join(', ')}`
+          : `unknown event type ${show(event.type)}; expected ${TYPES.join(', ')}`,
         'type',
       );
     const { f, process } = event;
     if (typeof f !== 'string')
       throw new RecordError(
-        f === undefined ? 'no f; expected what is called' : `${show(f)} as f; expected a name`,
+        f === undefined ? 'missing f; expected a function name' : `invalid f ${show(f)}; expected a name`,
         'f',
       );
     if (isClient(process)) {
@@ -141,21 +137,21 @@ export class JepsenReader implements HistoryReader {
     } else this.#annotate(type, f, event);
   }
 
-  /** The nemesis may say what it likes; another who calls must be a client, or it would not be checked. */
+  /** The nemesis may report anything. Any other event needs a client process, or it would not be checked. */
   #annotate(type: string, f: string, event: JepsenEvent): void {
     const { process, value } = event;
     if (typeof process !== 'string' || (process !== 'nemesis' && type !== 'info'))
       throw new RecordError(
         process === undefined
-          ? 'no process; expected who calls, a whole number'
-          : `${show(process)} as process of an event of type ${type}; expected a whole number`,
+          ? 'missing process; expected an integer'
+          : `invalid process ${show(process)} of an event of type ${type}; expected an integer`,
         'process',
       );
-    const told =
+    const details =
       value === undefined || value === null ? '' : ` ${typeof value === 'string' ? value : show(value)}`;
-    // among events it happens now, whatever the clock says
+    // without a clock error, the annotation takes the position of its event
     const at = this.#options.clockError === undefined ? undefined : this.#timeOf(event);
-    this.#builder.annotate(`${process} ${f}${told}`, at);
+    this.#builder.annotate(`${process} ${f}${details}`, at);
   }
 
   #call(process: string, f: string, event: JepsenEvent): void {
@@ -164,7 +160,7 @@ export class JepsenReader implements HistoryReader {
     const [object, inner] = independent ? this.#objectOf(value) : [undefined, value];
     const adapter = jepsen?.(object) ?? defaultAdapter;
     const renamed = rename?.get(f) ?? f;
-    const call = fitting(() => adapter.call(renamed, inner ?? null, key));
+    const call = callAdapter(() => adapter.call(renamed, inner ?? null, key));
     const known = methodsOf?.(object);
     if (!call || (known && !known.includes(call.method)))
       throw new RecordError(
@@ -173,7 +169,7 @@ export class JepsenReader implements HistoryReader {
       );
     const { method, args } = call;
     const entry = this.#builder.call({ process, method, args, object }, this.#timeOf(event));
-    this.#lineOf.push(this.#place.line);
+    this.#lineOf.push(this.#position.line);
     this.#open.set(process, { entry, f, renamed, args, adapter, object });
   }
 
@@ -206,14 +202,14 @@ export class JepsenReader implements HistoryReader {
         `an ok with key ${show(own)}, but the call has key ${show(object)}${this.#lineOfCall(entry)}`,
         'value',
       );
-    return fitting(() => adapter.result(renamed, inner ?? null, args));
+    return callAdapter(() => adapter.result(renamed, inner ?? null, args));
   }
 
   /** The object that the key of `[key value]` names, and the value. */
   #objectOf(tuple: unknown): [object: string, value: unknown] {
     if (!Array.isArray(tuple) || tuple.length !== 2)
       throw new RecordError(
-        `${show(tuple ?? null)} as value; expected [key value], since keys are independent`,
+        `invalid value ${show(tuple ?? null)}; expected [key value] (--independent)`,
         'value',
       );
     const [key, value] = tuple as [unknown, unknown];
@@ -222,21 +218,21 @@ export class JepsenReader implements HistoryReader {
     const known = this.#keys.get(name);
     if (known !== undefined && known !== canonical)
       throw new RecordError(
-        `two different keys are both written ${name}; expected keys of one kind`,
+        `two different keys are both printed as ${name}; expected keys of one type`,
         'value',
       );
     if (known === undefined) this.#keys.set(name, canonical);
     return [name, value];
   }
 
-  /** Needed only where clocks may be wrong, or times are kept. */
+  /** The time of an event; used only with a clock error or to keep times. */
   #timeOf({ time }: JepsenEvent): Timestamp | undefined {
     const { clockError, keepTimes } = this.#options;
     if (clockError === undefined && !keepTimes) return undefined;
     if (typeof time === 'bigint' || (typeof time === 'number' && Number.isFinite(time))) return time;
     if (clockError === undefined) return undefined;
     throw new RecordError(
-      `${time === undefined ? 'no time' : `${show(time)} as time`}, but a clock error is given; expected the time of each event, in nanoseconds`,
+      `${time === undefined ? 'missing time' : `invalid time ${show(time)}`}; a clock error requires the time of each event in nanoseconds`,
       'time',
     );
   }
@@ -248,8 +244,8 @@ export class JepsenReader implements HistoryReader {
 
 const isClient = (process: unknown): boolean => typeof process === 'bigint' || Number.isInteger(process);
 
-/** What an adapter says; its RangeError is about the value of the event. */
-function fitting<R>(ask: () => R): R {
+/** Calls an adapter; its RangeError concerns the value of the event. */
+function callAdapter<R>(ask: () => R): R {
   try {
     return ask();
   } catch (error) {

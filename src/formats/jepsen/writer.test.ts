@@ -11,8 +11,8 @@ import { WriteError } from '../common/format-error.js';
 import { writeEdn, writeWord } from '../edn/writer.js';
 import { writeJsonLines } from '../json-lines/writer.js';
 import { parseHistory } from '../read-history.js';
+import type { JepsenWriteOptions } from './encoder.js';
 import { edn } from './notations.js';
-import type { JepsenWriteOptions } from './spelling.js';
 import { writeJepsenEdn } from './writer.js';
 
 type Writer = (history: History, options?: JepsenWriteOptions) => Iterable<string>;
@@ -87,7 +87,7 @@ describe('what Jepsen can not hold is an error that names the operation', () => 
       [{ ...operation, threw: 'Closed' }],
       'operation 0, f() by process 0 (line 1): it threw "Closed"',
     ],
-    ['a name as process', [{ ...operation, process: 'A' }], 'process "A" is no whole number'],
+    ['a name as process', [{ ...operation, process: 'A' }], 'process "A" is not an integer'],
     [
       'two open calls',
       [
@@ -102,19 +102,23 @@ describe('what Jepsen can not hold is an error that names the operation', () => 
         { ...operation, id: 1 },
         { ...operation, process: 1, id: 2, after: [1] },
       ],
-      'operation 1, f() by process 1 (line 2): it comes "after" others',
+      'operation 1, f() by process 1 (line 2): it has "after"',
     ],
     ['stuck', [operation, { stuck: true }], 'the history is stuck'],
-    ['objects', [{ ...operation, object: 'x' }], 'it is of object "x"; only independent keys'],
+    ['objects', [{ ...operation, object: 'x' }], 'it calls object "x"; write objects as independent keys'],
     [
       'two arguments',
       [{ ...operation, args: [1, 2] }],
-      'f(1, 2) by process 0 (line 1): the call has no form',
+      'f(1, 2) by process 0 (line 1): the call cannot be expressed',
     ],
-    ['an argument that reads as none', [{ ...operation, args: [null] }], 'the call has no form'],
-    ['an answer that reads as none', [{ ...operation, args: [1], result: 1 }], 'the answer 1 has no form'],
-    ['undefined', [{ ...operation, result: { $: 'undefined' } }], 'the answer undefined has no form'],
-    ['a small bigint', [{ ...operation, args: [{ $: 'bigint', value: '5' }] }], '5n has no form in EDN'],
+    ['an argument that reads as none', [{ ...operation, args: [null] }], 'the call cannot be expressed'],
+    [
+      'an answer that reads as none',
+      [{ ...operation, args: [1], result: 1 }],
+      'the result 1 cannot be expressed',
+    ],
+    ['undefined', [{ ...operation, result: { $: 'undefined' } }], 'the result undefined cannot be expressed'],
+    ['a small bigint', [{ ...operation, args: [{ $: 'bigint', value: '5' }] }], '5n has no EDN form'],
     [
       'an annotation of one word',
       [operation, { annotation: 'kill', at: 1 }],
@@ -127,7 +131,7 @@ describe('what Jepsen can not hold is an error that names the operation', () => 
   });
 
   test('objects missing where keys are independent', () => {
-    expect(() => text(writeJepsenEdn(jsonl(operation), { independent: true }))).toThrow('it is of no object');
+    expect(() => text(writeJepsenEdn(jsonl(operation), { independent: true }))).toThrow('it has no object');
   });
 
   test("an adapter's word that reads as something else", () => {
@@ -135,7 +139,7 @@ describe('what Jepsen can not hold is an error that names the operation', () => 
     const careless: JepsenAdapter = { ...honest, event: () => ({ f: 'f', value: 1 }) };
     expect(() =>
       text(writeJepsenEdn(jsonl({ ...operation, result: 2 }), { jepsen: () => careless })),
-    ).toThrow('the answer 2 has no form in a Jepsen history');
+    ).toThrow('the result 2 cannot be expressed in a Jepsen history');
   });
 });
 

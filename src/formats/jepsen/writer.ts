@@ -9,14 +9,14 @@
  *   pending    invoke, then info if a reason is known or the process continues
  *
  * An operation that Jepsen's format cannot hold is an error that names it: a call that overlaps another call of its
- * process, a stuck history, and the cases of spelling.ts.
+ * process, a stuck history, and the cases of encoder.ts.
  */
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
-import { unwritable, WriteError } from '../common/format-error.js';
+import { createWriteError, WriteError } from '../common/format-error.js';
 import { writeEdn, writeWord } from '../edn/writer.js';
-import { type JepsenWriteOptions, Spelling, type SpeltEvent } from './spelling.js';
+import { type EncodedEvent, JepsenEncoder, type JepsenWriteOptions } from './encoder.js';
 
 /** One event a line, as EDN. */
 export function* writeJepsenEdn(history: History, options: JepsenWriteOptions = {}): Generator<string> {
@@ -26,13 +26,13 @@ export function* writeJepsenEdn(history: History, options: JepsenWriteOptions = 
       text = ednOf(event);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      throw k === undefined ? new WriteError(error.message) : unwritable(history, k, error.message);
+      throw k === undefined ? new WriteError(error.message) : createWriteError(history, k, error.message);
     }
     yield text;
   }
 }
 
-function ednOf({ isClient, process, type, f, key, value, error }: SpeltEvent): string {
+function ednOf({ isClient, process, type, f, key, value, error }: EncodedEvent): string {
   const name = isClient ? process : writeWord(process);
   const keyField = key === undefined ? '' : `, :key ${writeEdn(key)}`;
   const errorField = error === undefined ? '' : `, :error ${writeWord(error)}`;
@@ -40,12 +40,12 @@ function ednOf({ isClient, process, type, f, key, value, error }: SpeltEvent): s
 }
 
 /** An event and its operation; an annotation has none. */
-type OperationEvent = readonly [event: SpeltEvent, k: number | undefined];
+type OperationEvent = readonly [event: EncodedEvent, k: number | undefined];
 
 function* jepsenEvents(history: History, options: JepsenWriteOptions): Generator<OperationEvent> {
-  if (history.stuck) throw new WriteError('the history is stuck, which Jepsen has no word for');
+  if (history.stuck) throw new WriteError('the history is stuck, which Jepsen cannot express');
   const { events, process, return: returned } = history.columns;
-  const spelling = new Spelling(history, options);
+  const encoder = new JepsenEncoder(history, options);
   const annotations = [...history.annotations].sort((a, b) => a.moment - b.moment);
   let written = 0;
   /** Process to its open call. */
@@ -57,7 +57,7 @@ function* jepsenEvents(history: History, options: JepsenWriteOptions): Generator
     if (m === events.length) break;
     const k = events[m] >= 0 ? events[m] : ~events[m];
     if (events[m] < 0) {
-      yield [spelling.end(k), k];
+      yield [encoder.end(k), k];
       open.delete(process[k]);
       continue;
     }
@@ -65,21 +65,21 @@ function* jepsenEvents(history: History, options: JepsenWriteOptions): Generator
     const before = open.get(process[k]);
     if (before !== undefined) {
       if (returned[before] !== NEVER)
-        throw unwritable(history, k, 'it is called while another call of its process is open');
-      yield [spelling.end(before), before];
+        throw createWriteError(history, k, 'it is called while another call of its process is open');
+      yield [encoder.end(before), before];
     }
-    yield [spelling.call(k), k];
+    yield [encoder.call(k), k];
     open.set(process[k], k);
   }
-  for (const k of open.values()) if (spelling.hasMore(k)) yield [spelling.end(k), k];
+  for (const k of open.values()) if (encoder.hasUnwrittenEnd(k)) yield [encoder.end(k), k];
 }
 
 /** An annotation is an event of a process that is no client: its first word names the process. */
-function annotationEvent(text: string): SpeltEvent {
+function annotationEvent(text: string): EncodedEvent {
   const space = text.indexOf(' ');
   if (space < 0)
     throw new WriteError(
-      `the annotation ${show(text)} is one word; Jepsen writes who did it and what: "nemesis ${text}"`,
+      `the annotation ${show(text)} is one word; expected a process and an action: "nemesis ${text}"`,
     );
   const [process, f] = [text.slice(0, space), text.slice(space + 1)];
   return { isClient: false, process, type: 'info', f, value: null };

@@ -53,17 +53,17 @@ test('who has enough gets no more, not even what is broken', () => {
 
 describe('what is no event is an error with its place', () => {
   test.each([
-    ['{"process":"A","method":"f","call":1,"return":2}', 1, 'straightedge check is for operations'],
-    ['{"stuck":true}', 1, 'straightedge check is for stuck histories'],
-    ['{"type":"call","process":"A","method":"f","after":[1]}', 51, 'straightedge check is for that'],
-    ['{"annotation":"x","at":3}', 24, 'expected events, whose order is time'],
-    ['{"type":"invoke","process":"A","f":"read"}', 9, 'straightedge check is for histories of Jepsen'],
-    ['{"type":"begin","process":"A"}', 9, '"begin" is no type of event'],
+    ['{"process":"A","method":"f","call":1,"return":2}', 1, 'straightedge check reads operations'],
+    ['{"stuck":true}', 1, 'straightedge check reads stuck histories'],
+    ['{"type":"call","process":"A","method":"f","after":[1]}', 51, 'straightedge check reads it'],
+    ['{"annotation":"x","at":3}', 24, 'in a stream of events, the order of lines is time'],
+    ['{"type":"invoke","process":"A","f":"read"}', 9, 'straightedge check reads Jepsen histories'],
+    ['{"type":"begin","process":"A"}', 9, 'unknown event type "begin"'],
     ['{"type":"call","process":"A","metho', 36, 'the line is cut off'],
-    ['[]', 1, 'a list; expected events, one a line: {"type":"call",…} when a call begins'],
-    [' [{"type":"call"', 1, 'straightedge check is for records in one list'],
+    ['[]', 1, 'a list; expected events, one per line: {"type":"call",…} when a call starts'],
+    [' [{"type":"call"', 1, 'straightedge check reads records in one list'],
     ['17', 1, 'expected an object'],
-    ['{"process":"A","method":"f"}', 1, 'no "type"; expected events, one a line: {"type":"call",…}'],
+    ['{"process":"A","method":"f"}', 1, 'missing "type"; expected events, one per line: {"type":"call",…}'],
   ])('%s', (line, column, message) => {
     let error: unknown;
     try {

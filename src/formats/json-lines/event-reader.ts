@@ -1,25 +1,25 @@
 /**
- * Events of our own format, handed on one by one as their lines come: for who can not wait for the end.
+ * Reads a stream of events in our format and delivers each one when its line is complete.
  *
- * What an event means beside those before it is the taker's business; its EventError becomes a
- * FormatError with the place of the field at fault.
+ * The handler checks that an event can follow the previous ones; its EventError becomes a
+ * FormatError with the position of the faulty field.
  */
 import { JsonError } from '../../base/values/json-reader.js';
 import { printable } from '../../base/values/show.js';
 import { EventError, type HistoryEvent } from '../../history/model/event.js';
 import { FormatError } from '../common/format-error.js';
 import { Lines } from '../text/lines.js';
-import { columnOf, type Fields, RecordError, readFields } from './fields.js';
-import { type LineRecord, recordOf } from './record.js';
+import { type Fields, offsetOfField, RecordError, readFields } from './fields.js';
+import { type LineRecord, toRecord } from './record.js';
 
-/** Takes an event; true: that is enough, nothing more is read. */
+/** Handles an event; returns true to stop reading. */
 export type TakeEvent = (event: HistoryEvent) => boolean;
 
 export class EventReader {
   readonly #take: TakeEvent;
   readonly #rename: ReadonlyMap<string, string> | undefined;
   readonly #lines: Lines;
-  #hasEnough = false;
+  #isStopped = false;
 
   /** `rename`: method names of the file to those of the spec. */
   constructor(take: TakeEvent, rename?: ReadonlyMap<string, string>) {
@@ -28,26 +28,26 @@ export class EventReader {
     this.#lines = new Lines((line) => this.#read(line));
   }
 
-  /** The line that was read last, from 1. */
+  /** The last line read, from 1. */
   get line(): number {
     return this.#lines.number;
   }
 
   write(bytes: Uint8Array): void {
-    if (!this.#hasEnough) this.#lines.write(bytes);
+    if (!this.#isStopped) this.#lines.write(bytes);
   }
 
   end(): void {
-    if (!this.#hasEnough) this.#lines.end();
+    if (!this.#isStopped) this.#lines.end();
   }
 
   #read(text: string): void {
-    if (this.#hasEnough) return;
+    if (this.#isStopped) return;
     try {
-      const event = this.#eventOf(recordOf(fieldsOf(text)));
-      if (event) this.#hasEnough = this.#take(event);
+      const event = this.#eventOf(toRecord(fieldsOf(text)));
+      if (event) this.#isStopped = this.#take(event);
     } catch (error) {
-      throw located(error, text, this.line);
+      throw toFormatError(error, text, this.line);
     }
   }
 
@@ -56,15 +56,15 @@ export class EventReader {
     switch (record.kind) {
       case 'call': {
         const { process, method, args, object, id, after } = record;
-        if (after) throw new RecordError(`"after", order that time does not show. ${CHECK} that`, 'after');
+        if (after) throw new RecordError(`"after" is not supported in a stream. ${CHECK} it`, 'after');
         return { type: 'call', process, method: this.#rename?.get(method) ?? method, args, object, id, line };
       }
       case 'end':
-        return endOf(record, line);
+        return toEndEvent(record, line);
       case 'annotation':
         if (record.at === undefined) return undefined;
         throw new RecordError(
-          `an annotation with "at", its time; expected events, whose order is time`,
+          `an annotation with "at"; in a stream of events, the order of lines is time`,
           'at',
         );
       case 'operation':
@@ -75,12 +75,12 @@ export class EventReader {
   }
 }
 
-/** What reads what a stream can not have. */
-const CHECK = 'straightedge check is for';
+/** Advice for input that a stream cannot contain. */
+const CHECK = 'straightedge check reads';
 const EVENTS =
-  'events, one a line: {"type":"call",…} when a call begins, {"type":"return",…} when it returns';
+  'events, one per line: {"type":"call",…} when a call starts, {"type":"return",…} when it returns';
 
-/** The fields of what may be an event; most are, and are asked no more than that. */
+/** The fields of a line that may be an event. */
 function fieldsOf(text: string): Fields {
   if (!text.startsWith('{') && /^\s*\[/.test(text))
     throw new RecordError(`a list; expected ${EVENTS}. ${CHECK} records in one list`);
@@ -88,17 +88,17 @@ function fieldsOf(text: string): Fields {
   const { type } = fields;
   if (type === 'call' || type === 'return') return fields;
   if (JEPSEN.includes(type))
-    throw new RecordError(`an event of Jepsen; expected ${EVENTS}. ${CHECK} histories of Jepsen`, 'type');
+    throw new RecordError(`a Jepsen event; expected ${EVENTS}. ${CHECK} Jepsen histories`, 'type');
   if (KINDS.some((name) => Object.hasOwn(fields, name))) return fields;
-  throw new RecordError(`no "type"; expected ${EVENTS}`);
+  throw new RecordError(`missing "type"; expected ${EVENTS}`);
 }
 
-/** Types that Jepsen has, and we have not. */
+/** Types of events that only Jepsen has. */
 const JEPSEN: readonly unknown[] = ['invoke', 'ok', 'fail', 'info'];
-/** Each tells a kind of record; `call`, a time, is of operations. */
+/** Fields that identify a kind of record; `call`, a time, identifies operations. */
 const KINDS = ['type', 'annotation', 'stuck', 'call'];
 
-function endOf(
+function toEndEvent(
   { process, object, id, outcome }: Extract<LineRecord, { kind: 'end' }>,
   line: number,
 ): HistoryEvent {
@@ -115,9 +115,9 @@ function endOf(
   }
 }
 
-function located(error: unknown, text: string, line: number): unknown {
+function toFormatError(error: unknown, text: string, line: number): unknown {
   if (error instanceof JsonError) return new FormatError(printable(error.message), line, error.position + 1);
   if (error instanceof RecordError || error instanceof EventError)
-    return new FormatError(printable(error.message), line, 1 + columnOf(text, error.field));
+    return new FormatError(printable(error.message), line, 1 + offsetOfField(text, error.field));
   return error;
 }

@@ -1,7 +1,7 @@
 /**
- * The fields of one record, and how to read each of them, or an error that names the field.
+ * The fields of one record, with readers that report the faulty field.
  *
- * Times stay as they are written where a number would round them.
+ * Times are kept as text if a double would round them.
  */
 import { JsonError, JsonReader, parseJson } from '../../base/values/json-reader.js';
 import { untag } from '../../base/values/json-values.js';
@@ -10,7 +10,7 @@ import type { Timestamp } from '../../history/model/timestamps.js';
 
 export type Fields = Record<string, unknown>;
 
-/** A line that is no record; `field` is where, if it is one field's fault. */
+/** A line that is not a valid record; `field` is the faulty field, if there is one. */
 export class RecordError extends Error {
   readonly field: string | undefined;
   constructor(message: string, field?: string) {
@@ -20,24 +20,24 @@ export class RecordError extends Error {
 }
 
 const TIMES = new Set(['call', 'return', 'at']);
-/** A time that `JSON.parse` may round to an integer. */
+/** A decimal time, which `JSON.parse` may round. */
 const DECIMAL_TIME = /"(?:call|return|at)"\s*:\s*-?\d+\./;
-const MOST_DIGITS = 30;
+const MAX_DIGITS = 30;
 
-/** The fields of a line; the times among them as they are written, where a number would round them. */
+/** Reads the fields of a line; times that a double would round are kept as text. */
 export function readFields(line: string): Fields {
   const hasDecimalTime = line.includes('.') && DECIMAL_TIME.test(line);
   const fields = hasDecimalTime ? parseExactly(line) : parseJson(line, parseExactly);
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
-    throw new RecordError(`${show(fields)} stands here; expected an object {…}`);
+    throw new RecordError(`expected an object {…}, found ${show(fields)}`);
   return line.includes('$') && line.includes('"$"') ? withTags(fields as Fields) : (fields as Fields);
 }
 
-/** Numbers that are too large to hold are not taken for infinity. */
+/** Rejects numbers that are too large for a double instead of reading them as infinity. */
 function checkFinite(fields: Fields): void {
   for (const name in fields)
     if (!TIMES.has(name) && hasInfinity(fields[name]))
-      throw new RecordError('a number too large to hold; expected one below 1.8e308', name);
+      throw new RecordError('the number is too large; expected one below 1.8e308', name);
 }
 
 export function hasInfinity(value: unknown): boolean {
@@ -45,7 +45,7 @@ export function hasInfinity(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
 }
 
-/** The fields, with the values that tags in their args and result stand for. */
+/** Decodes tagged values in args and result. */
 function withTags(fields: Fields): Fields {
   for (const name of ['args', 'result']) {
     if (!Object.hasOwn(fields, name)) continue;
@@ -58,7 +58,7 @@ function withTags(fields: Fields): Fields {
   return fields;
 }
 
-/** What does not go on to its end may do so in the next line, or nowhere. */
+/** Adds advice if the line ends inside its record. */
 function parseExactly(line: string): unknown {
   try {
     return exactFields(line);
@@ -69,7 +69,7 @@ function parseExactly(line: string): unknown {
 }
 
 const NOT_WHOLE =
-  'the line is cut off, or its record goes on in the next one; write each record in one line, or leave this one out';
+  'the line is cut off, or its record continues on the next line; write each record on one line, or remove this one';
 
 function exactFields(line: string): unknown {
   const reader = new JsonReader(line);
@@ -86,8 +86,8 @@ function exactFields(line: string): unknown {
   return exact;
 }
 
-/** Where a field's value stands in a line, from 0; the start where it is not to be found. */
-export function columnOf(line: string, field: string | undefined): number {
+/** The offset of a field's value in a line; 0 if it is not found. */
+export function offsetOfField(line: string, field: string | undefined): number {
   const reader = new JsonReader(line);
   let column = 0;
   try {
@@ -101,7 +101,7 @@ export function columnOf(line: string, field: string | undefined): number {
   return column;
 }
 
-/** A time that a number would round, marked so that no other field can be taken for one. */
+/** A time that a double would round, as text; a class, so that other fields cannot be mistaken for it. */
 class ExactTime {
   readonly #text: string;
   constructor(text: string) {
@@ -116,44 +116,44 @@ const exactTime = (text: string): number | ExactTime =>
 
 export function readProcess(fields: Fields): string {
   const { process } = fields;
-  if (process === undefined) throw new RecordError('no "process"; expected who calls');
+  if (process === undefined) throw new RecordError('missing "process"; expected the name of the caller');
   if (!isId(process))
-    throw new RecordError(`${show(process)} as "process"; expected a name or a whole number`, 'process');
+    throw new RecordError(`invalid "process" ${show(process)}; expected a name or an integer`, 'process');
   return String(process);
 }
 
 export function readText(fields: Fields, name: string): string {
   const text = optionalText(fields, name);
-  if (text === undefined) throw new RecordError(`no "${name}"; expected a text`);
+  if (text === undefined) throw new RecordError(`missing "${name}"; expected a string`);
   return text;
 }
 
 export function optionalText(fields: Fields, name: string): string | undefined {
   const text = fields[name];
   if (text !== undefined && typeof text !== 'string')
-    throw new RecordError(`${show(text)} as "${name}"; expected a text`, name);
+    throw new RecordError(`invalid "${name}" ${show(text)}; expected a string`, name);
   return text;
 }
 
 export function readTime(fields: Fields, name: string): Timestamp | undefined {
   const time = fields[name];
   if (time === undefined || Number.isInteger(time)) return time as number | undefined;
-  // a decimal stays as it is written: its nearest number may be later than 1.1000000000000000001 is
+  // a decimal is kept as text: the nearest double may be later than 1.1000000000000000001
   if (typeof time === 'number' && Number.isFinite(time)) return String(time);
   if (!(time instanceof ExactTime || typeof time === 'bigint'))
-    throw new RecordError(`${show(time)} as "${name}"; expected a number, the time of one clock`, name);
+    throw new RecordError(`invalid "${name}" ${show(time)}; expected a number, the time of one clock`, name);
   const text = String(time);
   const digits = text.replace(/[eE].*|\D/g, '').replace(/^0+/, '').length;
-  if (digits > MOST_DIGITS)
-    throw new RecordError(`a time of ${digits} digits as "${name}"; expected at most ${MOST_DIGITS}`, name);
+  if (digits > MAX_DIGITS)
+    throw new RecordError(`"${name}" has ${digits} digits; expected at most ${MAX_DIGITS}`, name);
   if (!Number.isFinite(Number(text)))
-    throw new RecordError(`${text} as "${name}"; expected a finite time`, name);
+    throw new RecordError(`invalid "${name}" ${text}; expected a finite time`, name);
   return text;
 }
 
 export function readId({ id }: Fields): string | undefined {
   if (id !== undefined && !isId(id))
-    throw new RecordError(`${show(id)} as "id"; expected a text or a whole number`, 'id');
+    throw new RecordError(`invalid "id" ${show(id)}; expected a string or an integer`, 'id');
   return id === undefined ? undefined : String(id);
 }
 

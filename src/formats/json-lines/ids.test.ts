@@ -6,7 +6,7 @@ test('ids that are written differently are different ids', () => {
   const given = ['5', '05', '-5', '5.0', '+5', ' 5', '0', '-0', '', 'a', '9999999999', '999999999'];
   for (const [entry, id] of given.entries()) {
     expect(ids.entry(ids.number(id))).toBe(-1);
-    ids.give(ids.number(id), 10 + entry);
+    ids.assign(ids.number(id), 10 + entry);
   }
   expect(given.map((id) => ids.entry(ids.number(id)))).toEqual(given.map((_, entry) => 10 + entry));
   expect(given.map((id) => ids.name(ids.number(id)))).toEqual(given);

@@ -1,9 +1,8 @@
 /**
- * The ids of a file, each used once, and the entries that have them.
+ * The ids of a file, each used once, and their entries.
  *
- * Most ids are whole numbers, and a file may have millions: these take 20 bytes
- * each, where a text would take a hundred. A number and the text that spells it
- * are one id.
+ * Most ids are integers, and a file may have millions: an integer takes 20 bytes, a string about a
+ * hundred. An integer and its decimal text are the same id.
  */
 import { GrowingBytes, GrowingInts } from '../../base/collections/growing.js';
 import { Interner } from '../../base/values/interner.js';
@@ -13,14 +12,14 @@ const SHORT = 1_000_000_000;
 
 export class Ids {
   readonly #ids = new Interner();
-  /** Number of an id to the entry that has it, or -1. */
+  /** Id number to its entry, or -1. */
   readonly #entry = new GrowingInts();
-  /** Number of an id to whether its call has ended. */
+  /** Id number to 1 if its call has ended. */
   readonly #ended = new GrowingBytes();
-  /** How many ids entries have. */
+  /** The number of assigned ids. */
   size = 0;
 
-  /** The number of an id, whether an entry has it or not. */
+  /** The number of an id, assigned or not. */
   number(id: string | number): number {
     const number = this.#ids.intern(keyOf(id));
     if (number === this.#entry.length) {
@@ -34,13 +33,13 @@ export class Ids {
     return String(this.#ids.values[number]);
   }
 
-  /** The entry that has an id, or -1. */
+  /** The entry of an id, or -1. */
   entry(number: number): number {
     return this.#entry.at(number);
   }
 
-  /** Gives an id that no entry has yet to one. */
-  give(number: number, entry: number): void {
+  /** Assigns an unused id to an entry. */
+  assign(number: number, entry: number): void {
     this.#entry.set(number, entry);
     this.size++;
   }

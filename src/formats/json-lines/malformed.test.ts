@@ -33,154 +33,145 @@ const GOOD = '{"process":"Z","method":"f","call":1,"return":2}';
 /** An event that is. */
 const CALL = '{"type":"call","process":"A","method":"f"}';
 
-const NO_FIELD =
-  'is no field of an operation; expected process, method, args, object, id, after, meta, result, threw, failed, unknown, call, return';
-const NO_STRING =
-  'where a string that ends in a double quote and has its control characters escaped was expected';
+const EXPECTED_FIELDS =
+  'of an operation; expected process, method, args, object, id, after, meta, result, threw, failed, unknown, call, return';
+const NO_STRING = 'expected a string with a closing double quote and escaped control characters, found';
 const CUT =
-  ': the line is cut off, or its record goes on in the next one; write each record in one line, or leave this one out';
+  ': the line is cut off, or its record continues on the next line; write each record on one line, or remove this one';
 
 describe('a text that is no JSON', () => {
   expectComplaints([
     [
       'a line cut off within a name is an error',
       '{"process":"A","meth',
-      `line 1, column 21: the text ends where the double quote that ends a string was expected${CUT}`,
+      `line 1, column 21: expected a closing double quote, found the end of the text${CUT}`,
     ],
     [
       'a line cut off within a value is an error',
       [GOOD, '{"process":"A","method":"enq'],
-      `line 2, column 29: the text ends where the double quote that ends a string was expected${CUT}`,
+      `line 2, column 29: expected a closing double quote, found the end of the text${CUT}`,
     ],
     [
       'a line cut off after a colon is an error',
       [GOOD, '{"process":'],
-      `line 2, column 12: the text ends where a JSON value was expected${CUT}`,
+      `line 2, column 12: expected a JSON value, found the end of the text${CUT}`,
     ],
     [
       'a line cut off after a comma is an error',
       [GOOD, '{"process":"A",'],
-      `line 2, column 16: the text ends where a field name in double quotes was expected${CUT}`,
+      `line 2, column 16: expected a field name in double quotes, found the end of the text${CUT}`,
     ],
     [
       'a line cut off within its arguments is an error',
       [GOOD, '{"process":"A","args":[1,2'],
-      `line 2, column 27: the text ends where "," or "]" was expected${CUT}`,
+      `line 2, column 27: expected "," or "]", found the end of the text${CUT}`,
     ],
     [
       'a line cut off before its last bracket is an error',
       [GOOD, '{"process":"A","call":1', GOOD],
-      `line 2, column 24: the text ends where "," or "}" was expected${CUT}`,
+      `line 2, column 24: expected "," or "}", found the end of the text${CUT}`,
     ],
     [
       'a line cut off after its first bracket is an error',
       [GOOD, '{'],
-      `line 2, column 2: the text ends where a field name in double quotes was expected${CUT}`,
+      `line 2, column 2: expected a field name in double quotes, found the end of the text${CUT}`,
     ],
     [
       'a line cut off within a big time is an error',
       [GOOD, '{"process":"A","call":1700000000000000000'],
-      `line 2, column 42: the text ends where "," or "}" was expected${CUT}`,
+      `line 2, column 42: expected "," or "}", found the end of the text${CUT}`,
     ],
     [
       'a comma too many is an error',
       '{"process":"A","method":"f","call":1,}',
-      'line 1, column 38: "}" stands where a field name in double quotes was expected',
+      'line 1, column 38: expected a field name in double quotes, found "}"',
     ],
     [
       'a comma too few is an error',
       '{"process":"A" "method":"f","call":1}',
-      'line 1, column 16: "\\"" stands where "," or "}" was expected',
+      'line 1, column 16: expected "," or "}", found "\\""',
     ],
     [
       'a name without quotes is an error',
       '{"process":"A",method:"f","call":1}',
-      'line 1, column 16: "method" stands where a field name in double quotes was expected',
+      'line 1, column 16: expected a field name in double quotes, found "method"',
     ],
-    [
-      'single quotes are an error',
-      `{"process":'A'}`,
-      `line 1, column 12: "'" stands where a JSON value was expected`,
-    ],
+    ['single quotes are an error', `{"process":'A'}`, `line 1, column 12: expected a JSON value, found "'"`],
     [
       'two records in one line are an error',
       `${GOOD} ${GOOD}`,
-      'line 1, column 50: "{" stands where the end of the line was expected',
+      'line 1, column 50: expected the end of the line, found "{"',
     ],
     [
       'a record over two lines is an error',
       ['{"process":"A",', '"method":"f","call":1}'],
-      `line 1, column 16: the text ends where a field name in double quotes was expected${CUT}`,
+      `line 1, column 16: expected a field name in double quotes, found the end of the text${CUT}`,
     ],
-    [
-      'a comment is an error',
-      [GOOD, '// the end'],
-      'line 2, column 1: "/" stands where a JSON value was expected',
-    ],
+    ['a comment is an error', [GOOD, '// the end'], 'line 2, column 1: expected a JSON value, found "/"'],
     [
       'NaN is no JSON',
       '{"process":"A","method":"f","args":[NaN],"call":1}',
-      'line 1, column 37: "NaN" stands where a JSON value was expected',
+      'line 1, column 37: expected a JSON value, found "NaN"',
     ],
     [
       'a number with a leading zero is no JSON',
       '{"process":"A","method":"f","call":01}',
-      'line 1, column 37: "1" stands where "," or "}" was expected',
+      'line 1, column 37: expected "," or "}", found "1"',
     ],
     [
       'a number that ends in a point is no JSON',
       '{"process":"A","method":"f","call":1.}',
-      'line 1, column 37: "." stands where "," or "}" was expected',
+      'line 1, column 37: expected "," or "}", found "."',
     ],
     [
       'a hexadecimal number is no JSON',
       '{"process":"A","method":"f","call":0x10}',
-      'line 1, column 37: "x10" stands where "," or "}" was expected',
+      'line 1, column 37: expected "," or "}", found "x10"',
     ],
     [
       'a plus before a number is no JSON',
       '{"process":"A","method":"f","call":+1}',
-      'line 1, column 36: "+1" stands where a JSON value was expected',
+      'line 1, column 36: expected a JSON value, found "+1"',
     ],
     [
       'a bad escape is an error',
       '{"process":"A","method":"\\x41","call":1}',
-      `line 1, column 26: "\\\\" stands ${NO_STRING}`,
+      `line 1, column 26: ${NO_STRING} "\\\\"`,
     ],
     [
       'a short \\u escape is an error',
       '{"process":"A","method":"\\u41","call":1}',
-      `line 1, column 26: "\\\\" stands ${NO_STRING}`,
+      `line 1, column 26: ${NO_STRING} "\\\\"`,
     ],
     [
       'a tab within a text is an error',
       '{"process":"A","method":"f\tg","call":1}',
-      `line 1, column 27: "\\t" stands ${NO_STRING}`,
+      `line 1, column 27: ${NO_STRING} "\\t"`,
     ],
     [
       'a carriage return within a text is an error',
       '{"process":"A","method":"f\rg","call":1}',
-      `line 1, column 27: "\\r" stands ${NO_STRING}`,
+      `line 1, column 27: ${NO_STRING} "\\r"`,
     ],
     [
       'a NUL within a text is an error',
       '{"process":"A","method":"f\0","call":1}',
-      `line 1, column 27: "\\u0000" stands ${NO_STRING}`,
+      `line 1, column 27: ${NO_STRING} "\\u0000"`,
     ],
     [
       'a NUL between fields is an error',
       '{"process":"A",\0"method":"f","call":1}',
-      'line 1, column 16: "\\u0000" stands where a field name in double quotes was expected',
+      'line 1, column 16: expected a field name in double quotes, found "\\u0000"',
     ],
     [
       'a line of NULs is an error',
       [GOOD, '\0\0\0'],
-      'line 2, column 1: "\\u0000" stands where a JSON value was expected',
+      'line 2, column 1: expected a JSON value, found "\\u0000"',
     ],
     [
       'what a terminal would obey is shown, not obeyed',
       '{"process":\u009b31m}',
-      'line 1, column 12: "\\u{9b}" stands where a JSON value was expected',
+      'line 1, column 12: expected a JSON value, found "\\u{9b}"',
     ],
     [
       'arguments nested too deep are an error',
@@ -200,12 +191,12 @@ describe('a number too large to hold', () => {
     [
       'is not taken for infinity among arguments',
       '{"process":"A","method":"write","args":[[1e999]],"call":1,"return":2}',
-      'line 1, column 40: a number too large to hold; expected one below 1.8e308',
+      'line 1, column 40: the number is too large; expected one below 1.8e308',
     ],
     [
       'is not taken for infinity as a result',
       '{"process":"A","method":"read","args":[],"result":-1e400,"call":1,"return":2}',
-      'line 1, column 51: a number too large to hold; expected one below 1.8e308',
+      'line 1, column 51: the number is too large; expected one below 1.8e308',
     ],
   ]);
 });
@@ -215,73 +206,77 @@ describe('a text of no format', () => {
     [
       'a first line that is a list is no format',
       '[1,2]\n',
-      'line 1, column 1: "[1,2]" starts no format that straightedge reads; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen. A list holds one object {…} for each operation or event',
+      'line 1, column 1: "[1,2]" is not the start of a known format; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen. A list holds one object {…} for each operation or event',
     ],
     [
       'a first line that is a number is no format',
       '17\n',
-      'line 1, column 1: "17" starts no format that straightedge reads; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
+      'line 1, column 1: "17" is not the start of a known format; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
     ],
     [
       'plain words after blank lines are no format, and where they stand is told',
       '\n\r\n  hello world\r\nyes',
-      'line 3, column 3: "hello world" starts no format that straightedge reads; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
+      'line 3, column 3: "hello world" is not the start of a known format; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
     ],
     [
       'NULs are no format',
       '\0\0\0\0',
-      'line 1, column 1: "\\u0000\\u0000\\u0000\\u0000" starts no format that straightedge reads; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
+      'line 1, column 1: "\\u0000\\u0000\\u0000\\u0000" is not the start of a known format; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
     ],
     [
       'an object without quotes is no format',
       '{process:"A"}',
-      'line 1, column 1: "{process:\\"A\\"}" starts no format that straightedge reads; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen. Field names need double quotes',
+      'line 1, column 1: "{process:\\"A\\"}" is not the start of a known format; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen. Field names need double quotes',
     ],
     [
       'a later line that is a list is an error',
       [GOOD, '[1,2]'],
-      'line 2, column 1: [1, 2] stands here; expected an object {…}',
+      'line 2, column 1: expected an object {…}, found [1, 2]',
     ],
     [
       'a later line that is a number is an error',
       [GOOD, '17'],
-      'line 2, column 1: 17 stands here; expected an object {…}',
+      'line 2, column 1: expected an object {…}, found 17',
     ],
     [
       'a later line that is a text is an error',
       [GOOD, '"hello"'],
-      'line 2, column 1: "hello" stands here; expected an object {…}',
+      'line 2, column 1: expected an object {…}, found "hello"',
     ],
     [
       'a later line that is null is an error',
       [GOOD, 'null'],
-      'line 2, column 1: null stands here; expected an object {…}',
+      'line 2, column 1: expected an object {…}, found null',
     ],
     [
       'a later line that is a large number is an error',
       [GOOD, '12345678901234567890'],
-      'line 2, column 1: 12345678901234567890n stands here; expected an object {…}',
+      'line 2, column 1: expected an object {…}, found 12345678901234567890n',
     ],
     [
       'a later line of EDN is an error',
       [GOOD, '{:process 0}'],
-      'line 2, column 2: ":" stands where a field name in double quotes was expected',
+      'line 2, column 2: expected a field name in double quotes, found ":"',
     ],
     [
       'a later line that is an empty text is an error',
       [GOOD, '', '""'],
-      'line 3, column 1: "" stands here; expected an object {…}',
+      'line 3, column 1: expected an object {…}, found ""',
     ],
-    ['an empty object is an error', '{}', 'line 1, column 1: no "process"; expected who calls'],
+    [
+      'an empty object is an error',
+      '{}',
+      'line 1, column 1: missing "process"; expected the name of the caller',
+    ],
     [
       'a text that goes on after stuck is an error',
       [GOOD, '{"stuck":true}', '', GOOD],
-      'line 4, column 1: a line after {"stuck":true} (line 2), which is the last one',
+      'line 4, column 1: a line after {"stuck":true} (line 2), which must be the last',
     ],
     [
       'stuck twice is an error',
       ['{"stuck":true}', '{"stuck":true}'],
-      'line 2, column 1: a line after {"stuck":true} (line 1), which is the last one',
+      'line 2, column 1: a line after {"stuck":true} (line 1), which must be the last',
     ],
   ]);
 
@@ -301,7 +296,9 @@ describe('a text of no format', () => {
     const bytes = Buffer.alloc(64 * 1024 * 1024 + 1 + GOOD.length + 1, ' ');
     bytes.write(`${GOOD}\n`);
     bytes.write('{"process":', GOOD.length + 1);
-    expect(complaint(bytes)).toBe('line 2, column 1: a line of more than 64 MB; expected one record a line');
+    expect(complaint(bytes)).toBe(
+      'line 2, column 1: the line is longer than 64 MB; expected one record per line',
+    );
   });
 });
 
@@ -310,127 +307,127 @@ describe('a field of the wrong type', () => {
     [
       'a process is no list',
       '{"process":["A"],"method":"f","call":1}',
-      'line 1, column 12: ["A"] as "process"; expected a name or a whole number',
+      'line 1, column 12: invalid "process" ["A"]; expected a name or an integer',
     ],
     [
       'a process is no decimal',
       '{"process":1.5,"method":"f","call":1}',
-      'line 1, column 12: 1.5 as "process"; expected a name or a whole number',
+      'line 1, column 12: invalid "process" 1.5; expected a name or an integer',
     ],
     [
       'a process is not null',
       '{"process":null,"method":"f","call":1}',
-      'line 1, column 12: null as "process"; expected a name or a whole number',
+      'line 1, column 12: invalid "process" null; expected a name or an integer',
     ],
     [
       'a process is no truth value',
       '{"process":true,"method":"f","call":1}',
-      'line 1, column 12: true as "process"; expected a name or a whole number',
+      'line 1, column 12: invalid "process" true; expected a name or an integer',
     ],
     [
       'a method is no number',
       '{"process":"A","method":7,"call":1}',
-      'line 1, column 25: 7 as "method"; expected a text',
+      'line 1, column 25: invalid "method" 7; expected a string',
     ],
     [
       'a method is not null',
       '{"process":"A","method":null,"call":1}',
-      'line 1, column 25: null as "method"; expected a text',
+      'line 1, column 25: invalid "method" null; expected a string',
     ],
     [
       'an object is no number',
       '{"object":1,"process":"A","method":"f","call":1}',
-      'line 1, column 11: 1 as "object"; expected a text',
+      'line 1, column 11: invalid "object" 1; expected a string',
     ],
     [
       'arguments are no single value',
       '{"process":"A","method":"f","args":5,"call":1}',
-      'line 1, column 36: 5 as "args"; expected a list [ … ]',
+      'line 1, column 36: invalid "args" 5; expected a list [ … ]',
     ],
     [
       'arguments are not null',
       '{"process":"A","method":"f","args":null,"call":1}',
-      'line 1, column 36: null as "args"; expected a list [ … ]',
+      'line 1, column 36: invalid "args" null; expected a list [ … ]',
     ],
     [
       'arguments are no tagged undefined',
       '{"process":"A","method":"f","args":{"$":"undefined"},"call":1}',
-      'line 1, column 36: undefined as "args"; expected a list [ … ]',
+      'line 1, column 36: invalid "args" undefined; expected a list [ … ]',
     ],
     [
       'arguments are no set',
       '{"process":"A","method":"f","args":{"$":"Set","value":[1]},"call":1}',
-      'line 1, column 36: Set {1} as "args"; expected a list [ … ]',
+      'line 1, column 36: invalid "args" Set {1}; expected a list [ … ]',
     ],
     [
       'an id is no list',
       '{"id":[1],"process":"A","method":"f","call":1}',
-      'line 1, column 7: [1] as "id"; expected a text or a whole number',
+      'line 1, column 7: invalid "id" [1]; expected a string or an integer',
     ],
     [
       'an id is no decimal',
       '{"id":0.5,"process":"A","method":"f","call":1}',
-      'line 1, column 7: 0.5 as "id"; expected a text or a whole number',
+      'line 1, column 7: invalid "id" 0.5; expected a string or an integer',
     ],
     [
       '"after" is no single id',
       '{"after":1,"process":"A","method":"f","call":1}',
-      'line 1, column 10: 1 as "after"; expected a list of ids',
+      'line 1, column 10: invalid "after" 1; expected a list of ids',
     ],
     [
       '"after" holds nothing but ids',
       '{"after":[1,null],"process":"A","method":"f","call":1}',
-      'line 1, column 10: [1, null] as "after"; expected a list of ids',
+      'line 1, column 10: invalid "after" [1, null]; expected a list of ids',
     ],
     [
       'a thrown error is a text',
       '{"process":"A","method":"f","threw":{"name":"E"},"call":1,"return":2}',
-      'line 1, column 37: {name: "E"} as "threw"; expected a text',
+      'line 1, column 37: invalid "threw" {name: "E"}; expected a string',
     ],
     [
       'a failure has a text as its reason',
       '{"process":"A","method":"f","failed":5,"call":1,"return":2}',
-      'line 1, column 38: 5 as "failed"; expected a text',
+      'line 1, column 38: invalid "failed" 5; expected a string',
     ],
     [
       'a failure that is false is an error',
       '{"process":"A","method":"f","failed":false,"call":1}',
-      'line 1, column 38: false as "failed"; expected a text',
+      'line 1, column 38: invalid "failed" false; expected a string',
     ],
     [
       'an unknown end has a text as its reason',
       '{"process":"A","method":"f","unknown":true,"call":1}',
-      'line 1, column 39: true as "unknown"; expected a text',
+      'line 1, column 39: invalid "unknown" true; expected a string',
     ],
     [
       'stuck is true or not there',
       [GOOD, '{"stuck":false}'],
-      'line 2, column 10: false as "stuck"; expected true',
+      'line 2, column 10: invalid "stuck" false; expected true',
     ],
     [
       'an annotation is a text',
       '{"annotation":5,"at":1}',
-      'line 1, column 15: 5 as "annotation"; expected a text',
+      'line 1, column 15: invalid "annotation" 5; expected a string',
     ],
     [
       'a type is a text',
       '{"type":1,"process":"A"}',
-      'line 1, column 9: 1 is no type of event; expected "call", "return", "throw", "failed" or "unknown"',
+      'line 1, column 9: unknown event type 1; expected "call", "return", "throw", "failed" or "unknown"',
     ],
     [
       'a type is one of five',
       '{"type":"begin","process":0,"method":"read"}',
-      'line 1, column 9: "begin" is no type of event; expected "call", "return", "throw", "failed" or "unknown"',
+      'line 1, column 9: unknown event type "begin"; expected "call", "return", "throw", "failed" or "unknown"',
     ],
     [
       'the reason of a failed event is a text',
       [CALL, '{"type":"failed","process":"A","failed":1}'],
-      'line 2, column 41: 1 as "failed"; expected a text',
+      'line 2, column 41: invalid "failed" 1; expected a string',
     ],
     [
       'a thrown event says what was thrown',
       [CALL, '{"type":"throw","process":"A"}'],
-      'line 2, column 1: no "threw"; expected a text',
+      'line 2, column 1: missing "threw"; expected a string',
     ],
   ]);
 });
@@ -440,72 +437,72 @@ describe('a field that no line has', () => {
     [
       'a misspelt field is an error',
       '{"process":"A","method":"f","call":1,"retrun":2}',
-      `line 1, column 47: "retrun" ${NO_FIELD}`,
+      `line 1, column 47: unknown field "retrun" ${EXPECTED_FIELDS}`,
     ],
     [
       'a field of another case is an error',
       '{"Process":"A","method":"f","call":1}',
-      `line 1, column 12: "Process" ${NO_FIELD}`,
+      `line 1, column 12: unknown field "Process" ${EXPECTED_FIELDS}`,
     ],
     [
       '"__proto__" is no field',
       '{"process":"A","method":"f","call":1,"__proto__":{"return":2}}',
-      `line 1, column 50: "__proto__" ${NO_FIELD}`,
+      `line 1, column 50: unknown field "__proto__" ${EXPECTED_FIELDS}`,
     ],
     [
       '"constructor" is no field',
       '{"constructor":1,"process":"A","method":"f","call":1}',
-      `line 1, column 16: "constructor" ${NO_FIELD}`,
+      `line 1, column 16: unknown field "constructor" ${EXPECTED_FIELDS}`,
     ],
     [
       '"toString" is no field',
       '{"process":"A","method":"f","call":1,"toString":null}',
-      `line 1, column 49: "toString" ${NO_FIELD}`,
+      `line 1, column 49: unknown field "toString" ${EXPECTED_FIELDS}`,
     ],
     [
       'an empty name is no field',
       '{"":1,"process":"A","method":"f","call":1}',
-      `line 1, column 5: "" ${NO_FIELD}`,
+      `line 1, column 5: unknown field "" ${EXPECTED_FIELDS}`,
     ],
     [
       '"$" is no field',
       '{"$":"undefined","process":"A","method":"f","call":1}',
-      `line 1, column 6: "$" ${NO_FIELD}`,
+      `line 1, column 6: unknown field "$" ${EXPECTED_FIELDS}`,
     ],
     [
-      '"at" is no field of an operation',
+      'unknown field "at" of an operation',
       '{"process":"A","method":"f","call":1,"at":12345678901234567890}',
-      `line 1, column 43: "at" ${NO_FIELD}`,
+      `line 1, column 43: unknown field "at" ${EXPECTED_FIELDS}`,
     ],
     [
       'a call event has no time',
       '{"type":"call","process":"A","method":"f","call":1}',
-      'line 1, column 50: "call" is no field of a "call" line; expected process, method, args, object, id, after, meta, type',
+      'line 1, column 50: unknown field "call" of a "call" line; expected process, method, args, object, id, after, meta, type',
     ],
     [
       'a call event has no result',
       '{"type":"call","process":"A","method":"f","result":1}',
-      'line 1, column 52: "result" is no field of a "call" line; expected process, method, args, object, id, after, meta, type',
+      'line 1, column 52: unknown field "result" of a "call" line; expected process, method, args, object, id, after, meta, type',
     ],
     [
       'a return event has no method',
       [CALL, '{"type":"return","process":"A","method":"f"}'],
-      'line 2, column 41: "method" is no field of a "return" line; expected type, process, object, id, result, meta',
+      'line 2, column 41: unknown field "method" of a "return" line; expected type, process, object, id, result, meta',
     ],
     [
       'a return event does not throw',
       [CALL, '{"type":"return","process":"A","threw":"E"}'],
-      'line 2, column 40: "threw" is no field of a "return" line; expected type, process, object, id, result, meta',
+      'line 2, column 40: unknown field "threw" of a "return" line; expected type, process, object, id, result, meta',
     ],
     [
       'an annotation has no process',
       '{"annotation":"x","at":1,"process":"A"}',
-      'line 1, column 36: "process" is no field of an annotation; expected annotation, at, meta',
+      'line 1, column 36: unknown field "process" of an annotation; expected annotation, at, meta',
     ],
     [
       'a stuck line has nothing else',
       '{"stuck":true,"at":5}',
-      'line 1, column 20: "at" is no field of a "stuck" line; expected stuck',
+      'line 1, column 20: unknown field "at" of a "stuck" line; expected stuck',
     ],
   ]);
 });
@@ -515,27 +512,27 @@ describe('a field that is missing', () => {
     [
       'an operation has a process',
       '{"method":"f","call":1}',
-      'line 1, column 1: no "process"; expected who calls',
+      'line 1, column 1: missing "process"; expected the name of the caller',
     ],
     [
       'an operation has a method',
       '{"process":"A","call":1}',
-      'line 1, column 1: no "method"; expected a text',
+      'line 1, column 1: missing "method"; expected a string',
     ],
     [
       'an operation has a call',
       '{"process":"A","method":"f","return":1}',
-      'line 1, column 1: an operation without "call", the time of its call',
+      'line 1, column 1: missing "call", the time of the call',
     ],
     [
       'a call event has a method',
       '{"type":"call","process":"A"}',
-      'line 1, column 1: no "method"; expected a text',
+      'line 1, column 1: missing "method"; expected a string',
     ],
     [
       'a return event has a process',
       [CALL, '{"type":"return"}'],
-      'line 2, column 1: no "process"; expected who calls',
+      'line 2, column 1: missing "process"; expected the name of the caller',
     ],
     [
       'a result needs a return',
@@ -550,12 +547,12 @@ describe('a field that is missing', () => {
     [
       'an operation ends in one way',
       '{"process":"A","method":"f","result":1,"threw":"E","call":1,"return":2}',
-      'line 1, column 48: both "result" and "threw"; an operation ends in one way',
+      'line 1, column 48: both "result" and "threw"; an operation has one outcome',
     ],
     [
       'what failed has no unknown end',
       '{"process":"A","method":"f","unknown":"timeout","failed":"no","call":1,"return":2}',
-      'line 1, column 39: both "failed" and "unknown"; an operation ends in one way',
+      'line 1, column 39: both "failed" and "unknown"; an operation has one outcome',
     ],
     [
       'an annotation among operations has a time',
@@ -575,67 +572,67 @@ describe('a time that is none', () => {
     [
       'a time is finite',
       '{"process":"A","method":"f","call":1e999}',
-      'line 1, column 36: 1e999 as "call"; expected a finite time',
+      'line 1, column 36: invalid "call" 1e999; expected a finite time',
     ],
     [
       'a return is finite',
       '{"process":"A","method":"f","call":1,"return":-1e999}',
-      'line 1, column 47: -1e999 as "return"; expected a finite time',
+      'line 1, column 47: invalid "return" -1e999; expected a finite time',
     ],
     [
       'the time of an annotation is finite',
       [GOOD, '{"annotation":"x","at":1e999}'],
-      'line 2, column 24: 1e999 as "at"; expected a finite time',
+      'line 2, column 24: invalid "at" 1e999; expected a finite time',
     ],
     [
       'a time is no text',
       '{"process":"A","method":"f","call":"10"}',
-      'line 1, column 36: "10" as "call"; expected a number, the time of one clock',
+      'line 1, column 36: invalid "call" "10"; expected a number, the time of one clock',
     ],
     [
       'a time is no big number in a text',
       '{"process":"A","method":"f","call":1,"return":"1700000000000000001"}',
-      'line 1, column 47: "1700000000000000001" as "return"; expected a number, the time of one clock',
+      'line 1, column 47: invalid "return" "1700000000000000001"; expected a number, the time of one clock',
     ],
     [
       'a time is not null',
       '{"process":"A","method":"f","call":1,"return":null}',
-      'line 1, column 47: null as "return"; expected a number, the time of one clock',
+      'line 1, column 47: invalid "return" null; expected a number, the time of one clock',
     ],
     [
       'a time is no truth value',
       '{"process":"A","method":"f","call":true}',
-      'line 1, column 36: true as "call"; expected a number, the time of one clock',
+      'line 1, column 36: invalid "call" true; expected a number, the time of one clock',
     ],
     [
       'a time is no list',
       '{"process":"A","method":"f","call":[1]}',
-      'line 1, column 36: [1] as "call"; expected a number, the time of one clock',
+      'line 1, column 36: invalid "call" [1]; expected a number, the time of one clock',
     ],
     [
       'a time is no tagged value',
       '{"process":"A","method":"f","call":{"$":"Infinity"}}',
-      'line 1, column 36: {$: "Infinity"} as "call"; expected a number, the time of one clock',
+      'line 1, column 36: invalid "call" {$: "Infinity"}; expected a number, the time of one clock',
     ],
     [
       'a missing return is not written as undefined',
       '{"process":"A","method":"f","call":1,"return":{"$":"undefined"}}',
-      'line 1, column 47: {$: "undefined"} as "return"; expected a number, the time of one clock',
+      'line 1, column 47: invalid "return" {$: "undefined"}; expected a number, the time of one clock',
     ],
     [
       'a time has at most 30 digits',
       `{"process":"A","method":"f","call":${'1'.repeat(31)}}`,
-      'line 1, column 36: a time of 31 digits as "call"; expected at most 30',
+      'line 1, column 36: "call" has 31 digits; expected at most 30',
     ],
     [
       'a decimal has at most 30 digits',
       `{"process":"A","method":"f","call":1,"return":1.${'1'.repeat(30)}}`,
-      'line 1, column 47: a time of 31 digits as "return"; expected at most 30',
+      'line 1, column 47: "return" has 31 digits; expected at most 30',
     ],
     [
       'the time of an annotation has at most 30 digits',
       [GOOD, `{"annotation":"x","at":${'1'.repeat(400)}}`],
-      'line 2, column 24: a time of 400 digits as "at"; expected at most 30',
+      'line 2, column 24: "at" has 400 digits; expected at most 30',
     ],
     [
       'a return is not before its call',
@@ -817,12 +814,12 @@ describe('lines that contradict each other', () => {
     [
       'an id is used once',
       ['{"id":"a","process":"A","method":"f","call":1}', '{"id":"a","process":"B","method":"g","call":1}'],
-      'line 2, column 7: id "a" again (line 1); each id is used once',
+      'line 2, column 7: duplicate id "a" (line 1)',
     ],
     [
       'an id as a text is the id as a number',
       ['{"id":1,"process":"A","method":"f","call":1}', '{"id":"1","process":"B","method":"g","call":1}'],
-      'line 2, column 7: id "1" again (line 1); each id is used once',
+      'line 2, column 7: duplicate id "1" (line 1)',
     ],
     [
       'an id is used once among events, even after its end',
@@ -831,7 +828,7 @@ describe('lines that contradict each other', () => {
         '{"type":"return","id":1,"process":"A"}',
         '{"type":"call","id":1,"process":"A","method":"f"}',
       ],
-      'line 3, column 21: id "1" again (line 1); each id is used once',
+      'line 3, column 21: duplicate id "1" (line 1)',
     ],
   ]);
 });

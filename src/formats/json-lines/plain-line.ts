@@ -1,31 +1,28 @@
 /**
- * A plain line of our format, found by its bytes: most lines are.
+ * Scans plain lines of our format from their bytes, without strings or objects.
  *
- * `JSON.parse` makes a string and an object of every line, and most of the time goes into
- * that. A plain line is `{"field":value,…}` with fields of an operation or an event, in any
- * order, each once. A value is a short ASCII string without escapes, an integer that a number
- * holds, null, true or false; that of `args` is a list of such. What is found is where each
- * value stands, and what it is. Nothing is judged: a line that is not plain, for whatever
- * reason, is left to who reads JSON, and so is every error.
+ * `JSON.parse` creates a string and an object for every line, which dominates reading. A plain line
+ * is `{"field":value,…}` with fields of an operation or an event, in any order, each once. A value
+ * is a short ASCII string without escapes, a safe integer, null, true or false; `args` is a list of
+ * such values. The scan finds the position and kind of each value. All other lines, and all errors,
+ * are left to the JSON reader.
  *
- * The bytes end in a newline, which stands in no value: so no loop needs to look for the end.
+ * The bytes end with a newline, which no value contains, so loops need no bounds check.
  *
- * Cost: O(length of the line), and nothing is allocated.
+ * Cost: O(length of the line), without allocation.
  */
 
 import { hashByte, MAX_TEXT_LENGTH } from '../../base/collections/text-interner.js';
 import { invariant } from '../../base/invariant.js';
 
-/*
- * The fields that a plain line may have, told by their names as bytes.
+/**
+ * Each field has a slot for its value and a bit.
  *
- * A name with its quotes has 4 to 9 bytes, and so three words of four bytes that overlap
- * cover it: one at its start, one at its end, one between. The first tells which name it can
- * be, by a table without collisions, and the others whether it is that. Three looks are less
- * than one a byte.
+ * Field names are recognised by their bytes. A name with its quotes has 4 to 9 bytes, so three
+ * overlapping words of four bytes cover it. The first word selects a candidate by perfect hashing;
+ * the other two confirm it.
  */
 
-/** Each field has a slot for its value, and a bit. */
 export const FIELDS = {
   process: 0,
   method: 1,
@@ -46,26 +43,26 @@ const wordAt = (name: Uint8Array, at: number): number => new DataView(name.buffe
 
 /** Field to the length of its name with quotes. */
 const NAME_LENGTH: Int32Array = Int32Array.from(NAMES, ({ length }) => length);
-// … and to its words
+// field to the words of its name
 const FIRST = Int32Array.from(NAMES, (name) => wordAt(name, 0));
 const MIDDLE_AT = Int32Array.from(NAMES, ({ length }) => Math.min(4, length - 4));
 const MIDDLE = Int32Array.from(NAMES, (name) => wordAt(name, Math.min(4, name.length - 4)));
 const LAST = Int32Array.from(NAMES, (name) => wordAt(name, name.length - 4));
 
-/** A mix of the first word to its field, or -1. */
+/** Hash of the first word to its field, or -1. */
 const FIELD = new Int8Array(32).fill(-1);
-const mix = (word: number): number => Math.imul(word, 0x9e3779b7) >>> 27;
+const hashWord = (word: number): number => Math.imul(word, 0x9e3779b7) >>> 27;
 for (const [field, word] of FIRST.entries()) {
-  invariant(FIELD[mix(word)] < 0, 'two fields share a place');
-  FIELD[mix(word)] = field;
+  invariant(FIELD[hashWord(word)] < 0, 'two fields have the same hash');
+  FIELD[hashWord(word)] = field;
 }
 
-/** The field whose name stands at a place, in quotes; -1 if there is none, or not enough behind it to be a field. */
+/** The field with this quoted name; -1 if there is none, or if too few bytes follow. */
 function fieldAt(view: DataView, at: number, end: number): number {
-  // a colon, a value, a bracket and a newline have to follow
+  // a colon, a value, a bracket and a newline must follow
   if (at + 8 > end) return -1;
   const first = view.getInt32(at, true);
-  const field = FIELD[mix(first)];
+  const field = FIELD[hashWord(first)];
   if (field < 0 || first !== FIRST[field]) return -1;
   const last = at + NAME_LENGTH[field] - 4;
   if (last + 8 > end) return -1;
@@ -74,32 +71,32 @@ function fieldAt(view: DataView, at: number, end: number): number {
   return isIt ? field : -1;
 }
 
-/** What a value is. */
+/** Kinds of values. */
 export const STRING = 1;
 export const INTEGER = 2;
 export const NULL = 4;
 export const TRUE = 8;
 export const FALSE = 16;
 
-/** Field to the kinds that its value may have. That of `args` is a list. */
+/** Field to the allowed kinds of its value; `args` is a list. */
 const KINDS = new Uint8Array(Object.keys(FIELDS).length).fill(STRING);
 KINDS[FIELDS.process] = KINDS[FIELDS.id] = STRING | INTEGER;
 KINDS[FIELDS.call] = KINDS[FIELDS.return] = INTEGER;
 KINDS[FIELDS.result] = STRING | INTEGER | NULL | TRUE | FALSE;
 KINDS[FIELDS.failed] = STRING | TRUE;
 
-/** From this slot on stand the arguments. */
+/** First slot of the arguments. */
 export const FIRST_ARGUMENT: number = KINDS.length;
-const MOST_ARGUMENTS = 64;
+const MAX_ARGUMENTS = 64;
 
 const NOT_PLAIN = -1;
-/** So many digits fit 32 bits. */
-const SHORT = 9;
+/** Digits that fit 32 bits. */
+const SHORT_DIGITS = 9;
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA, MINUS] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x2d];
 const [ZERO, NINE, COLON, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [0x30, 0x39, 0x3a, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Byte to whether it stands for itself in a string. */
-const STANDS = Uint8Array.from({ length: 256 }, (_, byte) =>
+/** Byte to 1 if it is unescaped in a string. */
+const IS_LITERAL = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= SPACE && byte < 0x80 && byte !== QUOTE && byte !== 0x5c ? 1 : 0,
 );
 
@@ -109,22 +106,22 @@ const WORDS: readonly (readonly [word: Uint8Array, kind: number])[] = [
   [new TextEncoder().encode('false'), FALSE],
 ];
 
-/** A token is four numbers: its kind; of a string or an integer, where its text starts and ends; of a string, its hash. */
+/** A token is four integers: kind; start and end of the text of a string or integer; hash of a string. */
 const [KIND, START, END, HASH] = [0, 1, 2, 3];
 const TOKEN = 4;
 
 export class PlainLine {
   bytes: Uint8Array = new Uint8Array();
   #view: DataView = new DataView(new ArrayBuffer(0));
-  /** A bit for each field that the line has. */
+  /** One bit per field of the line. */
   fields = 0;
-  /** How many arguments it has. */
+  /** The number of arguments. */
   count = 0;
-  /** Slot to its token, from four times the slot on; and to its integer. */
-  readonly #tokens: Int32Array = new Int32Array(TOKEN * (FIRST_ARGUMENT + MOST_ARGUMENTS));
-  readonly integers: Float64Array = new Float64Array(FIRST_ARGUMENT + MOST_ARGUMENTS);
+  /** Slot to its token, at four times the slot; and slot to its integer. */
+  readonly #tokens: Int32Array = new Int32Array(TOKEN * (FIRST_ARGUMENT + MAX_ARGUMENTS));
+  readonly integers: Float64Array = new Float64Array(FIRST_ARGUMENT + MAX_ARGUMENTS);
 
-  /** Reads the line that starts here. Gives where the next one starts, or -1 if it is not plain. */
+  /** Scans the line that starts here. Returns the start of the next line, or -1 if the line is not plain. */
   read(bytes: Uint8Array, from: number): number {
     if (bytes !== this.bytes) this.#begin(bytes);
     if (bytes[from] !== OPEN) return NOT_PLAIN;
@@ -134,34 +131,34 @@ export class PlainLine {
     let fields = 0;
     let at = from;
     do {
-      if (bytes[++at] <= SPACE) at = pastSpace(bytes, at);
+      if (bytes[++at] <= SPACE) at = skipSpace(bytes, at);
       const field = fieldAt(this.#view, at, bytes.length);
       if (field < 0 || (fields & (1 << field)) !== 0) return NOT_PLAIN;
       fields |= 1 << field;
       at += NAME_LENGTH[field];
-      if (bytes[at] <= SPACE) at = pastSpace(bytes, at);
+      if (bytes[at] <= SPACE) at = skipSpace(bytes, at);
       if (bytes[at] !== COLON) return NOT_PLAIN;
-      if (bytes[++at] <= SPACE) at = pastSpace(bytes, at);
+      if (bytes[++at] <= SPACE) at = skipSpace(bytes, at);
       if (field === FIELDS.args) at = this.#args(bytes, at);
       else {
         at = readValue(bytes, at, tokens, integers, field);
         if ((tokens[TOKEN * field + KIND] & KINDS[field]) === 0) return NOT_PLAIN;
       }
       if (at < 0) return NOT_PLAIN;
-      if (bytes[at] <= SPACE) at = pastSpace(bytes, at);
+      if (bytes[at] <= SPACE) at = skipSpace(bytes, at);
     } while (bytes[at] === COMMA);
     if (bytes[at] !== CLOSE) return NOT_PLAIN;
-    if (bytes[++at] <= SPACE) at = pastSpace(bytes, at);
+    if (bytes[++at] <= SPACE) at = skipSpace(bytes, at);
     this.fields = fields;
     return bytes[at] === NEWLINE ? at + 1 : NOT_PLAIN;
   }
 
-  /** Of the value in a slot: what it is. */
+  /** The kind of the value in a slot. */
   kind(slot: number): number {
     return this.#tokens[TOKEN * slot + KIND];
   }
 
-  /** Where its text starts and ends. */
+  /** Start and end of its text. */
   start(slot: number): number {
     return this.#tokens[TOKEN * slot + START];
   }
@@ -180,25 +177,25 @@ export class PlainLine {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  /** Reads a list of values; gives where it ends, or -1. */
+  /** Scans a list of values. Returns its end, or -1. */
   #args(bytes: Uint8Array, from: number): number {
     if (bytes[from] !== OPEN_LIST) return NOT_PLAIN;
     let at = from + 1;
-    if (bytes[at] <= SPACE) at = pastSpace(bytes, at);
+    if (bytes[at] <= SPACE) at = skipSpace(bytes, at);
     if (bytes[at] === CLOSE_LIST) return at + 1;
     for (;;) {
-      if (this.count === MOST_ARGUMENTS) return NOT_PLAIN;
+      if (this.count === MAX_ARGUMENTS) return NOT_PLAIN;
       at = readValue(bytes, at, this.#tokens, this.integers, FIRST_ARGUMENT + this.count++);
       if (at < 0) return NOT_PLAIN;
-      if (bytes[at] <= SPACE) at = pastSpace(bytes, at);
+      if (bytes[at] <= SPACE) at = skipSpace(bytes, at);
       if (bytes[at] === CLOSE_LIST) return at + 1;
       if (bytes[at] !== COMMA) return NOT_PLAIN;
-      if (bytes[++at] <= SPACE) at = pastSpace(bytes, at);
+      if (bytes[++at] <= SPACE) at = skipSpace(bytes, at);
     }
   }
 }
 
-/** Reads a value into a slot; gives where it ends, or -1. */
+/** Scans a value into a slot. Returns its end, or -1. */
 function readValue(
   bytes: Uint8Array,
   at: number,
@@ -216,7 +213,7 @@ function readString(bytes: Uint8Array, from: number, tokens: Int32Array, token: 
   let at = from;
   let hash = 0;
   let byte = bytes[at];
-  for (; STANDS[byte] === 1; byte = bytes[++at]) hash = hashByte(hash, byte);
+  for (; IS_LITERAL[byte] === 1; byte = bytes[++at]) hash = hashByte(hash, byte);
   if (byte !== QUOTE || at - from > MAX_TEXT_LENGTH) return NOT_PLAIN;
   tokens[token + KIND] = STRING;
   tokens[token + START] = from;
@@ -225,7 +222,7 @@ function readString(bytes: Uint8Array, from: number, tokens: Int32Array, token: 
   return at + 1;
 }
 
-/** Up to 2^53; -0, which is told from 0, is not plain, nor is what goes on as a decimal. */
+/** Integers up to 2^53. -0, which differs from 0, and decimals are not plain. */
 function readInteger(
   bytes: Uint8Array,
   from: number,
@@ -237,13 +234,13 @@ function readInteger(
   const first = isNegative ? from + 1 : from;
   let at = first;
   let byte = bytes[at];
-  // as far as 32 bits go, which is faster
+  // 32-bit arithmetic first, which is faster
   let short = 0;
-  for (; byte >= ZERO && byte <= NINE && at < first + SHORT; byte = bytes[++at])
+  for (; byte >= ZERO && byte <= NINE && at < first + SHORT_DIGITS; byte = bytes[++at])
     short = (Math.imul(10, short) + byte - ZERO) | 0;
   let integer = short;
   for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) integer = 10 * integer + (byte - ZERO);
-  if (integer > Number.MAX_SAFE_INTEGER || !ends(byte)) return NOT_PLAIN;
+  if (integer > Number.MAX_SAFE_INTEGER || !endsNumber(byte)) return NOT_PLAIN;
   if (at === first || (bytes[first] === ZERO && (isNegative || at > first + 1))) return NOT_PLAIN;
   tokens[TOKEN * slot + KIND] = INTEGER;
   tokens[TOKEN * slot + START] = from;
@@ -263,8 +260,8 @@ function readWord(bytes: Uint8Array, from: number, tokens: Int32Array, token: nu
   return NOT_PLAIN;
 }
 
-/** Can a number end before this byte? */
-const ends = (byte: number): boolean =>
+/** True if a number can end before this byte. */
+const endsNumber = (byte: number): boolean =>
   byte === COMMA ||
   byte === CLOSE ||
   byte === CLOSE_LIST ||
@@ -272,7 +269,7 @@ const ends = (byte: number): boolean =>
   byte === TAB ||
   byte === RETURN;
 
-function pastSpace(bytes: Uint8Array, from: number): number {
+function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from;
   while (bytes[at] === SPACE || bytes[at] === TAB || bytes[at] === RETURN) at++;
   return at;

@@ -1,10 +1,9 @@
 /**
- * Plain lines become records by numbers: of a text that was met before, no string is made.
+ * Converts plain lines to records by table indices; known texts need no string.
  *
- * A line is taken only if it has the fields of an operation or an event and no others; then
- * it goes the way of all records, whose errors are its errors too. Any other line is left
- * alone, and nothing is remembered of it: whoever reads it next gives out the same numbers,
- * in the same order.
+ * A line is accepted only if it has exactly the fields of an operation or an event; then it is
+ * processed like any record, with the same errors. Other lines are declined without side effects,
+ * so that the JSON reader assigns the same indices in the same order.
  */
 import { asciiText, hashText, TextInterner } from '../../base/collections/text-interner.js';
 import type { NumberedCall } from '../../history/builder/tables.js';
@@ -24,33 +23,36 @@ const [RESULT, THROWN, FAILURE, UNKNOWN] = [
 const OUTCOME = RESULT | THROWN | FAILURE | UNKNOWN;
 const [TYPE, OBJECT, ID, RETURN] = [bitsOf('type'), bitsOf('object'), bitsOf('id'), bitsOf('return')];
 
-/** What a record has to have, what it may have beside, and how it ends a call, if it is an event that does. */
+/**
+ * Required and optional fields of a record, and the status it gives a call if it is an event that
+ * ends one.
+ */
 interface Shape {
-  readonly needs: number;
-  readonly may: number;
+  readonly required: number;
+  readonly optional: number;
   readonly status: number;
 }
 const OPERATION: Shape = {
-  needs: bitsOf('process', 'method', 'call'),
-  may: bitsOf('args', 'return', 'object', 'id') | OUTCOME,
+  required: bitsOf('process', 'method', 'call'),
+  optional: bitsOf('args', 'return', 'object', 'id') | OUTCOME,
   status: NONE,
 };
 const END = bitsOf('type', 'process');
 const EVENTS: readonly (readonly [type: string, shape: Shape])[] = [
-  ['call', { needs: END | bitsOf('method'), may: bitsOf('args') | OBJECT | ID, status: NONE }],
-  ['return', { needs: END, may: OBJECT | ID | RESULT, status: RETURNED }],
-  ['throw', { needs: END | THROWN, may: OBJECT | ID, status: THREW }],
-  ['failed', { needs: END, may: OBJECT | ID | FAILURE, status: FAILED }],
-  ['unknown', { needs: END, may: OBJECT | ID | UNKNOWN, status: PENDING }],
+  ['call', { required: END | bitsOf('method'), optional: bitsOf('args') | OBJECT | ID, status: NONE }],
+  ['return', { required: END, optional: OBJECT | ID | RESULT, status: RETURNED }],
+  ['throw', { required: END | THROWN, optional: OBJECT | ID, status: THREW }],
+  ['failed', { required: END, optional: OBJECT | ID | FAILURE, status: FAILED }],
+  ['unknown', { required: END, optional: OBJECT | ID | UNKNOWN, status: PENDING }],
 ];
 
-/** Status to the field that tells more of it. */
-const TELLING: readonly number[] = [FIELDS.unknown, FIELDS.result, FIELDS.threw, FIELDS.failed];
+/** Status to the field with its details. */
+const DETAIL_FIELD: readonly number[] = [FIELDS.unknown, FIELDS.result, FIELDS.threw, FIELDS.failed];
 
-const fits = (fields: number, { needs, may }: Shape): boolean =>
-  (fields & needs) === needs && (fields & ~(needs | may)) === 0;
+const hasShape = (fields: number, { required, optional }: Shape): boolean =>
+  (fields & required) === required && (fields & ~(required | optional)) === 0;
 
-/** How an operation ended, by its fields; -1 where that makes no sense. */
+/** The status of an operation by its fields; -1 if they are inconsistent. */
 function statusOf(fields: number): number {
   const hasReturn = (fields & RETURN) !== 0;
   switch (fields & OUTCOME) {
@@ -74,36 +76,37 @@ export class PlainRecords {
   readonly #line = new PlainLine();
   readonly #call: NumberedCall = { object: 0, process: 0, method: 0, args: [], count: 0, overlapping: false };
 
-  /** Type of an event to its row above, or -1. */
+  /** Event type to its row in EVENTS, or -1. */
   readonly #types = new TextInterner((type) => EVENTS.findIndex(([own]) => own === type));
   readonly #processes: TextInterner;
   readonly #objects: TextInterner;
   readonly #texts: TextInterner;
   /** Object to its methods. */
   readonly #methods: TextInterner[] = [];
-  /** Kind to the number of null, true or false, once it has one. */
+  /** Kind to the index of null, true or false, once interned. */
   readonly #words = new Int32Array(FALSE + 1).fill(NONE);
 
   constructor(records: Records) {
-    const { names } = records;
+    const { tables } = records;
     this.#records = records;
-    this.#processes = new TextInterner((name) => names.processes.intern(name));
-    this.#objects = new TextInterner((name) => names.objects.intern(name));
-    this.#texts = new TextInterner((text) => names.values.intern(text));
+    this.#processes = new TextInterner((name) => tables.processes.intern(name));
+    this.#objects = new TextInterner((name) => tables.objects.intern(name));
+    this.#texts = new TextInterner((text) => tables.values.intern(text));
   }
 
-  /** Takes the line that starts here. Gives where the next one starts, or -1 if this one is not plain. */
+  /** Reads the line that starts here. Returns the start of the next line, or -1 if this one is not plain. */
   take(bytes: Uint8Array, from: number): number {
     const next = this.#line.read(bytes, from);
     return next >= 0 && this.#add(this.#line.fields) ? next : NONE;
   }
 
   #add(fields: number): boolean {
-    if ((fields & TYPE) === 0) return fits(fields, OPERATION) && this.#operation(fields, statusOf(fields));
+    if ((fields & TYPE) === 0)
+      return hasShape(fields, OPERATION) && this.#operation(fields, statusOf(fields));
     const row = this.#number(this.#types, FIELDS.type);
-    if (row < 0 || !fits(fields, EVENTS[row][1])) return false;
+    if (row < 0 || !hasShape(fields, EVENTS[row][1])) return false;
     const { status } = EVENTS[row][1];
-    // among events, a reason is a text
+    // in events, a reason must be a string
     if ((fields & FAILURE) !== 0 && this.#line.kind(FIELDS.failed) === TRUE) return false;
     this.#event(fields, status);
     return true;
@@ -128,7 +131,7 @@ export class PlainRecords {
     }
     const process = this.#process();
     const object = (fields & OBJECT) === 0 ? NONE : this.#number(this.#objects, FIELDS.object);
-    const entry = this.#records.callOf(process, object, this.#id(fields));
+    const entry = this.#records.takeOpenCall(process, object, this.#id(fields));
     this.#records.end(entry, status, this.#result(fields, status));
   }
 
@@ -136,7 +139,7 @@ export class PlainRecords {
     const call = this.#call;
     call.object =
       (fields & OBJECT) === 0
-        ? this.#records.names.objects.intern(undefined)
+        ? this.#records.tables.objects.intern(undefined)
         : this.#number(this.#objects, FIELDS.object);
     call.process = this.#process();
     call.method = this.#number(this.#methodsOf(call.object), FIELDS.method);
@@ -147,14 +150,14 @@ export class PlainRecords {
   }
 
   #methodsOf(object: number): TextInterner {
-    const { names } = this.#records;
+    const { tables } = this.#records;
     this.#methods[object] ??= new TextInterner((method) =>
-      names.methods.intern(this.#records.methodOf(method, names.object(object))),
+      tables.methods.intern(this.#records.methodOf(method, tables.object(object))),
     );
     return this.#methods[object];
   }
 
-  /** A process may be an integer, which is as good as the text that spells it. */
+  /** A process may be an integer, which equals its decimal text. */
   #process(): number {
     const line = this.#line;
     const slot = FIELDS.process;
@@ -174,22 +177,22 @@ export class PlainRecords {
     );
   }
 
-  /** The number of what an operation returned, or of what is told of its end; -1 where nothing is. */
+  /** The index of the result, error or reason; -1 if there is none. */
   #result(fields: number, status: number): number {
-    const slot = TELLING[status];
+    const slot = DETAIL_FIELD[status];
     if ((fields & (1 << slot)) === 0) return status === RETURNED ? this.#word(NULL) : NONE;
     return status === FAILED && this.#line.kind(slot) === TRUE ? NONE : this.#value(slot);
   }
 
   #value(slot: number): number {
     const kind = this.#line.kind(slot);
-    if (kind === INTEGER) return this.#records.names.values.intern(this.#line.integers[slot]);
+    if (kind === INTEGER) return this.#records.tables.values.intern(this.#line.integers[slot]);
     return kind === STRING ? this.#number(this.#texts, slot) : this.#word(kind);
   }
 
   #word(kind: number): number {
     if (this.#words[kind] < 0)
-      this.#words[kind] = this.#records.names.values.intern(kind === NULL ? null : kind === TRUE);
+      this.#words[kind] = this.#records.tables.values.intern(kind === NULL ? null : kind === TRUE);
     return this.#words[kind];
   }
 

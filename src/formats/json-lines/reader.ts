@@ -1,29 +1,29 @@
-/** Our own format, read as a stream: operations or events, one a line or all in one array. */
+/** Reads our JSON format as a stream: operations or events, one per line or in one array. */
 import { asciiText } from '../../base/collections/text-interner.js';
 import { type LinePosition, positionIn } from '../../base/source-position.js';
 import type { History } from '../../history/history.js';
 import type { HistoryReader, ReadOptions } from '../common/reader.js';
 import { Elements, JSON_ELEMENTS } from '../text/elements.js';
 import { Lines } from '../text/lines.js';
-import { columnOf } from './fields.js';
+import { offsetOfField } from './fields.js';
 import { PlainRecords } from './plain-records.js';
 import { readRecord } from './record.js';
-import { Records, type Where } from './records.js';
+import { type RecordPosition, Records } from './records.js';
 
 const NEWLINE = 0x0a;
 
-export class JsonLinesReader implements HistoryReader, Where {
+export class JsonLinesReader implements HistoryReader, RecordPosition {
   readonly #records: Records;
   readonly #source: Lines | Elements;
-  /** The record that is being read, and where it starts. */
+  /** The current record and its position. */
   #text = '';
   line = 1;
   #column = 1;
   readonly #record = () => readRecord(this.#text);
 
   /**
-   * `inArray`: the records are the elements of one array.
-   * `fast`: plain lines are read by their bytes, which changes nothing but the time it takes.
+   * `inArray`: the records are the elements of one array. `fast`: plain lines are read from their
+   * bytes, with the same result.
    */
   constructor(options: ReadOptions = {}, inArray = false, fast = true) {
     this.#records = new Records(options, this);
@@ -53,12 +53,12 @@ export class JsonLinesReader implements HistoryReader, Where {
     return this.#records.bytesToFinish;
   }
 
-  at(position: number): LinePosition {
+  positionAt(position: number): LinePosition {
     return positionIn(this.#text, position, { line: this.line, column: this.#column });
   }
 
-  placeOf(field: string | undefined): LinePosition {
-    return this.at(columnOf(this.#text, field));
+  positionOf(field: string | undefined): LinePosition {
+    return this.positionAt(offsetOfField(this.#text, field));
   }
 
   #readPlain(plain: PlainRecords, bytes: Uint8Array, from: number, line: number): number {
@@ -66,10 +66,10 @@ export class JsonLinesReader implements HistoryReader, Where {
     try {
       return plain.take(bytes, from);
     } catch (error) {
-      // only who complains of a plain line looks at its text
+      // the text of a plain line is needed only for an error
       this.#text = asciiText(bytes, from, bytes.indexOf(NEWLINE, from));
       this.#column = 1;
-      throw this.#records.located(error);
+      throw this.#records.toFormatError(error);
     }
   }
 

@@ -1,9 +1,9 @@
 /**
- * One line of our format, as one of five kinds of record, or an error that names
- * the field: docs/reference/history-format.md is the definition.
+ * Validates one line of our format as one of five kinds of record; docs/reference/history-format.md
+ * is the definition.
  *
- * A field that no record has is an error, not ignored: a misspelt "retrun" would
- * silently turn an operation that returned into one that may never have happened.
+ * Unknown fields are errors: a misspelt "retrun" would silently turn a returned operation into a
+ * pending one.
  */
 import { show } from '../../base/values/show.js';
 import type { Outcome } from '../../history/model/operation.js';
@@ -27,7 +27,7 @@ export interface CallFields {
   readonly object: string | undefined;
   readonly id: string | undefined;
   readonly after: readonly string[] | undefined;
-  /** With an id, a process may have several calls open. */
+  /** With an id, a process may have several open calls. */
   readonly overlapping: boolean;
 }
 export type LineRecord =
@@ -62,9 +62,9 @@ const FIELDS = {
 const OUTCOMES = ['result', 'threw', 'failed', 'unknown'] as const;
 const END_TYPES = ['return', 'throw', 'failed', 'unknown'] as const;
 
-export const readRecord = (line: string): LineRecord => recordOf(readFields(line));
+export const readRecord = (line: string): LineRecord => toRecord(readFields(line));
 
-export function recordOf(fields: Fields): LineRecord {
+export function toRecord(fields: Fields): LineRecord {
   if ('type' in fields) return readEvent(fields);
   if ('annotation' in fields) return readAnnotation(fields);
   if ('stuck' in fields) return readStuck(fields);
@@ -75,7 +75,7 @@ function readOperation(fields: Fields): LineRecord {
   checkNames(fields, 'operation');
   const call = readCall(fields);
   const start = readTime(fields, 'call');
-  if (start === undefined) throw new RecordError('an operation without "call", the time of its call');
+  if (start === undefined) throw new RecordError('missing "call", the time of the call');
   const end = readTime(fields, 'return');
   const outcome = readOutcome(fields, end !== undefined);
   if (end === undefined && (outcome.kind === 'returned' || outcome.kind === 'threw')) {
@@ -99,7 +99,7 @@ function readOutcome(fields: Fields, returned: boolean): Outcome {
 function checkOneOutcome(fields: Fields): void {
   const [given, another] = OUTCOMES.filter((name) => name in fields);
   if (another !== undefined)
-    throw new RecordError(`both "${given}" and "${another}"; an operation ends in one way`, another);
+    throw new RecordError(`both "${given}" and "${another}"; an operation has one outcome`, another);
 }
 
 function readEvent(fields: Fields): LineRecord {
@@ -111,7 +111,7 @@ function readEvent(fields: Fields): LineRecord {
   const end = END_TYPES.find((name) => name === type);
   if (!end)
     throw new RecordError(
-      `${show(type)} is no type of event; expected "call", "return", "throw", "failed" or "unknown"`,
+      `unknown event type ${show(type)}; expected "call", "return", "throw", "failed" or "unknown"`,
       'type',
     );
   checkNames(fields, end);
@@ -128,9 +128,10 @@ function readEvent(fields: Fields): LineRecord {
 function readCall(fields: Fields): CallFields {
   const { after } = fields;
   const args = 'args' in fields ? fields.args : [];
-  if (!Array.isArray(args)) throw new RecordError(`${show(args)} as "args"; expected a list [ … ]`, 'args');
+  if (!Array.isArray(args))
+    throw new RecordError(`invalid "args" ${show(args)}; expected a list [ … ]`, 'args');
   if (after !== undefined && !(Array.isArray(after) && after.every(isId)))
-    throw new RecordError(`${show(after)} as "after"; expected a list of ids`, 'after');
+    throw new RecordError(`invalid "after" ${show(after)}; expected a list of ids`, 'after');
   const id = readId(fields);
   return {
     process: readProcess(fields),
@@ -151,7 +152,7 @@ function readAnnotation(fields: Fields): LineRecord {
 function readStuck(fields: Fields): LineRecord {
   checkNames(fields, 'stuck');
   if (fields.stuck !== true)
-    throw new RecordError(`${show(fields.stuck)} as "stuck"; expected true`, 'stuck');
+    throw new RecordError(`invalid "stuck" ${show(fields.stuck)}; expected true`, 'stuck');
   return { kind: 'stuck' };
 }
 
@@ -160,7 +161,7 @@ function checkNames(fields: Fields, kind: keyof typeof FIELDS): void {
   for (const name in fields)
     if (!known.has(name))
       throw new RecordError(
-        `${show(name)} is no field of ${kindName(kind)}; expected ${[...known].join(', ')}`,
+        `unknown field ${show(name)} of ${kindName(kind)}; expected ${[...known].join(', ')}`,
         name,
       );
 }

@@ -1,10 +1,9 @@
 /**
- * Records of our format become a history, wherever they come from: lines, or a module that maps foreign ones.
+ * Builds a history from records of our format, from lines or from a record map.
  *
- * Each record has a place, which errors name. Operations come with times, or events in
- * order; ids pair calls with their ends and are what `after` names. Records come as they
- * were read (`take`), or by numbers, if somebody has looked these up (`operation`, `call`,
- * `end`): the former become the latter.
+ * Each record has a position for errors. Operations have times, events have an order. Ids pair
+ * calls with their ends and are referenced by `after`. Records arrive parsed (`take`) or as table
+ * indices (`operation`, `call`, `end`), to which parsed records are converted.
  */
 import { GrowingInts } from '../../base/collections/growing.js';
 import type { LinePosition } from '../../base/source-position.js';
@@ -15,59 +14,59 @@ import { type BuilderTables, type NumberedCall, STATUS } from '../../history/bui
 import type { History } from '../../history/history.js';
 import { HistoryError } from '../../history/model/event.js';
 import type { Timestamp } from '../../history/model/timestamps.js';
-import { FormatError, unknownMethod } from '../common/format-error.js';
-import { clockErrorIn, type ReadOptions } from '../common/reader.js';
+import { FormatError, unknownMethodMessage } from '../common/format-error.js';
+import { type ReadOptions, readClockError } from '../common/reader.js';
 import { RecordError } from './fields.js';
 import { Ids } from './ids.js';
 import type { CallFields, LineRecord } from './record.js';
 
-/** Where the record being taken stands. */
-export interface Where {
+/** The position of the current record. */
+export interface RecordPosition {
   readonly line: number;
-  /** Where a character of its text stands, from 0. */
-  at(position: number): LinePosition;
-  /** Where the value of a field stands; undefined: the record itself. */
-  placeOf(field: string | undefined): LinePosition;
+  /** The position of an offset in its text. */
+  positionAt(position: number): LinePosition;
+  /** The position of the value of a field, or of the record if undefined. */
+  positionOf(field: string | undefined): LinePosition;
 }
 
-/** Stands for an id, or an object, that a record does not have. */
+/** A missing id or object. */
 export const NONE = -1;
 
 export class Records {
   readonly #options: ReadOptions;
   readonly #builder: NumberedBuilder;
-  readonly #where: Where;
+  readonly #where: RecordPosition;
   /** Entry to its line. */
   readonly #lineOf = new GrowingInts();
-  /** The first line that tells whether this is a file of operations or of events. */
+  /** The first line, which determines whether the file has operations or events. */
   #first: { readonly timed: boolean; readonly line: number; readonly what: string } | undefined;
   #stuckAt: number | undefined;
-  /** Process to its open call that has no id, if there is one. */
+  /** Process to its open call without an id. */
   readonly #open: (number | undefined)[] = [];
   readonly ids: Ids = new Ids();
   readonly #after: { entry: number; ids: readonly string[]; column: number }[] = [];
 
-  /** `where` tells of the record that is being taken, whichever it is. */
-  constructor(options: ReadOptions, where: Where) {
+  /** `where` is the position of the current record. */
+  constructor(options: ReadOptions, where: RecordPosition) {
     this.#options = options;
     this.#where = where;
     this.#builder = new NumberedBuilder({
       fromFile: true,
-      clockError: clockErrorIn('unknown', options.clockError),
+      clockError: readClockError('unknown', options.clockError),
       keepTimes: options.keepTimes,
     });
   }
 
-  get names(): BuilderTables {
+  get tables(): BuilderTables {
     return this.#builder.tables;
   }
 
-  /** Takes what `read` gives; what goes wrong in either is a FormatError. */
+  /** Adds the record that `read` returns; errors become FormatErrors. */
   take(read: () => LineRecord): void {
     try {
       this.#add(read());
     } catch (error) {
-      throw this.located(error);
+      throw this.toFormatError(error);
     }
   }
 
@@ -88,45 +87,45 @@ export class Records {
       throw new FormatError(
         printable(error.message) + this.#lineOfEntry(error.other),
         this.#lineOf.at(error.entry),
-        this.#afterBlamed(error)?.column,
+        this.#faultyAfter(error)?.column,
       );
     }
   }
 
-  /** What went wrong with a record, as a FormatError that names the place. */
-  located(error: unknown): unknown {
+  /** Converts an error of a record to a FormatError with its position. */
+  toFormatError(error: unknown): unknown {
     const fail = (message: string, { line, column }: LinePosition): FormatError =>
       new FormatError(printable(message), line, column);
-    if (error instanceof JsonError) return fail(error.message, this.#where.at(error.position));
-    if (error instanceof RecordError) return fail(error.message, this.#where.placeOf(error.field));
+    if (error instanceof JsonError) return fail(error.message, this.#where.positionAt(error.position));
+    if (error instanceof RecordError) return fail(error.message, this.#where.positionOf(error.field));
     if (!(error instanceof HistoryError)) return error;
     const field = error.other === undefined ? 'return' : 'process';
-    return fail(error.message + this.#lineOfEntry(error.other), this.#where.placeOf(field));
+    return fail(error.message + this.#lineOfEntry(error.other), this.#where.positionOf(field));
   }
 
   #add(record: LineRecord): void {
-    const { names } = this;
+    const { tables } = this;
     switch (record.kind) {
       case 'operation': {
         this.expectOperation();
         const call = this.#numbered(record);
         const { outcome } = record;
-        const result = names.internResult(outcome);
+        const result = tables.internResult(outcome);
         this.operation(call, this.#idOf(record), STATUS[outcome.kind], result, record.call, record.return);
-        this.#noteAfter(record);
+        this.#addAfter(record);
         return;
       }
       case 'call':
         this.expectEvent();
         this.call(this.#numbered(record), this.#idOf(record));
-        this.#noteAfter(record);
+        this.#addAfter(record);
         return;
       case 'end': {
         this.expectEvent();
-        const process = names.processes.intern(record.process);
-        const object = record.object === undefined ? NONE : names.objects.intern(record.object);
-        const entry = this.callOf(process, object, this.#idOf(record));
-        this.end(entry, STATUS[record.outcome.kind], names.internResult(record.outcome));
+        const process = tables.processes.intern(record.process);
+        const object = record.object === undefined ? NONE : tables.objects.intern(record.object);
+        const entry = this.takeOpenCall(process, object, this.#idOf(record));
+        this.end(entry, STATUS[record.outcome.kind], tables.internResult(record.outcome));
         return;
       }
       case 'annotation':
@@ -141,12 +140,12 @@ export class Records {
     }
   }
 
-  /** An operation comes, and may. */
+  /** Checks that an operation may follow. */
   expectOperation(): void {
     this.#expect(true, 'an operation');
   }
 
-  /** An event comes, and may. */
+  /** Checks that an event may follow. */
   expectEvent(): void {
     this.#expect(false, 'an event');
   }
@@ -159,12 +158,12 @@ export class Records {
     start: Timestamp,
     end: Timestamp | undefined,
   ): void {
-    this.#note(this.#builder.operation(call, status, result, start, end), id);
+    this.#addEntry(this.#builder.operation(call, status, result, start, end), id);
   }
 
   call(call: NumberedCall, id: number): void {
     const entry = this.#builder.call(call);
-    this.#note(entry, id);
+    this.#addEntry(entry, id);
     if (id === NONE) this.#open[call.process] = entry;
   }
 
@@ -172,17 +171,18 @@ export class Records {
     this.#builder.end(entry, status, result);
   }
 
-  /** The spec's name of a method, which the spec must have. */
+  /** The spec's name of a method, which the spec must define. */
   methodOf(method: string, object: string | undefined): string {
     const name = this.#options.rename?.get(method) ?? method;
     const known = this.#options.methodsOf?.(object);
-    if (known && !known.includes(name)) throw new RecordError(unknownMethod(name, object, known), 'method');
+    if (known && !known.includes(name))
+      throw new RecordError(unknownMethodMessage(name, object, known), 'method');
     return name;
   }
 
   #numbered(record: CallFields): NumberedCall {
     const method = this.methodOf(record.method, record.object);
-    return this.names.internCall(method === record.method ? record : { ...record, method });
+    return this.tables.internCall(method === record.method ? record : { ...record, method });
   }
 
   #idOf({ id }: { readonly id: string | undefined }): number {
@@ -191,18 +191,15 @@ export class Records {
 
   #expectMore(): void {
     if (this.#stuckAt !== undefined)
-      throw new RecordError(`a line after {"stuck":true} (line ${this.#stuckAt}), which is the last one`);
+      throw new RecordError(`a line after {"stuck":true} (line ${this.#stuckAt}), which must be the last`);
   }
 
-  /** A file has operations, with times, or events, whose order is time. */
+  /** Checks that a file has only operations, which have times, or only events, whose order is time. */
   #expect(timed: boolean, what: string, field?: string): void {
     this.#expectMore();
     this.#first ??= { timed, line: this.#where.line, what };
     if (!timed && this.#options.clockError !== undefined)
-      throw new RecordError(
-        `${what}, but a clock error is given; expected operations, whose times it widens`,
-        field,
-      );
+      throw new RecordError(`${what}, but a clock error requires operations with times`, field);
     if (this.#first.timed !== timed)
       throw new RecordError(
         `${what}, but line ${this.#first.line} is ${this.#first.what}; expected ${this.#first.timed ? 'operations, which have times' : 'events, whose order is time'}`,
@@ -210,32 +207,29 @@ export class Records {
       );
   }
 
-  /** Remembers where an entry stands, and its id. */
-  #note(entry: number, id: number): void {
+  /** Records the line and the id of an entry. */
+  #addEntry(entry: number, id: number): void {
     this.#lineOf.push(this.#where.line);
     if (id === NONE) return;
     const known = this.ids.entry(id);
     if (known >= 0)
-      throw new RecordError(
-        `id ${show(this.ids.name(id))} again${this.#lineOfEntry(known)}; each id is used once`,
-        'id',
-      );
-    this.ids.give(id, entry);
+      throw new RecordError(`duplicate id ${show(this.ids.name(id))}${this.#lineOfEntry(known)}`, 'id');
+    this.ids.assign(id, entry);
   }
 
-  /** Remembers what the last entry comes after. */
-  #noteAfter({ after }: CallFields): void {
+  /** Records the `after` ids of the last entry. */
+  #addAfter({ after }: CallFields): void {
     if (!after) return;
     const entry = this.#builder.length - 1;
-    this.#after.push({ entry, ids: after, column: this.#where.placeOf('after').column });
+    this.#after.push({ entry, ids: after, column: this.#where.positionOf('after').column });
   }
 
-  /** The open call that an event ends; it is not open any more. */
-  callOf(process: number, object: number, id: number): number {
+  /** Removes and returns the open call that an event ends. */
+  takeOpenCall(process: number, object: number, id: number): number {
     const entry = id === NONE ? this.#takeOpen(process) : this.#takeOpenId(id, process);
     const called = this.#builder.object(entry);
     if (object !== NONE && object !== called) {
-      const name = this.names.object(called);
+      const name = this.tables.object(called);
       throw new RecordError(
         `the call was of ${name === undefined ? 'no object' : `object ${show(name)}`}${this.#lineOfEntry(entry)}`,
         'object',
@@ -248,7 +242,7 @@ export class Records {
     const entry = this.#open[process];
     if (entry === undefined)
       throw new RecordError(
-        `the end of a call, but process ${show(this.names.process(process))} has no open call${this.ids.size > 0 ? ' without an id' : ''}`,
+        `the end of a call, but process ${show(this.tables.process(process))} has no open call${this.ids.size > 0 ? ' without an id' : ''}`,
         'process',
       );
     this.#open[process] = undefined;
@@ -263,7 +257,7 @@ export class Records {
     const caller = this.#builder.process(entry);
     if (caller !== process)
       throw new RecordError(
-        `id ${name()} was called by process ${show(this.names.process(caller))}${this.#lineOfEntry(entry)}`,
+        `id ${name()} was called by process ${show(this.tables.process(caller))}${this.#lineOfEntry(entry)}`,
         'process',
       );
     this.ids.end(id);
@@ -281,10 +275,10 @@ export class Records {
     return earlier;
   }
 
-  /** The "after" that an error tells of, if it tells of one. */
-  #afterBlamed({ entry, other }: HistoryError): { column: number } | undefined {
-    const names = (id: string) => this.ids.entry(this.ids.number(id)) === other;
-    return this.#after.find((own) => own.entry === entry && (other === undefined || own.ids.some(names)));
+  /** The `after` list that an error concerns, if any. */
+  #faultyAfter({ entry, other }: HistoryError): { column: number } | undefined {
+    const isFaulty = (id: string) => this.ids.entry(this.ids.number(id)) === other;
+    return this.#after.find((own) => own.entry === entry && (other === undefined || own.ids.some(isFaulty)));
   }
 
   #lineOfEntry(entry: number | undefined): string {

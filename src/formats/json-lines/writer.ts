@@ -1,4 +1,7 @@
-/** A history in our own format, one operation a line; moments are its times. Reading it gives the same history. */
+/**
+ * Writes a history in our JSON format, one operation per line, with moments as times. Reading it
+ * gives the same history.
+ */
 import { stringify } from '../../base/values/json-values.js';
 import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
@@ -6,7 +9,7 @@ import type { Operation } from '../../history/model/operation.js';
 
 export function* writeJsonLines(history: History): Generator<string> {
   const { after } = history.columns;
-  const withIds = after !== undefined || overlaps(history);
+  const withIds = after !== undefined || hasOverlappingCalls(history);
   for (let k = 0; k < history.length; k++) {
     const earlier = after ? Array.from(after.items.subarray(after.start[k], after.start[k + 1])) : [];
     const operation = history.at(k);
@@ -16,7 +19,7 @@ export function* writeJsonLines(history: History): Generator<string> {
       process: operation.process,
       method: operation.method,
       args: operation.args,
-      ...ending(operation),
+      ...outcomeFields(operation),
       call: operation.call,
       ...(history.columns.return[k] !== NEVER && { return: operation.return }),
       ...(earlier.length > 0 && { after: earlier.map((position) => history.columns.id[position]) }),
@@ -31,16 +34,16 @@ const line = (fields: Record<string, unknown>): string =>
     .map(([name, value]) => `"${name}":${stringify(value)}`)
     .join(',')}}\n`;
 
-/** An operation cut off before its return is written as one that nobody saw returning. */
-function ending({ outcome, return: returned }: Operation): Record<string, unknown> {
+/** The outcome fields. An operation cut off before its return is written as pending. */
+function outcomeFields({ outcome, return: returned }: Operation): Record<string, unknown> {
   if (outcome.kind === 'failed') return { failed: outcome.reason ?? true };
   if (outcome.kind === 'pending') return outcome.reason === undefined ? {} : { unknown: outcome.reason };
   if (returned === Number.POSITIVE_INFINITY) return { unknown: 'it returned later' };
   return outcome.kind === 'threw' ? { threw: outcome.error } : { result: outcome.value };
 }
 
-/** Does a process call while a call of its own is open? */
-function overlaps({ columns, length }: History): boolean {
+/** True if a process has overlapping calls. */
+function hasOverlappingCalls({ columns, length }: History): boolean {
   const lastReturn = new Map<number, number>();
   for (let k = 0; k < length; k++) {
     if ((lastReturn.get(columns.process[k]) ?? -1) > columns.call[k]) return true;

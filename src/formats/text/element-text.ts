@@ -1,10 +1,10 @@
 /**
- * The bytes of one element as they come in pieces, its text, and where it stands.
+ * The text and position of one element whose bytes arrive in pieces.
  *
- * Lines are counted between elements as the scan meets them, and inside an
- * element when its text is at hand. Columns count characters; since all that is
- * not ASCII stands in elements and in comments, which end lines, each element
- * corrects the start of its line by the bytes that its characters took in excess.
+ * Lines between elements are counted during the scan, lines inside an element when its text is
+ * complete. Columns count characters. All non-ASCII bytes are in elements or in comments, which end
+ * lines, so each element corrects the start of its line by the bytes that its characters need in
+ * excess.
  */
 
 import { Buffer, isAscii } from 'node:buffer';
@@ -12,14 +12,13 @@ import { type LinePosition, positionIn } from '../../base/source-position.js';
 import { FormatError } from '../common/format-error.js';
 import { decodeUtf8, findInvalidByte } from '../common/utf8.js';
 
-/*
- * What stands around the elements of a file: nothing, or one pair of brackets,
- * and inside it, in JSON, commas between them. Each question is about a byte;
- * the answer is undefined, or what is wrong with it.
+/**
+ * What encloses the elements of a file: nothing, or one pair of brackets, in JSON with commas
+ * between elements. Each method checks a byte and returns undefined or the problem.
  */
 
 export class Enclosure {
-  /** Brackets that may stand around all elements, to those that end them. */
+  /** Brackets that may enclose all elements, to their closing brackets. */
   readonly #brackets: ReadonlyMap<number, number>;
   readonly #needsCommas: boolean;
   #closing: { readonly byte: number; readonly opened: LinePosition } | undefined;
@@ -32,12 +31,12 @@ export class Enclosure {
     this.#needsCommas = needsCommas;
   }
 
-  /** Has nothing but white space come so far? */
+  /** True if only white space has been read. */
   get isFresh(): boolean {
     return this.#count === 0 && !this.#closing && !this.#isClosed;
   }
 
-  /** Takes a bracket that opens the enclosure; false for one that belongs to an element. */
+  /** Consumes a bracket that opens the enclosure; false for one that belongs to an element. */
   opens(byte: number, place: () => LinePosition): boolean {
     const close = this.#brackets.get(byte);
     if (close === undefined || !this.isFresh) return false;
@@ -45,54 +44,53 @@ export class Enclosure {
     return true;
   }
 
-  /** A bracket outside all elements. */
+  /** A closing bracket outside all elements. */
   close(byte: number): string | undefined {
     if (byte !== this.#closing?.byte || this.#afterComma)
-      return `"${String.fromCharCode(byte)}" stands where a value was expected`;
+      return `expected a value, found "${String.fromCharCode(byte)}"`;
     this.#closing = undefined;
     this.#isClosed = true;
     return undefined;
   }
 
   comma(): string | undefined {
-    if (!this.#closing || this.#count === 0 || this.#afterComma)
-      return '"," stands where a value was expected';
+    if (!this.#closing || this.#count === 0 || this.#afterComma) return 'expected a value, found ","';
     this.#afterComma = true;
     return undefined;
   }
 
-  /** An element begins. */
+  /** Starts an element. */
   begin(): string | undefined {
-    if (this.#isClosed) return 'more stands here, after the bracket that ends all; expected the end';
+    if (this.#isClosed) return 'expected the end of the text after the closing bracket';
     if (this.#needsCommas && this.#closing && this.#count > 0 && !this.#afterComma)
-      return 'a value without "," before it; expected ","';
+      return 'expected "," before this value';
     this.#afterComma = false;
     this.#count++;
     return undefined;
   }
 
-  /** The text ends. */
+  /** Ends the text. */
   end(): string | undefined {
     if (!this.#closing) return undefined;
     const { byte, opened } = this.#closing;
-    return `the text ends where "${String.fromCharCode(byte)}" was expected, to end what line ${opened.line} begins`;
+    return `expected "${String.fromCharCode(byte)}" for the bracket on line ${opened.line}, found the end of the text`;
   }
 }
 
 export class ElementText {
   piece: Buffer = Buffer.alloc(0);
   #isAscii = true;
-  /** How many bytes came before this piece. */
+  /** Offset of this piece. */
   #offset = 0;
   #line = 1;
-  /** An offset minus this is the position in the line, in characters, between elements. */
+  /** Between elements, an offset minus this is the column from 0. */
   #lineStart = 0;
 
-  /** Where the element starts in the file. */
-  startPlace: LinePosition = { line: 1, column: 1 };
-  /** Where it starts, or goes on, in this piece. */
+  /** Start of the element in the file. */
+  startPosition: LinePosition = { line: 1, column: 1 };
+  /** Start of its bytes in this piece. */
   #start = 0;
-  /** Its bytes of earlier pieces. */
+  /** Its bytes in earlier pieces. */
   #rest: Buffer[] = [];
   #restLength = 0;
 
@@ -103,9 +101,9 @@ export class ElementText {
     this.#start = 0;
   }
 
-  /** Keeps what this piece has of the element. Gives how many bytes of it there are. */
+  /** Keeps the bytes of the element in this piece. Returns their total number. */
   keep(): number {
-    // the caller may use its bytes again: a copy
+    // the caller may reuse its bytes, so keep a copy
     this.#rest.push(Buffer.from(this.piece.subarray(this.#start)));
     this.#restLength += this.piece.length - this.#start;
     this.#start = this.piece.length;
@@ -114,7 +112,7 @@ export class ElementText {
 
   begin(at: number): void {
     this.#start = at;
-    this.startPlace = this.placeOf(at);
+    this.startPosition = this.positionOf(at);
   }
 
   /** The text of the element, which ends before `end`. */
@@ -124,7 +122,7 @@ export class ElementText {
     const newline = text.lastIndexOf('\n');
     if (newline < 0) this.#lineStart += length - text.length;
     else {
-      this.#line = positionIn(text, text.length, this.startPlace).line;
+      this.#line = positionIn(text, text.length, this.startPosition).line;
       this.#lineStart = this.#offset + end - (text.length - newline - 1);
     }
     this.#rest = [];
@@ -138,17 +136,17 @@ export class ElementText {
     const text = decodeUtf8(bytes);
     if (text !== undefined) return text;
     const { complaint, before } = findInvalidByte(bytes);
-    const { line, column } = positionIn(before, before.length, this.startPlace);
+    const { line, column } = positionIn(before, before.length, this.startPosition);
     throw new FormatError(complaint, line, column);
   }
 
-  /** A line that ends between elements. */
+  /** Counts a newline between elements. */
   newline(at: number): void {
     this.#line++;
     this.#lineStart = this.#offset + at + 1;
   }
 
-  /** Is this a byte of the mark that may stand at the start of a file? Such are not counted. */
+  /** True for a byte of a byte order mark at the start of the file; such bytes are not counted. */
   isByteOrderMark(at: number): boolean {
     const offset = this.#offset + at;
     const isMark =
@@ -157,8 +155,8 @@ export class ElementText {
     return isMark;
   }
 
-  /** Where a byte between elements stands. */
-  placeOf(at: number): LinePosition {
+  /** The position of a byte between elements. */
+  positionOf(at: number): LinePosition {
     return { line: this.#line, column: this.#offset + at - this.#lineStart + 1 };
   }
 }

@@ -62,29 +62,30 @@ describe('EDN', () => {
   });
 
   test.each<Row>([
-    ['{:a 1}\n}', ['1:1 {:a 1}', 'line 2, column 1: "}" stands where a value was expected']],
-    ['[{:a 1})', ['1:2 {:a 1}', 'line 1, column 8: ")" stands where a value was expected']],
-    [
-      '[1] 2',
-      ['1:2 1', 'line 1, column 5: more stands here, after the bracket that ends all; expected the end'],
-    ],
+    ['{:a 1}\n}', ['1:1 {:a 1}', 'line 2, column 1: expected a value, found "}"']],
+    ['[{:a 1})', ['1:2 {:a 1}', 'line 1, column 8: expected a value, found ")"']],
+    ['[1] 2', ['1:2 1', 'line 1, column 5: expected the end of the text after the closing bracket']],
     [
       '\n[1\n 2',
-      ['2:2 1', '3:2 2', 'line 3, column 3: the text ends where "]" was expected, to end what line 2 begins'],
+      [
+        '2:2 1',
+        '3:2 2',
+        'line 3, column 3: expected "]" for the bracket on line 2, found the end of the text',
+      ],
     ],
     [
       '{:a 1}\n{:b\n[2',
       [
         '1:1 {:a 1}',
         '2:1 {:b\n[2',
-        'line 3, column 3: the end of the value that begins on line 2 was expected, but the text ends inside it',
+        'line 3, column 3: expected the end of the value that starts on line 2, but the text ends',
       ],
     ],
     [
       '"abc',
       [
         '1:1 "abc',
-        'line 1, column 5: the end of the value that begins on line 1 was expected, but the text ends inside it',
+        'line 1, column 5: expected the end of the value that starts on line 1, but the text ends',
       ],
     ],
     ['#t', ['1:1 #t']],
@@ -107,12 +108,15 @@ describe('JSON', () => {
   });
 
   test.each<Row>([
-    ['[{} {}]', ['1:2 {}', 'line 1, column 5: a value without "," before it; expected ","']],
-    ['[{},]', ['1:2 {}', 'line 1, column 5: "]" stands where a value was expected']],
-    ['[,{}]', ['line 1, column 2: "," stands where a value was expected']],
-    ['[{},,{}]', ['1:2 {}', 'line 1, column 5: "," stands where a value was expected']],
-    ['{},{}', ['1:1 {}', 'line 1, column 3: "," stands where a value was expected']],
-    ['[{},', ['1:2 {}', 'line 1, column 5: the text ends where "]" was expected, to end what line 1 begins']],
+    ['[{} {}]', ['1:2 {}', 'line 1, column 5: expected "," before this value']],
+    ['[{},]', ['1:2 {}', 'line 1, column 5: expected a value, found "]"']],
+    ['[,{}]', ['line 1, column 2: expected a value, found ","']],
+    ['[{},,{}]', ['1:2 {}', 'line 1, column 5: expected a value, found ","']],
+    ['{},{}', ['1:1 {}', 'line 1, column 3: expected a value, found ","']],
+    [
+      '[{},',
+      ['1:2 {}', 'line 1, column 5: expected "]" for the bracket on line 1, found the end of the text'],
+    ],
   ])('%j, which is broken', (text, elements) => {
     expect(split(JSON_ELEMENTS, text)).toEqual(elements);
   });
@@ -170,7 +174,7 @@ test('an element of more than 64 MB is refused, whatever follows', () => {
     for (let i = 0; i < 70; i++) elements.write(megabyte);
   }).toThrow(
     new FormatError(
-      'the end of the value that begins on line 2 was expected, but it has more than 64 MB',
+      'expected the end of the value that starts on line 2, but it is longer than 64 MB',
       2,
       67108868,
     ),

@@ -1,12 +1,11 @@
 /**
- * Bytes in, the text of each element out, without holding more than one.
+ * Splits bytes into the texts of EDN or JSON elements, holding one at a time.
  *
- * The elements of a file stand one after another, on lines of their own or not,
- * or all inside one pair of brackets, `[…]`, in EDN also `(…)`. Only what tells
- * where an element ends is looked at: brackets, which are counted and not
- * compared, strings, characters (`\{`), comments, and in EDN the tags before a
- * value and what `#_` discards. What is wrong inside an element its reader can
- * tell better; so one that never ends is handed on too, to be complained of.
+ * Elements follow each other, on separate lines or not, or all inside one pair of brackets: `[…]`,
+ * in EDN also `(…)`. The scan considers only what determines the end of an element: brackets, which
+ * are counted but not matched, strings, characters (`\{`), comments, and in EDN tags and `#_`
+ * discards. Errors inside an element are left to its reader, so an unfinished element is delivered
+ * too.
  *
  * One loop over bytes. Cost: O(length), and the memory of the longest element.
  */
@@ -15,9 +14,8 @@ import type { LinePosition } from '../../base/source-position.js';
 import { FormatError } from '../common/format-error.js';
 import { ElementText, Enclosure } from './element-text.js';
 
-/* What each byte does to where an element of EDN or JSON ends. All else is left to who reads the element. */
+/** Classes of bytes; up to HASH, a byte inside brackets has no effect. */
 
-// up to HASH, a byte inside brackets changes nothing
 const ORDINARY = 0;
 const SPACE = 1;
 const NEWLINE = 2;
@@ -30,9 +28,9 @@ const COMMENT = 8;
 const ESCAPE = 9;
 
 export interface ElementSyntax {
-  /** Byte to what it does outside strings. */
+  /** Byte to its class outside strings. */
   readonly kinds: Uint8Array;
-  /** Brackets that may stand around all elements, to those that end them. */
+  /** Brackets that may enclose all elements, to their closing brackets. */
   readonly enclosing: ReadonlyMap<number, number>;
 }
 
@@ -55,14 +53,14 @@ export const JSON_ELEMENTS: ElementSyntax = syntax({ ' \t\r': SPACE, '[{': OPEN,
   '[]',
 ]);
 
-const LONGEST = 64 * 1024 * 1024;
-/** No more is looked at, or decoded, at once. */
+const MAX_ELEMENT_BYTES = 64 * 1024 * 1024;
+/** Bytes processed at once. */
 const PIECE = 1024 * 1024;
 const [QUOTE_MARK, HASH_MARK, COMMA_MARK, BACKSLASH, UNDERSCORE] = [0x22, 0x23, 0x2c, 0x5c, 0x5f];
 
-/** In what kind of text the scan stands. */
+/** State of the scan. */
 const [PLAIN, STRING, STRING_ESCAPE, CHARACTER, COMMENTED] = [0, 1, 2, 3, 4];
-/** In which token outside brackets: none, a lone `#`, a tag, a value. */
+/** State of the current token outside brackets: none, a lone `#`, a tag, a value. */
 const [NO_TOKEN, HASHED, TAG, WORD] = [0, 1, 2, 3];
 
 export class Elements {
@@ -72,9 +70,9 @@ export class Elements {
   readonly #text = new ElementText();
   #mode = PLAIN;
   #token = NO_TOKEN;
-  /** Brackets that are open inside the element. */
+  /** Nesting depth inside the element. */
   #depth = 0;
-  /** Values that the element needs to be whole, more than one after a `#_`; 0 between elements. */
+  /** Values that are missing to complete the element, more than one after a `#_`; 0 between elements. */
   #wanted = 0;
 
   constructor({ kinds, enclosing }: ElementSyntax, take: (text: string, start: LinePosition) => void) {
@@ -91,8 +89,8 @@ export class Elements {
   end(): void {
     this.#text.nextPiece(Buffer.alloc(0));
     this.#endToken(0);
-    if (this.#wanted > 0) this.#handUnfinished(0, 'the text ends inside it');
-    this.#demand(this.#enclosure.end(), 0);
+    if (this.#wanted > 0) this.#deliverUnfinished(0, 'the text ends');
+    this.#failIf(this.#enclosure.end(), 0);
   }
 
   #scan(piece: Buffer): void {
@@ -101,11 +99,11 @@ export class Elements {
     while (at < piece.length)
       at =
         this.#depth > 0 || this.#mode !== PLAIN ? this.#scanInside(piece, at) : this.#scanBetween(piece, at);
-    if (this.#wanted > 0 && this.#text.keep() > LONGEST)
-      this.#handUnfinished(piece.length, 'it has more than 64 MB');
+    if (this.#wanted > 0 && this.#text.keep() > MAX_ELEMENT_BYTES)
+      this.#deliverUnfinished(piece.length, 'it is longer than 64 MB');
   }
 
-  /** Inside brackets, a string, a comment or a character: goes to its end, or to that of the piece. */
+  /** Scans inside brackets, a string, a comment or a character, to its end or the end of the piece. */
   #scanInside(piece: Buffer, from: number): number {
     const kinds = this.#kinds;
     let mode = this.#mode;
@@ -129,7 +127,7 @@ export class Elements {
       } else if (mode === COMMENTED) {
         if (kinds[byte] !== NEWLINE) continue;
         mode = PLAIN;
-        // outside brackets the newline itself is still to be counted
+        // outside brackets the newline must still be counted
         if (depth === 0) at--;
       } else mode = mode === STRING_ESCAPE ? STRING : PLAIN;
     }
@@ -139,7 +137,7 @@ export class Elements {
     return at;
   }
 
-  /** Outside brackets: one byte. */
+  /** Scans one byte outside brackets. */
   #scanBetween(piece: Buffer, at: number): number {
     const byte = piece[at];
     const kind = this.#kinds[byte];
@@ -148,23 +146,23 @@ export class Elements {
       case SPACE:
         break;
       case NEWLINE:
-        // those inside an element are counted at its end
+        // newlines inside an element are counted at its end
         if (this.#wanted === 0) this.#text.newline(at);
         break;
       case COMMENT:
         this.#mode = COMMENTED;
         break;
       case COMMA:
-        this.#demand(this.#enclosure.comma(), at);
+        this.#failIf(this.#enclosure.comma(), at);
         break;
       case OPEN:
-        if (this.#wanted === 0 && this.#enclosure.opens(byte, () => this.#text.placeOf(at))) break;
+        if (this.#wanted === 0 && this.#enclosure.opens(byte, () => this.#text.positionOf(at))) break;
         this.#begin(at);
         this.#depth = 1;
         break;
       case CLOSE:
-        if (this.#wanted > 0) this.#handUnfinished(at, '');
-        this.#demand(this.#enclosure.close(byte), at);
+        if (this.#wanted > 0) this.#deliverUnfinished(at, '');
+        this.#failIf(this.#enclosure.close(byte), at);
         break;
       case QUOTE:
         this.#begin(at);
@@ -191,7 +189,7 @@ export class Elements {
     } else if (this.#token === HASHED) this.#token = byte === HASH_MARK ? WORD : TAG;
   }
 
-  /** A tag is not yet a value. */
+  /** A tag does not complete a value. */
   #endToken(at: number): void {
     const isValue = this.#token === WORD;
     this.#token = NO_TOKEN;
@@ -199,37 +197,40 @@ export class Elements {
   }
 
   #endValue(at: number): void {
-    if (--this.#wanted === 0) this.#hand(at);
+    if (--this.#wanted === 0) this.#deliver(at);
   }
 
-  #hand(end: number): void {
+  #deliver(end: number): void {
     const text = this.#text.finish(end);
     this.#wanted = 0;
-    this.#take(text, this.#text.startPlace);
+    this.#take(text, this.#text.startPosition);
   }
 
-  /** Whoever takes it knows best what is missing; nothing, if all it has is discarded. */
-  #handUnfinished(end: number, what: string): void {
+  /**
+   * Delivers an unfinished element: its reader reports what is missing, unless everything in it is
+   * discarded.
+   */
+  #deliverUnfinished(end: number, what: string): void {
     const isOpen = this.#depth > 0 || this.#mode !== PLAIN;
-    this.#hand(end);
-    const { line } = this.#text.startPlace;
-    if (isOpen) this.#fail(`the end of the value that begins on line ${line} was expected, but ${what}`, end);
+    this.#deliver(end);
+    const { line } = this.#text.startPosition;
+    if (isOpen) this.#fail(`expected the end of the value that starts on line ${line}, but ${what}`, end);
   }
 
-  /** A value begins, and an element, unless it is one that stands after a tag or a discarded one. */
+  /** Starts a value, and an element unless a tag or a discard precedes it. */
   #begin(at: number): void {
     if (this.#wanted > 0) return;
-    this.#demand(this.#enclosure.begin(), at);
+    this.#failIf(this.#enclosure.begin(), at);
     this.#text.begin(at);
     this.#wanted = 1;
   }
 
-  #demand(complaint: string | undefined, at: number): void {
+  #failIf(complaint: string | undefined, at: number): void {
     if (complaint !== undefined) this.#fail(complaint, at);
   }
 
   #fail(detail: string, at: number): never {
-    const { line, column } = this.#text.placeOf(at);
+    const { line, column } = this.#text.positionOf(at);
     throw new FormatError(detail, line, column);
   }
 }

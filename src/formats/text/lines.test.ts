@@ -105,7 +105,7 @@ test('a byte that is not UTF-8 is told with its place, after the lines before it
 
 test('a line has at most 64 MB, with or without a newline, however it comes', () => {
   const most = 64 * 1024 * 1024;
-  const complaint = 'line 2, column 1: a line of more than 64 MB; expected one record a line';
+  const complaint = 'line 2, column 1: the line is longer than 64 MB; expected one record per line';
   const lengths: number[] = [];
   const lines = new Lines((line) => lengths.push(line.length));
   const text = Buffer.alloc(most + 4, 0x61);

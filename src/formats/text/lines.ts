@@ -1,27 +1,30 @@
 /**
- * Bytes in, lines out, without holding the text.
+ * Splits bytes into lines without holding the text.
  *
- * Bytes are split at newlines before they are decoded, so a character is never
- * cut in two, and only what follows the last newline is kept. A byte order mark
- * and carriage returns before newlines are dropped; blank lines are counted but
- * not handed on. Whoever can read some lines by their bytes is asked first.
+ * Bytes are split at newlines before decoding, so characters are never cut, and only the bytes
+ * after the last newline are kept. A byte order mark and carriage returns before newlines are
+ * dropped. Blank lines are counted but not delivered. A fast path may read a line from its bytes
+ * first.
  */
 import { Buffer, isAscii } from 'node:buffer';
 import { FormatError } from '../common/format-error.js';
 import { decodeUtf8, findInvalidByte } from '../common/utf8.js';
 
 const NEWLINE = 0x0a;
-const RETURN = 0x0d;
-const LONGEST_LINE = 64 * 1024 * 1024;
-/** No more is looked at at once. */
+const CARRIAGE_RETURN = 0x0d;
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+/** Bytes processed at once. */
 const PIECE = 1024 * 1024;
 const BYTE_ORDER_MARK = /^\ufeff/;
 
-/** Takes the line that starts at `from`, all of it or nothing. Gives where the next line starts, or -1. */
+/**
+ * Reads the line that starts at `from`, completely or not at all. Returns the start of the next
+ * line, or -1.
+ */
 export type TakeBytes = (bytes: Uint8Array, from: number) => number;
 
 export class Lines {
-  /** The number of the line handed on last, from 1. */
+  /** Number of the last delivered line, from 1. */
   number = 0;
   readonly #take: (line: string) => void;
   readonly #takeBytes: TakeBytes | undefined;
@@ -42,44 +45,44 @@ export class Lines {
 
   #writePiece(piece: Buffer): void {
     const newline = piece.indexOf(NEWLINE);
-    if (this.#restLength + (newline < 0 ? piece.length : newline) > LONGEST_LINE)
-      throw new FormatError('a line of more than 64 MB; expected one record a line', this.number + 1);
+    if (this.#restLength + (newline < 0 ? piece.length : newline) > MAX_LINE_BYTES)
+      throw new FormatError('the line is longer than 64 MB; expected one record per line', this.number + 1);
     const start = this.#restLength > 0 ? newline + 1 : 0;
     const end = piece.lastIndexOf(NEWLINE) + 1;
-    if (start > 0) this.#handRest(piece.subarray(0, start));
-    if (end > start) this.#hand(piece.subarray(start, end));
+    if (start > 0) this.#deliverRest(piece.subarray(0, start));
+    if (end > start) this.#deliver(piece.subarray(start, end));
     if (end === piece.length) return;
-    // the caller may use its bytes again: keep a copy
+    // the caller may reuse its bytes, so keep a copy
     this.#rest.push(Buffer.from(piece.subarray(end)));
     this.#restLength += piece.length - end;
   }
 
   end(): void {
-    if (this.#restLength > 0) this.#handRest(Buffer.of(NEWLINE));
+    if (this.#restLength > 0) this.#deliverRest(Buffer.of(NEWLINE));
   }
 
-  /** Hands on the line of which some is kept, and this is the end. */
-  #handRest(last: Buffer): void {
+  /** Delivers the line that was started by the kept bytes and ends here. */
+  #deliverRest(last: Buffer): void {
     const line = Buffer.concat([...this.#rest, last]);
     this.#rest = [];
     this.#restLength = 0;
-    this.#hand(line);
+    this.#deliver(line);
   }
 
-  /** Hands on some lines, each with its newline. */
-  #hand(block: Buffer): void {
+  /** Delivers complete lines, each with its newline. */
+  #deliver(block: Buffer): void {
     const isPlain = isAscii(block);
     for (let start = 0; start < block.length; ) {
       this.number++;
       const next = this.#takeBytes?.(block, start) ?? -1;
-      start = next < 0 ? this.#handText(block, start, isPlain) : next;
+      start = next < 0 ? this.#deliverText(block, start, isPlain) : next;
     }
   }
 
-  /** Hands on one line as text; gives where the next one starts. */
-  #handText(block: Buffer, start: number, isPlain: boolean): number {
+  /** Delivers one line as text and returns the start of the next one. */
+  #deliverText(block: Buffer, start: number, isPlain: boolean): number {
     const newline = block.indexOf(NEWLINE, start);
-    const end = newline > start && block[newline - 1] === RETURN ? newline - 1 : newline;
+    const end = newline > start && block[newline - 1] === CARRIAGE_RETURN ? newline - 1 : newline;
     let line = isPlain ? block.toString('latin1', start, end) : this.#text(block.subarray(start, end));
     if (this.number === 1) line = line.replace(BYTE_ORDER_MARK, '');
     if (line.trim() !== '') this.#take(line);

@@ -76,22 +76,19 @@ describe('a sketch', () => {
   });
 
   test.each([
-    [
-      'A  enqueue(1)',
-      'line 1, column 4: "enqueue" stands where "|-", the start of an operation was expected',
-    ],
-    ['\nA  |- enqueue 1 -|', 'line 2, column 15: "1" stands where "(" was expected'],
-    ['A  |- enqueue(1 -|', 'line 1, column 17: "-" stands where "," or ")" was expected'],
-    ['A  |- enqueue(x) -|', 'line 1, column 15: "x" stands where a JSON value was expected'],
+    ['A  enqueue(1)', 'line 1, column 4: expected "|-", the start of an operation, found "enqueue"'],
+    ['\nA  |- enqueue 1 -|', 'line 2, column 15: expected "(", found "1"'],
+    ['A  |- enqueue(1 -|', 'line 1, column 17: expected "," or ")", found "-"'],
+    ['A  |- enqueue(x) -|', 'line 1, column 15: expected a JSON value, found "x"'],
     [
       'A  |- enqueue(1)',
-      'line 1, column 17: the text ends where "-|", "-?" or "-x", the end of the operation was expected',
+      'line 1, column 17: expected "-|", "-?" or "-x", the end of the operation, found the end of the text',
     ],
-    ['A  |- f() ! -|', 'line 1, column 13: "-" stands where the name of an error was expected'],
-    ['A  |- f() -> -|', 'line 1, column 14: "-" stands where a JSON value was expected'],
-    ['A  |- (1) -|', 'line 1, column 7: "(" stands where a method was expected'],
-    ['A  |- q.(1) -|', 'line 1, column 9: "(" stands where a method was expected'],
-    ['|- f() -|', 'line 1, column 1: "|" stands where the name of a process was expected'],
+    ['A  |- f() ! -|', 'line 1, column 13: expected the name of an error, found "-"'],
+    ['A  |- f() -> -|', 'line 1, column 14: expected a JSON value, found "-"'],
+    ['A  |- (1) -|', 'line 1, column 7: expected a method, found "("'],
+    ['A  |- q.(1) -|', 'line 1, column 9: expected a method, found "("'],
+    ['|- f() -|', 'line 1, column 1: expected the name of a process, found "|"'],
     ['A  |- f(1, {"$":"nope"}) -|', 'line 1, column 12: unknown tag {"$":"nope"}'],
   ])('that can not be read is an error with line and column: %j', (drawing, message) => {
     expect(() => sketch(drawing)).toThrow(new SyntaxError(`sketch, ${message}`));

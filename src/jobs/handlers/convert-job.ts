@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { printable, show } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
-import type { JepsenWriteOptions } from '../../formats/jepsen/spelling.js';
+import type { JepsenWriteOptions } from '../../formats/jepsen/encoder.js';
 import { writeJepsenEdn } from '../../formats/jepsen/writer.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import type { History } from '../../history/history.js';

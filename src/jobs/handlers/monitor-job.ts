@@ -10,7 +10,7 @@ import { requirePairs } from '../../check/online/pairs.js';
 import type { OnlineVerdict } from '../../check/stream/violation.js';
 import { UsageError } from '../../config/usage-error.js';
 import { EventReader } from '../../formats/json-lines/event-reader.js';
-import { NotedRenames, unpacked } from '../../formats/read-history.js';
+import { decompress, MethodRenames } from '../../formats/read-history.js';
 import type { Watched } from '../../report/common/report-types.js';
 import { htmlWatched } from '../../report/html/page.js';
 import { monitorDocument, statusDocument } from '../../report/json/monitor-json.js';
@@ -73,7 +73,7 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
     undefinedIsNull: true,
     maxMemory: Math.ceil(SHARE * limits.maxMemory),
   });
-  const rename = new NotedRenames(job.rename);
+  const rename = new MethodRenames(job.rename);
   const watched = (reason?: MonitorReply['reason']): Watched => ({
     file,
     spec: specs.name,
@@ -103,7 +103,7 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
     return monitor.push(event) !== undefined || isStopped();
   }, rename);
   try {
-    for await (const bytes of unpacked(source)) {
+    for await (const bytes of decompress(source)) {
       reader.write(bytes);
       if (monitor.verdict().kind === 'violation' || isStopped()) break;
       if (!hasRoom(limits.maxMemory)) {
@@ -138,9 +138,9 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
 }
 
 /** A violation is shown with the method names of the file. */
-function asInFile(verdict: OnlineVerdict, rename: NotedRenames): OnlineVerdict {
+function asInFile(verdict: OnlineVerdict, rename: MethodRenames): OnlineVerdict {
   if (verdict.kind !== 'violation') return verdict;
-  const shown = verdict.violation.shown.withRecordedMethods((method) => rename.toldAs(method));
+  const shown = verdict.violation.shown.withRecordedMethods((method) => rename.recordedName(method));
   return { ...verdict, violation: { ...verdict.violation, shown } };
 }
 

@@ -3,7 +3,7 @@
 import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
 import type { RecordMap } from '../../formats/common/reader.js';
-import { NotedRenames, readHistory } from '../../formats/read-history.js';
+import { MethodRenames, readHistory } from '../../formats/read-history.js';
 import type { History } from '../../history/history.js';
 import { type AnySpec, methodNames } from '../../spec/rendezvous/sync-spec.js';
 import { SpecError } from '../../spec/spec.js';
@@ -29,7 +29,7 @@ export async function readJob(
 ): Promise<History> {
   const named = specs?.objects ?? [];
   if (specs) checkRenames(job, named.map(specs.specOf));
-  const rename = new NotedRenames(job.rename);
+  const rename = new MethodRenames(job.rename);
   const history = await readHistory(job.contentFile ?? job.file, {
     rename,
     methodsOf: specs && ((object) => methodNames(specs.specOf(object))),
@@ -50,11 +50,11 @@ export async function readJob(
 /** Warns of renames without effect: they may be misspelt, or the history may be short. */
 export function tellIdle(
   { file, quiet }: ReadJob,
-  { idle }: NotedRenames,
+  { unused }: MethodRenames,
   post: (message: Message) => void,
 ): void {
-  if (quiet || idle.length === 0) return;
-  const text = `${file}: --rename ${idle.join(',')} renames nothing: the history has no such name; the spec's goes first, as in --rename enqueue=add`;
+  if (quiet || unused.length === 0) return;
+  const text = `${file}: --rename ${unused.join(',')} renames nothing: the history has no such name; the spec's goes first, as in --rename enqueue=add`;
   post({ kind: 'news', text: printable(text) });
 }
 

@@ -94,7 +94,7 @@ describe('convert', () => {
     const { status, stderr } = run(['convert', 'throws.jsonl', 'old.edn', '--force']);
     expect([status, stderr]).toEqual([
       2,
-      'throws.jsonl: operation 2, f() by process 7 (line 3): it threw "Closed", which Jepsen has no word for\n',
+      'throws.jsonl: operation 2, f() by process 7 (line 3): it threw "Closed", which Jepsen cannot express\n',
     ]);
     expect(read('old.edn')).toBe('mine');
     expect(readdirSync(folder).filter((name) => name.includes('part'))).toEqual([]);
@@ -194,9 +194,9 @@ describe('--record-map', () => {
     ['throw new Error("no luck");', 'cannot load ./bad.map.ts: no luck'],
     [
       'export default (r) => r.a.b;',
-      'operations.json:1:2: the map threw on the record that begins here: TypeError',
+      'operations.json:1:2: the record map threw for this record: TypeError',
     ],
-    ['export default () => 5;', 'operations.json:1:2: the map gave 5; expected a plain object'],
+    ['export default () => 5;', 'operations.json:1:2: the record map returned 5; expected a plain object'],
     ['export default () => process.exit(0);', 'the spec or map ended its process'],
   ])('%s is refused', (source, message) => {
     write('operations.json', JSON.stringify(RECORDS));
@@ -236,22 +236,22 @@ describe('--clock-error', () => {
   });
 
   test.each<[string, string, string]>([
-    ['soon', JSONL, '"soon" is no clock error; expected a time such as 5ms, 200us or 1s, or a number'],
+    ['soon', JSONL, 'invalid clock error "soon"; expected a time such as 5ms, 200us or 1s, or a number'],
     ['-5', JSONL, '"-5" is no clock error'],
     [
       '5ms',
       JSONL,
-      '-: a clock error of 5ms, but the times of this file have no unit; expected a number in the unit of these times: 5 if that is ms, 5000000 if it is nanoseconds',
+      '-: the clock error 5ms has a unit, but the times of this file have none; expected a number: 5 if the times are in ms, 5000000 if they are in nanoseconds',
     ],
     [
       '5',
       '{"type":"call","process":"A","method":"read"}\n',
-      '-:1:1: an event, but a clock error is given; expected operations, whose times it widens',
+      '-:1:1: an event, but a clock error requires operations with times',
     ],
     [
       '5ms',
       EDN,
-      '-:1:1: no time, but a clock error is given; expected the time of each event, in nanoseconds',
+      '-:1:1: missing time; a clock error requires the time of each event in nanoseconds',
     ],
   ])('%s for %j is refused', (error, text, message) => {
     const { status, stderr } = run(['check', '-', '--spec', 'register', `--clock-error=${error}`], text);

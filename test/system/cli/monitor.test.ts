@@ -175,7 +175,7 @@ describe('bad input is exit code 2, with line and column', () => {
     [
       'a line cut short',
       `${GOOD}{"type":"ret`,
-      ':6:13: the text ends where the double quote that ends a string',
+      ':6:13: the text ends where a closing double quote',
     ],
     ['a list', '[{"type":"call"},\n', ':1:1: a list; expected events, one a line'],
   ])('%s', (_, input, message) => {

@@ -1,19 +1,18 @@
 /**
- * One operation as Jepsen spells it: the event of its call, and that of its end.
+ * Encodes operations as Jepsen events: the invocation and the completion.
  *
- * The adapter says how. Its word is not enough, though: each event is read back,
- * and must mean the same call with the same answer. What has no spelling is an
- * error that names the operation: one that threw, a process that is no whole
- * number, order by `after`.
+ * The adapter determines the encoding, and each event is decoded again to verify that it means the
+ * same call and result. Operations without an encoding are errors that name the operation: one that
+ * threw, a process that is not an integer, `after` edges.
  */
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 import { NEVER, PENDING } from '../../history/model/columns.js';
 import { defaultAdapter, type JepsenAdapter } from '../common/adapter.js';
-import { unwritable, type WriteError } from '../common/format-error.js';
+import { createWriteError, type WriteError } from '../common/format-error.js';
 
-export interface SpeltEvent {
-  /** Its process is a whole number; another's is a name, as `nemesis`. */
+export interface EncodedEvent {
+  /** True if the process is an integer; others have names, such as `nemesis`. */
   readonly isClient: boolean;
   readonly process: string;
   readonly type: 'invoke' | 'ok' | 'fail' | 'info';
@@ -24,13 +23,13 @@ export interface SpeltEvent {
 }
 
 export interface JepsenWriteOptions {
-  /** How the calls of an object are spelt; undefined: as the default adapter says. */
+  /** The adapter of an object; undefined for the default adapter. */
   readonly jepsen?: ((object: string | undefined) => JepsenAdapter | undefined) | undefined;
-  /** Write `[object value]` as each value: each object is a key. */
+  /** Write each value as `[object value]`: each object is a key. */
   readonly independent?: boolean | undefined;
 }
 
-export class Spelling {
+export class JepsenEncoder {
   readonly #history: History;
   readonly #options: JepsenWriteOptions;
 
@@ -39,17 +38,17 @@ export class Spelling {
     this.#options = options;
   }
 
-  call(k: number): SpeltEvent {
+  call(k: number): EncodedEvent {
     const { after, process } = this.#history.columns;
     const name = this.#history.tables.processes[process[k]];
     if (!/^(0|-?[1-9]\d*)$/.test(name))
-      throw this.#unwritable(k, `process ${show(name)} is no whole number, as Jepsen's are`);
+      throw this.#error(k, `process ${show(name)} is not an integer, which Jepsen requires`);
     if (after && after.start[k] < after.start[k + 1])
-      throw this.#unwritable(k, 'it comes "after" others, which Jepsen has no word for');
+      throw this.#error(k, 'it has "after", which Jepsen cannot express');
     return this.#event(k, 'invoke', undefined);
   }
 
-  end(k: number): SpeltEvent {
+  end(k: number): EncodedEvent {
     const { return: returned } = this.#history.columns;
     const outcome = this.#history.outcome(k);
     if (outcome.kind === 'failed' || outcome.kind === 'pending') {
@@ -61,40 +60,50 @@ export class Spelling {
     }
     if (returned[k] === NEVER) return { ...this.#event(k, 'info', undefined), error: 'it returned later' };
     if (outcome.kind === 'threw')
-      throw this.#unwritable(k, `it threw ${show(outcome.error)}, which Jepsen has no word for`);
+      throw this.#error(k, `it threw ${show(outcome.error)}, which Jepsen cannot express`);
     return this.#event(k, 'ok', { result: outcome.value });
   }
 
-  /** Is there more to tell of a call that no event ends? */
-  hasMore(k: number): boolean {
+  /** True if a call without a return still has an outcome or a reason to write. */
+  hasUnwrittenEnd(k: number): boolean {
     const { status, result } = this.#history.columns;
     return status[k] !== PENDING || result[k] >= 0;
   }
 
-  #event(k: number, type: SpeltEvent['type'], outcome: { readonly result: unknown } | undefined): SpeltEvent {
+  #event(
+    k: number,
+    type: EncodedEvent['type'],
+    outcome: { readonly result: unknown } | undefined,
+  ): EncodedEvent {
     const { columns, tables } = this.#history;
     const object = tables.objects[columns.object[k]];
     const adapter = this.#options.jepsen?.(object) ?? defaultAdapter;
     const { method, args, process } = this.#history.at(k);
-    const spelt = adapter.event(method, args, outcome);
-    if (!spelt || !this.#readsAs(k, adapter, spelt, outcome !== undefined))
-      throw this.#unwritable(
+    const encoded = adapter.event(method, args, outcome);
+    if (!encoded || !this.#decodesTo(k, adapter, encoded, outcome !== undefined))
+      throw this.#error(
         k,
-        `${outcome ? `the answer ${show(outcome.result)}` : 'the call'} has no form in a Jepsen history`,
+        `${outcome ? `the result ${show(outcome.result)}` : 'the call'} cannot be expressed in a Jepsen history`,
       );
     const { independent } = this.#options;
     if (independent !== true && object !== undefined)
-      throw this.#unwritable(
+      throw this.#error(
         k,
-        `it is of object ${show(object)}; only independent keys can be written (--independent)`,
+        `it calls object ${show(object)}; write objects as independent keys (--independent)`,
       );
     if (independent && object === undefined)
-      throw this.#unwritable(k, 'it is of no object; independent keys are objects');
-    return { isClient: true, process, type, ...spelt, ...(independent && { value: [object, spelt.value] }) };
+      throw this.#error(k, 'it has no object, which independent keys require');
+    return {
+      isClient: true,
+      process,
+      type,
+      ...encoded,
+      ...(independent && { value: [object, encoded.value] }),
+    };
   }
 
-  /** Would reading the event give the operation again? */
-  #readsAs(
+  /** True if decoding the event gives the operation again. */
+  #decodesTo(
     k: number,
     adapter: JepsenAdapter,
     { f, value, key }: NonNullable<ReturnType<JepsenAdapter['event']>>,
@@ -118,7 +127,7 @@ export class Spelling {
     }
   }
 
-  #unwritable(k: number, why: string): WriteError {
-    return unwritable(this.#history, k, why);
+  #error(k: number, why: string): WriteError {
+    return createWriteError(this.#history, k, why);
   }
 }
