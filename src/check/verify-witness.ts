@@ -1,10 +1,9 @@
 /**
- * Gate 3: a claim becomes a verified witness, in one pass.
+ * Verifies a witness in one pass. This is a trust boundary: it uses no search.
  *
- * Every operation that returned stands in the order exactly once; none stands
- * after one that was called only after it had returned; what comes "after"
- * others does; and the spec, run along the order, gives the recorded results. Of objects whose
- * calls meet, the same is asked of their meetings: `check/rendezvous/verify.ts`.
+ * Every returned operation is in the order exactly once; none is after one that was called only after it had
+ * returned; the order respects "after"; and the spec, run along the order, gives the recorded results.
+ * `check/rendezvous/verify.ts` does the same for rendezvous.
  */
 import type { History } from '../history/history.js';
 import { NEVER } from '../history/model/columns.js';
@@ -16,7 +15,7 @@ import { partNumbers, partsOf } from './parts/parts.js';
 import { type AnySpecOf, splitObjects } from './rendezvous/split-objects.js';
 import { verifyRendezvous } from './rendezvous/verify.js';
 
-/** Undefined when the witness proves the history linearizable. */
+/** Verifies a witness: undefined if it proves the history linearizable, otherwise the rule that it breaks. */
 export function verifyWitness(
   history: History,
   spec: AnySpec | AnySpecOf,
@@ -29,7 +28,7 @@ export function verifyWitness(
   return verify(plain, parts, partNumbers(plain, parts), witness);
 }
 
-/** The same for a history already taken apart; `partOf` maps the id of an operation to the number of its part. */
+/** The same for a history already split; `partOf` maps the id of an operation to the number of its part. */
 export function verify(
   history: History,
   parts: readonly Part[],
@@ -43,7 +42,7 @@ export function verify(
   );
 }
 
-/** Each operation that must stand in the order does so once, and not too late. */
+/** Each operation that must be in the order is there once, and not too late. */
 function verifyOrder(history: History, order: Int32Array): Fault | undefined {
   const { id, call, return: returned, after } = history.columns;
   const position = history.positionsById();
@@ -71,12 +70,12 @@ function verifyResults(parts: readonly Part[], partOf: Int32Array, order: Int32A
   const models = parts.map(({ monitored }) =>
     monitored && 'reading' in monitored ? monitored.reading.model() : undefined,
   );
-  // id to its position in its part
+  // for each id, its position in its part
   const position = new Int32Array(partOf.length);
   parts.forEach(({ history: { columns } }, number) => {
     if (models[number]) for (let k = 0; k < columns.id.length; k++) position[columns.id[k]] = k;
   });
-  // a part's machine is made when it is asked for: not once for each operation
+  // the machine of a part is made on demand: not once per operation
   const machines = parts.map((part, number) => (models[number] ? undefined : part.machine));
   const states = machines.map((machine) => machine?.initial ?? DEAD);
   for (let i = 0; i < order.length; i++) {
@@ -93,7 +92,7 @@ function verifyResults(parts: readonly Part[], partOf: Int32Array, order: Int32A
   return undefined;
 }
 
-/** Each pending operation of a stuck part has an order of all that returned there, after which it has to wait. */
+/** Each pending operation of a stuck part has a linearization of all returned operations after which it blocks. */
 function verifyWaits(parts: readonly Part[], waits: readonly Wait[]): Fault | undefined {
   for (const part of parts) {
     const { history } = part;

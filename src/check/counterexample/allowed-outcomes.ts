@@ -58,7 +58,7 @@ export function refusalsIn({ machine }: Part, operation: number, states: readonl
   return [...new Set(states.slice(0, MAX_STATES).flatMap((state) => machine.refusalReasons(state, letter)))];
 }
 
-/** What the spec answers in these states, each outcome once, behind those that are there already. */
+/** The results of the spec in these states, each outcome once, after those that are there already. */
 export function resultsIn(
   { machine }: Part,
   operation: number,

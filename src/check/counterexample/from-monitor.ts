@@ -1,13 +1,14 @@
 /**
- * From a monitor's "no" to a counterexample.
+ * Builds a counterexample from the refutation of a monitor.
  *
- * A monitor names few values that contradict each other. All operations on other values are left out:
- * their projection has no order, and so the history has none, for in an order of a container all
- * operations on a value can be left out.
+ * A monitor names few values that contradict each other. All operations on other values are omitted: in a
+ * linearization of a container all operations on a value can be omitted, so a projection without a linearization
+ * refutes the history.
  *
- * To blame is the first return that no order gets past, and there may be one before those that the monitor names. A short
- * search looks for it (`earliest`). If it stops earlier, the monitor is asked about the history up to there; and if it has nothing to
- * say of that return, the search tells itself why it stops. The search also knows what the operation could have answered instead.
+ * The faulty operation is the first return that no linearization includes, which may come before those that the
+ * monitor names. A short search looks for it (`findFirstFault`). If it stops earlier, the monitor reads the history
+ * up to there; if it finds no contradiction, the search explains why it stops. The search also knows the results that
+ * were allowed.
  */
 import { range } from '../../base/collections/ints.js';
 import { Interner } from '../../base/values/interner.js';
@@ -29,29 +30,32 @@ import { allowedOutcomes } from './allowed-outcomes.js';
 import { fromObstruction } from './from-search.js';
 
 /*
- * The first return that no order gets past, near operations that have no order.
+ * The first return that no linearization includes, near operations without a linearization.
  *
- * A history that ends with the last of them has none, so a search of it stops at that return or before. Where it is long, only
- * the operations of a container on values that were there shortly before are searched: what was left out is on other values, and so a
- * stop here is one of the whole, though that may have one before. All within a budget: the verdict is known without.
+ * A history that ends with the last of them has no linearization, so a search stops at that return or before. In a
+ * long history, only operations on values of a container that were present shortly before are searched. The others
+ * are on other values, so an obstruction here is one of the whole, although the whole may have an earlier one. All
+ * this has limits, because the verdict is known without it.
  */
 
-/** What may go into telling more. */
+/** Limits of the search for the first faulty return. */
 const FIRST_FAULT_LIMITS = { maxSteps: 200_000, timeout: 1_000, maxMemory: 2 ** 28 };
-/** Longer histories are not searched only to tell more. */
+/** Longer histories are not searched for an explanation. */
 const SHORT_HISTORY = 2_000;
-/** Steps of a graph search, before that of the object is asked, if it has one. */
+/** Steps of a graph search before the search of the object, if it has one. */
 const GRAPH_STEPS = 30_000;
-/** So many events before the last one, in those. */
+/** In longer histories, this many events before the last one. */
 const NEARBY_EVENTS = 300;
 
 interface FirstFault {
-  /** What was searched: the part, or the operations of it that are near. */
+  /** What was searched: the part, or its nearby operations. */
   readonly near: Part;
   readonly refusal: Obstruction;
 }
 
-/** `contradicting`: ids of operations that have no order. Undefined where that is not found soon. */
+/**
+ * `contradicting`: ids of operations without a linearization. Undefined if the return is not found within the limits.
+ */
 function findFirstFault(
   part: Part,
   contradicting: readonly number[],
@@ -93,24 +97,24 @@ function searchObstruction(part: Part, history: History, budget: Budget): Obstru
   return typeof answer === 'object' && answer.kind === 'violation' ? answer.refutation : undefined;
 }
 
-/** Is a value put in more than once? Otherwise the monitor knows enough. */
+/** Whether a value is added more than once. Otherwise the monitor knows enough. */
 function hasDuplicates(history: History, { spec }: Part): boolean {
   const roles = new ContainerRoles(history, spec);
   const added = range(history.length).filter((k) => roles.of(k) === 'add');
   return new Set(added.map((k) => roles.touched(k))).size < added.length;
 }
 
-/** The operations on values of a container that were inside shortly before a moment, or came or went. */
+/** The operations on values of a container that were present, added or removed shortly before a moment. */
 function nearbyPart(part: Part, last: number): Part | undefined {
   const { history, spec } = part;
   if (monitorOf(spec)?.leaves === undefined) return undefined;
   const roles = new ContainerRoles(history, spec);
   const { call, return: returned } = history.columns;
   const from = last - NEARBY_EVENTS;
-  // value to whether it was put in before the end, and how often more than it was taken out before the beginning
+  // for each value, how often more it was added before the end than removed before the start
   const inside = new Int32Array(history.tables.values.values.length);
   const isNear = new Uint8Array(inside.length);
-  // what becomes of those that are there at first can not be left out
+  // operations on initial values cannot be omitted
   for (const value of roles.initial) isNear[value] = 1;
   for (let k = 0; k < history.length && call[k] <= last; k++) {
     const value = roles.touched(k);
@@ -133,7 +137,7 @@ function nearbyPart(part: Part, last: number): Part | undefined {
   });
 }
 
-/** Where no order gets past a return, a search says more. */
+/** Limits of the search that explains a blocked return. */
 const EXPLANATION_LIMITS = { maxSteps: 3_000_000, timeout: 2_000, maxMemory: 2 ** 29 };
 
 export function fromContradiction(part: Part, ruling: Contradiction): Counterexample {
@@ -156,7 +160,7 @@ export function fromContradiction(part: Part, ruling: Contradiction): Counterexa
     : fromObstruction(near, refusal);
 }
 
-/** Do these operations contradict each other by the return that a search stops at? */
+/** Whether these operations contradict each other by the return that a search stops at. */
 function isContradictoryBy(
   part: Part,
   { moment }: Obstruction,
@@ -191,7 +195,7 @@ function toCounterexample(
   };
 }
 
-/** What a monitor says against the return that a search stops at, if it does. */
+/** The contradiction that a monitor finds at the return that a search stops at, if any. */
 function contradictionAt(part: Part, refusal: Obstruction, budget: Budget): Contradiction | undefined {
   const { history, spec } = part;
   const prefix = history.prefix(refusal.moment);
@@ -202,14 +206,14 @@ function contradictionAt(part: Part, refusal: Obstruction, budget: Budget): Cont
   const ruling = result.refutation;
   const { id } = prefix.columns;
   const ids = ruling.operations.map((k) => id[k]);
-  // what is open there ends later on, and a cause must hold whatever comes of it
+  // operations that are open there end later, and a cause must hold whatever their results are
   if (!verifyCause(history, spec, ruling.cause) || !isContradictoryBy(part, refusal, ids, budget))
     return undefined;
   const position = history.positionsById();
   return { ...ruling, operations: ids.map((own) => position[own]) };
 }
 
-/** No order of certain operations gets past the return of one. */
+/** The counterexample for a return that no linearization of certain operations includes. */
 export function fromBlockedReturn(part: Part, { operation, among }: BlockedReturn): Counterexample {
   const id = part.history.columns.id[operation];
   const own = among ? partAmong(part, operation, among) : part;
@@ -217,7 +221,7 @@ export function fromBlockedReturn(part: Part, { operation, among }: BlockedRetur
   const moment = history.columns.return[history.positionsById()[id]];
   const refusal = searchObstruction(own, history.prefix(moment), new Budget(EXPLANATION_LIMITS));
   const few = refusal && fromObstruction(own, refusal);
-  // others than these may stop earlier, and tell what is allowed; on another key they have nothing to say
+  // other operations may obstruct earlier, and show what is allowed; those on other keys cannot
   if (part.spec.part === undefined && own !== part && isShort(part)) {
     const first = findFirstFault(part, [id], new Budget(FIRST_FAULT_LIMITS));
     const whole = first && fromObstruction(part, first.refusal);
@@ -234,7 +238,7 @@ export function fromBlockedReturn(part: Part, { operation, among }: BlockedRetur
   };
 }
 
-/** Do two causes blame the same operation, and allow the same? */
+/** Whether two causes have the same faulty operation and allow the same. */
 function doAgree(one: Cause, other: Cause): boolean {
   const outcomes = new Interner();
   const allowed = (cause: Cause): string =>

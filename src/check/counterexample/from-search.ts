@@ -1,14 +1,12 @@
 /**
- * From a search's "no" to a counterexample: the smallest core by sound cuts, and why.
+ * Builds a counterexample from the obstruction of a search: the smallest core by sound projections, and why.
  *
- * A cut is sound when "no order explains it" carries over to the whole history.
- * Dropping one operation is not: an orphaned dequeue looks wrong by itself. A
- * part is (locality). So is a prefix: an operation still open where it is cut off
- * may have taken effect or not, but if it did, then with the result that is known.
- * The search has shown that orders reach the return at `moment` but none gets past
- * it; so the prefix up to there is the shortest one that has no order. The last cut
- * leaves out reads: `trim-reads.ts` says why that is sound. It only lets more orders reach
- * that return, so the core ends in it still.
+ * A projection is sound if "not linearizable" carries over to the whole history. Dropping a single operation is not:
+ * an orphaned dequeue is incorrect by itself. A part is sound (locality). So is a prefix: an operation still open at
+ * its end may have taken effect or not, but if it did, then with its known result. The search has shown that
+ * linearizations reach the return at `moment` but none includes it, so the prefix up to there is the shortest one
+ * without a linearization. The last projection omits reads. It only lets more linearizations reach that return, so
+ * the core still ends in it.
  */
 
 import { pick } from '../../base/collections/ints.js';
@@ -25,42 +23,38 @@ import { JitGraph } from '../search/generic/jit-graph.js';
 import { allowedOutcomes, refusalsIn, resultsIn } from './allowed-outcomes.js';
 
 /*
- * The last cut: operations that change no state are left out of a core, where they do not matter.
+ * The last projection: operations that change no state are omitted from a core if they do not matter.
  *
- * Claim: let r change no state, which means that each step with its outcome leads from
- * a state to that same state. If a history without r has no order, the history has none.
- * Proof: take r out of an order of the history. The others go through the same states
- * with the same outcomes, and precede and come "after" each other as before; so this
- * is an order of the rest. It holds for r pending or returned, and so, one after
- * another, for many. (It fails for an enqueue, even a pending one: it may be what
- * explains a dequeue.)
+ * Claim: let r change no state: each step with its outcome leads from a state to the same state. If a history without
+ * r is not linearizable, neither is the history. Proof: remove r from a linearization of the history. The others go
+ * through the same states with the same outcomes, and precede and come "after" each other as before; so this is a
+ * linearization of the rest. It holds for r pending or returned, and so, one after another, for many. (It fails for
+ * an enqueue, even a pending one: it may explain a dequeue.)
  *
- * The rest may well have an order: a read can be what rules it out. So each cut is
- * tried by a search. And the rest may allow answers that the whole does not: a read
- * can be what tells in which order two writes took effect. A core must show why these
- * are wrong too; so a cut stands only where the spec still says the same of the
- * operation at fault, which itself stays.
+ * The rest may be linearizable: a read can be what excludes it. So each omission is tried by a search. And the rest
+ * may allow results that the whole does not: a read can determine the order of two writes. A core must show why these
+ * are incorrect too, so an omission stands only if the spec still says the same of the faulty operation, which itself
+ * stays.
  *
- * Both only get worse with more left out, by the claim. So what can not be left out
- * now never can, and halving finds a core of which nothing more can be left out:
+ * By the claim, omitting more only makes both worse. So what cannot be omitted now never can, and halving finds a
+ * minimal core:
  *
- *   a lot of operations      what happens
- *   the rest shows as much   they are left out
+ *   a set of operations      step
+ *   the rest shows as much   they are omitted
  *   it does not, and several each half in turn
  *   it does not, and one     it stays
  *
- * Which change no state, the spec declares: `readOnly` is of every state. To have seen
- * that an operation changes none of the states that the core leads to is not enough:
- * another answer of the operation at fault may lead to others, and then what is allowed
- * depends on it.
+ * The spec declares which operations change no state: `readOnly` holds for every state. To have seen that an
+ * operation changes none of the states of the core is not enough: another result of the faulty operation may lead to
+ * other states.
  *
- * Cost: k · log n searches where k of n have to stay, within a budget.
+ * Cost: k · log n searches if k of n must stay, within limits.
  */
 
 const MAX_OPERATIONS = 5_000;
 const TRIM_LIMITS = { maxSteps: 1_000_000, timeout: 1_000, maxMemory: 2 ** 29 };
 
-/** What the spec says of the operation at fault: the answers it allows, and why it refuses others. */
+/** What the spec says of the faulty operation: the results it allows, and why it refuses others. */
 interface SpecReply {
   readonly allowed: readonly Outcome[];
   readonly refused: readonly string[];
@@ -69,15 +63,15 @@ interface SpecReply {
 interface Trimming {
   readonly part: Part;
   readonly core: History;
-  /** The operation at fault, and what the spec says of it. */
+  /** The faulty operation, and what the spec says of it. */
   readonly fault: number;
   readonly said: SpecReply;
-  /** A search for what should not be there, and what the spec says where it finds nothing. */
+  /** A search for a linearization of the rest, and what the spec says if there is none. */
   readonly search: (rest: History) => Search;
   readonly saidOf: (rest: History, refusal: Obstruction, budget: Budget) => SpecReply;
 }
 
-/** A core, and the search's "no" to it if it was cut; `minimal`: no more could be left out. */
+/** A core, and its obstruction if operations were omitted; `minimal`: no more can be omitted. */
 interface Trimmed {
   readonly core: History;
   readonly refusal?: Obstruction;
@@ -86,7 +80,7 @@ interface Trimmed {
 
 function omitReads({ part, core, fault, said, search, saidOf }: Trimming): Trimmed {
   const { id } = core.columns;
-  // the operations that change no state, but for the one at fault
+  // the operations that change no state, except the faulty one
   const isRead = (_: number, k: number) =>
     id[k] !== fault && part.machine.isReadOnly(part.machine.letterOf(id[k]));
   if (!id.some(isRead)) return { core, minimal: true };
@@ -104,7 +98,7 @@ function omitReads({ part, core, fault, said, search, saidOf }: Trimming): Trimm
         ? refutation
         : undefined;
     } catch (error) {
-      // a spec need not cope with states that only the rest leads to
+      // a spec may throw in states that only the rest leads to
       if (error instanceof SpecError) return undefined;
       throw error;
     }
@@ -129,7 +123,7 @@ function omitReads({ part, core, fault, said, search, saidOf }: Trimming): Trimm
   return { ...trimmed, minimal: true };
 }
 
-/** Are these values the same as those, by content, whatever their order? Each list has each value once. */
+/** Whether two lists have the same values by content, in any order. Each list has each value once. */
 function haveSameValues(these: readonly unknown[], those: readonly unknown[]): boolean {
   const known = new Interner();
   for (const value of those) known.intern(value);
@@ -138,10 +132,10 @@ function haveSameValues(these: readonly unknown[], those: readonly unknown[]): b
 
 /** Longer histories are not searched again. */
 const MAX_EVENTS = 40_000;
-/** What may go into finding what is allowed. */
+/** Limits of the search for allowed results. */
 const EXPLANATION_LIMITS = { maxSteps: 1_000_000, timeout: 2_000, maxMemory: 2 ** 29 };
 
-/** No order gets past the return at this moment. */
+/** The counterexample for a return that no linearization includes. */
 export function fromObstruction(part: Part, given: Obstruction): Counterexample {
   const { history, machine } = part;
   const refusal = given.hasAllEarlierStates ? given : withAllStates(part, given);
@@ -177,7 +171,7 @@ export function fromObstruction(part: Part, given: Obstruction): Counterexample 
   };
 }
 
-/** The same refusal by a search that knows more to tell, if it comes to it in time. */
+/** The same obstruction from a search that knows all earlier states, if it finishes within the limits. */
 function withAllStates({ history, machine }: Part, refusal: Obstruction): Obstruction {
   const { moment } = refusal;
   if (moment > MAX_EVENTS) return refusal;
@@ -190,7 +184,7 @@ function withAllStates({ history, machine }: Part, refusal: Obstruction): Obstru
     : refusal;
 }
 
-/** An order in words, and what the spec says where it ends. */
+/** A linearization and its state as data, and what the spec says there. */
 function toLongest(
   { machine }: Part,
   id: Int32Array,
@@ -210,7 +204,9 @@ function toLongest(
   };
 }
 
-/** Nothing moves any more, but no order of what returned leaves this operation waiting. */
+/**
+ * The counterexample for a stuck history in which an operation is pending, although it blocks in no linearization.
+ */
 export function fromNeedlessWait(part: Part, operation: number, refusal: Obstruction): Counterexample {
   const saidOf = (_: History, { states }: Obstruction): SpecReply => ({
     allowed: resultsIn(part, operation, states),
@@ -218,7 +214,7 @@ export function fromNeedlessWait(part: Part, operation: number, refusal: Obstruc
   });
   const { history: core } = part;
   const said = saidOf(core, refusal);
-  // where what returned has no order by itself, those states are of no end, and cuts can not be compared
+  // if the returned operations have no linearization by themselves, these are no final states, and cores cannot be compared
   const trimmed: Trimmed =
     refusal.moment < core.complete().columns.events.length
       ? { core, minimal: false }
@@ -240,7 +236,7 @@ export function fromNeedlessWait(part: Part, operation: number, refusal: Obstruc
   };
 }
 
-/** Looks for an order of what returned after which an operation has to wait. */
+/** Searches for a linearization of the returned operations after which an operation blocks. */
 export function searchForWait({ machine }: Part, complete: History, operation: number): JitGraph {
   const letter = machine.letterOf(operation);
   return new JitGraph(complete, machine, { accepts: (state) => machine.mayBlock(state, letter) });

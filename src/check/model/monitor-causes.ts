@@ -1,17 +1,20 @@
 /**
- * Why a family's history has no order, as data. Operations are named by id.
+ * The causes that monitors find, as data. Operations are named by id.
  *
- * Each of these is a small contradiction, which a reader can see in a drawing of its operations.
+ * Each is a small contradiction, which a reader can see in a drawing of its operations.
  */
 
-/** A value, who put it in (nobody: it was there at first) and who took it out, or may have, if somebody did. */
+/**
+ * A value, the operation that added it (undefined: it is initial), and the one that removed it or may have, if there
+ * is one.
+ */
 export interface ValueInterval {
   readonly value: unknown;
   readonly put: number | undefined;
   readonly taken: number | undefined;
 }
 
-/** Who holds a mutex from a lock up to an unlock, if there is one. */
+/** A critical section: the owner of a mutex from a lock up to an unlock, if there is one. */
 export interface Hold {
   readonly owner: unknown;
   readonly lock: number;
@@ -19,32 +22,33 @@ export interface Hold {
 }
 
 /**
- * Operations on a register, or on one key of a map, that stand together in every order: who wrote a value and who saw
- * it, and on from there by swaps. Between its first return and its last call nothing else can be there.
+ * Operations on a register, or on one key of a map, that are adjacent in every linearization: the writer of a value,
+ * its readers, and so on by swaps. Between the first return and the last call of a cluster, no other value can be
+ * there.
  */
 export interface Cluster {
-  /** What was there at these two ends. */
+  /** The values at these two ends. */
   readonly values: readonly unknown[];
-  /** Who was first to return; nobody: it was there at first. */
+  /** The first operation to return; undefined: the value is initial. */
   readonly first?: number;
-  /** Who was called last; nobody: it is there to the end. */
+  /** The last operation to be called; undefined: the value stays to the end. */
   readonly last?: number;
 }
 
 export type MonitorCause =
-  /** The operation gives a value that nobody put in. */
+  /** The operation returns a value that was never added. */
   | { readonly kind: 'from nowhere'; readonly operation: number }
-  /** The operation takes out what another took out already. */
+  /** The operation removes a value that another removed already. */
   | { readonly kind: 'taken twice'; readonly operation: number; readonly stay: ValueInterval }
-  /** The operation gave a value, and only then was it put in. */
+  /** The operation returned a value before it was added. */
   | { readonly kind: 'too early'; readonly operation: number; readonly stay: ValueInterval }
-  /** The operation saw a value at the front or the top, though it had been taken out before. */
+  /** The operation saw a value at the front or the top after it had been removed. */
   | { readonly kind: 'too late'; readonly operation: number; readonly stay: ValueInterval }
   /**
-   * First in, first out: `first` was in before `second` was put in, but the operation gave `second`
-   * before anyone asked for `first`. `between`: they were at the front after `second` and before `first`, each
-   * seen before the next was out. `left`: they were in before `second` too, and nobody is known to have
-   * taken them out, nor `first`; the calls that never returned are too few for all.
+   * First in, first out: `first` was present before `second` was added, but the operation returned `second` before
+   * any removal of `first` was called. `between`: values at the front after `second` and before `first`, each seen
+   * before the next was removed. `left`: values that were present before `second` too, and whose removals are
+   * unknown, as is that of `first`; the pending removals are too few for all.
    */
   | {
       readonly kind: 'overtaken';
@@ -54,24 +58,24 @@ export type MonitorCause =
       readonly between: readonly ValueInterval[];
       readonly left: readonly ValueInterval[];
     }
-  /** Two values were at the front in turns, but a value stays at the front until it is taken out. */
+  /** Two values were at the front alternately, but a value stays at the front until it is removed. */
   | {
       readonly kind: 'two at the front';
       readonly operation: number;
       readonly stays: readonly ValueInterval[];
     }
   /**
-   * The operation found nothing, but at each moment from its call to its return one of these was inside; or, of
-   * those that nobody is known to have taken out, more than there were calls that never returned.
+   * The operation found the container empty, but at each moment from its call to its return one of these was present;
+   * or, of those whose removal is unknown, more than there were pending removals.
    */
   | { readonly kind: 'never empty'; readonly operation: number; readonly stays: readonly ValueInterval[] }
-  /** Fetch-and-add: one of the two found what the other had left, or passed over. */
+  /** Fetch-and-add: one of the two found a sum that the other had left or skipped. */
   | { readonly kind: 'overlap'; readonly operation: number; readonly other: number }
-  /** Fetch-and-add: the other had found more, and this was called only then. */
+  /** Fetch-and-add: the other had found a larger sum, and this was called after its return. */
   | { readonly kind: 'backwards'; readonly operation: number; readonly other: number }
   /**
-   * Fetch-and-add: nothing makes the sum that the operation found. Those who found less make `sum`; these calls
-   * never returned, were made before its return, and add `each`.
+   * Fetch-and-add: no operations make the sum that the operation found. Those that found less make `sum`; the `open`
+   * calls are pending, were made before its return, and add `each`.
    */
   | {
       readonly kind: 'unreached';
@@ -80,40 +84,50 @@ export type MonitorCause =
       readonly open: readonly number[];
       readonly each: number;
     }
-  /** Both surely hold it when the operation returns. */
+  /** Both owners definitely hold it when the operation returns. */
   | { readonly kind: 'two holders'; readonly operation: number; readonly holds: readonly [Hold, Hold] }
-  /** Its caller unlocked what it did not hold. */
+  /** An unlock by a process that did not hold the lock. */
   | { readonly kind: 'not held'; readonly operation: number }
-  /** It was told that nobody holds it, or somebody else; but all the time the one did who had this lock. */
+  /** The result says that no process, or another one, holds it; but the owner with this lock did all the time. */
   | { readonly kind: 'surely held'; readonly operation: number; readonly lock: number }
-  /** It was told that somebody holds it, but from the unlock `after` (or the beginning) to the lock `before` (or the end) nobody did. */
+  /**
+   * The result says that it is held, but from the unlock `after` (or the start) to the lock `before` (or the end) it
+   * was free.
+   */
   | {
       readonly kind: 'surely free';
       readonly operation: number;
       readonly after: number | undefined;
       readonly before: number | undefined;
     }
-  /** The operation saw a value that nobody wrote. `links`: swaps that wrote it, but only from what nobody wrote, or from each other. */
+  /**
+   * The operation saw a value that was never written. `links`: swaps that wrote it, but only from a value that was
+   * never written, or from each other.
+   */
   | { readonly kind: 'never written'; readonly operation: number; readonly links: readonly number[] }
-  /** Both swapped the same value for another, but the first of them left none to swap. */
+  /** Both swapped the same value for another, but after the first it was no longer there. */
   | {
       readonly kind: 'swapped twice';
       readonly operation: number;
       readonly value: unknown;
       readonly swaps: readonly [number, number];
     }
-  /** The first comes before the second, since of that value or an earlier one; but it was called after the second had returned. */
+  /**
+   * The first must precede the second, because it belongs to the same or an earlier value; but it was called after
+   * the second had returned.
+   */
   | {
       readonly kind: 'out of turn';
       readonly operation: number;
       readonly first: number;
       readonly second: number;
     }
-  /** Each of two runs has an operation that returned before one of the other was called: each had to be first. */
+  /** Each of two clusters has an operation that returned before one of the other was called: each must be first. */
   | { readonly kind: 'in turns'; readonly operation: number; readonly runs: readonly [Cluster, Cluster] }
   /**
-   * Last in, first out: of these, the value that was put in first was alone when it was put in, seen and taken out. But each has
-   * an operation, told in `blocked`, during which others were inside all the time; undefined: it was there at first, above others.
+   * Last in, first out: of these values, the one added first was alone when it was added, seen and removed. But each
+   * has an operation in `blocked` during which others were present all the time; undefined: its initial presence,
+   * above others.
    */
   | {
       readonly kind: 'tangled';
@@ -122,8 +136,8 @@ export type MonitorCause =
       readonly blocked: readonly (number | undefined)[];
     }
   /**
-   * The operation gave the value of `stay`, but at each moment at which it can have done so, one of the others, which
-   * go out before it, was inside.
+   * The operation returned the value of `stay`, but at each moment at which it can have taken effect, one of the
+   * others, which have priority, was present.
    */
   | {
       readonly kind: 'not the first';

@@ -1,13 +1,13 @@
-/** Why there are no meetings that explain what happened, as data. Operations are named by their ids. */
+/** The causes of violations of rendezvous objects, as data. Operations are named by id. */
 
 export type RendezvousCause =
-  /** All meetings were tried; none get past this return. */
+  /** Every sequence was tried; none includes this return. */
   | { readonly kind: 'unmet'; readonly operation: number; readonly longest: LongestRendezvous }
-  /** There are none; to find out more took too long. */
+  /** There is no sequence; the explanation exceeded its limits. */
   | { readonly kind: 'untold'; readonly operation: number }
   /**
-   * Of all calls that were open while this one was, none fits it; those with the right method are told. Where there are none, those that
-   * came nearest: the last before it, and the first after.
+   * No call that overlaps this one fits it; `others` are those with a suitable method. If there are none, `nearest`
+   * are the last call before it and the first after it.
    */
   | {
       readonly kind: 'lonely';
@@ -15,7 +15,7 @@ export type RendezvousCause =
       readonly others: readonly number[];
       readonly nearest: readonly number[];
     }
-  /** These calls can only have met these partners, who are fewer. */
+  /** These calls can only have synchronised with these partners, which are fewer. */
   | {
       readonly kind: 'too few partners';
       readonly operation: number;
@@ -23,7 +23,7 @@ export type RendezvousCause =
       readonly partners: readonly number[];
     }
   /**
-   * Each of these groups has an odd number of calls, which can only have met one another, or one of
+   * Each of these groups has an odd number of calls, which can only have synchronised inside the group or with one of
    * `through`; and there are more groups than those.
    */
   | {
@@ -32,17 +32,20 @@ export type RendezvousCause =
       readonly groups: readonly (readonly number[])[];
       readonly through: readonly number[];
     }
-  /** Progress: nothing moves any more, but these calls, which wait, can meet. */
+  /** Progress: the history is stuck, but these blocked calls can synchronise. */
   | {
       readonly kind: 'should meet';
       readonly operation: number;
       readonly calls: readonly number[];
       readonly state: string;
     }
-  /** Progress: what returned can not be explained unless this call has met these, and it waits still. */
+  /** Progress: the returned calls need a rendezvous of this call with these, but it is still blocked. */
   | { readonly kind: 'left behind'; readonly operation: number; readonly met: readonly number[] };
 
-/** Meetings that explain all before the return that none explain; the state after them, and who is open then and has not met. */
+/**
+ * A sequence of rendezvous up to the return that none includes; its state, and the open calls that have not
+ * synchronised.
+ */
 export interface LongestRendezvous {
   readonly meetings: readonly (readonly number[])[];
   readonly state: string;

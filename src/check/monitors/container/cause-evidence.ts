@@ -1,4 +1,7 @@
-/** Checks causes that hold for all containers: a value from nowhere, given twice or at the wrong time, or an answer "nothing". */
+/**
+ * Verifies the causes of all containers: a value from nowhere, removed twice or at the wrong time, or an "empty"
+ * result.
+ */
 
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
@@ -6,7 +9,10 @@ import type { Spec } from '../../../spec/spec.js';
 import type { MonitorCause, ValueInterval } from '../../model/monitor-causes.js';
 import { Evidence, type ValueEvidence } from './evidence.js';
 
-/* Checks that the stays of a cause are what they say: different values, each put in and taken out by whom it names. */
+/*
+ * Whether the value intervals of a cause are as stated: distinct values, each added and removed by the named
+ * operations.
+ */
 
 function areIntervals(evidence: Evidence, cause: MonitorCause): boolean {
   const stays = intervalsIn(cause);
@@ -27,7 +33,7 @@ function isInterval(evidence: Evidence, { value, put, taken }: ValueInterval): b
   return isPut && isTaken;
 }
 
-/** All stays that a cause names. */
+/** All value intervals of a cause. */
 function intervalsIn(cause: MonitorCause): readonly ValueInterval[] {
   switch (cause.kind) {
     case 'overtaken':
@@ -47,7 +53,7 @@ function intervalsIn(cause: MonitorCause): readonly ValueInterval[] {
   }
 }
 
-/** Verifies the causes of a kind of container: those of its own, and those of all containers. */
+/** Verifies the causes of a kind of container: its own, and those of all containers. */
 export function containerCauses(
   verifyOwn: (evidence: Evidence, cause: MonitorCause) => boolean | undefined,
 ): (history: History, spec: Spec, cause: MonitorCause) => boolean {
@@ -59,15 +65,15 @@ export function containerCauses(
   };
 }
 
-/* When a value is inside in every order: for those who check a cause. */
+/* When a value is definitely present. */
 
-/** Behind the events from `begin` up to `end`. */
+/** The slots after the events from `begin` up to `end`. */
 export interface SlotRange {
   readonly begin: number;
   readonly end: number;
 }
 
-/** Is one of these surely inside at each moment of the slots? */
+/** Whether one of these values is definitely present in each of the slots. */
 export function areCovered(
   { begin, end }: SlotRange,
   by: readonly ValueEvidence[],
@@ -119,7 +125,7 @@ function verifyContainerCause(evidence: Evidence, cause: MonitorCause): boolean 
   }
 }
 
-/** Is something inside behind each event from the call up to the return? */
+/** Whether a value is present after each event from the call up to the return. */
 function isNeverEmpty(
   evidence: Evidence,
   { call, return: returned }: { readonly call: number; readonly return: number },

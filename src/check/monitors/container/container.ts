@@ -1,14 +1,14 @@
 /**
- * A history of a container: each value, when it was put in, seen and taken out.
+ * A history of a container: when each value was added, seen and removed.
  *
- * Values are told apart: one that is put in twice is beyond this reading. So is an operation that
- * the family does not describe: an error thrown, an argument too many, an answer that means nothing.
- * A removal that a prefix has cut off never returned, but its result is known: if it took effect, then with that. Whoever
- * can cope with it (`cutOff`) sees one that returns never, or that can not take effect where its value was not put in, or was taken
- * by another. Beside removals of which nothing is known, or of the same value, it is beyond this reading too, and so
- * are other operations that are cut off.
+ * Values are distinct: a value that is added twice cannot be read. Neither can an operation that the family does not
+ * describe: an error, an extra argument, an unexpected result. A removal that a prefix cut off never returned, but
+ * its result is known: if it took effect, then with that. A monitor that supports it (`cutOff`) sees a removal that
+ * never returns, or one that cannot take effect because its value was not added or was removed by another. Beside
+ * removals of unknown or the same value it cannot be read, nor can other operations that are cut off.
  *
- * What is there at first was put in before all moments, one value after another.
+ * The initial values were added before all moments, in sequence.
+ *
  * Cost: one pass.
  */
 
@@ -24,13 +24,13 @@ import { ValueNumbers } from '../common/value-numbers.js';
 export const ADD = 0;
 export const REMOVE = 1;
 export const PEEK = 2;
-/** It found nothing. */
+/** It found the container empty. */
 export const EMPTY = 3;
-/** It may remove any value, or none: nobody knows. */
+/** A pending removal: it may remove any value, or none. */
 export const OPEN_REMOVE = 4;
-/** It never returned, and changes nothing. */
+/** It is pending and changes nothing. */
 export const IDLE = 5;
-/** It never returned, and can not have taken effect with the answer that it would have given. */
+/** It is pending and cannot have taken effect with its known result. */
 export const BARRED = 6;
 
 /** In `add` and `remove`: there is no such operation. */
@@ -38,17 +38,17 @@ export const NONE = -1;
 
 export class Container {
   readonly history: History;
-  /** Operation to what it does, and to its value if it has one. */
+  /** For each operation, what it does, and its value if it has one. */
   readonly role: Uint8Array;
   readonly value: Int32Array;
-  /** Value to the operation that puts it in, and to the one that takes it out. */
+  /** For each value, the operation that adds it, and the one that removes it. */
   readonly add: Int32Array;
   readonly remove: Int32Array;
-  /** The values that are there at first have the numbers 0, 1, … in their order; then come those that are put in, by call. */
+  /** The initial values have the numbers 0, 1, … in order; then come the added ones, by call. */
   readonly initial: number;
-  /** How many values are put in or are there at first. Values from nowhere have higher numbers. */
+  /** The number of initial and added values. Values from nowhere have higher numbers. */
   readonly values: number;
-  /** The first operation that removes a value already taken by another; or NONE. */
+  /** The first operation that removes a value already removed by another; or NONE. */
   readonly second: number;
 
   readonly #initial: readonly unknown[];
@@ -77,7 +77,7 @@ export class Container {
       : tables.values.values[columns.argument[columns.argumentStart[this.add[value]]]];
   }
 
-  /** The reading, or what is in its way. What puts a value in may have so many arguments. */
+  /** The reading, or why it is not possible. `more`: how many arguments an add may have. */
   static read(
     history: History,
     spec: Spec,
@@ -92,13 +92,13 @@ export class Container {
     const done = numberOfValue(tables, undefined) ?? -1;
     const nameOf = (k: number): string => tables.methods[method[k]];
 
-    // number the values: first those there at first, then those put in
+    // number the values: first the initial ones, then the added ones
     const numbers = new ValueNumbers(history, initial.length);
     const items = new Set<unknown>();
     for (const value of initial) {
       const number = tables.values.find(value);
       if (number === nothing) return 'the answer of an empty container is inside at first';
-      // also where no operation tells of it
+      // also if no operation names it
       if (items.has(value) || !numbers.add(number)) return `${show(value)} is inside twice at first`;
       items.add(value);
     }
@@ -122,7 +122,7 @@ export class Container {
       add[value[k]] = k;
     }
 
-    // who saw them, and who took them out
+    // the operations that saw and removed them
     const values = numbers.count;
     const remove = new Int32Array(values).fill(NONE);
     let second = NONE;
@@ -161,7 +161,7 @@ export class Container {
   }
 }
 
-/* Numbers for the values of a container by what they were before they were renamed: values that were one have one. */
+/* Numbers for the values of a container before they were renamed: duplicates have one number. */
 
 export function namesOf(container: Container, plain: ((value: unknown) => unknown) | undefined): Int32Array {
   if (!plain) return range(container.values);

@@ -1,12 +1,12 @@
 /**
- * Who found nothing needs a moment at which no value is surely inside.
+ * An "empty" result needs a moment at which no value is definitely present.
  *
  *   LiMo, lemma 4.3, which holds for stacks, queues, priority queues and multisets alike: at such a moment
- *   all values can be divided into those that are over and those to come, and the orders of both put
- *   one behind the other, with nothing in between. So an answer "nothing" is right or wrong by itself.
+ *   all values can be divided into past and future ones, and the linearizations of both concatenated, with the
+ *   "empty" result in between. So each "empty" result is decided by itself.
  *
- * A value is surely inside from the moment `from` up to the moment `to`. A slot is the gap behind an
- * event; an operation takes effect in a slot from its call up to its return. Cost: O(n).
+ * A value is definitely present from the moment `from` up to the moment `to`. A slot is the gap after an event; an
+ * operation takes effect in a slot from its call up to its return. Cost: O(n).
  */
 import type { ValueInterval } from '../../model/monitor-causes.js';
 import { violation } from '../../model/verdict.js';
@@ -25,7 +25,7 @@ export function intervalOf(
   return { value: container.valueOf(value), put: idOf(container.add[value]), taken: idOf(taken) };
 }
 
-/** The operations that put these values in, give them, or are named for it. */
+/** The operations that add or return these values. */
 export function operationsOf({ value, add }: Container, values: Iterable<number>): number[] {
   const chosen = new Set(values);
   const operations = new Set<number>();
@@ -34,7 +34,9 @@ export function operationsOf({ value, add }: Container, values: Iterable<number>
   return [...operations];
 }
 
-/** Moments of each value; `from` is negative where it was there at first, and `from` > `to` if it need not be inside ever. */
+/**
+ * Moments of each value; `from` is negative for an initial value, and `from` > `to` if it need not be present ever.
+ */
 interface Presence {
   readonly from: Int32Array;
   readonly to: Int32Array;
@@ -43,7 +45,7 @@ interface Presence {
 /** In `slots`: the operation has none, or needs none. */
 const NO_SLOT = -1;
 
-/** Operation to the last free slot of it, for those that found nothing; and the first of them that has none, or -1. */
+/** For each "empty" result, its last free slot; and the first operation without one, or -1. */
 export function emptySlots(
   { history, role }: Container,
   { from, to }: Presence,
@@ -72,7 +74,7 @@ export function emptySlots(
   return { slots, fault };
 }
 
-/** The fewest values of which one is inside at each moment from the call to the return of an operation. */
+/** A minimum set of values of which one is present at each moment from the call to the return of an operation. */
 export function coverOf(begin: number, end: number, { from, to }: Presence): number[] {
   const sorted = Array.from(from.keys())
     .filter((v) => from[v] < to[v] && to[v] > begin && from[v] < end)
@@ -90,9 +92,9 @@ export function coverOf(begin: number, end: number, { from, to }: Presence): num
   return cover;
 }
 
-/* What to show of a container where values are inside all the time. */
+/* What to show of a container in which values are present all the time. */
 
-/** Somebody found nothing, though all the time one of some values was surely inside. */
+/** An "empty" result, although one of some values was definitely present all the time. */
 export function neverEmpty(container: Container, presence: Presence, operation: number): MonitorResult {
   const { id, call, return: returned } = container.history.columns;
   const cover = coverOf(call[operation], returned[operation], presence);
@@ -107,7 +109,7 @@ export function neverEmpty(container: Container, presence: Presence, operation: 
   });
 }
 
-/** The operations on these values; where nobody is known to have taken one out, also those that never returned and may have. */
+/** The operations on these values; if the removal of one is unknown, also the pending removals. */
 export function operationsToShow(container: Container, values: readonly number[]): number[] {
   const { role, remove } = container;
   const isLeft = values.some((v) => remove[v] === NONE);
@@ -116,9 +118,8 @@ export function operationsToShow(container: Container, values: readonly number[]
 }
 
 /*
- * What no container can do: give a value that was not put in before, or give it away twice.
- *
- * Each value by itself; these are contradictions whatever the order of removal. Cost: one pass.
+ * What no container can do: return a value that was not added before, or remove it twice. Each value is checked by
+ * itself, whatever the order of removal. Cost: one pass.
  */
 
 export function findImpossible(container: Container): MonitorResult | undefined {

@@ -1,29 +1,28 @@
 /**
- * What a history says of a container, looked up plainly: for those who check a cause.
- *
- * Independent of the monitors' readings on purpose: a slip there must not confirm itself.
+ * What a history says of a container, read plainly to verify causes. Deliberately independent of the monitors, whose
+ * errors must not verify themselves.
  */
 import type { History } from '../../../history/history.js';
 import { NEVER, numberOfValue, PENDING, RETURNED } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 
-/* What an operation is to a container, by its role: for those who check a cause. */
+/* The role of an operation in a container. */
 
 interface ObservedRole {
   readonly role: 'add' | 'remove' | 'peek' | undefined;
-  /** What it puts in or gives. */
+  /** The value that it adds or returns. */
   readonly value: unknown;
   readonly call: number;
   readonly return: number;
-  /** What else is told of the value that is put in. */
+  /** The second argument of an add. */
   readonly more: unknown;
-  /** Nobody knows what it gave. */
+  /** Whether its result is unknown. */
   readonly isOpen: boolean;
-  /** It found nothing. */
+  /** Whether it found the container empty. */
   readonly isEmpty: boolean;
 }
 
-/** Plays no role. */
+/** An operation without a role. */
 const NO_OPERATION: ObservedRole = {
   role: undefined,
   value: undefined,
@@ -51,14 +50,14 @@ function roleAt(history: History, { family }: Spec, k: number): ObservedRole {
   };
 }
 
-/* Which values are one to a history, and which were there at first: for those who check a cause. */
+/* Which values are equal in a history, and which are initial. */
 
 function areSame({ tables: { values } }: History, one: unknown, other: unknown): boolean {
   const number = values.find(one);
   return Object.is(one, other) || (number !== undefined && values.find(other) === number);
 }
 
-/** A moment before all others, in the order of what was there at first; NEVER if the value was not. */
+/** A moment before all others, in the order of the initial values; NEVER if the value is not initial. */
 function initialMoment(history: History, { family }: Spec, value: unknown): number {
   const initial: readonly unknown[] = Array.isArray(family?.initial) ? family.initial : [];
   const place = initial.findIndex((own) => areSame(history, own, value));
@@ -66,17 +65,19 @@ function initialMoment(history: History, { family }: Spec, value: unknown): numb
 }
 
 /*
- * The calls and returns that tell of single values of a container, looked up plainly: for those who check a cause.
- * Cost: O(n) for all that are sought together.
+ * The calls and returns of operations on single values of a container. Cost: O(n) for all that are requested
+ * together.
  */
 
 export interface ValueEvidence {
-  /** How often it was put in, what was there at first included. */
+  /** How often it was added, its initial presence included. */
   readonly puts: number;
-  /** The first of them was called, and the value was surely inside; before all moments if it was there at first. */
+  /**
+   * The call of the first add, and when the value was definitely present; before all moments for an initial value.
+   */
   readonly put: number;
   readonly inside: number;
-  /** Who gave it: the first return, the last call; NEVER and -1 if nobody did. */
+  /** The first return and the last call of the operations that returned it; NEVER and -1 if there are none. */
   readonly seen: number;
   readonly asked: number;
   readonly removals: number;
@@ -109,7 +110,7 @@ function look({ role, call, return: returned }: ObservedRole, life: Mutable<Valu
   life.inside = Math.min(life.inside, returned);
 }
 
-/** The operations that put one of these values in or gave it, each with the number of the value. */
+/** The operations that added or returned one of these values, each with the number of the value. */
 function* touching(
   { columns, length }: History,
   numbers: ReadonlyMap<number, unknown>,
@@ -128,7 +129,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export class Evidence {
   readonly #history: History;
   readonly #spec: Spec;
-  /** The calls of removals that never returned, in order. */
+  /** The calls of pending removals, in order. */
   #open: number[] | undefined;
 
   constructor(history: History, spec: Spec) {

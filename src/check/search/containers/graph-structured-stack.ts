@@ -1,50 +1,58 @@
 /**
- * Many stacks in one graph.
+ * A graph-structured stack: many stacks in one graph.
  *
  *   M. Tomita. Efficient parsing for natural language. Kluwer 1986. (A graph-structured stack.)
  *   E. Scott, A. Johnstone. GLL parsing. ENTCS 253(7), 2010. (Links that come later than the removals.)
  *
- * A node is a value that came on top at a *stage*: when certain operations had taken effect. What was on top before it is
- * a link to another node. Where several stacks get the same value at the same stage, it is one node with several
- * links: what happens above it is the same for all of them. Who takes a node out goes on at the end of each link. A link
- * that comes later owes that to all who took the node out before, so they are written down too.
+ * A node is a value that came on top at a *stage*: when certain operations had taken effect. The previous top is a
+ * link to another node. If several stacks get the same value at the same stage, it is one node with several links:
+ * what happens above it is the same for all of them. A removal of the node continues at the end of each link. A link
+ * that is added later must be followed by all earlier removals of the node, so these are stored too.
  *
- * Cost: 9 integers a node, 10 a link and a removal.
+ * Cost: 9 integers per node, 10 per link and per removal.
  */
 import { GrowingInts } from '../../../base/collections/growing.js';
 import { ABSENT, PairMap } from '../../../base/collections/pair-map.js';
 import { BEGINNING, type Effects } from '../generic/effects.js';
 
-/** Below all values. */
+/** The node below all values. */
 export const BOTTOM = 0;
 /** Ends a list of links or removals. */
 const NONE = -1;
 
 export class GraphStructuredStack {
-  /** The node of what is inside at first. */
+  /** The node of the initial top. */
   readonly top: number;
-  /** Cut and value to the node. */
+  /** Nodes by stage and value. */
   readonly #nodes = new PairMap();
-  /** Node to its value, its last link and its last removal. The bottom has no value; then come those inside at first. */
+  /**
+   * For each node, its value, its last link and its last removal. The bottom has no value; then come the initial
+   * values.
+   */
   readonly #value = new GrowingInts();
   readonly #lastLink = new GrowingInts();
   readonly #lastRemoval = new GrowingInts();
-  /** Two nodes to the link between them. */
+  /** Links by their two nodes. */
   readonly #links = new PairMap();
-  /** Link to the node below, to who put the value in and from which configuration, and to the link before it. */
+  /**
+   * For each link, the node below, the operation that added the value and its configuration, and the link before it.
+   */
   readonly #below = new GrowingInts();
   readonly #adder = new GrowingInts();
   readonly #origin = new GrowingInts();
   readonly #linkBefore = new GrowingInts();
-  /** Node, and stage after it is taken out, to the removal. */
+  /** Removals by node, and stage after the removal. */
   readonly #removals = new PairMap();
-  /** Removal to the stage after it, to who took the node out, from which configuration, and to the removal before it. */
+  /**
+   * For each removal, the stage after it, the operation that removed the node, its configuration, and the removal
+   * before it.
+   */
   readonly #stage = new GrowingInts();
   readonly #remover = new GrowingInts();
   readonly #from = new GrowingInts();
   readonly #removalBefore = new GrowingInts();
 
-  /** `initial`: the values inside at first, the top last. */
+  /** `initial`: the initial values, the top last. */
   constructor(initial: readonly number[]) {
     this.#add(NONE);
     for (const [i, value] of initial.entries()) this.link(this.#add(value), i, NONE, NONE);
@@ -69,7 +77,7 @@ export class GraphStructuredStack {
     return { node, isNew: true };
   }
 
-  /** One more that may be below a node; gives its link, or undefined where that was known. */
+  /** Adds a node below another; returns the link, or undefined if it was known. */
   link(node: number, below: number, adder: number, origin: number): number | undefined {
     if (this.#links.get(node, below) !== ABSENT) return undefined;
     const link = this.#below.length;
@@ -82,7 +90,7 @@ export class GraphStructuredStack {
     return link;
   }
 
-  /** Who put in the value above, and where it stood then. */
+  /** The operation that added the value above, and its configuration. */
   made(link: number): { readonly adder: number; readonly origin: number } {
     return { adder: this.#adder.at(link), origin: this.#origin.at(link) };
   }
@@ -91,7 +99,7 @@ export class GraphStructuredStack {
     return this.#below.at(link);
   }
 
-  /** A node is taken out, which leads to a stage; gives the removal, or undefined where that was known. */
+  /** Removes a node, which leads to a stage; returns the removal, or undefined if it was known. */
   remove(node: number, stage: number, remover: number, from: number): number | undefined {
     if (this.#removals.get(node, stage) !== ABSENT) return undefined;
     const removal = this.#stage.length;
@@ -104,7 +112,7 @@ export class GraphStructuredStack {
     return removal;
   }
 
-  /** The stage that a removal leads to, who took the node out, and where it stood then. */
+  /** The stage after a removal, the operation that removed the node, and its configuration. */
   removed(removal: number): { readonly stage: number; readonly remover: number; readonly from: number } {
     return {
       stage: this.#stage.at(removal),
@@ -130,17 +138,21 @@ export class GraphStructuredStack {
 }
 
 /*
- * An order, read backwards from a configuration of shared stacks.
+ * A linearization, read backwards from a configuration.
  *
- * What was taken out on the way to it was put in by the link that it was taken out through, and that may be
- * another than the one on the way to the removal first found. So going back, the link waits until the place is reached where its
- * node came on top; what was put in there is the link's, and the way goes on where the link was made. Cost: O(length).
+ * A value that was removed on the path was added by the link through which it was removed, which may be another than
+ * the one on the path to the first removal found. So, going back, the link waits until the place is reached where its
+ * node came on top; what was added there is the link's, and the path continues where the link was made. Cost:
+ * O(length).
  */
 
-/** Instead of the link that a value was taken out through: one was put in. */
+/** Instead of the link through which a value was removed: a value was added. */
 export const PUT_IN = -1;
 
-/** `through`: configuration to the link. The first effect on the way to a configuration put something in or took it out. */
+/**
+ * `through`: for each configuration, the link. The first effect on the path to a configuration added or removed a
+ * value.
+ */
 export function graphStackOrder(
   last: number,
   stacks: GraphStructuredStack,

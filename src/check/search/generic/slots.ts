@@ -95,30 +95,29 @@ function twins(unreturned: Int32Array, letters: Int32Array, { after }: Columns):
 }
 
 /*
- * A set of operations as few integers: how many of them, by return, are all in it, and
- * those few beyond.
+ * A set of operations as few integers: how many of them, by return, are all in it, and the few beyond.
  *
  *   returns    r0  r1  r2  r3  r4  r5  r6 …
  *   in it      x   x   x       x       x
  *   position: 3; mask: the slots of r4 and r6
  *
- * A search lets an operation take effect only while the first one left is still open.
- * So all those beyond the position are open at its return, where no two operations
- * have one slot: position and mask tell the whole set, however long the history is.
+ * A search lets an operation take effect only while the first remaining one is still open. So all those beyond the
+ * position are open at its return, where no two operations share a slot: position and mask determine the whole set,
+ * however long the history is.
  *
- * Cost: O(1) a call, amortised along the way of a search.
+ * Cost: O(1) per call, amortised along the path of a search.
  */
 
 export class PrefixSet {
-  /** By return, the operations that may be added, but for those that never return. */
+  /** The operations that may be added, by return, without pending ones. */
   readonly returns: Int32Array;
-  /** How many of them, from the first one on, are in the set. */
+  /** How many of them, from the first on, are in the set. */
   position = 0;
   /** The others that are in the set. */
   readonly mask: Int32Array;
-  /** Operation to whether it is in the set. */
+  /** For each operation, whether it is in the set. */
   readonly has: Uint8Array;
-  /** Operation to its place in `returns`; behind all others where it never returns. */
+  /** For each operation, its place in `returns`; after all others if it is pending. */
   readonly #rank: Int32Array;
   readonly #bitOf: Int32Array;
 
@@ -142,7 +141,7 @@ export class PrefixSet {
       clearBit(this.mask, this.#bitOf[this.returns[this.position++]]);
   }
 
-  /** Takes out what was added last. */
+  /** Removes what was added last. */
   takeBack(k: number): void {
     while (this.position > this.#rank[k]) setBit(this.mask, this.#bitOf[this.returns[--this.position]]);
     clearBit(this.mask, this.#bitOf[k]);

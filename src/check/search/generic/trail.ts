@@ -1,18 +1,17 @@
 /**
- * What has taken effect so far, as a stack; and what is left, as a linked list by call.
+ * The effects so far, as a stack; and the remaining operations, as a linked list by call.
  *
- * Taking effect and taking back are O(1): the list is one of dancing links. Wing & Gong's
- * list holds returns too, and the cursor stops at the first one; here that return is
- * known, so the list needs no more than the operations.
+ * Taking effect and backtracking are O(1): the list has dancing links. Wing and Gong's list holds returns too, and
+ * the cursor stops at the first one; here that return is known, so the list needs only the operations.
  *
- * Invariant: the list and the stack together are the operations that return, each once;
- * the stack also has those that never return and have been used.
+ * Invariant: the list and the stack together are the returning operations, each once; the stack also has the pending
+ * ones that were used.
  */
 import { LinkedLists } from '../../../base/collections/linked-lists.js';
 import type { Columns } from '../../../history/model/columns.js';
 import { PrefixSet, type Slots } from './slots.js';
 
-/** In place of the state before an operation: it took effect without a choice. */
+/** Instead of the state before an operation: it took effect without a choice. */
 const NO_CHOICE = -1;
 
 export class Trail {
@@ -21,9 +20,9 @@ export class Trail {
   length = 0;
   /** The same operations as a set. */
   readonly done: PrefixSet;
-  /** The operations that return and have not taken effect, by call. */
+  /** The returning operations that have not taken effect, by call. */
   readonly left: LinkedLists;
-  /** Entry of the stack to the state before it, or NO_CHOICE. */
+  /** For each entry of the stack, the state before it, or NO_CHOICE. */
   readonly #stateBefore: Int32Array;
   readonly #columns: Columns;
 
@@ -47,13 +46,13 @@ export class Trail {
     return this.done.returns[this.done.position];
   }
 
-  /** Was it called before the first return of those left? */
+  /** Whether it was called before the first return of the remaining operations. */
   isOpen(k: number): boolean {
     const { call, return: returned } = this.#columns;
     return call[k] < returned[this.must];
   }
 
-  /** Has all taken effect that it comes "after"? */
+  /** Whether all that it comes "after" have taken effect. */
   isReady(k: number): boolean {
     const { after } = this.#columns;
     if (!after) return true;
@@ -62,7 +61,7 @@ export class Trail {
     return true;
   }
 
-  /** `stateBefore` of a choice: what to go back to. */
+  /** `stateBefore` of a choice: the state to backtrack to. */
   takeEffect(k: number, stateBefore: number = NO_CHOICE): void {
     this.order[this.length] = k;
     this.#stateBefore[this.length++] = stateBefore;
@@ -77,7 +76,7 @@ export class Trail {
     return entry;
   }
 
-  /** Takes back this choice and all that followed it; gives the state before it. */
+  /** Takes back this choice and all that followed it; returns the state before it. */
   takeBack(choice: number): number {
     while (this.length > choice) {
       const k = this.order[--this.length];
