@@ -1,14 +1,12 @@
 /**
- * What an operation could have answered instead, in a history that no order explains.
+ * The results that an operation could have had instead, in a history without a linearization.
  *
- * Orders stood before its return in certain states; what the spec answers there
- * is allowed, since the operation could take effect right then. But it could also
- * have taken effect at an earlier return while it was open, with an answer that the
- * search refused. What the spec answers in those states is a candidate, allowed
- * exactly when the history up to the return has an order with it: each is tried by
- * a search of its own, within a budget, since this only explains. (So is everything
- * where operations come "after" others: those may not have taken effect yet.)
- * In a very long history only the states at the return itself are asked.
+ * Linearizations reach certain states before its return; the results of the spec there are allowed, because the
+ * operation could take effect right then. But it could also have taken effect at an earlier return while it was open,
+ * with a result that the search refused. The results of the spec in those states are candidates; a candidate is
+ * allowed exactly when the history up to the return is linearizable with it. Each is tried by a search, within
+ * limits. (So is everything if operations come "after" others: those may not have taken effect yet.) In a very long
+ * history only the states at the return itself are used.
  */
 import { Interner } from '../../base/values/interner.js';
 import type { History } from '../../history/history.js';
@@ -23,7 +21,10 @@ const LONG_HISTORY = 20_000;
 const MAX_STATES = 1_000;
 const MAX_CANDIDATES = 50;
 
-/** The outcomes, each once; `history` is what was searched, `prefix` ends in the return that no order gets past. */
+/**
+ * The outcomes, each once; `history` is what was searched, `prefix` ends in the return that no linearization
+ * includes.
+ */
 export function allowedOutcomes(
   part: Part,
   history: History,

@@ -5,7 +5,7 @@ import type { Spec } from '../../spec/spec.js';
 import type { PartCut } from '../model/verdict.js';
 import type { Monitored } from '../monitors/registry.js';
 
-/** The machine of an object, shared by its parts; made when a search asks for it. */
+/** The machine of an object, shared by its parts; made when a search needs it. */
 export class ObjectMachine {
   readonly #history: History;
   readonly #spec: Spec;
@@ -21,7 +21,7 @@ export class ObjectMachine {
     return this.#made;
   }
 
-  /** The memory that it takes by now. */
+  /** Its current memory. */
   get bytes(): number {
     return this.#made?.bytes ?? 0;
   }
@@ -32,9 +32,9 @@ export class Part {
   readonly history: History;
   readonly spec: Spec;
   readonly objectMachine: ObjectMachine;
-  /** The cuts that made it. */
+  /** The projections that made it. */
   readonly cuts: readonly PartCut[];
-  /** What a monitor makes of it, if there is one for such objects and it was asked. */
+  /** What the monitor read, if there is one for this kind of object and monitors are used. */
   readonly monitored: Monitored | undefined;
 
   constructor(own: Omit<Part, 'machine'>) {

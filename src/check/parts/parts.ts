@@ -1,12 +1,13 @@
 /**
- * A history taken apart: objects, and the parts of each that never affect each other.
+ * Splits a history into objects, and into the parts of each that never affect each other.
  *
  *   M. Herlihy, J. Wing. Linearizability: a correctness condition for concurrent
  *   objects. TOPLAS 12(3), 1990, theorem 1: a history is linearizable exactly
  *   when each object's is. The same holds for parts, which are objects inside one.
  *
- * Operations of several parts tie these together (union-find), and so does an
- * order that time does not show, of which the theorem does not speak.
+ * Operations of several parts tie these together (union-find), and so does an "after" edge, which the theorem does
+ * not cover.
+ *
  * Cost: near O(n).
  */
 
@@ -21,25 +22,27 @@ import { monitored } from '../monitors/registry.js';
 import { ObjectMachine, Part } from './part.js';
 
 /*
- * Orders of the parts, joined to one order of the whole.
+ * Joins the linearizations of the parts.
  *
- * In its own order, an operation can take effect at the latest call among itself
- * and those before it; that is before its return, or the order would be wrong.
- * Sorted by these moments, operations of all parts respect real time together:
- * what returns before another is called takes effect before it.
- * This is Herlihy and Wing's locality theorem, run forward.
+ * In its own order, an operation can take effect at the latest call among itself and those before it; that is before
+ * its return, or the order would be invalid. Sorted by these moments, operations of all parts respect real time
+ * together: an operation that returns before another is called takes effect before it. This is the locality theorem,
+ * run forward.
  *
- * So at each call, if its operation comes next in its part, it takes effect, and behind it those of
- * its part that were called earlier and had to wait for it. If it does not come next, it waits itself,
- * for one that is called later. Cost: O(n); memory is gone through from one end to the other.
+ * So at each call, if its operation is next in its part, it takes effect, and after it those of its part that were
+ * called earlier and waited for it. If it is not next, it waits itself for one that is called later. Cost: O(n), with
+ * sequential memory access.
  */
 
-/** Orders, like the result, list operations by id; `partOf` maps an id to the number of its order. Ids ascend as calls do. */
+/**
+ * Orders, like the result, list operations by id; `partOf` maps an id to the number of its order. Ids ascend as calls
+ * do.
+ */
 export function joinOrders(orders: readonly Int32Array[], partOf: Int32Array): Int32Array {
   if (orders.length === 1) return orders[0];
   const joined = new Int32Array(orders.reduce((sum, order) => sum + order.length, 0));
   let length = 0;
-  /** Order to the place in it that comes next. */
+  /** For each order, its next place. */
   const next = new Int32Array(orders.length);
   for (let operation = 0; operation < partOf.length; operation++) {
     const part = partOf[operation];
@@ -53,9 +56,9 @@ export function joinOrders(orders: readonly Int32Array[], partOf: Int32Array): I
   return joined;
 }
 
-/* The operations on one key as a part, where a monitor has read those on all keys as one. */
+/* The operations on one key as a part, if a monitor has read those on all keys as one. */
 
-/** The operations that an operation has to do with, as a part. */
+/** The operations that are related to an operation, as a part. */
 export function partAmong(part: Part, operation: number, among: (k: number) => boolean): Part {
   const { history, spec, objectMachine } = part;
   return new Part({
@@ -68,7 +71,7 @@ export function partAmong(part: Part, operation: number, among: (k: number) => b
   });
 }
 
-/** The name of the part that an operation belongs to, where a monitor has read several as one. */
+/** The name of the part of an operation, if a monitor has read several as one. */
 function subpartName({ name, history, spec, cuts }: Part, operation: number): string {
   if (cuts.includes('part')) return name;
   const { columns, tables } = history;
@@ -83,30 +86,30 @@ function subpartName({ name, history, spec, cuts }: Part, operation: number): st
 /** The spec of each object of a history; `undefined` is the object without a name. */
 export type SpecOf = (object: string | undefined) => Spec;
 
-/** Bytes an operation: its letter; and where there are parts, their columns and what it takes to make them. */
+/** Bytes per operation: its letter; and if there are parts, their columns and the memory to make them. */
 const [LETTER_BYTES, PART_BYTES] = [8, 40];
 
-/** How much memory it takes to take a history apart, estimated. */
+/** The memory needed to split a history, estimated. */
 export function bytesForParts(history: History, specOf: SpecOf): number {
   const hasParts = history.tables.objects.length > 1 || specOf(history.objects[0]).part !== undefined;
   return history.length * (LETTER_BYTES + (hasParts ? PART_BYTES : 0));
 }
 
 /**
- * Parts of an object that a monitor can not read as one are given to it one by one, if the object has at most so many
- * operations, and until those that it can not read either have so many more than the others. The rest is searched: a part
- * has few states, and to read a million operations part by part takes longer than that.
+ * Parts of an object that a monitor cannot read as one are read one by one, if the object has at most this many
+ * operations, and until the unreadable ones have this many operations more than the others. The rest is searched: a
+ * part has few states, and reading a million operations part by part takes longer.
  */
 const [MOST_TRIED, TRIED_IN_VAIN] = [20_000, 1_000];
 
-/** `monitors`: what a monitor can read stays whole. */
+/** `monitors`: an object that a monitor can read is not split. */
 export function partsOf(history: History, specOf: SpecOf, { monitors }: { monitors: boolean }): Part[] {
   return objectsOf(history).flatMap(({ name, history: own, cuts }) =>
     partsOfObject(own, specOf(name), name, cuts, monitors),
   );
 }
 
-/** What happened to one object. */
+/** The history of one object. */
 export interface ObjectHistory {
   readonly name: string | undefined;
   readonly history: History;
@@ -123,7 +126,7 @@ export function objectsOf(history: History): ObjectHistory[] {
   }));
 }
 
-/** The id of an operation to the number of its part; 0 also for one that failed, which is of no part. */
+/** For each id of an operation, the number of its part; 0 also for a failed operation, which has none. */
 export function partNumbers(history: History, parts: readonly Part[]): Int32Array {
   const { id } = history.columns;
   const numbers = new Int32Array(id.length === 0 ? 0 : id[id.length - 1] + 1);
@@ -177,12 +180,15 @@ const WHOLE = { numbers: new Int32Array(0), names: [undefined] };
 const nameOf = (object: string | undefined, part: string | undefined): string =>
   [object, part].filter((name) => name !== undefined).join(' ');
 
-/** Does it call what the spec has, in operations that failed too? If not, the machine complains. */
+/** Whether it calls only methods of the spec, in failed operations too. If not, the machine reports it. */
 function callsOnly({ columns, tables }: History, { methods }: Spec): boolean {
   return distinct(columns.method).every((method) => Object.hasOwn(methods, tables.methods[method]));
 }
 
-/** Operation to the number of its part, and the parts' names. Operations with one letter are of one part. */
+/**
+ * For each operation, the number of its part, and the parts' names. Operations with the same letter are in the same
+ * part.
+ */
 function numberParts(
   history: History,
   machine: Machine,
@@ -190,7 +196,7 @@ function numberParts(
   const letters = machine.lettersOf(history);
   const together = { numbers: letters, names: [undefined] };
 
-  // join the letters that share a key, or are tied by an order that time does not show
+  // join the letters that share a key, or are tied by an "after" edge
   const sets = new UnionFind(machine.letterCount);
   const letterOfKey = new Map<PartKey, number>();
   const used = usedLetters(letters, machine.letterCount);
@@ -226,7 +232,7 @@ function numberParts(
   return { numbers: pick(partOf, letters), names };
 }
 
-/** Letters of failed operations only are of no part. */
+/** Letters of failed operations only are in no part. */
 function usedLetters(letters: Int32Array, count: number): number[] {
   const used = new Uint8Array(count);
   for (let k = 0; k < letters.length; k++) used[letters[k]] = 1;
@@ -235,7 +241,7 @@ function usedLetters(letters: Int32Array, count: number): number[] {
   return list;
 }
 
-/** The same marks as 0, 1, … in the order of their first use. */
+/** The same marks as 0, 1, … in order of first use. */
 function numberedByFirst(marks: Int32Array): Int32Array {
   let most = -1;
   for (let k = 0; k < marks.length; k++) if (marks[k] > most) most = marks[k];

@@ -1,22 +1,21 @@
 /**
- * The calls of a history as the roles of a family, and what stands in their way in words.
- *
- * Answers are told by number, so a reading compares integers.
+ * Reads the calls of a history as roles of a family; a string says why a call cannot be read. Results are compared by
+ * number.
  */
 import type { History } from '../../../history/history.js';
 import { numberOfValue, PENDING, RETURNED, THREW } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 
-/** No answer that the history has. */
+/** A number that no result of the history has. */
 const ABSENT = -2;
 
 export class CallReader {
   readonly history: History;
-  /** The numbers of true, of false, and of the answer of a method that has none. */
+  /** The numbers of true, of false, and of undefined. */
   readonly yes: number;
   readonly no: number;
   readonly done: number;
-  /** Method to the place of its role in the list of roles; -1 if it plays none. */
+  /** For each method, the place of its role in the list of roles; -1 if it has none. */
   readonly #roles: readonly number[];
 
   constructor(history: History, { family }: Spec, roles: readonly string[]) {
@@ -28,7 +27,9 @@ export class CallReader {
     this.#roles = tables.methods.map((name) => roles.findIndex((role) => family?.roles[role] === name));
   }
 
-  /** The place of its role in the list, if it is called with as many arguments as that takes and did not throw; else words. */
+  /**
+   * The place of its role in the list, if the number of arguments fits and it did not throw; otherwise the obstacle.
+   */
   read(k: number, least: number, most: number = least): number | string {
     const role = this.role(k);
     if (role < 0) return `an operation ${this.name(k)}`;
@@ -52,18 +53,18 @@ export class CallReader {
     return argumentStart[k + 1] - argumentStart[k];
   }
 
-  /** Nobody knows how it ended. One that a prefix cut off has its answer. */
+  /** Whether its outcome is unknown. A call that a prefix cut off has its result. */
   isOpen(k: number): boolean {
     return this.history.columns.status[k] === PENDING;
   }
 
-  /** Did it end so, or would it have? */
+  /** Whether it returned this, or would have. */
   answers(k: number, answer: number): boolean {
     const { status, result } = this.history.columns;
     return status[k] === RETURNED && result[k] === answer;
   }
 
-  /** Did it throw an error of this name? */
+  /** Whether it threw an error of this name. */
   threw(k: number, error: string): boolean {
     const { status, result } = this.history.columns;
     return status[k] === THREW && this.history.tables.values.values[result[k]] === error;
@@ -74,16 +75,16 @@ export class CallReader {
   }
 }
 
-/* Numbers that a history tells of, where they add exactly: safe integers. */
+/* Numbers that can be added exactly: safe integers. */
 
-/** What a call counts by: its argument, 1 without one. Undefined: no safe integer. */
+/** The amount of a call: its argument, by default 1. Undefined: not a safe integer. */
 export function amountOf({ history }: CallReader, k: number): number | undefined {
   const { argument, argumentStart } = history.columns;
   if (argumentStart[k] === argumentStart[k + 1]) return 1;
   return safeInteger(history.tables.values.values[argument[argumentStart[k]]]);
 }
 
-/** What a call answered. Undefined: no safe integer. */
+/** The result of a call. Undefined: not a safe integer. */
 export function numericResult({ history }: CallReader, k: number): number | undefined {
   return safeInteger(history.tables.values.values[history.columns.result[k]]);
 }

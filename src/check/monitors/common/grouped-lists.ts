@@ -1,11 +1,11 @@
-/** Lists of small numbers by the number of their list, each in ascending order. Cost: 4 bytes a list and an item. */
+/** Lists of small numbers, each ascending. Cost: 4 bytes per list and per item. */
 export const END = -1;
 
 export class GroupedLists {
   readonly #first: Int32Array;
   readonly #next: Int32Array;
 
-  /** Item i is in the list `listOf(i)`; in none where that is negative or too large. */
+  /** Item i is in the list `listOf(i)`; in none if that is negative or too large. */
   constructor(lists: number, items: number, listOf: (item: number) => number) {
     this.#first = new Int32Array(lists).fill(END);
     this.#next = new Int32Array(items);

@@ -1,32 +1,33 @@
 /**
- * An order in which operations take effect as late as they can: at their own return, or where another's return needs it.
+ * An order in which operations take effect as late as possible: at their own return, or when another's return needs
+ * it.
  *
- * A return may need an effect that any of several open operations can have: a set that has to
- * lose a key loses it by any removal. Who it was need not be said yet. The effect stands in the
- * order on credit, and one who was open by then pays for it: of those that return, each pays the
- * earliest credit behind its own call; if there is none, it takes effect at its return. What is
- * unpaid in the end is paid by operations that never returned, in the order of their calls.
+ * A return may need an effect that any of several open operations can have: a set that must lose a key can lose it by
+ * any removal. Which one it was is decided later. The effect is in the order as a *pending effect*, and an operation
+ * that was open then is assigned to it. An operation that returns is assigned to the earliest pending effect after
+ * its own call; if there is none, it takes effect at its return. Pending effects that remain at the end are assigned
+ * to pending operations, in order of call.
  *
- * That the credit stands behind the call is what LiMo's algorithm 13 does not ask for: docs/internals/papers.md.
+ * LiMo's algorithm 13 does not require that the pending effect is after the call: docs/internals/papers.md.
  *
- * Invariant: of each kind, there are as many open operations as there are credits, or more.
- * Cost: O(1) an operation, and at its return a look at the unpaid credits of its kind behind its call.
+ * Invariant: for each kind, there are at least as many open operations as pending effects. Cost: O(1) per operation,
+ * and at its return a scan of the pending effects of its kind after its call.
  */
 import { GroupedLists } from './grouped-lists.js';
 
 const NONE = -1;
 
 export class LateOrder {
-  /** Place to operation; to ~kind where it is on credit. */
+  /** For each place, its operation; ~kind for a pending effect. */
   readonly #order: Int32Array;
   #length = 0;
   #unpaid = 0;
-  /** Operation to the place that came next when it was called. */
+  /** For each operation, the next place at its call. */
   readonly #since: Int32Array;
-  /** Kind to its last unpaid place; place to the unpaid one of its kind before. */
+  /** For each kind, the place of its last pending effect; for each place, the pending effect of its kind before. */
   readonly #last: Int32Array;
   readonly #before: Int32Array;
-  /** Kind to how many open operations of it are left to give credit. */
+  /** For each kind, how many open operations are not needed by pending effects. */
   readonly #spare: Int32Array;
 
   constructor(operations: number, kinds: number) {
@@ -48,7 +49,7 @@ export class LateOrder {
     this.#order[this.#length++] = k;
   }
 
-  /** How many effects of a kind can be had now. */
+  /** How many more effects of a kind are possible now. */
   spare(kind: number): number {
     return this.#spare[kind];
   }
@@ -64,7 +65,7 @@ export class LateOrder {
     return true;
   }
 
-  /** An operation of a kind returns. True: it took effect before, on credit. */
+  /** An operation of a kind returns. True: it is assigned to a pending effect. */
   repay(kind: number, k: number): boolean {
     const since = this.#since[k];
     let [behind, place] = [NONE, NONE];
@@ -83,7 +84,7 @@ export class LateOrder {
     return true;
   }
 
-  /** The whole order. `kindOf` tells the kind of operations that never returned, and is negative for all others. */
+  /** The whole order. `kindOf` is the kind of a pending operation, and negative for all others. */
   finish(kindOf: (k: number) => number): Int32Array {
     const order = this.#order.subarray(0, this.#length);
     if (this.#unpaid === 0) return order;

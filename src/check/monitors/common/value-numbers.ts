@@ -1,8 +1,8 @@
 /**
- * Some of the values of a history, numbered anew by first sight: 0, 1, …
+ * Some of the values of a history, numbered by first occurrence: 0, 1, …
  *
- * A history shares its table of values with all that were cut from the same one. Where few of
- * many are met, a map is smaller than a table. Cost: O(1) a value.
+ * A history shares its table of values with all histories that were cut from the same one. If it has few of many
+ * values, a map is smaller than a table. Cost: O(1) per value.
  */
 import type { History } from '../../../history/history.js';
 
@@ -19,7 +19,7 @@ export class ValueNumbers {
     this.#numbers = all > 16 * (length + initial) ? new Map() : new Int32Array(all).fill(NONE);
   }
 
-  /** False if it has a number already. A value that the history never tells of is numbered for nobody. */
+  /** False if it has a number already. A value that the history does not contain gets an unused number. */
   add(value: number | undefined): boolean {
     if (value !== undefined && this.of(value) !== NONE) return false;
     if (value === undefined) this.count++;
@@ -28,7 +28,7 @@ export class ValueNumbers {
     return true;
   }
 
-  /** Its number, given now if it has none yet. */
+  /** Its number, assigned now if it has none yet. */
   take(value: number): number {
     this.add(value);
     return this.of(value);

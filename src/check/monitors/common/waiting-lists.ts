@@ -1,8 +1,8 @@
 /**
- * Operations that wait for a state in which their answer is right, in lists: of a key, of a count.
+ * Lists of operations that wait for a state in which their result is correct: of a key, or of a count.
  *
- * Who returns is let go with all others of the list, or nothing is right any more. So
- * nobody is ever taken out alone. Cost: O(1) an operation.
+ * When one of them returns, its whole list takes effect, or the history is not linearizable. So no operation is ever
+ * removed alone. Cost: O(1) per operation.
  */
 import type { LateOrder } from './late-order.js';
 
@@ -29,7 +29,7 @@ export class WaitingLists {
     return this.#waits[k] === 1;
   }
 
-  /** All of a list take effect now. */
+  /** Lets a whole list take effect now. */
   release(list: number, order: Pick<LateOrder, 'put'>): void {
     for (let k = this.#first[list]; k !== NONE; k = this.#next[k]) {
       this.#waits[k] = 0;

@@ -137,13 +137,13 @@ export class Evidence {
     this.#spec = spec;
   }
 
-  /** The operation of this id; one that plays no role, if there is none. */
+  /** The operation of this id; one without a role if there is none. */
   of(id: number | undefined): ObservedRole {
     const k = id === undefined ? -1 : (this.#history.positionsById()[id] ?? -1);
     return k < 0 ? NO_OPERATION : roleAt(this.#history, this.#spec, k);
   }
 
-  /** Are two values one to this history? */
+  /** Whether two values are equal in this history. */
   areSame(one: unknown, other: unknown): boolean {
     return areSame(this.#history, one, other);
   }
@@ -160,7 +160,7 @@ export class Evidence {
     return evidenceOf(this.#history, this.#spec, sought);
   }
 
-  /** How many removals had been called before a moment, and never returned. */
+  /** How many pending removals had been called before a moment. */
   openBefore(moment: number): number {
     return this.#openCalls().filter((call) => call < moment).length;
   }

@@ -1,8 +1,8 @@
 /**
- * What is left of a hard case goes through a search.
+ * Searches the remainder of a hard case.
  *
- * Removals that never returned may take any value that nobody is known to have taken, and nobody knows a quick way to
- * choose. But most operations have their place whatever the choice is. Only the rest is searched.
+ * Pending removals may take any value whose removal is unknown, and no efficient choice is known. But most operations
+ * have their place whatever the choice is. Only the rest is searched.
  */
 import type { History } from '../../../history/history.js';
 import { Machine } from '../../../spec/machine/machine.js';
@@ -12,7 +12,10 @@ import { type LimitReason, violation } from '../../model/verdict.js';
 import { searchFor } from '../../search/choose-search.js';
 import type { MonitorResult } from '../common/monitor.js';
 
-/** An order of the operations to keep, as positions in the whole history; or the ruling that there is none, or no time. */
+/**
+ * An order of the operations to keep, as positions in the whole history; or the result that there is none, or that a
+ * limit was reached.
+ */
 export function searchResidue(
   history: History,
   spec: Spec,

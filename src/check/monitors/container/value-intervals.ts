@@ -1,28 +1,30 @@
 /**
- * When each value of a container was put in, surely inside, and taken out.
+ * Value intervals: when each value of a container was added, definitely present, and removed.
  *
- * Of a value, all operations count: it is inside as soon as one of them has returned, and up to the last call of
- * one that gives it. A value that was there at first was put in before all moments, one behind another. One that was put in by a
- * call that never returned, and that nobody saw, never was: all its moments are NEVER. Cost: one pass.
+ * All operations on a value count: it is present as soon as one of them has returned, and until the last call of one
+ * that returns it. An initial value was added before all moments, in sequence. A value of a pending add that no
+ * operation returned was never present: all its moments are NEVER. Cost: one pass.
  */
 import { NEVER } from '../../../history/model/columns.js';
 import { ADD, type Container, NONE, OPEN_REMOVE } from './container.js';
 
 export class ValueIntervals {
-  /** It is put in from here on, and is inside by `from`. */
+  /** It is added from here on, and is present by `from`. */
   readonly put: Int32Array;
   readonly from: Int32Array;
-  /** It is inside up to `to`, and taken out from there on, before `out`. */
+  /** It is present up to `to`, and removed from there on, before `out`. */
   readonly to: Int32Array;
   readonly out: Int32Array;
-  /** Who takes it out, or NONE. */
+  /** The operation that removes it, or NONE. */
   readonly taken: Int32Array;
-  /** Operation to its value, for calls that never returned too, where one is meant to take it out. */
+  /** For each operation, its value, also for pending removals that are assumed to remove it. */
   readonly value: Int32Array;
   /** The end of all moments. */
   readonly end: number;
 
-  /** Who takes values out is as the container says, if not told; those that nobody takes out stay until `stay`, or to the end. */
+  /**
+   * By default, removals are those of the container; values that are never removed stay until `stay`, or to the end.
+   */
   constructor(
     container: Container,
     { taken = container.remove, stay = NEVER }: { taken?: Int32Array; stay?: number } = {},
@@ -59,18 +61,18 @@ export class ValueIntervals {
     }
   }
 
-  /** Was it ever inside? */
+  /** Whether it was ever present. */
   was(v: number): boolean {
     return this.from[v] !== NEVER;
   }
 
-  /** Can all of its operations take effect at once? Then it need not be inside beside others. */
+  /** Whether all of its operations can take effect at once. Then it need not be present beside others. */
   isBrief(v: number): boolean {
     return this.to[v] < this.from[v];
   }
 }
 
-/** If those that nobody is known to have taken out were taken out as early as can be. */
+/** The intervals if values whose removal is unknown were removed as early as possible. */
 export function bestCase(container: Container): ValueIntervals {
   const { history, role } = container;
   return new ValueIntervals(container, { stay: history.columns.call[role.indexOf(OPEN_REMOVE)] });

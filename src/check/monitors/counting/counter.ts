@@ -1,4 +1,4 @@
-/** Counters whose steps are all equal, as counts of these steps. */
+/** The counter monitor: decides counters whose steps are all equal, in linear time. */
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
@@ -9,14 +9,13 @@ import { type Monitor, type MonitorResult, simpleMonitor } from '../common/monit
 import { WaitingLists } from '../common/waiting-lists.js';
 
 /*
- * A counter of equal steps, and reads of it, in linear time.
+ * All steps are equal: each read then shows how many have taken effect. Steps take effect as late as possible
+ * (`LateOrder`): at their return, or as a pending effect when a read returns that has seen more. A read that has seen
+ * less than the count at its call is too late.
  *
- * All steps are one up, or all one down, or all so far: what is read tells how many have taken
- * effect. They do so as late as they can (`late-order`): at their return, or when a read returns that
- * has seen more, on credit. A read that has seen less than the count at its call comes too late.
+ * If steps differ, choosing those that make up a sum is the knapsack problem; if some go up and some down, late
+ * effects are not always best. The monitor declines both.
  *
- * Where steps differ, which of them make up a sum is the question of the knapsack; where some
- * go up and some down, late is not always right. Both are beyond this.
  * Cost: O(n).
  */
 
@@ -24,18 +23,18 @@ const STEP = 0;
 const READ = 1;
 /** A step of 0. */
 const ZERO_STEP = 2;
-/** It never returned, and changes nothing. */
+/** It is pending and changes nothing. */
 const IDLE = 3;
 
 interface Count {
   readonly history: History;
   readonly role: Uint8Array;
-  /** Read to how many steps it has seen; -1 if no number of steps makes that. */
+  /** For each read, how many steps it has seen; -1 if no number of steps gives its result. */
   readonly seen: Int32Array;
   readonly steps: number;
 }
 
-/** The steps are of one kind. */
+/** All steps are of one kind. */
 const KIND = 0;
 
 function decideCount({ history, role, seen, steps }: Count): MonitorResult {
@@ -67,7 +66,7 @@ function decideCount({ history, role, seen, steps }: Count): MonitorResult {
   return linearizable(order.finish((k) => (role[k] === STEP && returned[k] === NEVER ? KIND : -1)));
 }
 
-/** A counter of steps: is what each read has seen right? */
+/** A model of a counter of steps. */
 function countModel({ role, seen }: Count): (operation: number) => boolean {
   let count = 0;
   return (k) => {

@@ -1,4 +1,4 @@
-/** Fetch-and-add, where all go in one direction, as sums. */
+/** The fetch-and-add monitor: decides fetch-and-add in one direction, in linear time after sorting. */
 import { mergeSort } from '../../../base/algorithms/merge-sort.js';
 import { range } from '../../../base/collections/ints.js';
 import type { History } from '../../../history/history.js';
@@ -10,38 +10,37 @@ import { amountOf, CallReader, numericResult } from '../common/call-reader.js';
 import { type Monitor, type MonitorResult, simpleMonitor } from '../common/monitor.js';
 
 /*
- * Who adds finds what was there: so what was found tells the order. In linear time once it is sorted.
+ * An add returns the sum before it, so the results determine the order.
  *
- * All add something above 0, or all below (then all is turned round). So each sum is there once, from
- * one add up to the next:
+ * All amounts are positive, or all are negative (then all signs are reversed). So each sum exists once, from one add
+ * to the next:
  *
- *   add(n) → old     comes when the sum is old, and makes it old + n
- *   read → v, and add(0) → v       come while the sum is v
- *   an add that never returned     fills a gap between what one left and another found
+ *   add(n) → old                   takes effect when the sum is old, and makes it old + n
+ *   read → v, and add(0) → v       take effect while the sum is v
+ *   a pending add                  fills a gap between the sum after one add and the result of another
  *
- * Those that fill gaps all add the same, and do so in the order of their calls: who was called
- * earlier is in nobody's way that the later one is not. What is left is real time: nobody comes behind one that was called only
- * after its return.
+ * Adds that fill gaps all have the same amount, and take effect in order of call: an earlier call is never worse.
+ * What remains is real time: no operation may follow one that was called only after its return.
  */
 
 const ADD = 0;
 const READ = 1;
-/** It never returned: what it found nobody knows. */
+/** A pending add: its result is unknown. */
 const OPEN_ADD = 2;
-/** It never returned, and changes nothing. */
+/** It is pending and changes nothing. */
 const IDLE = 3;
 
 interface Sums {
   readonly history: History;
   readonly role: Uint8Array;
-  /** Operation to what it found, and to what it adds: all upwards. */
+  /** For each operation, its result and its amount, with signs reversed if needed. */
   readonly found: Float64Array;
   readonly amount: Float64Array;
   readonly initial: number;
-  /** The adds that never returned, by call, and what each of them adds. */
+  /** The pending adds, by call, and their common amount. */
   readonly open: Int32Array;
   readonly each: number;
-  /** -1 if all is turned round. */
+  /** -1 if signs are reversed. */
   readonly sign: number;
 }
 
@@ -76,7 +75,7 @@ function decideSums(sums: Sums): MonitorResult {
   return linearizable(order.subarray(0, length));
 }
 
-/** What returned, by what it found; of those that found the same, who adds comes last. */
+/** The returned operations by result; of equal ones, adds come last. */
 function byFound({ history, role, found }: Sums): Int32Array {
   const { return: returned } = history.columns;
   const known = range(history.length).filter((k) => role[k] <= READ && returned[k] !== NEVER);
@@ -85,7 +84,7 @@ function byFound({ history, role, found }: Sums): Int32Array {
 
 function pair(kind: 'overlap' | 'backwards', { history }: Sums, one: number, two: number): MonitorResult {
   const { id, return: returned } = history.columns;
-  // the fault is of the one that returned last
+  // the faulty operation is the one that returned last
   const [operation, other] = kind === 'backwards' || returned[one] > returned[two] ? [one, two] : [two, one];
   return violation({
     operations: [one, two],
@@ -94,7 +93,7 @@ function pair(kind: 'overlap' | 'backwards', { history }: Sums, one: number, two
   });
 }
 
-/** Nothing makes the sum that it found. */
+/** No operations make the sum that it found. */
 function unreached(
   { history, open, each, sign }: Sums,
   k: number,
@@ -117,7 +116,7 @@ function unreached(
   });
 }
 
-/** A sum to which is added: has each found what is there? */
+/** A model of a sum: whether each operation found the current sum. */
 function sumModel({ role, found, amount, initial }: Sums): (operation: number) => boolean {
   let sum = initial;
   return (k) => {

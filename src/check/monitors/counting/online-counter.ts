@@ -1,16 +1,17 @@
 /**
- * A counter that goes up by one, and is read.
+ * An online monitor of counters with increments by one, and reads.
  *
- * Increments happen as late as possible: when they return, or when a read needs them (check/stream/pending-effects.ts). So the count is
- * as low as it can be, and it passes through every number on its way up:
+ * Increments take effect as late as possible: when they return, or when a read needs them
+ * (check/stream/pending-effects.ts). So the count is as low as possible, and it passes through every number on its
+ * way up:
  *
- *   read → k    below the count at its call   no order
- *               up to the count now           it stood there during the call
- *               above it                      so many open increments have taken effect, if there are so many
+ *   read → k    below the count at its call   not linearizable
+ *               up to the count now           the count was k during the call
+ *               above it                      open increments have taken effect, if there are enough
  *
- * Steps aside for `decrement` and for other amounts than one.
+ * It declines `decrement`, and amounts other than one.
  *
- * Cost: O(open increments) an event. Memory: what is open.
+ * Cost: O(open increments) per event. Memory: the open operations.
  */
 
 import {
@@ -31,7 +32,7 @@ class CounterMonitor implements StreamMonitor {
   readonly #initial: number;
   #count: number;
   readonly #increments = new PendingEffects();
-  /** Open read to the count at its call. */
+  /** For each open read, the count at its call. */
   readonly #reads = new Map<OnlineOperation, number>();
 
   constructor(steps: Steps, initial: number) {

@@ -1,13 +1,13 @@
 /**
- * So many things of one kind, put in and taken out: permits of a semaphore, a key of a multiset.
+ * An online monitor of permits: of a semaphore, or of a key of a multiset.
  *
- * As long as nobody is told that there was nothing, one order is as good as any: who puts does it as soon as
- * it is called, who takes as late as possible, when it returns. Then there is always as much as
- * there can be, and a take that finds too little has no order. Who is told that there was nothing
- * breaks this: add[0,1] remove[2,7] remove→false[3,6] add[4,5] needs its first remove early. Then
- * it steps aside; and also when a put failed, after others may have lived on it.
+ * As long as no result says that there was too little, one order is as good as any: puts take effect at their calls,
+ * takes at their returns. Then there is always as much as possible, and a take that finds too little has no
+ * linearization. A result that there was too little breaks this: add[0,1] remove[2,7] remove→false[3,6] add[4,5]
+ * needs its first remove early. The monitor then declines; it also declines when a put failed, because earlier takes
+ * may have used it.
  *
- * Cost: O(1) an event.
+ * Cost: O(1) per event.
  */
 
 import {
@@ -23,11 +23,11 @@ import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 
 interface PermitsKind {
   readonly put: string;
-  /** The first one waits or gives nothing; a second one tells whether it did. */
+  /** `take` blocks or returns nothing; `tryTake` returns whether it did. */
   readonly take: string;
   readonly tryTake: string;
   readonly look: string;
-  /** Which argument tells how many; the ones before it are the key. */
+  /** The argument with the amount; the ones before it are the key. */
   readonly amountAt: number | undefined;
 }
 
@@ -53,9 +53,9 @@ class PermitsMonitor implements StreamMonitor {
   readonly #roleOf: RoleOf;
   readonly #key: readonly unknown[];
   readonly #initial: number;
-  /** As many as there can be. */
+  /** The largest possible number. */
   #count: number;
-  /** The last event after which there was something. */
+  /** The last event after which there was at least one. */
   #lastSome: number;
 
   constructor(kind: PermitsKind, steps: Steps, key: readonly unknown[], initial: number) {
@@ -110,7 +110,7 @@ class PermitsMonitor implements StreamMonitor {
     return this.#count >= 0 ? undefined : { kind: 'nothing left', operations: [operation] };
   }
 
-  /** The last event up to `now` after which there was something. */
+  /** The last event up to `now` after which there was at least one. */
   #lastSomeBy(now: number): number {
     return this.#count > 0 ? now : this.#lastSome;
   }

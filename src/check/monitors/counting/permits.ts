@@ -1,18 +1,18 @@
 /**
- * A stock: so many of each key; who takes needs enough. A multiset is one, and a semaphore.
+ * The multiset and semaphore monitors: permits per key; a take needs enough of them.
  *
  *   role    the multiset          the semaphore
  *   PUT     add                   release
  *   TAKE    remove → true         acquire, tryAcquire → true
  *   SEE     contains → true
- *   LACK    remove → false        tryAcquire → false        only where it never returned
+ *   LACK    remove → false        tryAcquire → false        only if pending
  *           contains → false
  *
- * Nobody minds that there is more. So puts take effect at their calls, and takes at their returns: no order
- * has more at any moment, and it is right if any is. Answers that there was too little are another matter:
- * then it may be best to take early, or late (docs/internals/papers.md).
+ * More permits are never worse. So puts take effect at their calls, and takes at their returns: no order has more at
+ * any moment, and this one is a linearization if there is any. The monitors decline results that there was too
+ * little: then an early or a late take may be needed (docs/internals/papers.md).
  *
- * A call that never returned puts, but need not take. Cost: O(n).
+ * A pending operation puts, but need not take. Cost: O(n).
  */
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
@@ -28,22 +28,22 @@ const PUT = 0;
 const TAKE = 1;
 const SEE = 2;
 const LACK = 3;
-/** It never returned: it takes if there is enough. */
+/** A pending take: it takes if there is enough. */
 const OPEN_TAKE = 4;
-/** It never returned, and changes nothing. */
+/** It is pending and changes nothing. */
 const IDLE = 5;
 
 interface Permits {
   readonly history: History;
-  /** Operation to its role, its key, and how many of it; a look is for one. */
+  /** For each operation, its role, its key, and its amount; SEE has amount 1. */
   readonly role: Uint8Array;
   readonly key: Int32Array;
   readonly amount: Float64Array;
-  /** Key to how many there are at first. */
+  /** For each key, the initial number. */
   readonly initial: Float64Array;
 }
 
-/** The monitor of a kind of objects that can be read as a stock. */
+/** The monitor of a kind of object that can be read as permits. */
 function permitsMonitor(kind: string, read: (history: History, spec: Spec) => Permits | string): Monitor {
   return simpleMonitor({
     name: `${kind} monitor`,
@@ -83,7 +83,7 @@ function decidePermits({ history, role, key, amount, initial }: Permits): Monito
   return linearizable(order.finish(() => -1));
 }
 
-/** A stock that is used as told: is each answer right? */
+/** A model of permits. */
 function permitsModel({ role, key, amount, initial }: Permits): (operation: number) => boolean {
   const now = initial.slice();
   return (k) => {
@@ -108,7 +108,7 @@ function permitsModel({ role, key, amount, initial }: Permits): (operation: numb
   };
 }
 
-/* Multisets: a stock of each key. Who finds none there is beyond this. */
+/* Multisets: permits per key. The monitor declines results that a key is absent. */
 
 export const multisetMonitor: Monitor = permitsMonitor('multiset', readMultiset);
 
@@ -142,7 +142,7 @@ function readMultiset(history: History, spec: Spec): Permits | string {
   return { history, role, key, amount: new Float64Array(history.length).fill(1), initial };
 }
 
-/* Semaphores: a stock of permits. Who does not get them at once is beyond this. */
+/* Semaphores: one key. The monitor declines failed attempts. */
 
 export const semaphoreMonitor: Monitor = permitsMonitor('semaphore', readSemaphore);
 

@@ -1,16 +1,17 @@
 /**
- * Checks causes of fetch-and-add: two that contradict each other, or a sum that nothing makes. Cost: O(n).
+ * Verifies the causes of fetch-and-add: two operations that contradict each other, or a sum that no operations make.
+ * Cost: O(n).
  *
- * All add in one direction, so who found less comes first, and no sum is there again.
+ * All amounts have the same sign, so an operation with a smaller result comes first, and no sum recurs.
  */
 import type { History } from '../../../history/history.js';
 import { NEVER, RETURNED } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 import type { MonitorCause } from '../../model/monitor-causes.js';
 
-/* What each operation on a sum did, read plainly: for those who check a cause. */
+/* What each operation on a sum did, read plainly. */
 
-/** `found` is NaN if nobody knows. */
+/** `found` is NaN if it is unknown. */
 interface SumAct {
   readonly adds: number;
   readonly found: number;
@@ -50,7 +51,7 @@ export function verifySumCause(history: History, spec: Spec, cause: MonitorCause
   return comesFirst && other.returned < own.call;
 }
 
-/** Is this what no number of calls that never returned can have added before one returned? They all add `each`. */
+/** Whether no number of pending calls can have added this before one returned. They all add `each`. */
 function isOutOfReach(acts: readonly SumAct[], { returned }: SumAct, missing: number, each: number): boolean {
   const open = acts.filter((act) => act.adds !== 0 && act.returned === NEVER);
   const helping = open.filter(({ call }) => call < returned).length;
@@ -61,7 +62,7 @@ function isOutOfReach(acts: readonly SumAct[], { returned }: SumAct, missing: nu
   );
 }
 
-/** Did one find what the other had found and left, or passed over? */
+/** Whether one found a sum that the other had left or skipped. */
 function isInside(one: SumAct, { found, adds }: SumAct, isLess: (a: number, b: number) => boolean): boolean {
   const isSame = one.found === found && one.adds !== 0;
   return (isSame || isLess(found, one.found)) && isLess(one.found, found + adds);

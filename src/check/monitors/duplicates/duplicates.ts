@@ -1,16 +1,20 @@
 /**
- * Values that are put into a container more than once, read as if each copy had a name.
+ * Duplicates: values that are added to a container more than once, renamed so that the monitor of distinct values
+ * applies.
  *
- * Real time (`generations`), or turns (`turns`), tell most copies apart. For the rest, one matching of answers with
- * copies after another is decided by the monitor (`matchings`):
+ * Real time (`Versions`) or first-in-first-out order (`fifoCopies`) distinguishes most duplicates. For the rest,
+ * matchings of results with duplicates are decided by the monitor, one after another (`Matchings`):
  *
- *   A container treats all values alike, so an order with the names is one without; and an order without them says which copy each answer
- *   gives, and so is an order of the history named by that matching. So there is an order exactly if there is one of some matching.
+ *   A container treats all values alike, so a linearization with the names is one without. A linearization without
+ *   them determines which duplicate each result gives, so it is one of the history renamed by that matching. So the
+ *   history is linearizable exactly if it is under some matching.
  *
- * What contradicts itself under one matching is remembered, and no matching is tried that it rules out. If none is left, the operations
- * that were in each other's way have no order, and a search of these alone tells where it stops. Mostly the first matching does, or
- * what contradicts itself there does so in all; so after it, a search of the whole may have a look before the others are tried. If
- * there are too many to try, the whole is left to it. Cost: that of the monitor, for each matching tried.
+ * A contradiction under one matching is stored, and no matching that it excludes is tried. If none is left, the
+ * operations of the contradictions have no linearization, and a search of these alone finds the return. Usually the
+ * first matching decides, or its contradiction holds for all; so after it, a search of the whole gets a step budget
+ * before others are tried. If there are too many matchings, the monitor declines.
+ *
+ * Cost: that of the monitor, for each matching tried.
  */
 
 import { range } from '../../../base/collections/ints.js';
@@ -24,25 +28,25 @@ import { RenamedHistory } from './renamed-history.js';
 import { ContainerRoles, INITIAL, UNKNOWN, Versions } from './versions.js';
 
 /*
- * Copies of a value that are inside together, where the first copy to come is the first to go: told apart by their turns.
+ * Duplicates that are present together in a first-in-first-out container, distinguished by their order.
  *
- * The first put of a generation to be called is taken to be of the first copy, and so on, and the same with its removals; the n-th removal
- * gives the n-th copy. That changes nothing if of two puts the one that is called first returns first, and so
- * with the removals:
+ * The first add of a version to be called is taken to be of the first duplicate, and so on, and likewise for its
+ * removals; the n-th removal returns the n-th duplicate. This changes nothing if of two adds the one that is called
+ * first returns first, and likewise for removals:
  *
- *   An order with copies told apart is one of the original, since the container treats all values alike.
- *   Take an order of the original in which q, called later than p, comes before it, both putting the value in. Then q also
- *   returns later, so each was open at both places (p from its call, before q's, to its return, behind its own place): they
- *   change places, and no answer changes. When all are in turn, the n-th removal gives the n-th copy, first in first out.
+ *   A linearization with renamed duplicates is one of the original, because the container treats all values alike.
+ *   Take a linearization of the original in which q, called later than p, comes before it, both adding the value. Then q
+ *   also returns later, so each was open at both places: they can be exchanged without changing a result. When all are
+ *   in order of call, the n-th removal returns the n-th duplicate, first in first out.
  *
- * Who only looked at a copy is in no turn; nor is who never returned and may have taken one, which can be if some are left.
- * Cost: O(n).
+ * It does not apply to peeks, nor to pending removals that may have taken a duplicate, which is possible if some are
+ * left. Cost: O(n).
  */
 
-/** Whoever gives a copy to who put it in, or INITIAL. */
+/** For each operation that returns a duplicate, the operation that added it, or INITIAL. */
 type Copies = ReadonlyMap<number, number>;
 
-/** Undefined where it is not clear whose turn it is. `hasOpen`: some removals never returned. */
+/** Undefined if the order is unclear. `hasOpen`: some removals are pending. */
 function fifoCopies(generations: Versions, generation: number, hasOpen: boolean): Copies | undefined {
   const { roles, puts, removals, peeks } = generations;
   const { return: returned } = roles.history.columns;
@@ -62,20 +66,20 @@ function fifoCopies(generations: Versions, generation: number, hasOpen: boolean)
   return new Map(takers.map((k, i) => [k, putters[i]]));
 }
 
-/** So many matchings at most, and in all so many operations; and so many copies looked at in order to find matchings. */
+/** Limits: matchings, operations in all of them, and duplicates examined to find matchings. */
 const MAX_MATCHINGS = 30;
 const MAX_READ = 3_000_000;
 const REMATCH_STEPS = 200_000;
-/** A stack's own search mostly decides, where it may try a little more than others need. */
+/** The search for stacks usually decides if it gets a larger step budget. */
 const STACK_BUDGETS = 15;
-/** Bytes an operation, beside what the monitor takes: generations, names, and the history with the names. */
+/** Bytes per operation, beside those of the monitor: versions, names, and the renamed history. */
 const BYTES = 150;
 
 export class Duplicates {
   readonly #monitor: Monitor;
   readonly #spec: Spec;
   readonly #generations: Versions;
-  /** What is clear: generation to its copies by turns. */
+  /** The clear cases: for each version, its duplicates in order. */
   readonly #turns = new Map<number, Copies>();
   readonly #unclear: number[] = [];
 
@@ -94,12 +98,12 @@ export class Duplicates {
     }
   }
 
-  /** The history, with names for all copies that are clear. */
+  /** The history with names for all duplicates that are clear. */
   get clear(): RenamedHistory {
     return this.#named(() => undefined);
   }
 
-  /** Undefined where the monitor can not read even the first guess. */
+  /** Undefined if the monitor cannot read even the first guess. */
   read(): Reading | undefined {
     const { roles } = this.#generations;
     if (some(roles, (k) => roles.isCutOff(k))) return undefined;
@@ -153,7 +157,7 @@ export class Duplicates {
     };
   }
 
-  /** These have no order, whatever the matching. */
+  /** A refutation that holds under every matching, with the original values. */
   #asRecorded(
     ruling: MonitorRefutation,
     named: RenamedHistory,
@@ -161,7 +165,7 @@ export class Duplicates {
   ): MonitorResult {
     if (!('cause' in ruling)) return violation({ ...ruling, among: this.#closed(operations) });
     const copies = 'stay' in ruling.cause ? this.#onSameValues(operations) : operations;
-    // that one copy came too late is no reason by itself where there were others
+    // that one duplicate came too late proves nothing if there were others
     if (copies.length > operations.length) return this.#stops(copies);
     const shown = this.#withOthers(ruling.operations);
     return violation({
@@ -179,7 +183,7 @@ export class Duplicates {
     return Array.from(range(roles.history.length).filter(isOn));
   }
 
-  /** No matching does: all on the copies that these are on. */
+  /** No matching works: a blocked return among all operations on these duplicates. */
   #stops(operations: readonly number[]): MonitorResult {
     const { return: returned } = this.#generations.roles.history.columns;
     const among = this.#closed(operations);
@@ -189,7 +193,7 @@ export class Duplicates {
     return violation({ operation: last, among });
   }
 
-  /** These, all of their generations, what becomes of the values that are there at first, and calls that may have taken something. */
+  /** These operations, all of their versions, all on initial values, and pending removals. */
   #closed(operations: readonly number[]): (operation: number) => boolean {
     const { of, first, roles } = this.#generations;
     const own = new Set(operations);
@@ -200,7 +204,7 @@ export class Duplicates {
       roles.isOpenRemoval(k);
   }
 
-  /** With those without which the names would not be the same: in their turns up to then, and on values that were there at first. */
+  /** With the operations that determine the names: in the same versions up to then, and on initial values. */
   #withOthers(operations: readonly number[]): number[] {
     const { of, first, value, roles } = this.#generations;
     const { call, return: returned } = roles.history.columns;
@@ -231,7 +235,7 @@ function some({ history }: ContainerRoles, is: (k: number) => boolean): boolean 
   return false;
 }
 
-/** The operations that a ruling says have no order. */
+/** The operations that have no linearization according to a refutation. */
 function contradictory(ruling: MonitorRefutation, length: number): readonly number[] {
   if ('cause' in ruling) return ruling.operations;
   const { among = () => true } = ruling;

@@ -1,13 +1,14 @@
 /**
- * Which copy each answer gives, where that is not clear: one matching after another.
+ * Matchings: which duplicate each result gives, if that is unclear.
  *
- * A removal takes one copy of its generation, and no two take the same; a peek sees one that is not gone before. When some operations contradict
- * each other under the present matching, so they do under all that match the copies of these operations alike: in an order,
- * all about other copies can be left out. Such a clash is remembered. Generations that never
- * clash with one another are matched by themselves, so a change in one place leaves all others as they were. When a
- * generation, or several that clash, have no matching left without a clash, then these operations have no order at all.
+ * A removal takes one duplicate of its version, and no two take the same; a peek sees one that has not left before.
+ * If some operations contradict each other under the current matching, they do so under all matchings that agree on
+ * the duplicates of these operations: in a linearization, all operations on other duplicates can be omitted. Such a
+ * clash is stored. Versions that never clash with one another are matched independently, so a local change leaves the
+ * others as they were. If a version, or several that clash, have no matching left without a clash, these operations
+ * have no linearization.
  *
- * Cost: the matchings of a few copies that clash, each tried at most once; bounded by `fuel`.
+ * Cost: the matchings of a few duplicates that clash, each tried at most once; bounded by `fuel`.
  */
 
 import { UnionFind } from '../../../base/algorithms/union-find.js';
@@ -17,12 +18,12 @@ import { type Fuel, rematch } from './rematch.js';
 import { INITIAL, type Versions } from './versions.js';
 
 /*
- * Which copies the answers of a generation give, as a first guess: as if each operation had taken effect halfway between its call
- * and its return. Of the copies inside the first or the last goes, as the container has it. If it is wrong, others are tried.
- * Cost: O(m log m) for m operations, and O(m) for each that looks at what is inside.
+ * A first guess of which duplicates the results of a version give: as if each operation had taken effect halfway
+ * between its call and its return. Of the duplicates present, the first or the last leaves, depending on the
+ * container. If the guess is wrong, others are tried. Cost: O(m log m) for m operations, and O(m) for each peek.
  */
 
-/** Whoever gives a copy to who put it in. Who finds none inside has no guess. */
+/** For each operation that returns a duplicate, the operation that added it; none if no duplicate is present. */
 function guessOf(generations: Versions, generation: number, leaves: 'first' | 'last'): Map<number, number> {
   const { roles } = generations;
   const { call, return: returned } = roles.history.columns;
@@ -74,7 +75,7 @@ export class Matchings {
           putter === INITIAL ? firstCopy : (pools.copyOf(putter) as number);
   }
 
-  /** A matching to begin with; or the operations that have none; or it takes too long. */
+  /** An initial matching; or the operations that have none; or the step budget is exceeded. */
   begin(): 'matched' | 'too long' | readonly number[] {
     for (const pool of this.#pools.all)
       if (!rematch(this.#pools, [pool], [], this.#matching, this.#fuel))
@@ -82,7 +83,9 @@ export class Matchings {
     return 'matched';
   }
 
-  /** Who put in what an operation puts in or gives, where that was unclear; undefined if it is matched with nothing. */
+  /**
+   * The operation that added what an operation adds or returns, if that was unclear; undefined if it is unmatched.
+   */
   putterOf(k: number): number | undefined {
     const place = this.#pools.placeOf(k);
     if (place === undefined) return k;
@@ -90,8 +93,9 @@ export class Matchings {
   }
 
   /**
-   * Another matching, in which these operations need not contradict each other. Otherwise: they do in any ('always'), or with
-   * others on the same copies, which are given; or it takes too long.
+   * Another matching, in which these operations need not contradict each other. Otherwise: they do in every matching
+   * ('always'), or together with other operations on the same duplicates, which are returned; or the step budget is
+   * exceeded.
    */
   avoid(operations: readonly number[]): 'matched' | 'always' | 'too long' | readonly number[] {
     const clash = new Clash(this.#pools, this.#matching, operations, this.#leftAtFirst());
@@ -106,7 +110,7 @@ export class Matchings {
     return this.#fuel.left <= 0 ? 'too long' : own.flatMap((other) => other.operations);
   }
 
-  /** Copies that were there at first and that nobody takes out: they may be in the way without any operation. */
+  /** Initial duplicates that are never removed: they may obstruct without any operation. */
   #leftAtFirst(): number[] {
     const { all, putter } = this.#pools;
     return all
@@ -114,7 +118,7 @@ export class Matchings {
       .filter((copy) => putter[copy] === INITIAL && this.#matching.taker[copy] === NO_PARTNER);
   }
 
-  /** All on its value, up to its end: that copies had been taken out before is part of the reason. */
+  /** All operations on its value, up to its end: earlier removals of duplicates are part of the reason. */
   #upTo(generation: number): number[] {
     const { previous } = this.#generations;
     const own = [...this.#generations.members(generation)];

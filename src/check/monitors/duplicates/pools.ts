@@ -1,7 +1,9 @@
 /**
- * Generations in which it is unclear who gives which copy, as numbers: copies, and places of who takes one out or sees one.
+ * Versions in which it is unclear which operation returns which duplicate, as numbers: duplicates, and places of
+ * removals and peeks.
  *
- * The copies of a pool follow each other by call; its places are first those of removals, then those of peeks. Cost: one pass.
+ * The duplicates of a pool are in order of call; its places are first those of removals, then those of peeks. Cost:
+ * one pass.
  */
 import { INITIAL, type Versions } from './versions.js';
 
@@ -16,10 +18,10 @@ export interface Pool {
 
 export class Pools {
   readonly all: Pool[] = [];
-  /** Copy to who puts it in, and to its pool. */
+  /** For each duplicate, the operation that adds it, and its pool. */
   readonly putter: number[] = [];
   readonly poolOfCopy: Pool[] = [];
-  /** Place to its operation, and to its pool. */
+  /** For each place, its operation and its pool. */
   readonly operation: number[] = [];
   readonly poolOfPlace: Pool[] = [];
   readonly #generations: Versions;
@@ -32,12 +34,12 @@ export class Pools {
     for (const generation of unclear) this.#add(generation);
   }
 
-  /** The pool that an operation is in, if any. */
+  /** The pool of an operation, if any. */
   numberOf(k: number): number | undefined {
     return this.#numberOf.get(this.#generations.of[k]);
   }
 
-  /** The copy that an operation puts in; the place of one that gives a copy. */
+  /** The duplicate that an operation adds; the place of one that returns a duplicate. */
   copyOf(k: number): number | undefined {
     return this.#copyOf.get(k);
   }
@@ -50,7 +52,10 @@ export class Pools {
     return place >= this.poolOfPlace[place].firstPeek;
   }
 
-  /** Can who is at this place have given this copy, as far as time tells? `taker`: the place of who takes it out, if negative nobody. */
+  /**
+   * Whether the operation at this place can have returned this duplicate, by real time. `taker`: the place of its
+   * removal; negative if there is none.
+   */
   isInTime(place: number, copy: number, taker: number): boolean {
     const { call, return: returned } = this.#generations.roles.history.columns;
     const [k, putter] = [this.operation[place], this.putter[copy]];
@@ -84,24 +89,24 @@ export class Pools {
   }
 }
 
-/* How much of a matching operations that contradict each other depend on: where all of it is so again, they do again. */
+/* The part of a matching that a contradiction depends on: if it occurs again, so does the contradiction. */
 
-/** A matching so far: copy to the place of who takes it out, place to its copy. */
+/** A partial matching: for each duplicate the place of its removal, for each place its duplicate. */
 export interface Matching {
   readonly taker: Int32Array;
   readonly copy: Int32Array;
 }
 
-/** In a matching: nobody takes it out; it has no copy yet. */
+/** In a matching: it is not removed; it has no duplicate yet. */
 export const NO_PARTNER = -1;
 export const UNMATCHED = -1;
 
 export class Clash {
   readonly operations: readonly number[];
-  /** Copies and who takes them out; places of who sees a copy, and that copy. */
+  /** Duplicates and their removals; places of peeks, and their duplicates. */
   readonly #takers: readonly (readonly [copy: number, taker: number])[];
   readonly #sights: readonly (readonly [place: number, copy: number])[];
-  /** The pools of these, and all places that it depends on. */
+  /** Their pools, and all places that it depends on. */
   readonly pools: readonly number[];
   readonly places: readonly number[];
 
@@ -126,7 +131,7 @@ export class Clash {
     this.pools = [...new Set(Array.from(copies, (own) => pools.all.indexOf(pools.poolOfCopy[own])))];
     const places = new Set(sights.map(([place]) => place));
     for (const [own, by] of this.#takers) {
-      // that nobody takes it out is known when all who might are matched
+      // that it is not removed is known when all possible removals are matched
       const { firstPlace, firstPeek } = pools.poolOfCopy[own];
       if (by !== NO_PARTNER) places.add(by);
       else for (let place = firstPlace; place < firstPeek; place++) places.add(place);

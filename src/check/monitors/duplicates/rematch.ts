@@ -1,13 +1,13 @@
 /**
- * Another matching of some pools without a clash, as near to the present one as is easy to find.
+ * Finds another matching of some pools without a clash, near the current one.
  *
- * One place after another gets a copy, by depth: the one it had, or one that was put in shortly before or after that. The
- * places of the latest clashes come first, so that they change and others give way. Where nothing fits, the last of
- * those places that are to blame changes: who has a copy that would fit, and who is in a clash.
+ * Depth first, one place after another gets a duplicate: the one it had, or one that was added shortly before or
+ * after that. The places of the latest clashes come first, so that they change and others follow. If nothing fits,
+ * the search jumps back to the last place that is responsible: one that has a suitable duplicate, or is in a clash.
  *
  *   P. Prosser. Hybrid algorithms for the constraint satisfaction problem. 1993: conflict-directed backjumping.
  *
- * Cost: exponential at worst in the places that clash; `fuel` bounds the copies that are looked at.
+ * Cost: exponential in the worst case in the places that clash; `fuel` bounds the duplicates that are examined.
  */
 import { type Clash, type Matching, NO_PARTNER, type Pool, type Pools, UNMATCHED } from './pools.js';
 
@@ -15,7 +15,7 @@ export interface Fuel {
   left: number;
 }
 
-/** False if there is none, or no fuel. The matching is changed in place. */
+/** False if there is none, or the budget is exceeded. Changes the matching in place. */
 export function rematch(
   pools: Pools,
   chosen: readonly Pool[],
@@ -33,14 +33,14 @@ export function rematch(
   const depthOf = new Map(places.map((place, depth) => [place, depth]));
   const clashesAt = byLastPlace(clashes, depthOf);
   const tried = new Int32Array(places.length);
-  /** Depth to those of the places that are to blame for what did not fit. */
+  /** For each depth, the depths that are responsible for what did not fit. */
   const blamed: Set<number>[] = places.map(() => new Set());
 
   const release = (place: number): void => {
     if (copy[place] !== UNMATCHED && !pools.isPeek(place)) taker[copy[place]] = NO_PARTNER;
     copy[place] = UNMATCHED;
   };
-  /** Whether a copy does for a place; if not, who is to blame. */
+  /** Whether a duplicate fits a place; if not, records the responsible depths. */
   const fits = (place: number, own: number, depth: number): boolean => {
     const isPeek = pools.isPeek(place);
     if (!pools.isInTime(place, own, NO_PARTNER)) return false;
@@ -100,7 +100,7 @@ function inOrder(pools: Pools, chosen: readonly Pool[], clashes: readonly Clash[
   return places.sort((a, b) => isPeek(a) - isPeek(b) || ageOf(a) - ageOf(b) || a - b);
 }
 
-/** Depth to the clashes that are decided by then. */
+/** For each depth, the clashes that are decided by then. */
 function byLastPlace(clashes: readonly Clash[], depthOf: ReadonlyMap<number, number>): Clash[][] {
   const clashesAt: Clash[][] = [];
   for (const clash of clashes) {

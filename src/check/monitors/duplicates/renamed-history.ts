@@ -1,8 +1,8 @@
 /**
- * A history in which copies of a value have names of their own.
+ * A history in which duplicates of a value have names of their own.
  *
- * The first copy of a value keeps its name, each other one is called by a symbol. Where the value tells how urgent it is, its
- * urgency is told beside the symbol. Of an order, nobody can tell copies apart: what is an order with the names is one without. Cost: O(n).
+ * The first duplicate of a value keeps its name, each other one becomes a symbol. If the value is its own priority,
+ * the priority is recorded beside the symbol. A linearization with the names is one without. Cost: O(n).
  */
 import { Interner } from '../../../base/values/interner.js';
 import { History } from '../../../history/history.js';
@@ -11,7 +11,7 @@ import type { MonitorCause } from '../../model/monitor-causes.js';
 import { UNKNOWN, type Versions } from './versions.js';
 
 export class RenamedHistory {
-  /** The history with the values of later copies renamed. */
+  /** The history with the values of later duplicates renamed. */
   readonly history: History;
   readonly #plain: ReadonlyMap<unknown, unknown>;
 
@@ -20,7 +20,10 @@ export class RenamedHistory {
     this.#plain = plain;
   }
 
-  /** `putterOf`: whose copy an operation puts in or gives; UNKNOWN is one name for all of a generation. `ranked`: a value alone tells its urgency. */
+  /**
+   * `putterOf`: the operation whose duplicate an operation adds or returns; UNKNOWN is one name for all of a version.
+   * `ranked`: a value is its own priority.
+   */
   static of(
     generations: Versions,
     putterOf: (operation: number) => number,
@@ -59,17 +62,20 @@ export class RenamedHistory {
     return new RenamedHistory(new History(withColumns(columns, replaced), { ...tables, values }), plain);
   }
 
-  /** What a value was before it was renamed. */
+  /** The original of a renamed value. */
   plainOf(value: unknown): unknown {
     return this.#plain.has(value) ? this.#plain.get(value) : value;
   }
 
-  /** A cause of the renamed history with the values as they were. */
+  /** A cause of the renamed history with the original values. */
   asRecorded(cause: MonitorCause): MonitorCause {
     return replaced(cause, ({ value }) => this.plainOf(value));
   }
 
-  /** A cause of the original with the renamed values: that of who put it in, if that is the value it tells of. */
+  /**
+   * A cause of the original history with the renamed values: that of the operation that added it, if it has this
+   * value.
+   */
   asRenamed(cause: MonitorCause): MonitorCause {
     const position = this.history.positionsById();
     const values = new Interner();
@@ -81,7 +87,7 @@ export class RenamedHistory {
   }
 }
 
-/** The symbols of copies. */
+/** The symbols of duplicates. */
 class Names {
   readonly #generations: Versions;
   readonly #byPutter = new Map<number, symbol>();
@@ -91,7 +97,7 @@ class Names {
     this.#generations = generations;
   }
 
-  /** Undefined for the first copy of a value, which keeps its name. */
+  /** Undefined for the first duplicate of a value, which keeps its name. */
   of(generation: number, putter: number): symbol | undefined {
     const { previous, first } = this.#generations;
     const isPlain = putter === UNKNOWN || putter === first[generation];
@@ -111,7 +117,7 @@ interface Valued {
   readonly put: number | undefined;
 }
 
-/** The same with other values in all that tells of one, and of who put it in. */
+/** Replaces the values in all value intervals of a cause. */
 function replaced<T>(told: T, nameOf: (stay: Valued) => unknown): T {
   if (Array.isArray(told)) return told.map((item: unknown) => replaced(item, nameOf)) as T;
   if (typeof told !== 'object' || told === null) return told;

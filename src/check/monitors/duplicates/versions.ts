@@ -1,10 +1,11 @@
 /**
- * The operations on one value of a container, divided by real time.
+ * Versions: the operations on one value of a container, divided by real time.
  *
- * All of a generation have returned before any of the next is called, and as many copies were taken out in it as were put in. The last
- * one may be unfinished. So in every order the generations of a value follow each other; the first takes out all copies that it
- * puts in, none is left for a call that never returned or for the next, and so on: whatever a generation gives is a copy of its own.
- * A generation of one copy leaves no doubt which; and where a value is put in once in all, there is none either.
+ * All operations of a version have returned before any of the next is called, and as many duplicates were removed in
+ * it as were added. The last version may be unfinished. So in every linearization the versions of a value follow each
+ * other. The first removes all duplicates that it adds, none is left for a pending removal or for the next version,
+ * and so on: a version returns only its own duplicates. In a version of one duplicate there is no doubt which; nor is
+ * there if a value is added once in all.
  *
  * Cost: O(n).
  */
@@ -19,7 +20,7 @@ export class ContainerRoles {
   readonly history: History;
   readonly #role: readonly ('add' | 'remove' | 'peek' | undefined)[];
   readonly #nothing: number;
-  /** The values inside at first. */
+  /** The initial values. */
   readonly initial: readonly number[];
 
   constructor(history: History, { family }: Spec) {
@@ -39,44 +40,44 @@ export class ContainerRoles {
     return this.#role[this.history.columns.method[k]];
   }
 
-  /** The value that an operation puts in or gives; negative if it does neither. */
+  /** The value that an operation adds or returns; negative if it does neither. */
   touched(k: number): number {
     const { argument, argumentStart, status, result } = this.history.columns;
     if (this.of(k) === 'add') return argument[argumentStart[k]];
     return status[k] === RETURNED && result[k] !== this.#nothing ? result[k] : -1;
   }
 
-  /** A prefix has cut it off: it never returned, but its result is known, though not of which copy. */
+  /** Whether a prefix has cut it off: it never returned, but its result is known, though not which duplicate. */
   isCutOff(k: number): boolean {
     return this.isOpenRemoval(k) && this.history.columns.status[k] === RETURNED;
   }
 
-  /** It never returned, and may have taken out anything. */
+  /** Whether it is a pending removal of unknown value. */
   isOpenRemoval(k: number): boolean {
     return this.of(k) === 'remove' && this.history.columns.return[k] === NEVER;
   }
 }
 
-/** In place of who put a copy in: it was there at first; or nobody can tell. */
+/** Instead of the operation that added a duplicate: it is initial; or unknown. */
 export const INITIAL = -1;
 export const UNKNOWN = -2;
 
 export class Versions {
   readonly roles: ContainerRoles;
-  /** Operation to its generation; negative if it is on no value. */
+  /** For each operation, its version; negative if it is on no value. */
   readonly of: Int32Array;
-  /** Generation to its value, and to how many copies are put in (what is there at first included) and taken out. */
+  /** For each version, its value, and how many duplicates are added (initial ones included) and removed. */
   readonly value: number[] = [];
   readonly puts: number[] = [];
   readonly removals: number[] = [];
   readonly peeks: number[] = [];
-  /** Generation to the one before it of the same value; negative if it is the first. */
+  /** For each version, the one before it of the same value; negative if it is the first. */
   readonly previous: number[] = [];
-  /** Generation to who puts its first copy in. */
+  /** For each version, the operation that adds its first duplicate. */
   readonly first: number[] = [];
   readonly #members: GroupedLists;
   readonly #isUnclear: boolean[];
-  /** Value to how many copies there are in all. */
+  /** For each value, the number of all its duplicates. */
   readonly #copies = new Map<number, number>();
   readonly #initial: ReadonlySet<number>;
 
@@ -88,7 +89,7 @@ export class Versions {
     this.#initial = new Set(roles.initial);
     const latest = new Map<number, number>();
     const open: number[] = [];
-    /** Generations in which a value was given, and only then put in. */
+    /** Versions in which a value was returned, and only then added. */
     const early = new Set<number>();
     const begin = (value: number): number => {
       const generation = this.value.push(value) - 1;
@@ -135,12 +136,12 @@ export class Versions {
     return this.value.length;
   }
 
-  /** Is there a doubt which copy its answers give? */
+  /** Whether it is unclear which duplicates its results give. */
   isUnclear(generation: number): boolean {
     return this.#isUnclear[generation];
   }
 
-  /** Is its value put in once at most, in all generations? */
+  /** Whether its value is added at most once in all versions. */
   isOnly(generation: number): boolean {
     return (this.#copies.get(this.value[generation]) ?? 0) <= 1;
   }

@@ -1,5 +1,5 @@
 /**
- * Switches, one for each key: turned on, turned off, seen. A set is made of them, and a mutex is one.
+ * Flags, one per key: turned on, turned off, seen. A set consists of flags, and a mutex is one.
  *
  *   role           the set                              the mutex
  *   TURN_ON        add → true                           lock, tryLock → true
@@ -7,7 +7,7 @@
  *   SEE_ON         add → false, contains → true         tryLock → false
  *   SEE_OFF        remove → false, contains → false     unlock that threw NotLocked
  *
- * A call that never returned may turn the switch, or find it turned, or never happen.
+ * A pending operation may turn the flag, or find it turned, or never happen.
  */
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
@@ -23,22 +23,22 @@ const TURN_ON = 0;
 const TURN_OFF = 1;
 const SEE_ON = 2;
 const SEE_OFF = 3;
-/** It never returned: it turns the switch, or finds it turned. */
+/** A pending operation: it turns the flag, or finds it turned. */
 const OPEN_ON = 4;
 const OPEN_OFF = 5;
-/** It never returned, and changes nothing. */
+/** It is pending and changes nothing. */
 const IDLE = 6;
 
 interface Flags {
   readonly history: History;
-  /** Operation to its role, and to its key. */
+  /** For each operation, its role and its key. */
   readonly role: Uint8Array;
   readonly key: Int32Array;
-  /** Key to 1 where it is on at first. */
+  /** For each key, 1 if it is initially on. */
   readonly on: Uint8Array;
 }
 
-/** Switches that are turned as told: is each answer right? */
+/** A model of flags. */
 function flagModel({ role, key, on }: Flags): (operation: number) => boolean {
   const now = on.slice();
   return (k) => {
@@ -63,27 +63,27 @@ function flagModel({ role, key, on }: Flags): (operation: number) => boolean {
 }
 
 /*
- * Do switches have an order? In linear time, whatever is repeated.
+ * The set and mutex monitors: decide flags in linear time.
  *
  *   P. Abdulla, S. Grahn, B. Jonsson, S. Krishna, O. Mishra. Efficient linearizability monitoring.
- *   2025 (LiMo), section 6.2, repaired: docs/internals/papers.md.
+ *   2025 (LiMo), section 6.2, with corrections: docs/internals/papers.md.
  *
- * All take effect as late as they can (`late-order`). A return needs a state:
+ * All operations take effect as late as possible (`LateOrder`). A return needs a state:
  *
- *   who turned it on       pays a credit; or it is off, and is turned on now
- *   who turned it off      pays a credit; or it is on, and is turned off now
- *   who saw it on or off   it was so at some moment since the call, or is so now
+ *   TURN_ON             it is assigned to a pending effect; or the flag is off, and is turned on now
+ *   TURN_OFF            it is assigned to a pending effect; or the flag is on, and is turned off now
+ *   SEE_ON, SEE_OFF     the flag was so at some moment since the call, or is so now
  *
- * Where the state is another, an open operation must turn the switch first, on credit. If there
- * is none, no order gets past this return.
+ * If the state differs, an open operation must turn the flag first, as a pending effect. If there is none, no
+ * linearization includes this return.
  *
- * Why late is right: in an order, move all that need not take effect before a return to behind it. Turns of one
- * kind at one moment can be exchanged, so the one that returns is the first of them. And where one
- * that returns could pay a credit that the order gives to another, exchange these two: the other was open
+ * Why late effects suffice: in a linearization, move all effects that a return does not need behind it. Effects of
+ * one kind at one moment can be exchanged, so the one that returns is the first of them. If an operation that returns
+ * could be assigned to a pending effect that the linearization gives to another, exchange the two: the other was open
  * at both moments.
  */
 
-/** The monitor of a kind of objects that can be read as switches. */
+/** The monitor of a kind of object that can be read as flags. */
 function flagMonitor(kind: string, read: (history: History, spec: Spec) => Flags | string): Monitor {
   return simpleMonitor({
     name: `${kind} monitor`,
@@ -114,7 +114,7 @@ function decideFlags(switches: Flags): MonitorResult {
   );
 }
 
-/** Role to 1 where it turns a switch so, or may. */
+/** For each role, 1 if it turns a flag on, or may; likewise off. */
 const TURNS_ON = roles(TURN_ON, OPEN_ON);
 const TURNS_OFF = roles(TURN_OFF, OPEN_OFF);
 
@@ -129,7 +129,7 @@ class FlagRun {
   readonly #key: Int32Array;
   readonly #returned: Int32Array;
   readonly #on: Uint8Array;
-  /** Key to those who want it to be other than it is. */
+  /** For each key, the operations that wait for the other state. */
   readonly #waiting: WaitingLists;
 
   constructor({ history, role, key, on }: Flags) {
@@ -150,7 +150,7 @@ class FlagRun {
     } else if (role !== IDLE) this.order.call(2 * key + TURNS_ON[role], k);
   }
 
-  /** False: nothing gets past this. */
+  /** False: no linearization includes this return. */
   return(k: number): boolean {
     const [role, key] = [this.#role[k], this.#key[k]];
     if (role === SEE_ON || role === SEE_OFF)
@@ -163,7 +163,7 @@ class FlagRun {
     return true;
   }
 
-  /** Makes it so, on credit where it is not. */
+  /** Brings the flag to a state, by a pending effect if needed. */
   #bring(key: number, on: number): boolean {
     if (this.#on[key] === on) return true;
     if (!this.order.borrow(2 * key + on)) return false;
@@ -177,7 +177,7 @@ class FlagRun {
   }
 }
 
-/* A mutex that does not know who holds it: one switch, locked or free. */
+/* A mutex without owners: one flag, locked or free. */
 
 export const mutexMonitor: Monitor = flagMonitor('mutex', readMutex);
 
@@ -197,7 +197,7 @@ function readMutex(history: History, spec: Spec): Flags | string {
     }
     const method = calls.read(k, 0);
     if (typeof method === 'string') return method;
-    // a lock waits until it can turn the switch; the others return whatever they find
+    // a lock blocks until it can turn the flag; the others return whatever they find
     if (calls.isOpen(k)) role[k] = method === LOCK ? TURN_ON : method === UNLOCK ? OPEN_OFF : OPEN_ON;
     else if (method === TRY_LOCK && calls.answers(k, calls.yes)) role[k] = TURN_ON;
     else if (method === TRY_LOCK && calls.answers(k, calls.no)) role[k] = SEE_ON;
@@ -208,11 +208,14 @@ function readMutex(history: History, spec: Spec): Flags | string {
   return { history, role, key: new Int32Array(history.length), on: Uint8Array.of(Number(initial)) };
 }
 
-/* Sets: each key is a switch. What `insert` does nobody knows, and `members` ties all keys together: beyond this. */
+/*
+ * Sets: one flag per key. The monitor declines `insert`, which does not say what it did, and `members`, which ties
+ * all keys together.
+ */
 
 export const setMonitor: Monitor = flagMonitor('set', readSet);
 
-/** The methods, and what each is by its answer: yes, no, or nobody knows. */
+/** The methods, and the role of each by its result: true, false, or unknown. */
 const SET_METHODS = ['add', 'remove', 'contains'];
 const ROLES = [
   [TURN_ON, SEE_ON, OPEN_ON],

@@ -1,19 +1,19 @@
 /**
- * Something that is on or off: a key of a set, a mutex.
+ * An online monitor of flags: a key of a set, or a mutex.
  *
  *   Linearizability of sets by late effects: the LiMo paper (docs/internals/papers.md), section 6, with two
- *   departures. Its counter of credits is not enough: a credit can only be paid by a call before it.
- *   And results are not known before they return, so what a query saw is told by how often the state
- *   had changed when it was called.
+ *   departures. Its counter of pending effects is not enough: an effect needs an operation that was called before it.
+ *   And results are unknown before the return, so what an operation saw is determined by the number of changes of the
+ *   state at its call.
  *
  * Effects happen as late as possible. The end of an operation needs one of these:
  *
- *   it switched      an effect of its own was needed before: that was it. Otherwise it switches now,
- *                    from the other state, which a credit sees to
- *   it found `on`    it was on when it was called, or has changed since, or a credit switches it now
- *   it failed        the credits can still be paid without it
+ *   it switched      an effect of its kind was needed before: that was it. Otherwise it switches now, from the
+ *                    other state, which a pending effect provides
+ *   it found `on`    the flag was on at its call, or has changed since, or a pending effect switches it now
+ *   it failed        all pending effects are possible without it
  *
- * Cost: O(open operations of the key) an event. Memory: one bit, and what is open.
+ * Cost: O(open operations of the key) per event. Memory: one bit, and the open operations.
  */
 
 import {
@@ -29,7 +29,7 @@ import type { Call, Steps } from '../../stream/steps.js';
 import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
 
-/** What an end tells: that it switched, or in which state it found the object. */
+/** What an end shows: that it switched, or in which state it found the flag. */
 type Observation = 'switched' | 'on' | 'off' | undefined;
 type Observe = (role: string, operation: OnlineOperation, steps: Steps) => Observation;
 
@@ -41,7 +41,7 @@ interface FlagKind {
   readonly observe: Observe;
 }
 
-/** Each answers whether it did, or what it found. */
+/** Each returns whether it switched, or what it found. */
 const SET: FlagKind = {
   on: ['add'],
   off: ['remove'],
@@ -80,7 +80,7 @@ class FlagMonitor implements StreamMonitor {
   #changes = 0;
   readonly #on = new PendingEffects();
   readonly #off = new PendingEffects();
-  /** Open operation to how often the state had changed when it was called. */
+  /** For each open operation, the number of changes of the state at its call. */
   readonly #seen = new Map<OnlineOperation, number>();
 
   constructor(kind: FlagKind, steps: Steps, key: readonly unknown[], isOn: boolean) {
@@ -127,7 +127,7 @@ class FlagMonitor implements StreamMonitor {
     if (told === undefined) return DECLINE_RESULT;
     const seen = this.#seen.get(operation) as number;
     this.#seen.delete(operation);
-    // it may yet switch, but what it found nobody will ask
+    // it may still switch, but what it found does not matter
     if (told === 'pending') return undefined;
     side?.end(call);
     const isExplained =
@@ -148,7 +148,7 @@ class FlagMonitor implements StreamMonitor {
     return true;
   }
 
-  /** The state is this one, or an open operation sees to it. */
+  /** Whether the state is this one, or an open operation can bring it about. */
   #needs(isOn: boolean, now: number): boolean {
     if (this.#isOn === isOn) return true;
     const side = isOn ? this.#on : this.#off;

@@ -1,12 +1,12 @@
 /**
- * A mutex with owners as turns: who held it, from when to when. Cost: one pass.
+ * The critical sections of a mutex with owners. Cost: one pass.
  *
- * No two calls of one owner overlap. So the first unlock behind a lock ends its turn, and from the return of
- * the lock to the call of the unlock its owner surely holds it. There is an order of turns
- * exactly when no two of these stretches overlap, and then it is theirs.
+ * No two calls of one owner overlap. So the first unlock after a lock ends its critical section, and from the return
+ * of the lock to the call of the unlock its owner definitely holds it. The sections can be ordered exactly when no
+ * two of these stretches overlap, and then by time.
  *
- * A lock that never returned may begin a turn behind all others, which never ends; the first
- * that was called claims it. An unlock that never returned ends its turn if others come behind.
+ * A pending lock may start a last section, which never ends; the first that was called claims it. A pending unlock
+ * ends its section if others follow.
  */
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
@@ -14,28 +14,28 @@ import type { Hold, MonitorCause } from '../../model/monitor-causes.js';
 import { violation } from '../../model/verdict.js';
 import type { MonitorResult } from '../common/monitor.js';
 
-/* What calls do to a mutex that knows its owner, and that mutex as simple as can be. */
+/* What calls do to a mutex with owners, and a model of it. */
 
 /** lock, and tryLock → true. */
 export const LOCK = 0;
 export const UNLOCK = 1;
-/** tryLock → false: somebody holds it. */
+/** tryLock → false: it is held. */
 export const BUSY = 2;
-/** unlock that threw NotOwner: somebody else holds it. */
+/** unlock that threw NotOwner: another owner holds it. */
 export const NOT_OWNER = 3;
-/** unlock that threw NotLocked: nobody holds it. */
+/** unlock that threw NotLocked: it is free. */
 export const NOT_LOCKED = 4;
-/** It never returned: it does so if it can. */
+/** A pending tryLock: it locks if it can. */
 export const OPEN_TRY = 5;
 export const OPEN_UNLOCK = 6;
 
-/** No operation, no turn, nobody. */
+/** No operation, no section, no owner. */
 export const NONE = -1;
 
 export interface Owned {
   readonly history: History;
   readonly role: Uint8Array;
-  /** Operation to the number of its owner; how many owners there are. */
+  /** For each operation, the number of its owner; and the number of owners. */
   readonly owner: Int32Array;
   readonly owners: number;
 }
@@ -68,16 +68,16 @@ export function ownedModel({ role, owner }: Owned): (operation: number) => boole
 }
 
 export class CriticalSections {
-  /** Turn to the operations that begin and end it; NONE where nobody ends it. */
+  /** For each section, the operations that start and end it; NONE if it does not end. */
   readonly lock: number[] = [];
   readonly unlock: number[] = [];
-  /** Who may begin a turn behind all others; or NONE. */
+  /** The operation that may start a last section; or NONE. */
   claim: number = NONE;
-  /** What contradicts them, if anything does. */
+  /** The contradiction, if there is one. */
   contradiction: MonitorResult | undefined;
 
   readonly #owned: Owned;
-  /** Owner to the turn that is theirs now. */
+  /** For each owner, the current section. */
   readonly #own: Int32Array;
 
   constructor(owned: Owned) {

@@ -1,12 +1,14 @@
-/** Checks causes of a mutex with owners: who surely holds it, and when surely nobody does. Cost: O(n). */
+/**
+ * Verifies the causes of a mutex with owners: who definitely holds it, and when it is definitely free. Cost: O(n).
+ */
 import type { History } from '../../../history/history.js';
 import { NEVER, RETURNED, THREW } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 import type { MonitorCause } from '../../model/monitor-causes.js';
 
-/* What each operation on a mutex with owners did, read plainly: for those who check a cause. */
+/* What each operation on a mutex with owners did, read plainly. */
 
-/** A call that took the lock or gave it back, or may have, or only saw that it was held, or free. */
+/** A call that locked or unlocked, or may have, or only saw that it was held, or free. */
 interface MutexAct {
   readonly what: 'lock' | 'unlock' | 'held' | 'free';
   readonly isUnlock: boolean;
@@ -30,16 +32,19 @@ function mutexActs({ columns, tables, length }: History, { family }: Spec): Mute
   });
 }
 
-/* When somebody surely holds a mutex, and when surely nobody does: for those who check a cause. Cost: O(n). */
+/* When a mutex is definitely held, and when it is definitely free. Cost: O(n). */
 
-/** Has a lock returned by a moment, behind which its owner had not called unlock by then? */
+/** Whether a lock has returned by a moment and its owner has not called unlock since. */
 function holdsAt(acts: readonly MutexAct[], lock: MutexAct, moment: number): boolean {
   const isOver = ({ what, owner, call, returned }: MutexAct): boolean =>
     what === 'unlock' && owner === lock.owner && returned >= lock.call && call <= moment;
   return lock.what === 'lock' && lock.returned <= moment && !acts.some(isOver);
 }
 
-/** Was the last turn over when it was called, and did the next begin only after its return? No two calls of one owner overlap. */
+/**
+ * Whether the last section had ended at its call, and the next started only after its return. No two calls of one
+ * owner overlap.
+ */
 function isFree(acts: readonly MutexAct[], seen: MutexAct, next: MutexAct | undefined): boolean {
   if (next && (next.what !== 'lock' || next.returned === NEVER || next.call < seen.returned)) return false;
   const until = new Map<number, number>();
@@ -48,11 +53,11 @@ function isFree(acts: readonly MutexAct[], seen: MutexAct, next: MutexAct | unde
     const { what, owner, call, returned } = act;
     if ((until.get(owner) ?? -1) > call) return false;
     until.set(owner, returned);
-    // who locks and returns later than the next one would have held it all the time
+    // a lock that returns later than the next one would have held it all the time
     const isEarlier = next ? returned < next.returned : call < seen.returned;
     if (what === 'lock' && isEarlier && returned >= (last?.returned ?? 0)) last = act;
   }
-  // when the last lock returned, all earlier turns were over
+  // when the last lock returned, all earlier sections had ended
   const { owner, returned: begun } = last ?? { owner: -1, returned: -1 };
   const ends = (act: MutexAct): boolean =>
     act.what === 'unlock' && act.owner === owner && act.call > begun && act.returned < seen.call;
@@ -79,7 +84,7 @@ export function verifyOwnedMutexCause(history: History, spec: Spec, cause: Monit
       return isWrong && lock.returned < own.call && holdsAt(acts, lock, own.returned);
     }
     case 'not held': {
-      // more unlocks were over by its return than locks had been called
+      // more unlocks had ended by its return than locks had been called
       const locks = count('lock', ({ call }) => call < own.returned);
       return own.what === 'unlock' && count('unlock', ({ returned }) => returned <= own.returned) > locks;
     }

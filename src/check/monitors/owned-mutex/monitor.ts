@@ -1,4 +1,4 @@
-/** Mutexes that know their owner, where no two calls of one owner overlap. */
+/** The monitor of mutexes with owners, if no two calls of one owner overlap. */
 import type { History } from '../../../history/history.js';
 import { THREW } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
@@ -40,7 +40,7 @@ function readOwned(history: History, spec: Spec): Owned | string {
   const role = new Uint8Array(history.length);
   const owner = new Int32Array(history.length);
   const numbers = new ValueNumbers(history, 0);
-  /** Owner to the return of their last call. */
+  /** For each owner, the return of the last call. */
   const until = new Int32Array(history.length);
   for (let k = 0; k < history.length; k++) {
     const what = roleOf(calls, k);

@@ -1,19 +1,20 @@
 /**
- * When turns end and begin, and when those come who only saw: it was held, or it was free.
+ * Places the ends and starts of critical sections, and the operations that only saw the mutex held or free.
  *
- * Between two turns is a window: the first may end from the call of its unlock on, the second has
- * begun by the return of its lock. Windows do not overlap. In each, the end is put as late as can be, so that
- * who saw it held comes before; and then the beginning, so that who saw it free comes before:
+ * Between two sections is a window: the first may end from the call of its unlock on, the second has started by the
+ * return of its lock. Windows do not overlap. In each, the end is placed as late as possible, so that operations that
+ * saw it held come before; then the start, so that operations that saw it free come before:
  *
- *   the end         not later than the return of the unlock, nor of any who saw it free and has no later window
- *   the beginning   not later than the return of the lock, nor of any who saw it held and was called after the end;
- *                   and not earlier than the call of the lock, nor of any who saw it free and has no later window
+ *   end      not later than the return of the unlock, nor of any that saw it free and has no later window
+ *   start    not later than the return of the lock, nor of any that saw it held and was called after the end;
+ *            and not earlier than the call of the lock, nor of any that saw it free and has no later window
  *
- * Who saw it free, and reaches into the next window, waits for that if the beginning comes before its call. Nothing is lost
- * by late: an end moves only for who has no other window, and a beginning serves more the later it is.
+ * An operation that saw it free and overlaps the next window is placed there if the start comes before its call. Late
+ * places lose nothing: an end moves only for operations without another window, and a later start serves more
+ * operations.
  *
- * A slot is the gap behind an event. In a slot: who saw it held, the end, who saw it free, the beginning,
- * who saw it held. Cost: O(n).
+ * A slot is the gap after an event. The order in a slot: saw it held, end, saw it free, start, saw it held. Cost:
+ * O(n).
  */
 import { NEVER } from '../../../history/model/columns.js';
 import { linearizable, violation } from '../../model/verdict.js';
@@ -38,15 +39,15 @@ export function sectionOrder(owned: Owned, turns: CriticalSections): MonitorResu
 class SectionPlaces {
   readonly #owned: Owned;
   readonly #turns: CriticalSections;
-  /** Operation to its slot, and to its rank there; without a slot it is no part of the order. */
+  /** For each operation, its slot, and its rank there; without a slot it is not in the order. */
   readonly #slot: Int32Array;
   readonly #rank: Uint8Array;
-  /** Those who saw it so, by call, and the next of them to be placed. */
+  /** The operations that saw it held or free, by call, and the next to be placed. */
   readonly #held: Int32Array;
   readonly #free: Int32Array;
   #nextHeld = 0;
   #nextFree = 0;
-  /** Those who saw it free in a later window. */
+  /** The operations that saw it free in a later window. */
   #later: number[] = [];
 
   constructor(owned: Owned, turns: CriticalSections) {
@@ -62,7 +63,7 @@ class SectionPlaces {
     this.#free = sawIt([NOT_LOCKED]);
   }
 
-  /** The window before a turn, or behind the last; a ruling if nothing fits. */
+  /** Fills the window before a section, or after the last; returns a refutation if nothing fits. */
   fill(window: number): MonitorResult | undefined {
     const { call, return: returned } = this.#owned.history.columns;
     const { lock: locks, unlock: unlocks, claim } = this.#turns;
@@ -73,7 +74,7 @@ class SectionPlaces {
     const close = isLast ? NEVER : returned[lock] - 1;
     const next = unlocks[window] === undefined || unlocks[window] === NONE ? NEVER : call[unlocks[window]];
 
-    // the end, and the earliest beginning
+    // the end, and the earliest start
     const latestEnd =
       window === 0
         ? START
@@ -94,7 +95,7 @@ class SectionPlaces {
       least = Math.max(least, call[k]);
     }
 
-    // the beginning
+    // the start
     const behind: number[] = [];
     let [begin, tightest] = [close, NONE];
     for (
@@ -151,7 +152,7 @@ class SectionPlaces {
     });
   }
 
-  /** It was seen held, all between the end of one turn and the beginning of the next. */
+  /** It was seen held during the whole window between two sections. */
   #surelyFree(k: number, window: number): MonitorResult {
     const { id } = this.#owned.history.columns;
     const { lock, unlock } = this.#turns;
@@ -164,7 +165,7 @@ class SectionPlaces {
     });
   }
 
-  /** Those who saw it free and those who saw it held are in each other's way. A search tells more. */
+  /** Operations that saw it free and operations that saw it held exclude each other. A search explains it. */
   #nothingFits(): MonitorResult {
     const { events } = this.#owned.history.columns;
     return violation({ operation: ~events[events.findLastIndex((event) => event < 0)] });

@@ -1,14 +1,15 @@
 /**
- * Checks the cause of priority queues.
+ * Verifies the cause of priority queues.
  *
- * Who gives a value does so between call and return, not before the value is put in, and a removal not before the last peek is
- * called. If at each such moment a more urgent value is surely inside, there is no order.
+ * An operation returns a value between its call and return, not before the value is added, and a removal not before
+ * the last peek is called. If at each such moment a value with higher priority is definitely present, there is no
+ * linearization.
  */
 import type { MonitorCause } from '../../model/monitor-causes.js';
 import { areCovered } from '../container/cause-evidence.js';
 import type { Evidence } from '../container/evidence.js';
 
-/** Undefined if the cause is not one of priority queues alone. */
+/** Undefined if the cause is not specific to priority queues. */
 export function verifyPriorityQueueCause(evidence: Evidence, cause: MonitorCause): boolean | undefined {
   if (cause.kind !== 'not the first') return undefined;
   const { operation, stay, stays } = cause;
@@ -22,7 +23,7 @@ export function verifyPriorityQueueCause(evidence: Evidence, cause: MonitorCause
   return areCovered({ begin, end: returned }, others, evidence);
 }
 
-/** What a value is compared by. */
+/** The priority of a value. */
 function priorityOf(
   evidence: Evidence,
   { value, put }: { readonly value: unknown; readonly put: number | undefined },

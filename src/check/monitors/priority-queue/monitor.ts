@@ -1,17 +1,19 @@
 /**
- * Priority queues: is there an order in which the most urgent value goes out first?
+ * The priority-queue monitor: decides priority queues of distinct values. Values of equal priority may leave in any
+ * order.
  *
- * Values are told apart; some may be equally urgent, and then any of them may go. There is an order exactly when
+ * A history is linearizable exactly when
  *
- *   1. each value is put in before it is given, and taken out once, after all peeks (`impossible`);
- *   2. who gives a value has a moment at which no more urgent one is surely inside (`placing`);
- *   3. who finds nothing has a moment at which no value is surely inside (`covering`).
+ *   1. each value is added before it is returned, and removed once, after all peeks (`findImpossible`);
+ *   2. each operation that returns a value has a moment at which no value of higher priority is definitely present (`Placing`);
+ *   3. each "empty" result has a moment at which no value is definitely present (`emptySlots`).
  *
- * Removals that never returned may have taken any value that is left over. First they are ignored. If that does not do, it is tried whether
- * even as many as one likes would help. If they would, a search decides. It sees the values that are at least as urgent
- * as those that have no place, from the last moment at which nothing need be inside up to the last return of one that has no place: to be taken
- * out earlier is in nobody's way, and a removal after that return would help nobody.
- * Cost: O(n log n) to sort; more only for that search.
+ * Pending removals may have taken any remaining value. First they are ignored. If that fails, the monitor tries
+ * whether an unlimited number of them would help. If so, a search decides. It sees the values of at least the
+ * priority of those without a place, from the last moment at which the queue may be empty up to the last return of an
+ * operation without a place: an earlier removal blocks nothing, and a removal after that return would not help.
+ *
+ * Cost: O(n log n) to sort, plus that search.
  */
 import { invariant } from '../../../base/invariant.js';
 import type { History } from '../../../history/history.js';
@@ -32,7 +34,7 @@ import { bestCase, ValueIntervals } from '../container/value-intervals.js';
 import { PriorityQueueModel, priorityQueueOrder } from './order.js';
 import { Placing, type Priorities, prioritiesOf } from './placing.js';
 
-/** Bytes an operation: priorities, ranks, lives, slots and the order. */
+/** Bytes per operation: priorities, ranks, value intervals, slots and the order. */
 const BYTES = 140;
 
 export const priorityQueueMonitor: Monitor = {
@@ -49,7 +51,7 @@ export const priorityQueueMonitor: Monitor = {
       bytes: BYTES * history.length,
       decide: (search) => decide(container, urgencies, spec, search),
       model: (plain) => {
-        // of values that were one, it is not told which of them a call that never returned has taken
+        // of duplicates, it is unknown which one a pending removal has taken
         if (plain && container.role.includes(OPEN_REMOVE)) return undefined;
         const model = new PriorityQueueModel(container, urgencies, plain);
         return (k) => model.step(k);
@@ -58,7 +60,7 @@ export const priorityQueueMonitor: Monitor = {
   },
 };
 
-/** Does it matter which of several equally urgent values a removal that never returned takes? */
+/** Whether it matters which of several values of equal priority a pending removal takes. */
 function isUnclear({ history, role, value, remove, values }: Container, { rank }: Priorities): boolean {
   if (!role.includes(OPEN_REMOVE)) return false;
   const left = new Int32Array(values);
@@ -95,7 +97,7 @@ function decide(
   return new Attempt(container, urgencies, new ValueIntervals(container, { taken })).ruling();
 }
 
-/** Values in their places, for one opinion of who takes out what. */
+/** A placement under one assumption of what pending removals remove. */
 class Attempt {
   readonly #container: Container;
   readonly #urgencies: Priorities;
@@ -120,7 +122,7 @@ class Attempt {
     );
   }
 
-  /** Of the operations at fault that give the first of the values, the one that the fewest others are in the way of. */
+  /** Of the faulty operations that return the first of the values, the one with the smallest cover. */
   #notTheFirst(): MonitorResult {
     const container = this.#container;
     const { value } = container;
@@ -141,7 +143,9 @@ class Attempt {
     });
   }
 
-  /** The fewest more urgent values of which one is inside whenever an operation can give its value. */
+  /**
+   * A minimum set of values of higher priority of which one is present whenever an operation can return its value.
+   */
   #coverOf(k: number): number[] {
     const { history, role, value } = this.#container;
     const { call, return: returned } = history.columns;
@@ -154,7 +158,7 @@ class Attempt {
     return coverOf(begin, returned[k], presence).map((i) => urgent[i]);
   }
 
-  /** The operations whose place depends on what removals that never returned have taken. */
+  /** The operations whose place depends on what pending removals have removed. */
   residue(): (operation: number) => boolean {
     const { history, role, value, initial } = this.#container;
     const { return: returned } = history.columns;

@@ -1,12 +1,12 @@
 /**
- * An order of a priority queue's operations, once each has its slot.
+ * A linearization of a priority queue, once each operation has its slot.
  *
- * Slot by slot; within one, first the values that leave or are seen there, the most urgent first, with those that come and leave
- * there; then those that find nothing; then the values that come, the least urgent first, each with the peeks that
- * are so early.
+ * Slot by slot. Within a slot: first the values that leave or are seen there, highest priority first, with those that
+ * come and leave there; then "empty" results; then the values that come, lowest priority first, each with its early
+ * peeks.
  *
- * Operations are handed out to slots as they come, and only then sorted within each, where they are few: to go through
- * all values by urgency would be to go all over the memory. Cost: O(n log n) at most.
+ * Operations are distributed to slots first and sorted within each, where they are few: a pass over all values by
+ * priority would access memory at random. Cost: O(n log n) at most.
  */
 
 import { mergeSort, sortByInsertion } from '../../../base/algorithms/merge-sort.js';
@@ -27,26 +27,26 @@ import type { ValueIntervals } from '../container/value-intervals.js';
 import { NO_SLOT, type Placing, type Priorities } from './placing.js';
 
 /*
- * A priority queue of value numbers: how many of each rank are inside, and which ranks are. Values that were one are one; they
- * may differ in rank.
+ * A priority queue of value numbers: how many of each rank are present, and which ranks are. Renamed duplicates count
+ * as one value; they may differ in rank.
  *
- * A removal that never returned takes a value of the first rank that nobody is known to take. Of several any will do: they
- * are never seen again, or the reading would have stepped aside.
+ * A pending removal takes a value of the first rank whose removal is unknown. Any of several will do: they are never
+ * seen again, or the monitor would have declined.
  */
 
 export class PriorityQueueModel {
-  /** The value that was taken out last by a call that never returned, or NONE. */
+  /** The value that was removed last by a pending removal, or NONE. */
   taken: number = NONE;
   readonly #container: Container;
   readonly #rank: Int32Array;
-  /** Value to its name; name and rank to how many of them are inside, by the first value that had both. */
+  /** For each value, its name; for each name and rank, how many are present, by the first value that had both. */
   readonly #nameOf: Int32Array;
   readonly #kinds = new PairMap();
   readonly #inside: Int32Array;
-  /** Rank to how many of its values are inside; and the ranks that have some. */
+  /** For each rank, how many of its values are present; and the ranks that have some. */
   readonly #count: Int32Array;
   readonly #ranks: IntSet;
-  /** Rank to a value inside that nobody is known to take, and value to the next such. */
+  /** For each rank, a present value whose removal is unknown, and for each value the next such. */
   readonly #left: Int32Array;
   readonly #nextLeft: Int32Array;
 
@@ -65,7 +65,7 @@ export class PriorityQueueModel {
     for (let v = 0; v < initial; v++) this.#add(v);
   }
 
-  /** Lets an operation take effect; is its answer right? */
+  /** Applies an operation; returns whether its result is correct. */
   step(k: number): boolean {
     const { role, value } = this.#container;
     const first = this.#ranks.next(0);
@@ -109,17 +109,17 @@ export class PriorityQueueModel {
   }
 }
 
-/** What happens in a slot, in this order. There are four, a power of two. */
+/** What happens in a slot, in this order. There are four classes, a power of two. */
 const [LEAVES, NOTHING, COMES] = [0, 1, 2];
 const CLASSES = 4;
 
 /** Operations on one value within a slot: it comes, it is seen, it leaves. */
 const [IN, SEEN, OUT, STAGES] = [0, 1, 2, 3];
 
-/** More than so many moves are left to a sort that is fast for many. */
+/** More moves than this are left to a sort that is fast for many. */
 const FEW_MOVES = 64;
 
-/** `empties`: operations that found nothing, to the moments at which they did. */
+/** `empties`: for each "empty" result, the moment at which it takes effect. */
 export function priorityQueueOrder(
   container: Container,
   { taken, end }: ValueIntervals,
@@ -131,7 +131,7 @@ export function priorityQueueOrder(
   const turn = new Int32Array(add.length);
   for (let i = 0; i < sorted.length; i++) turn[sorted[i]] = i;
   const bucket = new Int32Array(history.length).fill(NO_SLOT);
-  /** Operation to its turn within its bucket. */
+  /** For each operation, its rank within its bucket. */
   const key = new Int32Array(history.length);
   const put = (k: number, what: number, v: number, stage: number): void => {
     if (k === NONE || slot[k] === NO_SLOT) return;
@@ -148,7 +148,7 @@ export function priorityQueueOrder(
   }
   for (let k = 0; k < history.length; k++) if (role[k] === EMPTY) bucket[k] = empties[k] * CLASSES + NOTHING;
 
-  // where each bucket begins; when all are handed out, where it ends
+  // where each bucket starts; after distribution, where it ends
   const place = new Int32Array(end * CLASSES + 1);
   for (let k = 0; k < bucket.length; k++) if (bucket[k] !== NO_SLOT) place[bucket[k] + 1]++;
   for (let i = 1; i < place.length; i++) place[i] += place[i - 1];

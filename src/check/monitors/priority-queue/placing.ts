@@ -1,19 +1,21 @@
 /**
- * Values of a priority queue find their places, the most urgent first.
+ * Places the values of a priority queue, highest priority first.
  *
- *   Han and Mathur. fastlin, 2025, has an interval tree; here each slot is covered once. Ties, peeks and
- *   what nobody takes out are ours.
+ *   Han and Mathur. fastlin, 2025, has an interval tree; here each slot is covered once. Equal priorities, peeks and
+ *   values that are never removed are additions.
  *
- * A slot is the gap behind an event, and *open* if none of the values that are strictly more urgent is surely inside there (from `from` up to
- * `to`). Whoever gives a value needs an open slot, and who takes it out one from `to` on: all peeks come before.
- * That is also enough: take the order of the more urgent values in which there is none inside in all open slots (`covering`). A value v gets
+ * A slot is the gap after an event. It is *open* if no value of strictly higher priority is definitely present there
+ * (from `from` up to `to`). An operation that returns a value needs an open slot, and its removal one from `to` on:
+ * all peeks come before. This is also sufficient: take the order of the values of higher priority in which none is
+ * present in all open slots (`emptySlots`). A value v is placed as follows:
  *
- *   taken out the first open slot from `to` on
- *   a peek    that slot, if it runs across it; or an open one at which v is surely inside; or `early`, the last one before `from`
- *   put in    in `early` if a peek is, otherwise right before `from`, or in that slot if that is earlier
+ *   removal   the first open slot from `to` on
+ *   peek      that slot, if it overlaps it; or an open one at which v is definitely present; or `early`, the last one before `from`
+ *   add       in `early` if a peek is, otherwise directly before `from`, or in that slot if that is earlier
  *
- * If all are placed, v is inside in no slot that is open and not covered by v, but at the ends, where it comes after, or has gone before,
- * those that are less urgent. Values of one rank are not in each other's way.
+ * If all are placed, v is present in no slot that is open and not covered by v, except at the ends, where it comes
+ * after, or has left before, the values of lower priority. Values of one rank do not affect each other.
+ *
  * Cost: O(n) slots covered once, each found in O(log n) to the base 32.
  */
 import { mergeSort } from '../../../base/algorithms/merge-sort.js';
@@ -24,18 +26,18 @@ import { END, GroupedLists } from '../common/grouped-lists.js';
 import { type Container, NONE, OPEN_REMOVE, PEEK } from '../container/container.js';
 import type { ValueIntervals } from '../container/value-intervals.js';
 
-/* How urgent the values of a priority queue are: numbers and strings become ranks. Cost: O(n log n). */
+/* The priorities of values: numbers and strings become ranks. Cost: O(n log n). */
 
 export interface Priorities {
-  /** Value to its rank; 0 goes out first, and values with one rank in any order. */
+  /** For each value, its rank; 0 leaves first, and values with one rank in any order. */
   readonly rank: Int32Array;
-  /** The values, the most urgent first. */
+  /** The values, highest priority first. */
   readonly sorted: Int32Array;
 }
 
 type Priority = number | bigint | string;
 
-/** The ranks; or, in words, what can not be compared. */
+/** The ranks; or which values cannot be compared. */
 export function prioritiesOf(container: Container): Priorities | string {
   const { history, add, values, initial } = container;
   const { argumentStart } = history.columns;
@@ -53,7 +55,7 @@ export function prioritiesOf(container: Container): Priorities | string {
   }
   if (numbers > 0 && strings > 0) return 'priorities of which some are numbers and some are strings';
 
-  // not by their difference: strings have none, and 1 and 1n are one priority
+  // not by their difference: strings have none, and 1 and 1n are equal priorities
   const compare = (a: number, b: number): number =>
     priorities[a] < priorities[b] ? -1 : priorities[a] > priorities[b] ? 1 : 0;
   const sorted = mergeSort(range(values), compare);
@@ -67,13 +69,13 @@ export function prioritiesOf(container: Container): Priorities | string {
 export const NO_SLOT: number = NO_INT;
 
 export class Placing {
-  /** Operation to its slot. */
+  /** For each operation, its slot. */
   readonly slot: Int32Array;
-  /** Those that give a value but have no open slot. */
+  /** Operations that return a value but have no open slot. */
   readonly faults: number[] = [];
   /** Peeks by value. */
   readonly peeks: GroupedLists;
-  /** The last slot in which no value at all is surely inside, or -1. */
+  /** The last slot in which no value is definitely present, or -1. */
   readonly lastFree: number;
   readonly #container: Container;
   readonly #lives: ValueIntervals;
@@ -108,7 +110,7 @@ export class Placing {
     if (add[v] !== NONE) slot[add[v]] = early === NO_SLOT ? Math.min(from[v] - 1, leaves) : early;
   }
 
-  /** No slot to take it out. Who never returned need not; who did is wrong. */
+  /** There is no slot for its removal: a pending one is omitted, a returned one is faulty. */
   #stays(v: number): void {
     const { taken, end } = this.#lives;
     const k = taken[v];
