@@ -75,6 +75,11 @@ describe('set', () => {
     expect(() => check(history, set() as Spec, monitored)).toThrow(obstacle);
   });
 
+  test('the keys that are read as one count as parts', () => {
+    const history = sketch`A |- add(1) -> true -| |- add(2) -> true -| |- remove(1) -> true -|`;
+    expect(check(history, set(), monitored).stats).toMatchObject({ parts: 2, decided: 2 });
+  });
+
   test('a key with an insert is searched, the others are not', () => {
     const history = sketch`A |- insert(1) -| |- contains(1) -> true -| |- add(2) -> true -|`;
     expect(check(history, set() as Spec).stats.checker).toBe('just-in-time graph search and set monitor');
