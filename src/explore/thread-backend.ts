@@ -66,7 +66,12 @@ export class ThreadBackend implements Backend {
   }
 
   trace(schedule: Schedule): Trace {
-    return traceProgram(this.program, schedule);
+    try {
+      return traceProgram(this.program, schedule);
+    } finally {
+      // no thread runs any more, and a spec in an instrumented file may read what threads shared
+      runtime.leave();
+    }
   }
 
   describe({ kind, site }: TraceStep): StepDescription {

@@ -5,13 +5,12 @@
 import { type Refused, refuse, type SyncSpec } from 'straightedge';
 
 type Name = number | string;
-type Pair<N> = readonly [N, N];
 
 export interface OneFamily<N extends Name = number> {
   meet(me: N): N;
 }
 
-export function oneFamily<N extends Name = number>(): SyncSpec<OneFamily<N>, readonly Pair<N>[]> {
+export function oneFamily<N extends Name = number>(): SyncSpec<OneFamily<N>, readonly string[]> {
   return {
     name: 'one-family',
     initial: [],
@@ -19,8 +18,8 @@ export function oneFamily<N extends Name = number>(): SyncSpec<OneFamily<N>, rea
       'meet+meet': (pairs, [one], [two]) =>
         one === two
           ? refuse(`two calls have the same name, ${JSON.stringify(one)}`)
-          : (repeated(pairs, [one, two]) ?? [
-              [...pairs, [one, two], [two, one]],
+          : (refuseRepeated(pairs, pair(one, two)) ?? [
+              [...pairs, pair(one, two), pair(two, one)],
               [two, one],
             ]),
     },
@@ -33,14 +32,14 @@ export interface TwoFamilies<N extends Name = number> {
   right(me: N): N;
 }
 
-export function twoFamilies<N extends Name = number>(): SyncSpec<TwoFamilies<N>, readonly Pair<N>[]> {
+export function twoFamilies<N extends Name = number>(): SyncSpec<TwoFamilies<N>, readonly string[]> {
   return {
     name: 'two-families',
     initial: [],
     rendezvous: {
       'left+right': (pairs, [left], [right]) =>
-        repeated(pairs, [left, right]) ?? [
-          [...pairs, [left, right]],
+        refuseRepeated(pairs, pair(left, right)) ?? [
+          [...pairs, pair(left, right)],
           [right, left],
         ],
     },
@@ -48,6 +47,8 @@ export function twoFamilies<N extends Name = number>(): SyncSpec<TwoFamilies<N>,
   };
 }
 
+const pair = (one: Name, two: Name): string => JSON.stringify([one, two]);
+
 /** Refuses a pair that has synchronised before. */
-const repeated = <N>(pairs: readonly Pair<N>[], [one, two]: Pair<N>): Refused | undefined =>
-  pairs.some(([a, b]) => a === one && b === two) ? refuse('these two have met already') : undefined;
+const refuseRepeated = (pairs: readonly string[], again: string): Refused | undefined =>
+  pairs.includes(again) ? refuse('these two have met already') : undefined;

@@ -111,7 +111,7 @@ class SyncAutomaton implements RendezvousAutomaton {
     for (const [number, { method, args }] of calls.entries())
       builder.call({ process: String(number), method, args: [...args] });
     const history = builder.finish();
-    this.#machine = new SyncMachine(history, spec);
+    this.#machine = runtime.aside(() => new SyncMachine(history, spec));
     this.#letters = this.#machine.lettersOf(history);
     this.#meetings = new EnabledRendezvous(this.#machine, this.#letters);
     this.#outcomes = outcomes;
@@ -119,6 +119,10 @@ class SyncAutomaton implements RendezvousAutomaton {
   }
 
   moves(state: number, waiting: readonly number[]): readonly Move[] {
+    return runtime.aside(() => this.#movesOf(state, waiting));
+  }
+
+  #movesOf(state: number, waiting: readonly number[]): readonly Move[] {
     const moves: Move[] = [];
     this.#meetings.gather(state, waiting, ANY_CALL, (members, length, mode) => {
       const operations = Array.from(members.subarray(0, length));
@@ -130,7 +134,7 @@ class SyncAutomaton implements RendezvousAutomaton {
   }
 
   rests(state: number, waiting: readonly number[]): boolean {
-    return !this.#meetings.each(state, waiting, ANY_CALL, () => true);
+    return runtime.aside(() => !this.#meetings.each(state, waiting, ANY_CALL, () => true));
   }
 }
 

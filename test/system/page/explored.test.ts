@@ -90,7 +90,9 @@ describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
   test('a failure that was saved is explained on a page', async () => {
     const { page, complaints } = await pageOf(1, 'explain', '.straightedge/failure-1.json');
     expect(await page.locator('h1').innerText()).toBe('✗ reproduced');
-    expect(await page.getByRole('tabpanel').innerText()).toContain('Cause: jobs.ts:11-13 must run atomically');
+    expect(await page.getByRole('tabpanel').innerText()).toContain(
+      'Cause: jobs.ts:11-13 must run atomically',
+    );
     expect(complaints).toEqual([]);
   });
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runIn } from '../../support/processes/command-line.js';
-import { isMissing } from '../../support/processes/requirements.js';
+import { runIn } from '../support/processes/command-line.js';
+import { isMissing } from '../support/processes/requirements.js';
 
 const SERVERS = [
   {
@@ -41,7 +41,7 @@ process.env.TMPDIR = folder;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function stress(name: string, ...flags: string[]): { status: number | null; document: Document } {
-  const file = fileURLToPath(new URL(`../../../examples/servers/${name}.scenario.ts`, import.meta.url));
+  const file = fileURLToPath(new URL(`../../examples/servers/${name}.scenario.ts`, import.meta.url));
   const { status, stdout, stderr } = runIn(folder, ['stress', file, '--json', ...flags]);
   expect(stderr).toBe('');
   expect(readdirSync(folder).filter((own) => own.startsWith('straightedge-server-'))).toEqual([]);

@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { MEETING_ROWS, type MeetingRow, moduleOf } from '../../../papers/synchronisation/rows.js';
-import { check } from '../../../src/check/check.js';
-import { inOwnTask } from '../../../src/event-loop/own-task.js';
-import { lineUp } from '../../../src/explore/line-up.js';
-import { Deadline } from '../../../src/explore/model/deadline.js';
-import type { Scenario } from '../../../src/explore/scenario/scenario.js';
-import type { History } from '../../../src/history/history.js';
-import { stress } from '../../../src/stress/stress.js';
-import { scenariosIn } from '../../support/fixtures/papers.js';
-import { runIn } from '../../support/processes/command-line.js';
+import { MEETING_ROWS, type MeetingRow, moduleOf } from '../../papers/synchronisation/rows.js';
+import { check } from '../../src/check/check.js';
+import { inOwnTask } from '../../src/event-loop/own-task.js';
+import { lineUp } from '../../src/explore/line-up.js';
+import { Deadline } from '../../src/explore/model/deadline.js';
+import type { Scenario } from '../../src/explore/scenario/scenario.js';
+import type { History } from '../../src/history/history.js';
+import { stress } from '../../src/stress/stress.js';
+import { scenariosIn } from '../support/fixtures/papers.js';
+import { runIn } from '../support/processes/command-line.js';
 
 const explored = (scenario: Scenario) => {
   const { test: threads = [], before, after } = scenario;
@@ -127,7 +127,7 @@ test.each([
   ['hasty-channel', ['stress', '--rounds', '3'], 1, '✗ not synchronisation linearizable'],
   ['hasty-channel', ['explore'], 1, '✗ not synchronisation linearizable'],
 ])('%s on real threads: %s', (name, [command, ...flags], code, headline) => {
-  const path = `../../../papers/synchronisation/scenarios/real-threads/${name}.scenario.ts`;
+  const path = `../../papers/synchronisation/scenarios/real-threads/${name}.scenario.ts`;
   const file = fileURLToPath(new URL(path, import.meta.url));
   const { status, stdout, stderr } = runIn(folder, [command, file, ...flags]);
   expect([status, stderr]).toEqual([code, '']);
