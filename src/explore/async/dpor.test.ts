@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { programIn } from '../../../test/support/fixtures/async-program.js';
 import { randomAsync } from '../../../test/support/generators/random-async.js';
+import { share } from '../../../test/support/share.js';
 import { Random } from '../../base/random.js';
 import { control } from '../../event-loop/control.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
@@ -11,7 +12,7 @@ import { AsyncTree, type Look } from './engines.js';
 import type { AsyncProgram } from './program.js';
 import { AsyncRun, type Ending } from './run.js';
 
-const PROGRAMS = process.env.AGREE === 'all' ? 3_000 : 40;
+const PROGRAMS = share(3_000, 20);
 /** Programs with more executions than that are left out. */
 const MOST = 1_000;
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drawnTrace, randomTrace } from '../../../test/support/generators/traces.js';
 import { eliminatorsByForce } from '../../../test/support/oracles/decompositions.js';
+import { share } from '../../../test/support/share.js';
 import { Random } from '../../base/random.js';
 import type { AccessTrace } from './access-trace.js';
 import { eliminatorsOf, type Segment } from './eliminators.js';
@@ -82,7 +83,7 @@ test('an enumeration that is cut off says so', () => {
 test('the same as by all decompositions, on random traces', () => {
   const random = new Random(9);
   const sizes = new Set<number>();
-  for (let i = 0; i < (process.env.AGREE === 'all' ? 20_000 : 1_500); i++) {
+  for (let i = 0; i < share(20_000, 500); i++) {
     const trace = randomTrace(random);
     const found = eliminators(trace);
     expect(found).toEqual(setsOf(eliminatorsByForce(trace)));

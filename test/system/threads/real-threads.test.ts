@@ -9,7 +9,6 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
 import { Blocks } from '../../../src/execution/atomic-blocks.js';
-import type { Program } from '../../../src/execution/program.js';
 import { exploreSync } from '../../../src/explore/explore.js';
 import { failureOf, parseToken, replaySync, tokenOf } from '../../../src/explore/failure/failure.js';
 import { shrinkSync } from '../../../src/explore/failure/shrink.js';
