@@ -7,8 +7,9 @@ import { Random } from '../../../src/base/random.js';
 import { MONITORED } from '../../support/fixtures/monitored-subjects.js';
 import { randomHistory } from '../../support/generators/random-history.js';
 import { agreed } from '../../support/oracles/monitored.js';
+import { share } from '../../support/share.js';
 
-const HISTORIES = Number(process.env.MONITORS ?? (process.env.AGREE === 'all' ? 200_000 : 3_000));
+const HISTORIES = Number(process.env.MONITORS ?? share(200_000, 1_500));
 
 describe.each(Object.entries(MONITORED))('random histories of a %s', (_, subject) => {
   test('are judged as the oracle does', () => {

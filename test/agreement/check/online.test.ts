@@ -26,11 +26,12 @@ import type { Spec } from '../../../src/spec/spec.js';
 import { subjects } from '../../support/fixtures/subjects.js';
 import { type EventSubject, outcomeOf, prefixOf, randomEvents } from '../../support/generators/events.js';
 import { isLinearizable } from '../../support/oracles/oracle.js';
+import { share } from '../../support/share.js';
 
-const HISTORIES = process.env.AGREE === 'all' ? 200_000 : 150;
-const LONG_RUNS = process.env.AGREE === 'all' ? 10_000 : 10;
+const HISTORIES = share(200_000, 100);
+const LONG_RUNS = share(10_000, 10);
 /** Each after 600 operations that are forgotten. */
-const FORGETFUL_RUNS = process.env.AGREE === 'all' ? 5_000 : 150;
+const FORGETFUL_RUNS = share(5_000, 100);
 
 /** Uses that the fast monitors know by heart. */
 const known: Readonly<Record<string, EventSubject>> = {

@@ -13,6 +13,7 @@ import { evaluate, type Threads, transformedProgram } from '../../support/fixtur
 import { randomClass } from '../../support/generators/random-class.js';
 import { allEndings, isExplained, mostOrdered, serialHistories } from '../../support/oracles/brute-force.js';
 import { endingsByClass, findingsOf } from '../../support/oracles/engines.js';
+import { share } from '../../support/share.js';
 
 const { raw } = String;
 const PRIMITIVES = { AtomicRef, Monitor, Mutex, Semaphore };
@@ -273,10 +274,9 @@ describe.each(CASES)('$name', ({ code, isWrong, ...calls }) => {
   });
 });
 
-const isAll = process.env.AGREE === 'all';
 const SEED = Number(process.env.SEED ?? 20261116);
-const CLASSES = isAll ? 1_500 : 25;
-const MOST_RANDOM = isAll ? 20_000 : 4_000;
+const CLASSES = share(1_500, 13);
+const MOST_RANDOM = share(20_000, 4_000);
 
 describe(`${CLASSES} random classes, seed ${SEED}`, () => {
   const random = new Random(SEED);
