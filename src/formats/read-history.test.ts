@@ -89,7 +89,7 @@ test('a missing file and a folder are errors of the system, which name them', as
   expect(await complaint(folder)).toMatchObject({ code: 'EISDIR' });
 });
 
-test('a bad line of a file is told with its place, packed or not', async () => {
+test('an invalid line of a file is reported with its position, compressed or not', async () => {
   const text = `${operations(20_000)}{"process":"A"\n${operations(20_000)}`;
   const message =
     'line 20001, column 15: expected "," or "}", found the end of the text: the line is cut off, ';
@@ -100,7 +100,7 @@ test('a bad line of a file is told with its place, packed or not', async () => {
   }
 });
 
-test('a bad first line of a file is told, packed or not', async () => {
+test('an invalid first line of a file is reported, compressed or not', async () => {
   for (const content of ['hello\n', gzipSync('hello\n')])
     expect(await complaint(await file('hello.txt', content))).toMatchObject({
       message:
@@ -108,7 +108,7 @@ test('a bad first line of a file is told, packed or not', async () => {
     });
 });
 
-test('a gzipped file that was cut short is told from the first line that is missing', async () => {
+test('a gzipped file that was cut short is reported at the first missing line', async () => {
   const path = await file('cut.jsonl.gz', gzipSync(operations(3)));
   await truncate(path, 40);
   const early = await complaint(path);
@@ -153,7 +153,7 @@ test('200,000 operations are read as they come', async () => {
   }
 });
 
-test('who watches is told how much memory the history will take', async () => {
+test('watch receives the memory that the history will need', async () => {
   const line = '{"process":"A","method":"read","result":1,"call":CALL,"return":CALL}\n';
   const lines = Array.from({ length: 30_000 }, (_, i) => line.replaceAll('CALL', String(i)));
   const told: number[] = [];

@@ -49,7 +49,7 @@ test('calls that never ended are pending', () => {
   expect(rows(log)).toEqual(['A wait pending']);
 });
 
-test('equal values are told apart where that is asked for, and the caller does not notice', async () => {
+test('differentiate makes equal values distinct, invisibly to the caller', async () => {
   const log = new MemoryLog();
   const jobs = record(new AsyncQueue(), { log, differentiate: ['enqueue'], methods: ['enqueue', 'dequeue'] });
   await jobs.enqueue(7);

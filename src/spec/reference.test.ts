@@ -88,7 +88,7 @@ describe('an ordinary class', () => {
     );
   });
 
-  test('refutes one, and tells the state', () => {
+  test('refutes one, and shows the state', () => {
     const history = sketch<MethodsOf<Queue>>`
       A  |- enqueue(1) -|                   |- dequeue() -> 2 -|
       B                   |- enqueue(2) -|
@@ -120,7 +120,7 @@ describe('an ordinary class', () => {
     expect(cause).toMatchObject({ operation: 1, allowed: [{ kind: 'returned', value: 2 }] });
   });
 
-  test('that throws a refusal can not be called there, and is as it was', () => {
+  test('that throws a refusal is impossible there and has no effect', () => {
     class Account {
       money = 0;
       deposit(amount: number): void {
@@ -251,7 +251,7 @@ describe('states', () => {
     expect(empty).toBe(spec.initial);
   });
 
-  test('are told apart where the fields differ', () => {
+  test('are distinguished by their fields', () => {
     const spec = reference(() => new Queue());
     const [one] = spec.methods.enqueue(spec.initial, 1) as Step<never, void>;
     const [two] = spec.methods.enqueue(spec.initial, 2) as Step<never, void>;
@@ -262,7 +262,7 @@ describe('states', () => {
     ['#private members', () => new Sealed()],
     ['#private members', () => Object.assign(new Queue(), { inner: new Map([['a', [new Sealed()]]]) })],
     ['a function among its fields', () => Object.assign(new Queue(), { listener: () => 1 })],
-  ])('can not be compared where there are %s, and a key is asked for', (what, create) => {
+  ])('cannot be compared with %s, and need a key', (what, create) => {
     const name = create().constructor.name;
     expect(() => reference(create as () => object)).toThrow(
       new SpecError(
@@ -271,7 +271,7 @@ describe('states', () => {
     );
   });
 
-  test('that contain themselves can not be compared either', () => {
+  test('that are cyclic cannot be compared either', () => {
     class Ring {
       next: Ring | undefined;
       close(): void {

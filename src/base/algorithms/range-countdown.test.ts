@@ -4,7 +4,7 @@ import { IntervalsByEnd, RangeCountdown, RangeXor } from './range-countdown.js';
 
 const told = (countdowns: RangeCountdown): number[] => [...countdowns.zeros.subarray(0, countdowns.count)];
 
-test('each counter is told when it reaches zero, and only then', () => {
+test('each counter is reported when it reaches zero, and only then', () => {
   const stretches = fc.array(fc.tuple(fc.nat(20), fc.nat(20)), { maxLength: 30 });
   fc.assert(
     fc.property(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { UnionFind } from './union-find.js';
 
-test('a union-find tells exactly what was joined, directly or by way of others', () => {
+test('find returns equal roots exactly for joined items', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(19), fc.nat(19)), { maxLength: 25 }), (unions) => {
       const sets = new UnionFind(20);

@@ -1,6 +1,6 @@
+/** Disjoint sets over 0 … n-1, with union by size and path halving. Cost: nearly O(1) per call. */
 import { range } from '../collections/ints.js';
 
-/** Disjoint sets over 0 … n-1, with union by size and path halving. Cost: nearly O(1) per call. */
 export class UnionFind {
   #parent: Int32Array;
   #size: Int32Array;

@@ -17,7 +17,7 @@ test('a list is known once it has a number', () => {
   expect([2, 1].map((length) => lists.has(Int32Array.of(1, 2), length))).toEqual([true, false]);
 });
 
-test('many lists, some of them long, are told apart', () => {
+test('many lists, some of them long, are distinguished', () => {
   const lists = new ListInterner();
   const listOf = (i: number) => Array.from({ length: i % 7 === 0 ? 2_000 : i % 5 }, (_, j) => i ^ j);
   const known = new Map<string, number>();

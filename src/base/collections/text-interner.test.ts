@@ -24,7 +24,7 @@ test('equal texts have equal numbers, and a string is made of each only once', (
   );
 });
 
-test('texts with equal hashes are told apart', () => {
+test('texts with equal hashes are distinguished', () => {
   const numbers = new TextInterner((text) => Number(text));
   const bytes = bytesOf('1234512345');
   for (let round = 0; round < 2; round++)

@@ -178,7 +178,7 @@ describe('instances', () => {
     expect(equal(List(), [])).toBe(false);
   });
 
-  test('values of immutable.js with one hash code are still told apart', () => {
+  test('values of immutable.js with equal hash codes are distinguished', () => {
     // "Aa" and "BB" hash alike, as in Java
     const [a, b] = [List.of('Aa'), List.of('BB')];
     expect(a.hashCode()).toBe(b.hashCode());

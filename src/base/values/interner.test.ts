@@ -30,7 +30,7 @@ test('only what was seen before is found, and looking adds nothing', () => {
   expect(interner.values).toHaveLength(2);
 });
 
-test('a string and the key of an object do not meet', () => {
+test('a string never equals the key of an object', () => {
   const interner = new Interner();
   expect(interner.intern('[1:1;')).not.toBe(interner.intern([1]));
 });

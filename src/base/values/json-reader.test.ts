@@ -158,7 +158,7 @@ describe('an error has a position, what was found and what was expected', () => 
     expect(error.message).toBe(message);
   });
 
-  test('never past the first character that can not be', () => {
+  test('never after the first invalid character', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), fc.nat(), (text, at) => {
         const place = at % (text.length + 1);

@@ -76,14 +76,14 @@ test('plain JSON is written as JSON.stringify writes it', () => {
   );
 });
 
-test('what JSON can not hold is told by a tag', () => {
+test('values that JSON cannot represent are tagged', () => {
   expect(stringify(undefined)).toBe('{"$":"undefined"}');
   expect(stringify([5n, Number.NaN])).toBe('[{"$":"bigint","value":"5"},{"$":"NaN"}]');
   expect(stringify(2n ** 60n)).toBe('1152921504606846976');
   expect(stringify(new Set(['a']))).toBe('{"$":"Set","value":["a"]}');
 });
 
-test('a function and a symbol can not be written', () => {
+test('functions and symbols cannot be written', () => {
   expect(() => stringify([() => 1])).toThrow(new TypeError('cannot write a function as JSON'));
   expect(() => stringify({ a: Symbol('a') })).toThrow(new TypeError('cannot write a symbol as JSON'));
 });

@@ -27,7 +27,7 @@ test.each([
   expect(show(value)).toBe(shown);
 });
 
-test('an instance is shown with its class, or as it tells itself', () => {
+test('an instance is shown with its class, or by its toString', () => {
   class Job {
     id = 1;
   }

@@ -67,7 +67,7 @@ describe.each([...named, ['the default', defaultAdapter] as const])('%s', (name,
   });
 });
 
-test('a phrase that does not fit says what was expected', () => {
+test('a value that does not match its function is an error', () => {
   const adapter = jepsenAdapter([
     { f: 'cas', argument: 'pair', result: 'success' },
     { f: 'read', argument: 'none', result: 'value' },

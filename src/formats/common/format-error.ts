@@ -1,3 +1,4 @@
+/** The errors of reading and writing histories. */
 import { InputError } from '../../base/input-error.js';
 import { printable, show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';

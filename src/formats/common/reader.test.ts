@@ -33,7 +33,7 @@ test('a unit needs a file that has one', () => {
   );
 });
 
-test('times and a clock error that together have too many digits are told with their line', () => {
+test('times and a clock error with too many digits together are reported with their line', () => {
   const line = (call: string) => `{"process":"A","method":"f","call":${call},"return":${call}}`;
   expect(() =>
     parseHistory(`${line('1')}\n${line('12345678901234567890')}`, { clockError: '0.00000000000001' }),
@@ -42,7 +42,7 @@ test('times and a clock error that together have too many digits are told with t
   );
 });
 
-test("a process whose clock goes back, by Jepsen's own times, is told with its line", () => {
+test("a process whose clock goes back, by Jepsen's times, is reported with its line", () => {
   const event = (process: number, type: string, time: number) =>
     `{:process ${process}, :type ${type}, :f :f, :value nil, :time ${time}}\n`;
   const text = event(0, ':invoke', 1) + event(0, ':ok', 9) + event(0, ':invoke', 5) + event(0, ':ok', 10);

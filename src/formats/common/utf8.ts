@@ -1,6 +1,5 @@
-import { Buffer, isAscii, isUtf8 } from 'node:buffer';
-
 /** UTF-8 decoding with the position of the first invalid byte. */
+import { Buffer, isAscii, isUtf8 } from 'node:buffer';
 
 /** Decodes bytes; undefined if they are not UTF-8. */
 export function decodeUtf8(bytes: Buffer): string | undefined {

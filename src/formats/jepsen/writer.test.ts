@@ -79,7 +79,7 @@ describe('a history as Jepsen writes it', () => {
   });
 });
 
-describe('what Jepsen can not hold is an error that names the operation', () => {
+describe('an operation that Jepsen cannot express is an error that names the operation', () => {
   const operation = { process: 0, method: 'f', args: [] as unknown[], call: 1, return: 2 };
   test.each<[string, object[], string]>([
     [
@@ -143,7 +143,7 @@ describe('what Jepsen can not hold is an error that names the operation', () => 
   });
 });
 
-test('an operation cut off before its return is one that nobody saw returning', () => {
+test('an operation cut off before its return becomes pending', () => {
   const history = sketch`
     0  |- read() -> 1 -|
     1     |- read() -> 2 ----|

@@ -159,7 +159,7 @@ describe('operations', () => {
     expect(order(text)).toBe('f( g( )g )f');
   });
 
-  test('the operations of one process may meet at one stamp', () => {
+  test('consecutive operations of one process may share a time', () => {
     const text = lines(
       { process: 'A', method: 'f', call: 1, return: 5 },
       { process: 'A', method: 'g', call: 5, return: 6 },
@@ -201,7 +201,7 @@ describe('events', () => {
     ]);
   });
 
-  test('ends tell what they know', () => {
+  test('ends have details', () => {
     const call = { type: 'call', process: 'A', method: 'f' };
     const history = parseHistory(
       lines(
@@ -445,7 +445,7 @@ describe('lines', () => {
 });
 
 describe('names of methods', () => {
-  test('are renamed as one is told', () => {
+  test('are renamed as requested', () => {
     const rename = new Map([['enq', 'enqueue']]);
     const methodsOf = () => ['enqueue', 'dequeue'];
     const operations = parseHistory(
@@ -457,7 +457,7 @@ describe('names of methods', () => {
     expect(events.at(0).method).toBe('enqueue');
   });
 
-  test('are checked for each object apart, and not for one that nobody knows', () => {
+  test('are checked per object, and not for unknown objects', () => {
     const methodsOf = (object: string | undefined) => (object === 'q' ? ['dequeue'] : undefined);
     const text = lines(
       { object: 'q', process: 'A', method: 'dequeue', call: 1 },

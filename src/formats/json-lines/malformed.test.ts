@@ -280,7 +280,7 @@ describe('a text of no format', () => {
     ],
   ]);
 
-  test('bytes that are not UTF-8 are an error, told with their place', () => {
+  test('bytes that are not UTF-8 are an error with their position', () => {
     const bytes = Buffer.from(`${GOOD}\n{"process":"ä\ufffd*","method":"f","call":1}\n`);
     bytes[bytes.indexOf('*')] = 0xff;
     expect(complaint(bytes)).toBe('line 2, column 15: the byte 0xff is not UTF-8; expected text');
@@ -833,7 +833,7 @@ describe('lines that contradict each other', () => {
   ]);
 });
 
-describe('an "after" that can not be', () => {
+describe('an inconsistent "after"', () => {
   expectComplaints([
     [
       '"after" names an id of the file',

@@ -22,7 +22,6 @@ import { invariant } from '../../base/invariant.js';
  * overlapping words of four bytes cover it. The first word selects a candidate by perfect hashing;
  * the other two confirm it.
  */
-
 export const FIELDS = {
   process: 0,
   method: 1,

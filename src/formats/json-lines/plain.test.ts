@@ -243,7 +243,7 @@ test('it does not matter where the bytes are cut into chunks', () => {
   });
 });
 
-test('texts beyond those remembered are told apart', () => {
+test('texts beyond the cache are distinguished', () => {
   const lines = Array.from(
     { length: 70_000 },
     (_, i) => `{"process":"p${i}","method":"f","args":["v${i % 40_000}"],"call":${i}}`,

@@ -241,14 +241,14 @@ describe('a line', () => {
     ]);
   });
 
-  test('of an operation cut off before its return says that nobody saw it returning', () => {
+  test('of an operation cut off before its return says that it returned later', () => {
     const history = sketch('A |- f() -> 1 -|').prefix(0);
     expect(written(history)).toBe(
       '{"process":"A","method":"f","args":[],"unknown":"it returned later","call":0}\n',
     );
   });
 
-  test('of a value that no text can tell is a TypeError', () => {
+  test('of a value without a JSON form is a TypeError', () => {
     const builder = new HistoryBuilder();
     builder.call({ process: 'A', method: 'f', args: [() => 1] });
     expect(() => written(builder.finish())).toThrow(new TypeError('cannot write a function as JSON'));

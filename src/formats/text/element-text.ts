@@ -16,7 +16,6 @@ import { decodeUtf8, findInvalidByte } from '../common/utf8.js';
  * What encloses the elements of a file: nothing, or one pair of brackets, in JSON with commas
  * between elements. Each method checks a byte and returns undefined or the problem.
  */
-
 export class Enclosure {
   /** Brackets that may enclose all elements, to their closing brackets. */
   readonly #brackets: ReadonlyMap<number, number>;

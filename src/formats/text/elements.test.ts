@@ -122,7 +122,7 @@ describe('JSON', () => {
   });
 });
 
-test('a byte that is not UTF-8 is told with its place', () => {
+test('a byte that is not UTF-8 is reported with its position', () => {
   const bytes = Buffer.concat([Buffer.from('{:a 1}\n{:b "ä\nö'), Buffer.from([0xff]), Buffer.from('"}')]);
   expect(split(EDN_ELEMENTS, bytes)).toEqual([
     '1:1 {:a 1}',

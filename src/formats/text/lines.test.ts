@@ -76,7 +76,7 @@ test('how bytes come in chunks never matters', () => {
   );
 });
 
-test('a byte that is not UTF-8 is told with its place, after the lines before it', () => {
+test('a byte that is not UTF-8 is reported with its position, after the lines before it', () => {
   const stray = (before: string, ...rest: number[]) => Buffer.concat([bytes(before), Buffer.from(rest)]);
   expect(split(stray('a\nb\nä\ufffd😀', 0xff, 0x0a, 0x61))).toEqual([
     '1 a',

@@ -64,7 +64,7 @@ describe('events', () => {
     expect(Array.from(builder.finish(), ({ outcome }) => outcome)).toStrictEqual(outcomes);
   });
 
-  test('a process may go on after a call that nobody saw ending', () => {
+  test('a process may continue after a call of unknown outcome', () => {
     const builder = new HistoryBuilder();
     builder.end(builder.call({ process: 'A', method: 'f' }), { kind: 'pending' });
     builder.end(builder.call({ process: 'A', method: 'g' }), returned());
@@ -183,7 +183,7 @@ test('a history without operations is a history', () => {
   expect(history.processes).toEqual([]);
 });
 
-test('an annotation tells how many events came before it', () => {
+test('an annotation has the number of events before it', () => {
   const builder = timed(['A', 10, 20], ['B', 15, 30]);
   builder.annotate('first', 5);
   builder.annotate('node killed', 17);

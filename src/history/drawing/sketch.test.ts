@@ -40,7 +40,7 @@ describe('a sketch', () => {
     expect([...unicode]).toEqual([...ascii]);
   });
 
-  test('reads what JSON can not hold by its tag, and big integers exactly', () => {
+  test('reads tagged values that JSON cannot represent, and big integers exactly', () => {
     const [{ args, outcome }] = sketch`A |- f({"$":"undefined"}, 12345678901234567890) -> {"$":"NaN"} -|`;
     expect(args).toEqual([undefined, 12345678901234567890n]);
     expect(outcome).toEqual({ kind: 'returned', value: Number.NaN });

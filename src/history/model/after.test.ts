@@ -41,7 +41,7 @@ describe('order that time does not show', () => {
     expect(build(overlapping, {}).columns.after).toBeUndefined();
   });
 
-  test('may be told in several pieces, and agree with time', () => {
+  test('may be declared in several calls, and agree with time', () => {
     const builder = new HistoryBuilder();
     const first = builder.call({ process: 'A', method: 'f' });
     builder.end(first, { kind: 'returned', value: 1 });
@@ -145,7 +145,7 @@ describe('a contradiction', () => {
     expect(contradiction(overlapping, { 0: [-1] })).toMatchObject({ entry: 0 });
   });
 
-  test('is told by entries, though operations are numbered by call', () => {
+  test('is declared by entries, though operations are numbered by call', () => {
     const builder = new HistoryBuilder();
     const outcome = { kind: 'returned', value: 1 } as const;
     builder.operation({ process: 'A', method: 'late', outcome, call: 10, return: 11 });

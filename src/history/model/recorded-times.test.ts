@@ -13,7 +13,7 @@ test('times are kept where asked for, by operation', () => {
   expect([...(times?.return ?? [])]).toEqual([2.5, 9]);
 });
 
-test('times too long for numbers are told from the first on', () => {
+test('times too long for doubles are relative to the first', () => {
   const text = [
     line(1700000000000000001n, 1700000000000000002n),
     line(1700000000000000003n, 1700000000000000009n),

@@ -3,7 +3,7 @@ import { counter, fetchAndAdd } from './counter.js';
 
 const { methods, readOnly } = counter();
 
-test('a counter goes up and down, by 1 unless told', () => {
+test('a counter goes up and down, by 1 by default', () => {
   expect(methods.increment(5)).toEqual([6, undefined]);
   expect(methods.increment(5, 3)).toEqual([8, undefined]);
   expect(methods.decrement(5)).toEqual([4, undefined]);
@@ -11,7 +11,7 @@ test('a counter goes up and down, by 1 unless told', () => {
   expect(methods.read(5)).toEqual([5, 5]);
 });
 
-test('a counter starts at 0, or as told', () => {
+test('a counter starts at 0 or at its initial value', () => {
   expect(counter().initial).toBe(0);
   expect(counter({ initial: -3 }).initial).toBe(-3);
 });
@@ -48,13 +48,13 @@ test('reading and counting by 0 change nothing', () => {
 describe('fetch-and-add', () => {
   const { methods, readOnly } = fetchAndAdd();
 
-  test('add tells what was there before', () => {
+  test('add returns the previous value', () => {
     expect(methods.add(5, 2)).toEqual([7, 5]);
     expect(methods.add(5, -6)).toEqual([-1, 5]);
     expect(methods.read(7)).toEqual([7, 7]);
   });
 
-  test('it starts at 0, or as told, also as a bigint', () => {
+  test('it starts at 0 or at its initial value, also as a bigint', () => {
     expect(fetchAndAdd().initial).toBe(0);
     expect(fetchAndAdd({ initial: 9 }).initial).toBe(9);
     expect(fetchAndAdd({ initial: 1n }).methods.add(1n, 1n)).toEqual([2n, 1n]);

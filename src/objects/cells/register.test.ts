@@ -8,7 +8,7 @@ test('a read gives what the last write wrote', () => {
   expect(methods.read(2)).toEqual([2, 2]);
 });
 
-test('a register starts as null, or as told', () => {
+test('a register starts as null or as its initial value', () => {
   expect(initial).toBe(null);
   expect(register({ initial: 0 }).initial).toBe(0);
   expect(register({ initial: undefined }).initial).toBe(undefined);

@@ -13,17 +13,17 @@ test('values leave at both ends', () => {
   expect(methods.popBack([1, 2, 3])).toEqual([[1, 2], 3]);
 });
 
-test('an empty deque answers null, or what it is told to', () => {
+test('an empty deque returns null or its empty value', () => {
   expect(methods.popFront(initial)).toEqual([[], null]);
   expect(methods.popBack(initial)).toEqual([[], null]);
   expect(deque<number, string>({ empty: 'EMPTY' }).methods.popBack([])).toEqual([[], 'EMPTY']);
 });
 
-test('a deque starts with what it is told, the front first', () => {
+test('a deque starts with its initial values, the front first', () => {
   expect(deque({ initial: [1, 2] }).initial).toEqual([1, 2]);
 });
 
-test('an empty answer changes nothing where nobody pushes the empty value at either end', () => {
+test('an empty result is read-only if no call pushes the empty value at either end', () => {
   const empty = { kind: 'returned', value: null } as const;
   for (const pop of ['popFront', 'popBack']) {
     expect(readOnly?.(pop, [], empty, () => false)).toBe(true);
@@ -43,7 +43,7 @@ describe('queue', () => {
     expect(methods.peek([1, 2])).toEqual([[1, 2], 1]);
   });
 
-  test('an empty queue answers null, or what it is told to', () => {
+  test('an empty queue returns null or its empty value', () => {
     expect(initial).toEqual([]);
     expect(methods.dequeue([])).toEqual([[], null]);
     expect(methods.peek([])).toEqual([[], null]);
@@ -52,12 +52,12 @@ describe('queue', () => {
     expect(family?.empty).toBe(null);
   });
 
-  test('a queue starts with what it is told, the oldest first', () => {
+  test('a queue starts with its initial values, the oldest first', () => {
     const started = queue({ initial: [1, 2] });
     expect(started.methods.dequeue(started.initial)).toEqual([[2], 1]);
   });
 
-  test('dequeue → empty changes nothing where nobody enqueues the empty value', () => {
+  test('dequeue → empty is read-only if no call enqueues the empty value', () => {
     const empty = { kind: 'returned', value: null } as const;
     expect(readOnly?.('dequeue', [], empty, never)).toBe(true);
     expect(readOnly?.('dequeue', [], empty, (method, value) => method === 'enqueue' && value === null)).toBe(
@@ -93,18 +93,18 @@ describe('stack', () => {
     expect(methods.peek([1, 2])).toEqual([[1, 2], 2]);
   });
 
-  test('an empty stack answers null, or what it is told to', () => {
+  test('an empty stack returns null or its empty value', () => {
     expect(methods.pop(initial)).toEqual([[], null]);
     expect(methods.peek(initial)).toEqual([[], null]);
     expect(stack<number, number>({ empty: -1 }).methods.pop([])).toEqual([[], -1]);
   });
 
-  test('a stack starts with what it is told, the top last', () => {
+  test('a stack starts with its initial values, the top last', () => {
     const started = stack({ initial: [1, 2] });
     expect(started.methods.pop(started.initial)).toEqual([[1], 2]);
   });
 
-  test('pop → empty changes nothing where nobody pushes the empty value', () => {
+  test('pop → empty is read-only if no call pushes the empty value', () => {
     const empty = { kind: 'returned', value: null } as const;
     expect(readOnly?.('pop', [], empty, () => false)).toBe(true);
     expect(readOnly?.('pop', [], empty, (method, value) => method === 'push' && value === null)).toBe(false);

@@ -12,13 +12,13 @@ test('get gives what was put last', () => {
   expect(methods.get(one, 'k')).toEqual([one, 1]);
 });
 
-test('an absent key has the value null, or as told', () => {
+test('an absent key has the value null or the initial value', () => {
   expect(methods.get(initial, 'k')).toEqual([initial, null]);
   expect(map({ initial: 0 }).methods.get(new Map(), 'k')).toEqual([new Map(), 0]);
   expect(map({ initial: undefined }).methods.get(new Map(), 'k')).toStrictEqual([new Map(), undefined]);
 });
 
-test('remove tells whether the key was there, whatever its value', () => {
+test('remove returns whether the key was present, for any value', () => {
   expect(methods.remove(one, 'k')).toEqual([new Map(), true]);
   expect(methods.remove(one, 'other')).toEqual([one, false]);
   expect(methods.remove(new Map([['k', null]]), 'k')).toEqual([new Map(), true]);
@@ -98,7 +98,7 @@ describe('map-previous', () => {
     expect(methods.append(new Map([['k', 'a']]), 'k', 'b')).toEqual([new Map([['k', 'ab']]), 'a']);
   });
 
-  test('the previous value of an absent key is null, or as told', () => {
+  test('the previous value of an absent key is null or the initial value', () => {
     expect(methods.put(initial, 'k', 1)).toEqual([one, null]);
     expect(methods.remove(initial, 'k')).toEqual([initial, null]);
     expect(methods.append(initial, 'k', 'b')).toEqual([new Map([['k', 'b']]), null]);

@@ -49,7 +49,7 @@ test('numbers and bigints are compared by value, strings by code units', () => {
   expect(methods.min(holding(['9'], ['10']))).toMatchObject({ steps: [[{}, '10']] });
 });
 
-test('an empty queue answers null, or what it is told to', () => {
+test('an empty queue returns null or its empty value', () => {
   expect(methods.deleteMin([])).toEqual([[], null]);
   expect(methods.min([])).toEqual([[], null]);
   expect(priorityQueue<number, number>({ empty: -1 }).methods.min([])).toEqual([[], -1]);
@@ -59,7 +59,7 @@ test('a queue starts with values that are their own priorities', () => {
   expect(priorityQueue({ initial: [2, 1] }).initial).toEqual(holding([1], [2]));
 });
 
-test('what can not be ordered is an error that says so', () => {
+test('incomparable priorities are an error', () => {
   expect(() => methods.insert([], { a: 1 })).toThrow(/^invalid priority \{a: 1\}/);
   expect(() => methods.insert([], 1, Number.NaN)).toThrow(TypeError);
   expect(() => methods.insert(holding([1]), 'a')).toThrow('the priorities "a" and 1 cannot be compared');

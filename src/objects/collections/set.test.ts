@@ -15,12 +15,12 @@ test('a key can be removed when it is there', () => {
   expect(methods.remove(new Set([2]), 1)).toEqual([new Set([2]), false]);
 });
 
-test('contains tells what is there', () => {
+test('contains returns whether a key is present', () => {
   expect(methods.contains(new Set([1]), 1)).toEqual([new Set([1]), true]);
   expect(methods.contains(new Set([1]), '1')).toEqual([new Set([1]), false]);
 });
 
-test('insert does not tell whether a key was new, members tells all', () => {
+test('insert returns nothing, members returns all keys', () => {
   expect(methods.insert(initial, 1)).toEqual([new Set([1]), undefined]);
   expect(methods.insert(new Set([1]), 1)).toEqual([new Set([1]), undefined]);
   expect(methods.members(new Set([1, 2]))).toEqual([new Set([1, 2]), new Set([1, 2])]);
@@ -57,7 +57,7 @@ test('keys are equal by content', () => {
   expect(methods.contains(new Set([Number.NaN, 0]), -0)).toMatchObject({ 1: true });
 });
 
-test('a set starts with the keys it is told', () => {
+test('a set starts with its initial keys', () => {
   expect(set({ initial: [1, [2], [2], 1] }).initial).toEqual(new Set([1, [2]]));
   expect(() => set({ initial: 'ab' as never })).toThrow('initial of a set: expected a list; got "ab"');
 });
@@ -93,7 +93,7 @@ describe('multiset', () => {
     expect(methods.remove(initial, 1)).toEqual([new Map(), false]);
   });
 
-  test('contains tells whether there is one', () => {
+  test('contains returns whether there is one', () => {
     expect(methods.contains(new Map([[1, 2]]), 1)).toEqual([new Map([[1, 2]]), true]);
     expect(methods.contains(initial, 1)).toEqual([new Map(), false]);
   });
@@ -103,7 +103,7 @@ describe('multiset', () => {
     expect(methods.remove(new Map([[[1], 1]]), [1])).toEqual([new Map(), true]);
   });
 
-  test('a multiset starts with the keys it is told', () => {
+  test('a multiset starts with its initial keys', () => {
     expect(multiset({ initial: ['a', 'b', 'a'] }).initial).toEqual(new Map(Object.entries({ a: 2, b: 1 })));
   });
 

@@ -21,7 +21,7 @@ test('a transaction reads what stands there, and what it wrote itself', () => {
   ]);
 });
 
-test('an absent key has the value null, or as told', () => {
+test('an absent key has the value null or the initial value', () => {
   expect(txnMap({ initial: 0 }).methods.txn(new Map(), [['r', 'x']])).toEqual([new Map(), [['r', 'x', 0]]]);
 });
 
@@ -125,7 +125,7 @@ test('a stale read by a later transaction is serializable, but not strictly', ()
   });
 });
 
-test('lists tell the order of appends', () => {
+test('lists show the order of appends', () => {
   const lists = txnMap<string, number[]>();
   const history = sketch<TxnMap<string, number[]>>`
     A  |- txn([["append","x",1]]) -> [["append","x",1]] -|  |- txn([["r","x",null]]) -> [["r","x",[1,2]]] -|

@@ -16,7 +16,7 @@ test('it is set until it is reset', () => {
   expect(methods.isSet(false)).toEqual([false, false]);
 });
 
-test('it is not set at first, unless told', () => {
+test('it is not set by default', () => {
   expect(initial).toBe(false);
   expect(event({ initial: true }).initial).toBe(true);
   expect(() => event({ initial: 1 as never })).toThrow('initial of an event: expected true or false; got 1');
@@ -43,7 +43,7 @@ describe('latch', () => {
     expect(methods.count(2)).toEqual([2, 2]);
   });
 
-  test('the count is 1 at first, or as told', () => {
+  test('the count is 1 by default', () => {
     expect(initial).toBe(1);
     expect(latch({ count: 3 }).initial).toBe(3);
     expect(() => latch({ count: 1.5 })).toThrow(

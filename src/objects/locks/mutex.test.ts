@@ -70,7 +70,7 @@ describe('semaphore', () => {
     expect(methods.acquire(2, 3)).toBe(blocked);
   });
 
-  test('release gives permits, also ones that nobody took', () => {
+  test('release adds permits, also without an acquire', () => {
     expect(methods.release(0)).toEqual([1, undefined]);
     expect(methods.release(1, 2)).toEqual([3, undefined]);
   });
@@ -81,7 +81,7 @@ describe('semaphore', () => {
     expect(methods.tryAcquire(1, 2)).toEqual([1, false]);
   });
 
-  test('there is 1 permit at first, or as many as told', () => {
+  test('there is 1 permit by default', () => {
     expect(initial).toBe(1);
     expect(semaphore({ permits: 0 }).initial).toBe(0);
     expect(() => semaphore({ permits: -1 })).toThrow(

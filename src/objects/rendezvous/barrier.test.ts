@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { refuse } from '../../spec/spec.js';
 import { barrier, combiningBarrier, enrollableBarrier } from './barrier.js';
 
-test('two that give one name do not meet, and are told why', () => {
+test('two calls with the same name do not synchronise, with a reason', () => {
   const twice = refuse('two calls have the same name, "x"');
   expect(barrier().rendezvous['sync*']?.(null, ['x'], ['x'])).toEqual(twice);
   expect(barrier().rendezvous['sync*']?.(null, [{ a: 1 }], ['y'], [{ a: 1 }])).toEqual(

@@ -39,7 +39,7 @@ const bag: Spec = {
 };
 
 describe('letters', () => {
-  test('are one for equal method, arguments and outcome, whoever calls', () => {
+  test('are equal for equal method, arguments and outcome, for any caller', () => {
     const history = sketch`
       A  |- send([1]) -|  |- receive() -> [1] -|  |- receive() -?
       B  |- send([1]) -|  |- receive() -> [2] -|  |- receive() -?
@@ -57,7 +57,7 @@ describe('letters', () => {
     expect(machine.letterOf(2)).toBe(2);
   });
 
-  test('are still told apart when there are many', () => {
+  test('are distinguished when there are many', () => {
     const builder = new HistoryBuilder();
     for (let k = 0; k < 500; k++) builder.call({ process: `${k}`, method: 'send', args: [k % 250] });
     const history = builder.finish();
@@ -115,7 +115,7 @@ describe('a step', () => {
     expect(machine.mayBlock(after(close), letter)).toBe(false);
   });
 
-  test('tells what the spec would have answered', () => {
+  test('has the outcomes that the spec allows', () => {
     const letter = machine.letterOf(receive2);
     expect(machine.allowedOutcomes(after(send), letter)).toEqual([{ kind: 'returned', value: 1 }]);
     expect(machine.allowedOutcomes(after(close), letter)).toEqual([{ kind: 'threw', error: 'Closed' }]);
@@ -173,7 +173,7 @@ describe('a choice that the spec leaves open', () => {
     expect(otherWay).toBe(full);
   });
 
-  test('tells the outcomes of every choice', () => {
+  test('has the outcomes of every choice', () => {
     expect(
       machine.allowedOutcomes(full, take1).map((outcome) => outcome.kind === 'returned' && outcome.value),
     ).toEqual([1, 2]);

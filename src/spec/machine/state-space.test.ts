@@ -57,7 +57,7 @@ describe('states', () => {
     expect(choosing.apply(0, 'run', []).map(({ next }) => next)).toEqual([0, 1]);
   });
 
-  test('that refuse have no answer, but a reason, and nobody waits in them', () => {
+  test('that refuse have no transition, but a reason, and do not block', () => {
     const refusing = new StateSpace(spec(() => refuse('too low')));
     expect(refusing.apply(0, 'run', [])).toEqual([]);
     expect(refusing.refusalReasons(0, 'run', [])).toEqual(['too low']);
@@ -73,7 +73,7 @@ describe('states', () => {
   });
 });
 
-describe('a method is blamed by name', () => {
+describe('an invalid method is reported by name', () => {
   test('when it mutates its state', () => {
     const push = (state: number[], item: number) => {
       state.push(item);
@@ -156,7 +156,7 @@ describe('a method is blamed by name', () => {
   });
 });
 
-test('states that nobody needs are forgotten, and the others have new numbers', () => {
+test('unneeded states are forgotten, and the others are renumbered', () => {
   const space = new StateSpace({
     name: 'list',
     initial: [] as number[],

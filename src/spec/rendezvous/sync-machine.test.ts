@@ -37,7 +37,7 @@ const history = sketch<Line>`
   E  |- close() -|
   F  |- receive() -?`;
 
-describe('a machine of meetings', () => {
+describe('a rendezvous machine', () => {
   const machine = machineOf(history as unknown as History, line as unknown as SyncSpec);
   const [pair, alone, close] = ['send+receive', 'receive', 'close'].map((name) => modeOf(machine, name));
 
@@ -63,7 +63,7 @@ describe('a machine of meetings', () => {
   });
 });
 
-test('several calls of one method meet as many as the sizes say', () => {
+test('several calls of one method synchronise if the sizes allow it', () => {
   const spec: SyncSpec = {
     name: 'crowd',
     initial: 2,
@@ -89,7 +89,7 @@ test('a plain spec is one of calls that are alone', () => {
   expect(machine.describe(machine.synchronise(machine.initial, 0, [0]))).toBe('2');
 });
 
-test('mistakes of a spec are told', () => {
+test('mistakes in a spec are reported', () => {
   const history = sketch`A |- go() -|`;
   const withRendezvous = (rendezvous: SyncSpec['rendezvous'], more: Partial<SyncSpec> = {}): SyncSpec => ({
     name: 'odd',
