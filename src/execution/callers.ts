@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { packageFile } from '../base/package-file.js';
 import type { SourcePosition } from '../base/source-position.js';
 
-const HOUSE = dirname(packageFile('straightedge/package.json'));
-const OURS: readonly string[] = [join(HOUSE, 'src/'), join(HOUSE, 'dist/')];
+/** The folders of this package's code: the built one, and the one that this file is in, which differs before a build. */
+const OURS: readonly string[] = [
+  join(dirname(packageFile('straightedge/package.json')), 'dist/'),
+  fileURLToPath(new URL('..', import.meta.url)),
+];
 
 /** Enough frames for Node's own functions between ours and the user's. */
 const DEPTH = 40;
