@@ -49,9 +49,6 @@ function methodsOf(object: object): string[] {
 /** Yields accesses. It is resumed with the alternative chosen where it announced CHOOSE, else with 0. */
 export type Coroutine<R = unknown> = Generator<Access, R, number>;
 
-/** The name of the coroutine version of a method. */
-export const coroutineName = (method: string): string => `$${method}`;
-
 export interface Call<O = unknown> {
   readonly method: string;
   readonly args: readonly unknown[];

@@ -81,7 +81,8 @@ export interface BackendNotes {
   readonly spins: boolean;
 }
 
-export interface StageOptions {
+/** How a test is explored. */
+export interface LineUpOptions {
   readonly seed: number;
   /** At most this many preemptions per schedule. */
   readonly maxPreemptions?: number | undefined;
@@ -93,9 +94,6 @@ export interface StageOptions {
   readonly onClass?: DporOptions['onClass'];
   /** These run atomically. All schedules are searched, or there is no answer. */
   readonly blocks?: readonly Block[] | undefined;
-}
-
-export interface LineUpOptions extends StageOptions {
   readonly allowNondeterminism?: boolean | undefined;
   /** The expected results, instead of those of sequential runs now. */
   readonly observed?: readonly ObservationSet[] | undefined;

@@ -5,28 +5,33 @@ import type { MethodResult } from './learning/sequential-results.js';
 import type { Coverage, ExplorationStats, Schedule } from './model/engine.js';
 import type { TestCase } from './scenario/test-case.js';
 
-/** What is wrong, and how to make it happen again. */
+/**
+ * A violation of a test.
+ *
+ *   outcome          no linearization includes the return of `operation`
+ *   wait             a deadlock in which `operation` is blocked, though no linearization leaves it blocked
+ *   nondeterminism   two sequential histories that differ only in the outcome of the last call
+ */
 export type Violation =
   | {
       readonly kind: 'outcome' | 'wait';
       readonly operation: number;
       readonly schedule: Schedule;
-      /** Without a spec: the results that serial runs have shown at its place, in words. */
+      /** Without a spec: the results of sequential runs at this place, as text. */
       readonly allowed?: readonly string[];
     }
-  /** Two serial histories that differ only in how the last call ended. */
   | { readonly kind: 'nondeterminism'; readonly histories: readonly [History, History] };
 
-/** Counts of an effort are sums over all engines. */
+/** The result of exploring one test. Statistics are sums over all engines. */
 export interface TestResult extends Readonly<Omit<ExplorationStats, 'depth'>>, BackendNotes {
   readonly test: TestCase;
   readonly backend: Backend;
   readonly violation: Violation | undefined;
-  /** What has been covered, by one engine after another. */
+  /** What each engine covered, in the order in which they ran. */
   readonly coverage: readonly Coverage[];
-  /** Nodes of the tree of serial histories; 0 where there is a spec. */
+  /** Transitions learned from sequential runs; 0 if there is a spec. */
   readonly sequential: number;
-  /** How calls ended there, method by method. */
+  /** The outcomes of sequential runs, by method. */
   readonly methodResults: readonly MethodResult[];
   /** The results of sequential runs as an observation set, if `isObserving`. */
   readonly observations: string | undefined;

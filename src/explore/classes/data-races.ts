@@ -63,7 +63,7 @@ function areRacing(one: number, other: number): boolean {
 
 /* Races by their places in the source. */
 
-export interface RacePlace extends SourcePosition {
+interface RacePlace extends SourcePosition {
   /** `reads`, `writes`, `updates` … */
   readonly access: string;
 }

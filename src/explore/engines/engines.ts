@@ -139,12 +139,9 @@ export function byStates(execution: Execution, automaton: AnyAutomaton, options?
   );
 }
 
-/** All schedules, by states and by classes in turns. */
-export function byEither(execution: Execution, automaton: AnyAutomaton, options?: EngineOptions): Engine {
-  return new Competition([
-    () => byStates(execution, automaton, options),
-    () => byClasses(execution, automaton, options),
-  ]);
+/** All schedules, by stateful search and partial-order reduction in turns. */
+export function byEither(execution: Execution, automaton: AnyAutomaton): Engine {
+  return new Competition([() => byStates(execution, automaton), () => byClasses(execution, automaton)]);
 }
 
 /** All schedules with few preemptions, then more. */

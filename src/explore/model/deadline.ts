@@ -1,9 +1,9 @@
-/** How long something may take: a clock, and somebody who may interrupt. Any number that grows is a clock. */
+/** A time limit, with a function that may stop earlier. Any number that grows can be the clock. */
 export class Deadline {
   readonly #begin: number;
   readonly #milliseconds: number;
   readonly #isInterrupted: () => boolean;
-  /** Called whenever somebody looks at the clock. */
+  /** Called at each clock check. */
   readonly #onLook: () => void;
   readonly #now: () => number;
 
@@ -28,14 +28,14 @@ export class Deadline {
     return this.#isInterrupted();
   }
 
-  /** Is this share of the time over? */
+  /** Has this share of the time passed? */
   hasExpired(share = 1): boolean {
     this.#onLook();
     if (this.#isInterrupted()) return true;
     return this.#milliseconds !== Number.POSITIVE_INFINITY && this.left <= (1 - share) * this.#milliseconds;
   }
 
-  /** A part of what is left. */
+  /** A deadline after a share of the time that is left. */
   fraction(share: number): Deadline {
     return new Deadline(Math.max(0, this.left * share), this.#isInterrupted, this.#onLook, this.#now);
   }

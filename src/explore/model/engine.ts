@@ -13,10 +13,9 @@ export function withoutStacks<R>(run: () => R): R {
 }
 
 /**
- * What explores: a little at a time, and can be left and taken up again, like a `Search`.
+ * An engine explores schedules in slices and is resumable, like a `Search`.
  *
- * One unit of fuel is one step of a thread. Limits, progress and the choice of
- * another engine when this one takes too long are the business of the loop outside.
+ * A slice is measured in steps of threads. The line-up checks limits, reports progress and chooses the next engine.
  */
 export interface Engine {
   /** Which engine this is, for reports. */
@@ -35,7 +34,7 @@ export interface Learner {
   readonly stats: ExplorationStats;
 }
 
-/** All schedules; all with so many preemptions; some. */
+/** Which schedules of a test were explored: all, all with at most n preemptions, or n random samples. */
 export type Coverage =
   | { readonly kind: 'all' }
   | { readonly kind: 'bound'; readonly preemptions: number }
@@ -66,25 +65,20 @@ export const noStats = (): ExplorationStats => ({
   histories: 0,
 });
 
-/**
- * A violation, and how to make it happen again.
- *
- *   outcome   no order explains what the calls returned
- *   wait      nobody can go on, and this operation waits though no order leaves it waiting
- */
+/** A violation and the schedule that leads to it. `Violation` explains the kinds. */
 export interface ScheduleViolation {
   readonly kind: 'outcome' | 'wait';
-  /** The operation that waits; of an outcome, the one whose return no order gets past. */
+  /** The operation that is blocked, or whose return no linearization includes. */
   readonly operation: number;
   readonly schedule: Schedule;
 }
 
-/** Who takes each step; where a thread has to choose, the number of the alternative. */
+/** The thread that takes each step; if a thread has to choose, the number of the alternative. For async code, of the task. */
 export type Schedule = readonly number[];
 
-/** Looks at what an execution came to. */
+/** Checks the result of an execution. */
 export interface Judge {
-  /** The execution has come to its end: all have ended, or nobody can go on. */
+  /** The execution has finished: all calls have returned, or no thread is enabled. */
   judge(): ScheduleViolation | undefined;
   /** Different outcomes, or orders of calls and returns, so far. */
   readonly histories: number;
@@ -92,5 +86,5 @@ export interface Judge {
   readonly hasSeen?: boolean;
 }
 
-/** Runs are given up after so many steps: a loop that changes something for ever has no end. */
+/** Runs are abandoned after this many steps: a loop that changes something forever has no end. */
 export const MAX_STEPS = 2_000;

@@ -1,9 +1,10 @@
-/** How an execution went, step by step, and its history; whichever back end ran it. */
+/** An execution step by step, and its history, on any back end. */
 import type { Level } from '../../execution/memory/call-frames.js';
 import type { LocationName } from '../../execution/memory/locations.js';
 import type { History } from '../../history/history.js';
 import type { Schedule } from './engine.js';
 
+/** One step of a thread: an access, a choice, or a task of an event loop. */
 export interface TraceStep {
   readonly thread: number;
   readonly operation: number;
@@ -17,12 +18,13 @@ export interface TraceStep {
   readonly levels: readonly Level[];
   /** Of a choice: the alternative. */
   readonly alternative: number;
-  /** What was read or stored, for people; undefined where nothing was. */
+  /** The value that was read or stored, as text. */
   readonly value: string | undefined;
-  /** Of a task of an event loop: what happens, and where it was set up. */
+  /** Async: what the task does, and where it was scheduled. */
   readonly task?: { readonly does: string; readonly place: string } | undefined;
 }
 
+/** A schedule that was run again. */
 export interface Trace {
   readonly steps: readonly TraceStep[];
   readonly history: History;
@@ -30,15 +32,15 @@ export interface Trace {
   readonly idOf: readonly number[];
   /** Operation to the step, from 0, after which it ended and before the next; undefined where it did not. */
   readonly endOf: readonly (number | undefined)[];
-  /** Nobody could go on, and some were not at their end. */
+  /** A deadlock: no thread was enabled, and not all calls had returned. */
   readonly isStuck: boolean;
-  /** The steps that they would have taken. */
+  /** The steps that the blocked threads would have taken. */
   readonly waiting: readonly TraceStep[];
-  /** Of an event loop, whose steps are tasks: where calls have begun to wait and gone on. */
+  /** Async: where calls started to wait and where they resumed. */
   readonly awaits?: readonly TraceStep[];
-  /** All have ended, or nobody could go on. */
+  /** False if the run was abandoned before all calls returned or no thread was enabled. */
   readonly isWhole: boolean;
-  /** How much of the schedule was followed: less than all where the program did not. */
+  /** How many steps of the schedule the program followed. */
   readonly followed: number;
   /** The whole schedule: gives the same trace again. */
   readonly schedule: Schedule;

@@ -57,8 +57,8 @@ function withValidate(given: AnySpec): AnySpec {
   } as Spec;
 }
 
-/** Chance from the seed of an exploration. */
-export interface Chance {
+/** Random choices by the seed of an exploration. */
+interface Chance {
   /** 0 … n - 1 */
   below(n: number): number;
   pick<T>(items: readonly T[]): T;
@@ -77,9 +77,9 @@ type MadeUp<T> = {
 /** Stops what `setup` has started. */
 type Teardown = () => Promise<void>;
 
-/** What a hook that makes faults may do. */
-export interface RoundControl {
-  /** Draws a mark into the history: what was done to whom. */
+/** What `faults` of a scenario may do during a round. */
+interface RoundControl {
+  /** Adds a mark to the history. */
   annotate(text: string): void;
   /** Ends with the round. */
   readonly signal: AbortSignal;

@@ -1,14 +1,15 @@
 /**
- * Matrices: which calls each thread makes. What Line-Up calls a finite test.
+ * Test cases: which calls each thread makes. Line-Up calls them finite tests, or matrices with a column per thread.
  *
- * Given by the scenario, or chosen from its calls: at random here (Line-Up's RandomCheck), all of a size in
- * explore/all-matrices.ts. Two matrices with the same columns in another order are one.
+ * The scenario gives one, or they are chosen from its calls: at random (RandomCheck) or all of a size (AutoCheck).
+ * Test cases with the same columns in another order are equal, unless the object asks which thread calls.
  */
 import { Random } from '../../base/random.js';
 import { Interner } from '../../base/values/interner.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { type Choice, isSequence, methodsOf, type Scenario } from './scenario.js';
 
+/** The calls of one test: by thread, before all threads start, and after all have ended. */
 export interface TestCase {
   readonly threads: readonly (readonly PlainCall[])[];
   readonly before: readonly PlainCall[];
@@ -97,10 +98,7 @@ function pick(choices: readonly Choice[], random: Random): Choice {
 }
 
 /*
- * All matrices of one size: every way to give each thread so many of the scenario's calls.
- *
- * What Line-Up's AutoCheck goes through. Columns in another order are the same matrix to an object that
- * can not tell threads apart; for others there is explore/scenario/column-orders.ts. Arguments that are made up have no end, so two ways of each such call stand for all.
+ * All tests of one size: AutoCheck. For generated arguments, two samples are used.
  */
 
 type Column = readonly PlainCall[];
@@ -172,10 +170,8 @@ function* chosen(columns: readonly Column[], count: number, from = 0): Generator
 }
 
 /*
- * The same calls by other threads: matrices with their columns in another order.
- *
- * Most objects do not see which thread calls. For these a matrix stands for all orders of its columns, and explore/all-matrices.ts has
- * one of them. An object that asks (execution/primitives/thread.ts) may do something else for each.
+ * The same calls by other threads. An object that asks which thread calls (`currentThread`) may behave differently for
+ * each order of the columns, so every order is a test of its own.
  */
 
 /** All other orders of each; undefined where there are more than `most`. */
