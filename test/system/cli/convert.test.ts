@@ -192,10 +192,7 @@ describe('--record-map', () => {
   test.each([
     ['export default 5;', 'the default export of ./bad.map.ts is no function'],
     ['throw new Error("no luck");', 'cannot load ./bad.map.ts: no luck'],
-    [
-      'export default (r) => r.a.b;',
-      'operations.json:1:2: the record map threw for this record: TypeError',
-    ],
+    ['export default (r) => r.a.b;', 'operations.json:1:2: the record map threw for this record: TypeError'],
     ['export default () => 5;', 'operations.json:1:2: the record map returned 5; expected a plain object'],
     ['export default () => process.exit(0);', 'the spec or map ended its process'],
   ])('%s is refused', (source, message) => {
@@ -248,11 +245,7 @@ describe('--clock-error', () => {
       '{"type":"call","process":"A","method":"read"}\n',
       '-:1:1: an event, but a clock error requires operations with times',
     ],
-    [
-      '5ms',
-      EDN,
-      '-:1:1: missing time; a clock error requires the time of each event in nanoseconds',
-    ],
+    ['5ms', EDN, '-:1:1: missing time; a clock error requires the time of each event in nanoseconds'],
   ])('%s for %j is refused', (error, text, message) => {
     const { status, stderr } = run(['check', '-', '--spec', 'register', `--clock-error=${error}`], text);
     expect(stderr).toContain(message);

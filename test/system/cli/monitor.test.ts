@@ -172,11 +172,7 @@ describe('bad input is exit code 2, with line and column', () => {
       `${GOOD}{"type":"call","process":"A","method":"push","args":[1]}`,
       ':6:39: unknown method "push"; queue has enqueue',
     ],
-    [
-      'a line cut short',
-      `${GOOD}{"type":"ret`,
-      ':6:13: the text ends where a closing double quote',
-    ],
+    ['a line cut short', `${GOOD}{"type":"ret`, ':6:13: the text ends where a closing double quote'],
     ['a list', '[{"type":"call"},\n', ':1:1: a list; expected events, one a line'],
   ])('%s', (_, input, message) => {
     const { status, stdout, stderr } = run(['--spec', 'queue'], input);
