@@ -4,11 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { packageFile } from '../base/package-file.js';
 import type { SourcePosition } from '../base/source-position.js';
 
-/** The folders of this package's code: the built one, and the one that this file is in, which differs before a build. */
-const OURS: readonly string[] = [
-  join(dirname(packageFile('straightedge/package.json')), 'dist/'),
-  fileURLToPath(new URL('..', import.meta.url)),
-];
+/** The folders of this package's code: built, as source, and compiled for benchmarks and papers. */
+const OURS: readonly string[] = ['dist/', 'src/', '.bench/src/'].map((folder) =>
+  join(dirname(packageFile('straightedge/package.json')), folder),
+);
 
 /** Enough frames for Node's own functions between ours and the user's. */
 const DEPTH = 40;
