@@ -83,7 +83,7 @@ export class ObjectMonitor implements WatchedObject {
     this.#note(operation);
     if (!part) return undefined;
     if (part !== this.#whole) this.#partOf.set(operation, part);
-    return this.#told(part, part.call(operation));
+    return this.#record(part, part.call(operation));
   }
 
   end(operation: OnlineOperation, now: number): PartViolation | undefined {
@@ -91,7 +91,7 @@ export class ObjectMonitor implements WatchedObject {
     this.#note(operation);
     this.#partOf.delete(operation);
     if (!part) return undefined;
-    const found = this.#told(part, part.end(operation, now));
+    const found = this.#record(part, part.end(operation, now));
     this.recent.add(operation, part);
     if (part !== this.#whole && part.isInitial && ++this.#over > MIN_IDLE_PARTS + this.#parts.size / 2)
       this.#forgetParts();
@@ -99,7 +99,7 @@ export class ObjectMonitor implements WatchedObject {
     return found;
   }
 
-  #told(part: PartMonitor, cause: OnlineCause | undefined): PartViolation | undefined {
+  #record(part: PartMonitor, cause: OnlineCause | undefined): PartViolation | undefined {
     if (part.doubt && !this.doubts.includes(part.doubt)) this.doubts.push(part.doubt);
     return cause && { part, cause };
   }

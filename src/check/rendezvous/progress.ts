@@ -67,12 +67,12 @@ function leftBehind(part: RendezvousPart, safe: readonly Int32Array[]): Countere
   const { return: returned } = part.history.columns;
   const waits = (k: number) => returned[k] === NEVER;
   const mixed = safe.filter((members) => members.some(waits));
-  const told = mixed.find((members) => !members.every(waits)) ?? mixed[0];
-  const operation = told.find(waits) ?? told[0];
+  const members = mixed.find((members) => !members.every(waits)) ?? mixed[0];
+  const operation = members.find(waits) ?? members[0];
   return counterexample(part, {
     kind: 'left behind',
     operation: part.history.columns.id[operation],
-    met: part.ids(told.filter((k) => k !== operation)),
+    met: part.ids(members.filter((k) => k !== operation)),
   });
 }
 

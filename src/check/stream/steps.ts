@@ -101,7 +101,7 @@ export class Steps {
     const outcomes: Outcome[] = [];
     for (const [method, ...args] of calls) {
       const [answer] = this.apply(state, method, args);
-      if (!answer) throw new SpecError(`spec ${this.spec.name}: ${method} can not be called`);
+      if (!answer) throw new SpecError(`spec ${this.spec.name}: ${method} cannot be called`);
       state = answer.next;
       outcomes.push(answer.outcome);
     }

@@ -118,9 +118,9 @@ interface Valued {
 }
 
 /** Replaces the values in all value intervals of a cause. */
-function replaced<T>(told: T, nameOf: (stay: Valued) => unknown): T {
-  if (Array.isArray(told)) return told.map((item: unknown) => replaced(item, nameOf)) as T;
-  if (typeof told !== 'object' || told === null) return told;
-  if ('value' in told && 'put' in told) return { ...told, value: nameOf(told as unknown as Valued) };
-  return Object.fromEntries(Object.entries(told).map(([key, own]) => [key, replaced(own, nameOf)])) as T;
+function replaced<T>(cause: T, nameOf: (stay: Valued) => unknown): T {
+  if (Array.isArray(cause)) return cause.map((item: unknown) => replaced(item, nameOf)) as T;
+  if (typeof cause !== 'object' || cause === null) return cause;
+  if ('value' in cause && 'put' in cause) return { ...cause, value: nameOf(cause as unknown as Valued) };
+  return Object.fromEntries(Object.entries(cause).map(([key, own]) => [key, replaced(own, nameOf)])) as T;
 }

@@ -120,22 +120,22 @@ class FlagMonitor implements StreamMonitor {
     const { outcome, call } = operation;
     const role = this.#roleOf(operation.method) as string;
     const side = this.#sideOf(role);
-    const told =
+    const observed =
       outcome.kind === 'pending' || outcome.kind === 'failed'
         ? outcome.kind
         : this.#kind.observe(role, operation, this.#steps);
-    if (told === undefined) return DECLINE_RESULT;
+    if (observed === undefined) return DECLINE_RESULT;
     const seen = this.#seen.get(operation) as number;
     this.#seen.delete(operation);
     // it may still switch, but what it found does not matter
-    if (told === 'pending') return undefined;
+    if (observed === 'pending') return undefined;
     side?.end(call);
     const isExplained =
-      told === 'failed'
+      observed === 'failed'
         ? (side?.canPay ?? true)
-        : told === 'switched'
+        : observed === 'switched'
           ? this.#switched(side as PendingEffects, call, now)
-          : (side?.canPay ?? true) && (this.#changes > seen || this.#needs(told === 'on', now));
+          : (side?.canPay ?? true) && (this.#changes > seen || this.#needs(observed === 'on', now));
     return isExplained ? undefined : noSuchState(operation);
   }
 

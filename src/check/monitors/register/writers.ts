@@ -71,7 +71,7 @@ function distinguish(
   const latest = new Int32Array(cells).fill(NOWHERE);
   const latestCall = new Int32Array(cells).fill(NOWHERE);
   const makers = new Makers(history.length, values, isInitial);
-  const tells = new Int32Array(history.length).fill(NOWHERE);
+  const decidedBy = new Int32Array(history.length).fill(NOWHERE);
   const madeAtCall = new Int32Array(history.length);
 
   const settle = (k: number): void => {
@@ -87,7 +87,7 @@ function distinguish(
         source[k] = makers.only(wants[k], (maker) =>
           maker === INITIAL ? from >= 0 : returned[maker] < from,
         );
-        tells[k] = latest[cell[k]];
+        decidedBy[k] = latest[cell[k]];
         madeAtCall[k] = makers.count[wants[k]];
       }
       if (makes[k] !== NO_VALUE) makers.add(makes[k], k);
@@ -100,7 +100,7 @@ function distinguish(
     }
   }
   for (let k = 0; k < history.length; k++) if (wants[k] !== NO_VALUE && returned[k] === NEVER) settle(k);
-  return tells;
+  return decidedBy;
 }
 
 /** For each value, a list of its writers that are not excluded, the newest first. */
@@ -162,10 +162,15 @@ export class Writers {
    */
   readonly decidedBy: Int32Array | undefined;
 
-  private constructor(acts: Acts, isHub: Uint8Array, tells: Int32Array | undefined, source: Int32Array) {
+  private constructor(
+    acts: Acts,
+    isRecurring: Uint8Array,
+    decidedBy: Int32Array | undefined,
+    source: Int32Array,
+  ) {
     this.acts = acts;
-    this.isRecurring = isHub;
-    this.decidedBy = tells;
+    this.isRecurring = isRecurring;
+    this.decidedBy = decidedBy;
     this.writer = source;
     this.isDefinite = definiteOf(acts, source);
   }
@@ -174,7 +179,7 @@ export class Writers {
   static of(acts: Acts): Writers | string {
     const { role, cell, seen, made, initial, history } = acts;
     const { return: returned } = history.columns;
-    const isHub = recurringCells(acts);
+    const isRecurring = recurringCells(acts);
 
     // number the values that are written in the cells, and count how often
     const numbers = new PairMap();
@@ -183,7 +188,7 @@ export class Writers {
     const makes = new Int32Array(history.length).fill(NO_VALUE);
     let hasRepeated = false;
     for (let k = 0; k < history.length; k++) {
-      if (made[k] === NO_VALUE || (made[k] === initial && isHub[cell[k]])) continue;
+      if (made[k] === NO_VALUE || (made[k] === initial && isRecurring[cell[k]])) continue;
       let number = numbers.get(cell[k], made[k]);
       if (number === ABSENT) {
         number = times.length;
@@ -202,7 +207,7 @@ export class Writers {
     const wants = new Int32Array(history.length).fill(NO_VALUE);
     for (let k = 0; k < history.length; k++) {
       if (seen[k] === NO_VALUE || role[k] === DIFFERS) continue;
-      if (seen[k] === initial && isHub[cell[k]]) source[k] = RECURRING;
+      if (seen[k] === initial && isRecurring[cell[k]]) source[k] = RECURRING;
       else {
         const number = numbers.get(cell[k], seen[k]);
         if (number === ABSENT) source[k] = seen[k] === initial ? INITIAL : NOWHERE;
@@ -211,19 +216,19 @@ export class Writers {
       }
     }
     const isInitial = (value: number): boolean => made[first[value]] === initial;
-    const tells = hasRepeated
+    const decidedBy = hasRepeated
       ? distinguish(acts, { makes, wants, values: times.length, isInitial }, source)
       : undefined;
-    const sources = new Writers(acts, isHub, tells, source);
+    const sources = new Writers(acts, isRecurring, decidedBy, source);
 
     for (let k = 0; k < history.length; k++) {
       if (!sources.isDefinite[k]) continue;
       if (source[k] === UNCLEAR) return `${valueInWords(acts, seen[k])} is written more than once`;
-      if (isHub[cell[k]] && returned[k] === NEVER && made[k] !== NO_VALUE && role[k] !== SWAP)
+      if (isRecurring[cell[k]] && returned[k] === NEVER && made[k] !== NO_VALUE && role[k] !== SWAP)
         return 'an operation that never returned, of which it is not known what it replaced';
     }
     for (let k = 0; k < history.length; k++)
-      if (isHub[cell[k]] && returned[k] === NEVER && made[k] === initial)
+      if (isRecurring[cell[k]] && returned[k] === NEVER && made[k] === initial)
         return 'a removal that never returned';
     return sources;
   }

@@ -76,7 +76,7 @@ export class CoverSearch implements Search<RendezvousSearchResult> {
   }
 
   static obstacle({ columns }: History): string | undefined {
-    return columns.after ? 'it tells of order that time does not show' : undefined;
+    return columns.after ? 'it has an order by "after"' : undefined;
   }
 
   get bytes(): number {

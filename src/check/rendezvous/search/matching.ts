@@ -121,7 +121,7 @@ export class PairSearch implements Search<RendezvousSearchResult> {
    */
   static obstacle({ columns }: History, machine: SyncMachine): string | undefined {
     if (!PairRules.isFor(machine)) return 'more than two calls meet';
-    return columns.after ? 'it tells of order that time does not show' : undefined;
+    return columns.after ? 'it has an order by "after"' : undefined;
   }
 
   advance(fuel: number): RendezvousSearchResult | undefined {
@@ -218,7 +218,7 @@ export class PairSearch implements Search<RendezvousSearchResult> {
     eachOverlap(columns, takesPart, (a, b) => {
       if ((isCall[a] || isCall[b]) && !isPartner[a] && !isPartner[b])
         if (this.#rules.reallyFit(a, b) && !this.#rules.fit(a, b))
-          this.#lie(a, b, 'it allows a meeting of both');
+          this.#lie(a, b, 'it allows a rendezvous of both');
     });
   }
 

@@ -38,7 +38,7 @@ export class TwoStep implements Search<RendezvousSearchResult> {
 
   /** Why the search does not apply to a history; undefined if it does. */
   static obstacle({ columns }: History): string | undefined {
-    if (columns.after) return 'it tells of order that time does not show';
+    if (columns.after) return 'it has an order by "after"';
     const isCut = columns.return.some((moment, k) => moment === NEVER && columns.status[k] !== PENDING);
     return isCut ? 'it is cut off' : undefined;
   }

@@ -37,7 +37,7 @@ import type { History } from '../../../history/history.js';
 import { type Columns, NEVER } from '../../../history/model/columns.js';
 import { Slots } from '../generic/slots.js';
 import type { ContainerOperations } from './operations.js';
-import { IN_VAIN, NOBODY, PENDING_REMOVALS, QueueTrail, REMOVALS } from './queue-trail.js';
+import { FOUND_NOTHING, NONE, PENDING_REMOVALS, QueueTrail, REMOVALS } from './queue-trail.js';
 
 /*
  * The linearization that a queue-oriented search has found.
@@ -58,7 +58,7 @@ function queueOrder(columns: Columns, { isAdd }: ContainerOperations, trail: Que
     additions.push(k);
     countOf[k] = additions.length;
   };
-  for (let i = 0; i < trail.length; i++) if (trail.additions[i] !== NOBODY) put(trail.additions[i]);
+  for (let i = 0; i < trail.length; i++) if (trail.additions[i] !== NONE) put(trail.additions[i]);
   for (let k = 0; k < operations; k++)
     if (isAdd[k] === 1 && trail.added.has[k] === 0 && columns.return[k] !== NEVER) put(k);
 
@@ -74,7 +74,7 @@ function queueOrder(columns: Columns, { isAdd }: ContainerOperations, trail: Que
   let through = 0;
   for (let i = 0; i < trail.length; i++) {
     const removal = trail.removals[i];
-    const own = trail.additions[i] === NOBODY ? 0 : countOf[trail.additions[i]];
+    const own = trail.additions[i] === NONE ? 0 : countOf[trail.additions[i]];
     while (through < Math.max(own, countBefore[removal])) order.push(additions.at(through++));
     order.push(removal);
   }
@@ -92,9 +92,9 @@ export class QueuePairs {
   readonly #trail: QueueTrail;
   /** For each entry of the trail, whether other pairs are to be tried in its place. */
   readonly #isChoice: Uint8Array;
-  /** The pair to try next; NOBODY while no pairs are tried. */
-  #removal = NOBODY;
-  #addition = NOBODY;
+  /** The pair to try next; NONE while no pairs are tried. */
+  #removal = NONE;
+  #addition = NONE;
   /** What was taken out where pairs were tried: positions and masks of removals and additions. */
   readonly #seen: RecordSet;
   /** The latest moment by which all that had returned was taken out. */
@@ -129,7 +129,7 @@ export class QueuePairs {
     while (this.order === undefined && this.steps < limit) {
       if (removed.position === removed.returns.length)
         this.order = queueOrder(this.#history.columns, this.#operations, this.#trail);
-      else if (this.#removal === NOBODY) this.#takeNext();
+      else if (this.#removal === NONE) this.#takeNext();
       else this.#tryPair();
       this.#clearedBy = this.order ? NEVER : Math.max(this.#clearedBy, this.#trail.firstReturn());
     }
@@ -140,18 +140,18 @@ export class QueuePairs {
     const trail = this.#trail;
     const { call } = this.#history.columns;
     const first = trail.firstReturn();
-    const inVain = trail.byCall.first(IN_VAIN);
+    const inVain = trail.byCall.first(FOUND_NOTHING);
     if (inVain < call.length && call[inVain] < first && trail.floor < first) {
-      this.#takeOut(inVain, NOBODY, false);
+      this.#takeOut(inVain, NONE, false);
       return;
     }
     const sure = this.#surePair();
-    if (sure !== NOBODY) this.#takeOut(sure, trail.firstReturned(sure), false);
+    if (sure !== NONE) this.#takeOut(sure, trail.firstReturned(sure), false);
     else if (this.#isNew()) this.#beginPairs(trail.nextRemoval());
     else this.#goBack();
   }
 
-  /** The removal of a pair that ends first, without conflict; or NOBODY. */
+  /** The removal of a pair that ends first, without conflict; or NONE. */
   #surePair(): number {
     const trail = this.#trail;
     const { call, return: returned } = this.#history.columns;
@@ -162,7 +162,7 @@ export class QueuePairs {
       const isPair = addition < call.length && call[addition] < first;
       if (isPair && returned[k] !== NEVER && trail.returnsFirst(k) && !this.#hasConflict(k)) return k;
     }
-    return NOBODY;
+    return NONE;
   }
 
   /**
@@ -172,7 +172,7 @@ export class QueuePairs {
   #hasConflict(removal: number): boolean {
     const { byCall, added, returnedBefore, floor } = this.#trail;
     const { call, return: returned } = this.#history.columns;
-    const inVain = byCall.first(IN_VAIN);
+    const inVain = byCall.first(FOUND_NOTHING);
     if (inVain >= call.length || call[inVain] > call[removal]) return false;
     let last = returnedBefore[removal] - 1;
     while (last >= added.position && added.has[added.returns[last]] === 1) last--;
@@ -223,7 +223,7 @@ export class QueuePairs {
     this.steps++;
     this.#isChoice[this.#trail.length] = Number(isChoice);
     this.#trail.takeOut(removal, addition);
-    this.#removal = NOBODY;
+    this.#removal = NONE;
   }
 
   /** Puts back the last pair tried and all that followed; if there is none, there is no linearization. */

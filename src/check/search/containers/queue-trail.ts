@@ -17,17 +17,17 @@ import { PrefixSet, type Slots } from '../generic/slots.js';
 import { type ContainerOperations, NOTHING, UNKNOWN } from './operations.js';
 
 /** Instead of an addition: the removal found nothing. */
-export const NOBODY = -1;
+export const NONE = -1;
 /**
  * Lists by call: removals of a known value, those that found nothing, pending ones; then the additions of each value.
  */
 export const REMOVALS = 0;
-export const IN_VAIN = 1;
+export const FOUND_NOTHING = 1;
 export const PENDING_REMOVALS = 2;
 const ADDITIONS = 3;
 
 export class QueueTrail {
-  /** The removals taken out, in order, with their additions, or NOBODY. */
+  /** The removals taken out, in order, with their additions, or NONE. */
   readonly removals: Int32Array;
   readonly additions: Int32Array;
   length = 0;
@@ -157,7 +157,7 @@ export class QueueTrail {
     this.byCall.remove(removal);
     this.#byReturn.remove(removal);
     this.removed.add(removal);
-    if (addition === NOBODY) return;
+    if (addition === NONE) return;
     this.floor = Math.max(this.floor, this.#columns.call[removal]);
     this.byCall.remove(addition);
     this.#byReturn.remove(addition);
@@ -169,7 +169,7 @@ export class QueueTrail {
   putBack(): void {
     const removal = this.removals[--this.length];
     const addition = this.additions[this.length];
-    if (addition !== NOBODY) {
+    if (addition !== NONE) {
       this.added.takeBack(addition);
       this.additionsLeft?.restore(addition);
       this.#byReturn.restore(addition);
@@ -184,5 +184,5 @@ export class QueueTrail {
 
 function removalsList(value: number): number {
   if (value === UNKNOWN) return PENDING_REMOVALS;
-  return value === NOTHING ? IN_VAIN : REMOVALS;
+  return value === NOTHING ? FOUND_NOTHING : REMOVALS;
 }

@@ -35,7 +35,7 @@ import type { Obstruction, Search, SearchResult } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { OpenOperations } from './open-operations.js';
 
-const NOBODY = -1;
+const NONE = -1;
 
 export class JitBreadth implements Search {
   readonly name = 'just-in-time breadth-first search';
@@ -97,7 +97,7 @@ export class JitBreadth implements Search {
     this.#neededBits = new Int32Array(this.#usedWords);
     for (const k of this.#openings.needed)
       setBit(this.#neededBits, this.#openings.bitOf[k] - 32 * this.#words);
-    this.#enter(machine.initial, NOBODY, NOBODY, 0);
+    this.#enter(machine.initial, NONE, NONE, 0);
   }
 
   get bytes(): number {
@@ -199,7 +199,7 @@ export class JitBreadth implements Search {
     this.#kinds.records[draft] = 0;
     this.#kinds.records[draft + 1] = state;
     for (let word = 0; word < this.#words; word++) this.#kinds.records[draft + 2 + word] = this.#draft[word];
-    if (this.#kinds.add()) this.#lastOfKind.push(NOBODY);
+    if (this.#kinds.add()) this.#lastOfKind.push(NONE);
     const kind = this.#kinds.found;
     for (let other = this.#lastOfKind[kind]; other >= 0; other = this.#beforeInKind[other])
       if (this.#isDominatedBy(other)) return;
@@ -277,7 +277,7 @@ export class JitBreadth implements Search {
     this.#fewest = 0;
     for (let i = 0; i < onward.length; i += 3 + this.#draft.length) {
       for (let word = 0; word < this.#draft.length; word++) this.#draft[word] = onward.at(i + 3 + word);
-      this.#enter(onward.at(i), onward.at(i + 1), NOBODY, onward.at(i + 2));
+      this.#enter(onward.at(i), onward.at(i + 1), NONE, onward.at(i + 2));
     }
   }
 
