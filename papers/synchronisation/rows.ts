@@ -1,5 +1,5 @@
 /**
- * The objects of the paper's section 7 with their faulty versions, for threads and asynchronous.
+ * The objects of the paper's section 8 with their faulty versions, for threads and asynchronous.
  *
  *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025.
  */

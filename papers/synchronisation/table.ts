@@ -1,7 +1,7 @@
 /**
  * The faulty objects whose calls meet, and how soon they are found: `npm run table -- meetings`.
  *
- *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 7.
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 8.
  *
  * Each faulty version is explored with the smallest program that shows its fault, the correct one with a larger
  * one, to the end. All are also put under stress, with the same program: threads are real ones then, over memory that they share, and the

@@ -1,7 +1,7 @@
 /**
  * An online monitor of stateless objects whose calls synchronise in pairs: exact at every event.
  *
- *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 5: a matching.
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 6.3: a matching.
  *
  * A history is correct exactly when each returned call has a partner of its own among the calls that overlap it, or
  * may take effect alone. A call that is still open may be the partner of any call that it fits, because its result is

@@ -1,7 +1,7 @@
 /**
  * Progress: in a stuck history, no blocked calls may be able to synchronise.
  *
- *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 4:
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 2.6:
  *   synchronisation progressibility. A stuck history is correct exactly when there is a sequence of rendezvous of all
  *   returned calls, and of no others, after which the blocked calls cannot synchronise.
  *

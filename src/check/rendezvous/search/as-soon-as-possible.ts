@@ -1,7 +1,7 @@
 /**
  * Rendezvous as soon as possible.
  *
- *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 5.2:
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 6.1.1:
  *   the partial-order reduction ASAP.
  *
  * A rendezvous can be moved earlier until another one precedes it, or the call of one of its members. So steps are

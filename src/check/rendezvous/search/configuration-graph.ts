@@ -1,7 +1,7 @@
 /**
  * The common part of the searches for rendezvous: a graph of configurations, explored depth first.
  *
- *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 5: the
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 6.1: the
  *   configurations, and that each needs to be visited once.
  *
  * A configuration is a position in the history, the state, and the set of open calls that have synchronised. Pending

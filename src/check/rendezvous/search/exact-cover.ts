@@ -1,7 +1,7 @@
 /**
  * Rendezvous of any size without a state: an exact cover.
  *
- *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 5.5.
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 6.5.
  *
  * Without a state the order of rendezvous does not matter. All possible rendezvous are listed, each once, at the call
  * of its last member. Then each returned call must be in exactly one chosen rendezvous, and any other call in at most

@@ -1,7 +1,7 @@
 /**
  * Rendezvous of two calls without a state: a matching.
  *
- *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, sections 5.3 and 5.4.
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, sections 6.3 and 6.4.
  *
  * Without a state the order of rendezvous does not matter: a history is correct exactly when its calls can be paired
  * so that each returned call has a partner, or may be alone. Pending calls may be partners, but need not be.

@@ -1,7 +1,7 @@
 /**
  * Rendezvous by a plain search: a second, independent decision.
  *
- *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 6: two-step
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, sections 3 and 5: two-step
  *   linearisation, by the general schema of the authors' later revision.
  *
  * Each call becomes two operations, *begin* and *end*, both inside it. The plain spec lets begins gather while they
