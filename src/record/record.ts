@@ -117,7 +117,7 @@ class ProcessLanes {
 }
 
 /**
- * A wrapper that makes equal values distinct, so that a history identifies mapUnique one.
+ * A wrapper that makes equal values distinct, so that a history identifies each of them.
  *
  *   P. A. Abdulla, S. Grahn, B. Jonsson, S. Krishna, O. R. Mishra. Efficient linearizability monitoring.
  *   PLDI 2025, section 3.1.4.
