@@ -3,14 +3,14 @@
  *
  *   ts        a module that runs by itself; `// file: name` also writes it to the sandbox
  *   typescript   tests that vitest runs, and that pass; `// file: name` is its name
- *   jsonl, edn, log   a history that can be read; `// file: name` likewise
+ *   jsonl, edn, log   a history that can be read; `file=name` after the language writes it, and readers can copy it
  *   console   `$ npx straightedge …` and `$ cat …` are run, and print exactly what follows
  *   json      parses
  *   sh        npm scripts that it names exist
  *   python, go, text   not run
  *
- * Each page has a sandbox of its own: a temporary folder inside this project with a copy of examples/ and papers/, so
- * that `import … from 'straightedge'` finds the built package.
+ * Each page has a sandbox of its own: a temporary folder inside this project with the files of examples/, also
+ * in examples/, and of papers/, so that `import … from 'straightedge'` finds the built package.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,15 +44,18 @@ interface Block {
 
 function blocksOf(page: string): Block[] {
   const source = readFileSync(join(ROOT, page), 'utf8');
-  return Array.from(source.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm), ({ 1: language, 2: text, index }) => {
-    const file = /^\/\/ file: (.+)\n/.exec(text);
-    return {
-      language,
-      line: source.slice(0, index).split('\n').length,
-      file: file?.[1],
-      text: file ? text.slice(file[0].length) : text,
-    };
-  });
+  return Array.from(
+    source.matchAll(/^```(\w*)(?: file=(\S+))?\n([\s\S]*?)^```$/gm),
+    ({ 1: language, 2: name, 3: text, index }) => {
+      const file = /^\/\/ file: (.+)\n/.exec(text);
+      return {
+        language,
+        line: source.slice(0, index).split('\n').length,
+        file: name ?? file?.[1],
+        text: file ? text.slice(file[0].length) : text,
+      };
+    },
+  );
 }
 
 describe.each(PAGES.filter((page) => blocksOf(page).length > 0))('%s', (page) => {
@@ -61,6 +64,7 @@ describe.each(PAGES.filter((page) => blocksOf(page).length > 0))('%s', (page) =>
     mkdirSync(join(ROOT, '.docs'), { recursive: true });
     sandbox = mkdtempSync(join(ROOT, '.docs/page-'));
     cpSync(join(ROOT, 'examples'), sandbox, { recursive: true, filter: isSource });
+    cpSync(join(ROOT, 'examples'), join(sandbox, 'examples'), { recursive: true, filter: isSource });
     cpSync(join(ROOT, 'papers'), join(sandbox, 'papers'), { recursive: true, filter: isSource });
   });
   afterAll(() => rmSync(sandbox, { recursive: true, force: true }));
