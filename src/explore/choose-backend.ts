@@ -1,9 +1,9 @@
 /**
- * Which back end explores a scenario that does not say so: real threads where each makes its object by `attach`, and the async one where a
- * method returns a promise.
+ * The back end of a scenario that names none: real threads if it has `attach`, async if a method returns a promise, else
+ * coroutines.
  *
- * Functions tell by themselves if they are async, or transformed. Of others, one call each is tried on a fresh object;
- * one that never comes back, since it spins until another thread does something, is for threads.
+ * Async and instrumented functions are recognised without a call. Any other function is called once on a fresh object.
+ * A call that does not return in time spins until another thread acts, so it is for threads.
  */
 import { runInThisContext } from 'node:vm';
 import type { AnyFunction } from '../base/any-function.js';

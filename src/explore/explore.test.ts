@@ -379,15 +379,28 @@ test('what is public needs no task of its own: explore, trace, shrink, replay', 
   await expect(trace({ ...failing, violation: undefined })).rejects.toThrow('expected a schedule');
 });
 
-test('a signal stops an exploration, a timeout may be a text', async () => {
-  const counting = loaded(
+test('a signal stops an exploration: before it, from onProgress, and from another task', async () => {
+  const stack = loaded(
+    `${TREIBER} export default scenario({ create: () => new Stack(), calls: [['push', 1], ['push', 2], ['pop']] })`,
+  );
+  const interrupted = { verdict: 'undecided', reason: 'interrupted' };
+  const before = await explore(stack, { signal: AbortSignal.abort() });
+  expect(before).toMatchObject(interrupted);
+  expect(before.results).toHaveLength(0);
+  const inside = new AbortController();
+  const onProgress = () => inside.abort();
+  expect(await explore(stack, { signal: inside.signal, onProgress })).toMatchObject(interrupted);
+  const outside = new AbortController();
+  const later = () => void setTimeout(() => outside.abort(), 0);
+  const stopped = await explore(stack, { signal: outside.signal, onProgress: later });
+  expect(stopped).toMatchObject(interrupted);
+  expect(stopped.results.length).toBeGreaterThan(0);
+});
+
+test('a timeout may be a text', async () => {
+  const counter = loaded(
     `${COUNTER} export default scenario({ create: () => new Counter(), calls: [['increment']] })`,
   );
-  const stopped = await explore(counting, { signal: AbortSignal.abort() });
-  expect(stopped).toMatchObject({ verdict: 'undecided', reason: 'interrupted' });
-  const controller = new AbortController();
-  const onProgress = () => controller.abort();
-  const later = await explore(counting, { keepGoing: true, signal: controller.signal, onProgress });
-  expect(later.reason ?? later.verdict).toMatch(/interrupted|violation/);
-  await expect(explore(counting, { timeout: 'soon' })).rejects.toThrow('invalid timeout "soon"');
+  expect((await explore(counter, { timeout: '60s' })).verdict).toBe('violation');
+  await expect(explore(counter, { timeout: 'soon' })).rejects.toThrow('invalid timeout "soon"');
 });
