@@ -27,6 +27,7 @@ import { checkObjects } from './rendezvous/check-objects.js';
 import { type AnySpecOf, splitObjects } from './rendezvous/split-objects.js';
 import { verify } from './verify-witness.js';
 
+/** Limits, algorithm and callbacks of `check`. */
 export interface CheckOptions extends Limits {
   /** The monitor or search that decides; by default the one that suits the history. */
   readonly algorithm?: Algorithm | undefined;

@@ -15,7 +15,13 @@ import { partNumbers, partsOf } from './parts/parts.js';
 import { type AnySpecOf, splitObjects } from './rendezvous/split-objects.js';
 import { verifyRendezvous } from './rendezvous/verify.js';
 
-/** Verifies a witness: undefined if it proves the history linearizable, otherwise the rule that it breaks. */
+/**
+ * Returns the first fault of a witness, or undefined if it proves the history linearizable.
+ *
+ * @example
+ * const verdict = check(history, queue());
+ * if (verdict.kind === 'linearizable') assert.equal(verifyWitness(history, queue(), verdict.witness), undefined);
+ */
 export function verifyWitness(
   history: History,
   spec: AnySpec | AnySpecOf,

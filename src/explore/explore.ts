@@ -94,7 +94,10 @@ const SLICE = 500;
  * Small tests come first. They run in tasks of the event loop of their own, so that asynchronous code can be explored too.
  *
  * @example
- * const { verdict } = await explore(scenario({ create: () => new Pool(), calls: [['take'], ['give', 1]] }));
+ * const { verdict } = await explore(
+ *   scenario({ create: () => new Set<number>(), calls: [['add', 1], ['has', 1]], threads: 2, callsPerThread: 1 }),
+ * );
+ * assert.equal(verdict, 'holds');
  */
 export async function explore(given: Scenario, options: ExploreOptions = {}): Promise<Exploration> {
   const { signal, seed = SEED, ...others } = options;
@@ -120,7 +123,8 @@ export async function explore(given: Scenario, options: ExploreOptions = {}): Pr
  * Runs a schedule of a test again, step by step. Without a schedule, that of the violation.
  *
  * @example
- * const { steps, history } = await trace(exploration.results.at(-1));
+ * const [found] = exploration.results.slice(-1);
+ * const { steps, history } = await trace(found);
  */
 export async function trace(
   { backend, violation }: TestResult,

@@ -41,7 +41,13 @@ export class MethodRenames extends Map<string, string> {
 const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;
 
-/** Reads a history from a text or its bytes. */
+/**
+ * Reads a history from a text or bytes, in any supported format.
+ *
+ * @example
+ * const history = parseHistory('{"process":"A","method":"enqueue","args":[1],"call":1,"return":2}');
+ * assert.equal(history.length, 1);
+ */
 export function parseHistory(text: string | Uint8Array, options: ReadOptions = {}): History {
   const rename = trackRenames(options);
   const reader = new DetectingReader({ ...options, rename });
@@ -49,7 +55,12 @@ export function parseHistory(text: string | Uint8Array, options: ReadOptions = {
   return rename ? reader.end().withRecordedMethods((method) => rename.recordedName(method)) : reader.end();
 }
 
-/** Reads a history from a file; `-` is standard input. */
+/**
+ * Reads a history from a file, or from standard input if the path is `-`.
+ *
+ * @example
+ * const load = (path: string) => readHistory(path, { rename: new Map([['add', 'enqueue']]) });
+ */
 export async function readHistory(path: string, options: ReadOptions = {}): Promise<History> {
   const rename = trackRenames(options);
   const reader = new DetectingReader({ ...options, rename });

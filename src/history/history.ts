@@ -8,6 +8,7 @@ import { findNotYetEffective } from './model/after.js';
 import { type Columns, FAILED, NEVER, RETURNED, type Tables, THREW, withColumns } from './model/columns.js';
 import type { Annotation, AnyObject, Methods, Operation, Outcome } from './model/operation.js';
 
+/** A well-formed history of operations; `HistoryBuilder`, `sketch` and readers create it. */
 export class History<T extends Methods<T> = AnyObject> implements Iterable<Operation<T>> {
   readonly columns: Columns;
   readonly tables: Tables;

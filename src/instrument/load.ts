@@ -55,7 +55,12 @@ export interface LoadOptions {
   readonly modules?: Readonly<Record<string, unknown>>;
 }
 
-/** Loads a module and returns its exports. The module and its imports must not use top-level await. */
+/**
+ * Loads a module and returns its exports. The module and its imports must not use top-level await.
+ *
+ * @example
+ * const load = (path: string) => loadInstrumented(path, { globs: ['src/*.ts'] });
+ */
 export function loadInstrumented(
   entry: string,
   {

@@ -27,6 +27,12 @@ export interface InstrumentPlugin {
 
 const RUNTIME = packageFile('#runtime');
 
+/**
+ * A Vite plugin that instruments the files that match the globs, for explorations in vitest.
+ *
+ * @example
+ * const config = { plugins: [instrument({ globs: ['src/*.ts'] })] };
+ */
 export function instrument({ globs }: InstrumentOptions): InstrumentPlugin {
   let patterns: readonly RegExp[] = [];
   return {

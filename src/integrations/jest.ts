@@ -21,10 +21,20 @@ const jest = globalThis as unknown as Partial<Jest>;
 if (!jest.expect || !jest.test)
   throw new TypeError('straightedge/jest is for tests that jest runs with its globals (`injectGlobals`)');
 const settings = await ownSettings();
+/** The matchers that importing this module adds to `expect`. */
 export const matchers: Matchers = matchersWith(settings);
 jest.expect.extend(matchers);
 
-/** A test with a time-out of its own. */
+/**
+ * Defines a test that explores a scenario, with a time limit of its own.
+ *
+ * @example
+ * testScenario(
+ *   'a set is linearizable',
+ *   scenario({ create: () => new Set<number>(), calls: [['add', 1], ['has', 1]] }),
+ *   { timeout: '10s' },
+ * );
+ */
 export function testScenario(name: string, scenario: Scenario, options: HoldOptions = {}): void {
   const { timeout, run } = testOf(scenario, options, settings, placeAbove(testScenario));
   jest.test?.(

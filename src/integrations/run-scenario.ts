@@ -36,6 +36,7 @@ function firstLine(violation: Violation | undefined, scenario: Scenario): string
   }
 }
 
+/** Options of `assertHolds`, `testScenario` and `toHold`. */
 export interface HoldOptions {
   /** Milliseconds, or `30s`. */
   readonly timeout?: number | string;

@@ -29,7 +29,15 @@ export class ScenarioViolationError extends Error {
   override readonly name = 'ScenarioViolationError';
 }
 
-/** Gives what was covered. `testFile` is where the test stands: who calls this, if not given. */
+/**
+ * Explores a scenario, throws the report of the first violation, and otherwise returns what was covered.
+ *
+ * @example
+ * await assertHolds(
+ *   scenario({ create: () => new Set<number>(), calls: [['add', 1], ['has', 1]] }),
+ *   { timeout: '5s' },
+ * );
+ */
 export async function assertHolds(
   scenario: Scenario,
   options: HoldOptions = {},

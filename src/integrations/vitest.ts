@@ -16,10 +16,20 @@ declare global {
 }
 
 const settings = await ownSettings();
+/** The matchers that importing this module adds to `expect`. */
 export const matchers: Matchers = matchersWith(settings);
 expect.extend(matchers as unknown as Parameters<typeof expect.extend>[0]);
 
-/** A test with a time-out of its own. */
+/**
+ * Defines a test that explores a scenario, with a time limit of its own.
+ *
+ * @example
+ * testScenario(
+ *   'a set is linearizable',
+ *   scenario({ create: () => new Set<number>(), calls: [['add', 1], ['has', 1]] }),
+ *   { timeout: '10s' },
+ * );
+ */
 export function testScenario(name: string, scenario: Scenario, options: HoldOptions = {}): void {
   const { timeout, run } = testOf(scenario, options, settings, placeAbove(testScenario));
   test(name, { timeout }, async ({ annotate }) => {

@@ -10,6 +10,7 @@ import { stringify } from '../base/values/json-values.js';
 import type { Outcome } from '../history/model/operation.js';
 import type { Log, RecordedCall } from './log.js';
 
+/** A log that appends each operation to a file of JSON lines. */
 export class FileLog implements Log {
   readonly #file: number;
   readonly #open = new Map<number, RecordedCall>();

@@ -9,6 +9,7 @@ import { HistoryBuilder, type TimedOperation } from '../history/builder/builder.
 import type { History } from '../history/history.js';
 import type { Outcome } from '../history/model/operation.js';
 
+/** A call that was recorded and has not ended. */
 export interface RecordedCall {
   readonly process: string;
   readonly method: string;
@@ -67,7 +68,13 @@ export class MemoryLog implements Log {
   }
 }
 
-/** Merges the logs of several threads into one history, by the clock that they share. */
+/**
+ * Merges the logs of several threads into one history, by the clock that they share.
+ *
+ * @example
+ * const [one, other] = [new MemoryLog(), new MemoryLog()];
+ * const history = mergeLogs([one.operations, other.operations]);
+ */
 export function mergeLogs(logs: readonly (readonly TimedOperation[])[]): History {
   const builder = new HistoryBuilder();
   for (const log of logs) for (const operation of log) builder.operation(operation);

@@ -8,6 +8,7 @@ import type { AnyFunction } from '../base/any-function.js';
 import { show } from '../base/values/show.js';
 import { type ClassifyError, type Log, outcomeOfError } from './log.js';
 
+/** Options of `record`. */
 export interface RecordOptions<T> {
   readonly log: Log;
   /** The name of the caller; overlapping calls get lanes of it. */
@@ -27,9 +28,9 @@ export interface RecordOptions<T> {
  *
  * @example
  * const log = new MemoryLog();
- * const queue = record(new Queue(), { log });
- * await queue.enqueue(1);
- * check(log.history(), spec);
+ * const recorded = record(new Map<string, number>(), { log });
+ * recorded.set('a', 1);
+ * assert.equal(log.history().length, 1);
  */
 export function record<T extends object>(object: T, options: RecordOptions<T>): T {
   const { log, object: name, outcome: classify = () => 'threw' as const } = options;

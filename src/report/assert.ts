@@ -14,6 +14,12 @@ export class LinearizabilityError extends Error {
   override readonly name = 'LinearizabilityError';
 }
 
+/**
+ * Throws a `LinearizabilityError` with the report unless the history is linearizable.
+ *
+ * @example
+ * assertLinearizable(sketch('A  |- enqueue(1) -|'), queue(), { timeout: '10s' });
+ */
 export function assertLinearizable<T extends Methods<T> = AnyObject>(
   history: History<T>,
   // biome-ignore lint/suspicious/noExplicitAny: the state is the spec's own business

@@ -30,6 +30,7 @@ export interface FlowStep {
   readonly text: string;
 }
 
+/** A verdict in the form that other tools show: file, line, summary and text. */
 export interface Diagnostic {
   readonly file: string;
   readonly outcome: Verdict['kind'] | 'error';
@@ -52,6 +53,19 @@ export interface Diagnostic {
   readonly related: readonly number[];
 }
 
+/**
+ * Converts a checked history to a diagnostic.
+ *
+ * @example
+ * const result: CheckedHistory = {
+ *   file: 'orders.jsonl',
+ *   spec: 'queue',
+ *   history,
+ *   verdict: check(history, queue()),
+ *   ms: { read: 0, check: 0 },
+ * };
+ * assert.equal(toDiagnostic(result).outcome, result.verdict.kind);
+ */
 export function toDiagnostic(result: CheckedHistory): Diagnostic {
   const { file, history, verdict, ms } = result;
   return {

@@ -92,6 +92,7 @@ const LOOKED_AT = 200;
 
 const placeOf: PlaceOf = (site) => runtime.sites.placeOf(site);
 
+/** Options of `explain`. */
 export interface ExplainOptions {
   /** Wall-clock time: milliseconds, or a text such as `'60s'`. Default: 60 seconds. */
   readonly timeout?: number | string | undefined;
@@ -108,7 +109,8 @@ const EXPLAINING = 60_000;
  * Undefined if the violation has no schedule: then sequential runs differ.
  *
  * @example
- * const explanation = await explain(exploration.scenario, exploration.results.at(-1), { timeout: '5s' });
+ * const [found] = exploration.results.slice(-1);
+ * const explanation = await explain(exploration.scenario, found, { timeout: '5s' });
  */
 export async function explain(
   scenario: Scenario,

@@ -28,6 +28,7 @@ export type MethodsOf<C> = { [M in MethodNames<C>]: Extract<C[M], AnyMethod> };
 type MethodNames<C> = { [M in keyof C]: C[M] extends AnyMethod ? M : never }[keyof C];
 type AnyMethod = (...args: never[]) => unknown;
 
+/** Options of `reference`. */
 export interface ReferenceOptions<C> {
   readonly name?: string;
   /** Two keys are equal exactly if their instances behave equally from now on. */
@@ -100,6 +101,18 @@ const MERGE_CHECK_INTERVAL = 64;
  * A spec that behaves like a sequential class: `reference(() => new Queue())`.
  *
  * `create` returns a fresh instance with the initial content.
+ *
+ * @example
+ * class Stack {
+ *   readonly items: number[] = [];
+ *   push(item: number): void {
+ *     this.items.push(item);
+ *   }
+ *   pop(): number | undefined {
+ *     return this.items.pop();
+ *   }
+ * }
+ * const spec = reference(() => new Stack());
  */
 export function reference<C extends object>(
   create: () => C,

@@ -87,7 +87,16 @@ export class Threw {
   }
 }
 
-/** The call throws an error with this name: `[state, threw('Closed')]`. */
+/**
+ * The call throws an error with this name: `[state, threw('Closed')]`.
+ *
+ * @example
+ * const closed: Spec<{ read(): number }, null> = {
+ *   name: 'closed file',
+ *   initial: null,
+ *   methods: { read: () => [null, threw('Closed')] },
+ * };
+ */
 export const threw = (error: string): Threw => new Threw(error);
 
 /** A call that is impossible in this state, with the reason for reports. */
@@ -98,7 +107,16 @@ export class Refused {
   }
 }
 
-/** The call is impossible in this state and must not block either. Reports print the reason. */
+/**
+ * The call is impossible in this state and must not block either. Reports print the reason.
+ *
+ * @example
+ * const once: Spec<{ start(): void }, boolean> = {
+ *   name: 'once',
+ *   initial: false,
+ *   methods: { start: (isStarted) => (isStarted ? refuse('already started') : [true, undefined]) },
+ * };
+ */
 export const refuse = (reason: string): Refused => new Refused(reason);
 
 /** A nondeterministic choice between steps. A refused choice contributes only its reason. */
@@ -111,13 +129,27 @@ export class OneOf<S, R> {
   }
 }
 
-/** Allows any of these steps: `oneOf([state, true], [state, false])`. */
+/**
+ * Allows any of these steps: `oneOf([state, true], [state, false])`.
+ *
+ * @example
+ * const coin: Spec<{ toss(): boolean }, null> = {
+ *   name: 'coin',
+ *   initial: null,
+ *   methods: { toss: () => oneOf([null, true], [null, false]) },
+ * };
+ */
 export const oneOf = <S, R>(...choices: readonly (Step<S, R> | Refused)[]): OneOf<S, R> => new OneOf(choices);
 
 /** The call cannot take effect in this state: its caller waits until another call changes the state. */
 export const blocked: unique symbol = Symbol('blocked');
 
-/** True if the call returned this value. A recorded null equals undefined, because JSON has no undefined. */
+/**
+ * True if the call returned this value. A recorded null equals undefined, because JSON has no undefined.
+ *
+ * @example
+ * assert.equal(returns({ kind: 'returned', value: 1 }, 1), true);
+ */
 export const returns = (outcome: Outcome, value: unknown): boolean =>
   outcome.kind === 'returned' &&
   (Object.is(outcome.value, value) || (value === undefined && outcome.value === null));

@@ -93,7 +93,13 @@ const CHECK_STEPS = 1_000_000;
  * Runs the calls of a scenario concurrently on the real event loop, records each round and checks it.
  *
  * @example
- * const { verdict } = await stress(scenario({ create: () => new Pool(), spec, calls: [['take']] }), { rounds: 50 });
+ * const counting = scenario({
+ *   create: () => ({ n: 0, increment() { this.n++; }, read() { return this.n; } }),
+ *   spec: counter(),
+ *   calls: [['increment'], ['read']],
+ * });
+ * const { verdict } = await stress(counting, { rounds: 5 });
+ * assert.equal(verdict, 'holds');
  */
 export function stress(scenario: Scenario, options: StressOptions = {}): Promise<StressResult> {
   const { signal, timeout: given, onProgress, ...others } = options;

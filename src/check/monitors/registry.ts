@@ -80,7 +80,13 @@ export function monitored(history: History, spec: Spec): Monitored | undefined {
   return repeated ? { name, reading: repeated } : { name, obstacle: reading };
 }
 
-/** Verifies the cause of a violation without the monitor that found it. */
+/**
+ * Verifies the cause of a violation without the monitor that found it.
+ *
+ * @example
+ * const verdict = check(history, queue());
+ * if (verdict.kind === 'violation') verifyCause(history, queue(), verdict.counterexample.cause as never);
+ */
 export function verifyCause(history: History, spec: Spec, cause: MonitorCause): boolean {
   const { monitor, verify } = familyOf(spec) ?? {};
   if (!monitor || !verify) return false;

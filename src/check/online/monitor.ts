@@ -90,6 +90,7 @@ function overlap(process: string, method: string, { method: open, line }: Online
   return `process ${show(process)} calls ${method} while its call of ${open} is open${where}`;
 }
 
+/** Options of an `OnlineMonitor`. */
 export interface OnlineMonitorOptions {
   /**
    * The maximum number of configurations at one return, if there is no stream monitor for the object; 2^20 by
@@ -102,6 +103,7 @@ export interface OnlineMonitorOptions {
   readonly undefinedIsNull?: boolean | undefined;
 }
 
+/** The progress of an `OnlineMonitor`. */
 export interface OnlineStatus {
   /** The number of events so far, and of calls among them. */
   readonly events: number;
@@ -113,6 +115,7 @@ export interface OnlineStatus {
   readonly verdict: OnlineVerdict['kind'];
 }
 
+/** Checks events as they happen: push each event, and read the verdict at any time. */
 export class OnlineMonitor<T extends Methods<T> = AnyObject> {
   readonly #specOf: AnySpecOf;
   readonly #values: Values;

@@ -32,6 +32,7 @@ export interface OnlineCause {
   readonly allowed?: readonly Outcome[];
 }
 
+/** The first event without a linearization, and the reason. */
 export interface OnlineViolation {
   /** The number of the first event, from 1, that no linearization includes, and its line if there is a file. */
   readonly event: number;
@@ -70,6 +71,7 @@ export interface Unmonitored {
     | 'answer';
 }
 
+/** The verdict of an `OnlineMonitor` on the events so far. */
 export type OnlineVerdict =
   | { readonly kind: 'linearizable' }
   | { readonly kind: 'violation'; readonly violation: OnlineViolation }

@@ -9,6 +9,7 @@ import type { HasContents } from '../memory/heap-walk.js';
 import { activeMemory, type Memory } from '../memory/memory.js';
 import type { Coroutine } from '../program.js';
 
+/** A reference with atomic operations; each operation is one step of an exploration. */
 export class AtomicRef<T> implements HasContents {
   readonly read: Access;
   readonly write: Access;

@@ -13,6 +13,7 @@ import type { Coroutine } from '../program.js';
 
 const NOBODY = -2;
 
+/** A lock with a condition: `wait` releases it until another thread notifies. */
 export class Monitor implements HasContents {
   readonly #memory: Memory = activeMemory();
   readonly #location: number;

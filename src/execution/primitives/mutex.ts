@@ -10,6 +10,7 @@ import type { Coroutine } from '../program.js';
 
 const NOBODY = -2;
 
+/** A lock that one thread holds at a time. */
 export class Mutex implements HasContents {
   readonly acquire: Access;
   readonly release: Access;

@@ -8,6 +8,7 @@ import type { HasContents } from '../memory/heap-walk.js';
 import { activeMemory, type Memory } from '../memory/memory.js';
 import type { Coroutine } from '../program.js';
 
+/** A counter of permits; `acquire` blocks while there are too few. */
 export class Semaphore implements HasContents {
   readonly #memory: Memory = activeMemory();
   readonly #location: number;

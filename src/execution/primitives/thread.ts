@@ -7,6 +7,14 @@ import type { Coroutine } from '../program.js';
  * The number of the calling thread: 0, 1, 2 …, for objects with state per thread. Constant outside of any exploration.
  *
  * Threads that observe it are distinguishable, so threads with equal calls are not treated as symmetric.
+ *
+ * @example
+ * class Slots {
+ *   readonly slots = [0, 0];
+ *   add(n: number): void {
+ *     this.slots[currentThread()] += n;
+ *   }
+ * }
  */
 export function currentThread(): number {
   const memory = activeMemory();
@@ -17,6 +25,14 @@ export function currentThread(): number {
 /**
  * Lets other threads run in code without shared accesses, for example between two calls that are not instrumented, which would be one
  * step otherwise. Does nothing outside of any exploration. In a model: `yield access(NOTHING, 0)`.
+ *
+ * @example
+ * class Lazy {
+ *   get(): number {
+ *     yieldNow(); // another thread may run here
+ *     return 1;
+ *   }
+ * }
  */
 export function yieldNow(): void {}
 

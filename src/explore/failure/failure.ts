@@ -67,7 +67,12 @@ export function failureText(failure: Failure): string | undefined {
 const stepsOf = (backend: Backend, schedule: Schedule): FailureStep[] =>
   backend.trace(schedule).steps.map((step) => ({ thread: step.thread, ...backend.describe(step) }));
 
-/** Reads the text of a failure file, `.straightedge/failure-1.json`. */
+/**
+ * Reads the text of a failure file, `.straightedge/failure-1.json`.
+ *
+ * @example
+ * const load = async (path: string) => parseFailure(await readFile(path, 'utf8'));
+ */
 export function parseFailure(text: string): Failure {
   const failure = readJson(text) as Partial<Failure> | null;
   if (typeof failure !== 'object' || failure === null || failure.version === undefined)
@@ -173,7 +178,8 @@ export type ReplayResult =
  * Runs the schedule of a failure again. `failure` is what `parseFailure` gives, the text of a failure file, or a token.
  *
  * @example
- * const { kind } = await replay(scenario, await readFile('.straightedge/failure-1.json', 'utf8'));
+ * const again = async (pool: Scenario) =>
+ *   replay(pool, await readFile('.straightedge/failure-1.json', 'utf8'));
  */
 export async function replay(scenario: Scenario, failure: Failure | string): Promise<ReplayResult> {
   const parsed =

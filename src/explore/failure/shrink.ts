@@ -37,7 +37,8 @@ const SHRINKING = 10_000;
  * Makes a failing test small: fewer threads, fewer calls, fewer preemptions. The result is a violation of the same kind.
  *
  * @example
- * const smallest = await shrink(exploration.scenario, exploration.results.at(-1));
+ * const [found] = exploration.results.slice(-1);
+ * const smallest = await shrink(exploration.scenario, found);
  */
 export async function shrink(
   scenario: Scenario,

@@ -199,6 +199,17 @@ export interface Scenario {
 
 type Given = Partial<Scenario> & Pick<Scenario, 'create'>;
 
+/**
+ * Defines a scenario: how to create the object, and the calls that threads make concurrently.
+ *
+ * @example
+ * export default scenario({
+ *   create: () => new Map<string, number>(),
+ *   calls: [['set', 'a', 1], ['get', 'a']],
+ *   threads: 2,
+ *   callsPerThread: 2,
+ * });
+ */
 export function scenario<
   O extends object,
   T extends Methods<T>,

@@ -81,6 +81,12 @@ export interface JepsenFunction {
 /**
  * An adapter from a table of functions. If two functions call one method, both are read and the
  * first is written.
+ *
+ * @example
+ * const adapter = jepsenAdapter([
+ *   { f: 'write', method: 'set', argument: 'value', result: 'none' },
+ *   { f: 'read', method: 'get', argument: 'none', result: 'value' },
+ * ]);
  */
 export function jepsenAdapter(functions: readonly JepsenFunction[]): JepsenAdapter {
   const byF = new Map(functions.map((fn) => [fn.f, fn]));

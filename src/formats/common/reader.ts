@@ -74,6 +74,7 @@ export interface HistoryReader {
   readonly bytesToEnd: number;
 }
 
+/** Options of `readHistory` and `parseHistory`. */
 export interface ReadOptions {
   /** Method names of the file to method names of the spec. */
   readonly rename?: ReadonlyMap<string, string> | undefined;

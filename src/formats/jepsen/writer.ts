@@ -18,7 +18,12 @@ import { createWriteError, WriteError } from '../common/format-error.js';
 import { writeEdn, writeWord } from '../edn/writer.js';
 import { type EncodedEvent, JepsenEncoder, type JepsenWriteOptions } from './encoder.js';
 
-/** One event a line, as EDN. */
+/**
+ * Yields a history as lines of Jepsen EDN, one per event.
+ *
+ * @example
+ * const edn = [...writeJepsenEdn(sketch('0  |- read() -> 1 -|'))].join('');
+ */
 export function* writeJepsenEdn(history: History, options: JepsenWriteOptions = {}): Generator<string> {
   for (const [event, k] of jepsenEvents(history, options)) {
     let text: string;

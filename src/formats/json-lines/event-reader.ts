@@ -15,6 +15,7 @@ import { type LineRecord, toRecord } from './record.js';
 /** Handles an event; returns true to stop reading. */
 export type TakeEvent = (event: HistoryEvent) => boolean;
 
+/** Reads events from JSON lines as they arrive. */
 export class EventReader {
   readonly #take: TakeEvent;
   readonly #rename: ReadonlyMap<string, string> | undefined;

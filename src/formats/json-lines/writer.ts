@@ -7,6 +7,13 @@ import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
 import type { Operation } from '../../history/model/operation.js';
 
+/**
+ * Yields a history as JSON lines, one per operation; reading them gives the same history.
+ *
+ * @example
+ * const lines = [...writeJsonLines(sketch('A  |- enqueue(1) -|'))].join('');
+ * assert.equal(parseHistory(lines).length, 1);
+ */
 export function* writeJsonLines(history: History): Generator<string> {
   const { after } = history.columns;
   const withIds = after !== undefined || hasOverlappingCalls(history);

@@ -23,6 +23,7 @@ export type TimedOperation<T extends Methods<T> = AnyObject> = CallOf<T> & {
   readonly return?: Timestamp | undefined;
 };
 
+/** Builds a history from operations with times, or from calls and their ends. */
 export class HistoryBuilder<T extends Methods<T> = AnyObject> {
   readonly #builder: NumberedBuilder;
 

@@ -41,6 +41,12 @@ export const ASCII: Strokes = {
   cross: '+',
 };
 
+/**
+ * Draws a history as text: one row per process, time from left to right.
+ *
+ * @example
+ * assert.equal(draw(sketch('A  |- push(1) -|')), 'A  ├─ push(1) ─┤');
+ */
 export function draw(history: History, strokes: Strokes = UNICODE): string {
   const layout = layOut(history, (k) => labelOf(history, k, strokes));
   return drawRows(layout, (bar) => drawBar(history, bar, strokes)).join('\n');

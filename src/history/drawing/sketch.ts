@@ -23,7 +23,15 @@ const GIVES = /\s*(?:->|→)\s*/y;
 const THROWS = /\s*!\s*/y;
 const CLOSE = /[-─ ]*[-─]([|┤?x✗])/y;
 
-/** Reads a drawing, as a template tag or as a function. */
+/**
+ * Reads a history from a drawing, as a template tag or as a function.
+ *
+ * @example
+ * const history = sketch`
+ *   A  |- enqueue(1) -|
+ *   B                    |- dequeue() -> 1 -|`;
+ * assert.equal(history.length, 2);
+ */
 export function sketch<T extends Methods<T> = AnyObject>(drawing: TemplateStringsArray | string): History<T> {
   const builder = new HistoryBuilder();
   const lines = (typeof drawing === 'string' ? drawing : drawing.join('')).split('\n');

@@ -35,6 +35,7 @@ export type EndEvent =
   /** The caller gave up: the operation may take effect, now or later, or not at all. */
   | (EndFields & { readonly type: 'unknown'; readonly unknown?: string | undefined });
 
+/** The call or the end of an operation. */
 export type HistoryEvent = CallEvent | EndEvent;
 
 /** A recording that is inconsistent. Entries number the operations in the order in which they were added. */

@@ -23,6 +23,7 @@ export type Outcome<R = unknown> =
   /** The call never took effect. It is drawn but not checked. */
   | { readonly kind: 'failed'; readonly reason?: string };
 
+/** One operation of a history: process, method, arguments, outcome and times. */
 export type Operation<T extends Methods<T> = AnyObject> = {
   [M in keyof T & string]: {
     /** Identifies the operation in its history and in every part of it: its index by call. */

@@ -7,6 +7,7 @@
  */
 import { GrowingNumbers } from '../../base/collections/growing.js';
 
+/** A time in any unit; a bigint is exact. */
 export type Timestamp = number | bigint | string;
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;

@@ -27,12 +27,14 @@ function toBigInt(value: number | bigint): bigint {
   return BigInt(value);
 }
 
+/** The methods of a counter. */
 export interface Counter {
   increment(n?: number | bigint): void;
   decrement(n?: number | bigint): void;
   read(): number | bigint;
 }
 
+/** The initial value of a counter. */
 export interface CounterOptions {
   /** The initial value; 0 by default. With 0n the counter uses bigints. */
   readonly initial?: number | bigint;
@@ -71,6 +73,7 @@ export function counter(options: CounterOptions = {}): Spec<Counter, number | bi
   };
 }
 
+/** The methods of a fetch-and-add counter. */
 export interface FetchAndAdd {
   add(n: number | bigint): number | bigint;
   read(): number | bigint;

@@ -3,11 +3,13 @@ import { type JepsenFunction, jepsenAdapter } from '../../formats/common/adapter
 import { returns, type Spec } from '../../spec/spec.js';
 import { isEqual, optionOrNull } from '../common/parameters.js';
 
+/** The methods of a register. */
 export interface Register<V> {
   write(value: V): void;
   read(): V | null;
 }
 
+/** The initial value of a register. */
 export interface RegisterOptions<V> {
   /** The value before the first write; null by default. */
   readonly initial?: V;
@@ -40,6 +42,7 @@ export function register<V>(options: RegisterOptions<V> = {}): Spec<Register<V>,
   };
 }
 
+/** The methods of a compare-and-set register. */
 export interface CasRegister<V> extends Register<V> {
   cas(old: V | null, next: V): boolean;
 }

@@ -5,6 +5,7 @@ import type { Outcome } from '../../history/model/operation.js';
 import type { IsCalled, Spec } from '../../spec/spec.js';
 import { ensure, isEqualOrNullish, list, optionOrNull } from '../common/parameters.js';
 
+/** The initial contents of a container, and the result of removing from an empty one. */
 export interface ContainerOptions<V, E = null> {
   /** The initial values, in the order in which they were added. */
   readonly initial?: readonly V[];
@@ -39,6 +40,7 @@ export function readContainerOptions<V, E>(
   };
 }
 
+/** The methods of a queue. */
 export interface Queue<V, E = null> {
   enqueue(value: V): void;
   dequeue(): V | E;
@@ -73,6 +75,7 @@ export function queue<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<Q
   };
 }
 
+/** The methods of a stack. */
 export interface Stack<V, E = null> {
   push(value: V): void;
   pop(): V | E;
@@ -102,6 +105,7 @@ export function stack<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<S
   };
 }
 
+/** The methods of a deque. */
 export interface Deque<V, E = null> {
   pushFront(value: V): void;
   pushBack(value: V): void;

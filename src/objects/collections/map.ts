@@ -19,6 +19,7 @@ import {
   withoutEntry,
 } from '../common/parameters.js';
 
+/** The methods of a map. */
 export interface MapObject<K, V, A = null> {
   put(key: K, value: V): void;
   get(key: K): V | A;
@@ -31,6 +32,7 @@ export interface MapObject<K, V, A = null> {
   append(key: K, text: string): void;
 }
 
+/** The initial contents of a map. */
 export interface MapOptions<A = null> {
   /** The value of an absent key; null by default. */
   readonly initial?: A;
@@ -126,6 +128,7 @@ function appendText(value: unknown, more: string): string | undefined {
   return (value ?? '') + more;
 }
 
+/** The methods of a map whose writes return the previous value. */
 export interface MapPrevious<K, V, A = null> extends Omit<MapObject<K, V, A>, 'put' | 'remove' | 'append'> {
   put(key: K, value: V): V | A;
   remove(key: K): V | A;

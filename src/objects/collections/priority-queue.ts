@@ -13,6 +13,7 @@ import { type ContainerOptions, readContainerOptions } from './container.js';
 /** Numbers are compared by value, strings by code units. One queue must not mix them. */
 export type Priority = number | bigint | string;
 
+/** The methods of a priority queue. */
 export interface PriorityQueue<V, E = null> {
   /** Without a priority, the value is its own priority. */
   insert(value: V, priority?: Priority): void;

@@ -10,6 +10,7 @@ import { type JepsenAdapter, jepsenAdapter } from '../../formats/common/adapter.
 import { returns, type Spec } from '../../spec/spec.js';
 import { ensure, findEqualKey, list, partByKey, withEntry, withoutEntry } from '../common/parameters.js';
 
+/** The methods of a set. */
 export interface SetObject<K> {
   /** Returns whether the key was new. */
   add(key: K): boolean;
@@ -21,6 +22,7 @@ export interface SetObject<K> {
   members(): ReadonlySet<K>;
 }
 
+/** The initial contents of a set. */
 export interface SetOptions<K> {
   /** The initial keys. */
   readonly initial?: readonly K[];
@@ -93,6 +95,7 @@ function toSet(members: unknown): unknown {
   return distinct.values.length === members.length ? new Set(members) : members;
 }
 
+/** The methods of a multiset. */
 export interface Multiset<K> {
   add(key: K): void;
   /** Removes one occurrence. Returns whether there was one. */

@@ -28,11 +28,13 @@ export type TxnAction<K, V> =
   | readonly ['w', K, V]
   | readonly ['append', K, unknown];
 
+/** The result of one action of a transaction. */
 export type TxnResult<K, V, A = null> =
   | readonly ['r', K, V | A]
   | readonly ['w', K, V]
   | readonly ['append', K, unknown];
 
+/** The method of a map with transactions. */
 export interface TxnMap<K, V, A = null> {
   txn(actions: readonly TxnAction<K, V>[]): readonly TxnResult<K, V, A>[];
 }

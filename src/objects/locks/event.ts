@@ -2,6 +2,7 @@
 import { blocked, type Spec } from '../../spec/spec.js';
 import { ensure, trueOrFalse, wholeNumber } from '../common/parameters.js';
 
+/** The methods of an event. */
 export interface EventObject {
   set(): void;
   reset(): void;
@@ -9,6 +10,7 @@ export interface EventObject {
   isSet(): boolean;
 }
 
+/** Whether an event is set initially. */
 export interface EventOptions {
   /** Whether the event is set initially; false by default. */
   readonly initial?: boolean;
@@ -36,6 +38,7 @@ export function event(options: EventOptions = {}): Spec<EventObject, boolean> {
   };
 }
 
+/** The methods of a latch. */
 export interface Latch {
   /** Decreases the count by n, but not below 0. */
   signal(n?: number): void;
@@ -43,6 +46,7 @@ export interface Latch {
   count(): number;
 }
 
+/** The initial count of a latch. */
 export interface LatchOptions {
   /** The initial count; 1 by default. */
   readonly count?: number;

@@ -3,6 +3,7 @@ import { type JepsenAdapter, jepsenAdapter } from '../../formats/common/adapter.
 import { blocked, returns, type Spec, threw } from '../../spec/spec.js';
 import { ensure, isEqual, wholeNumber } from '../common/parameters.js';
 
+/** The methods of a mutex. */
 export interface Mutex {
   lock(): void;
   unlock(): void;
@@ -37,6 +38,7 @@ export function mutex(): Spec<Mutex, boolean> {
   };
 }
 
+/** The methods of a mutex that only its owner may unlock. */
 export interface OwnedMutex<P> {
   lock(owner: P): void;
   unlock(owner: P): void;
@@ -98,6 +100,7 @@ const jepsen: JepsenAdapter = {
   },
 };
 
+/** The methods of a semaphore. */
 export interface Semaphore {
   acquire(n?: number): void;
   /** Any caller may release permits, also without acquiring them first. */
@@ -105,6 +108,7 @@ export interface Semaphore {
   tryAcquire(n?: number): boolean;
 }
 
+/** The initial permits of a semaphore. */
 export interface SemaphoreOptions {
   /** The initial number of permits; 1 by default. */
   readonly permits?: number;

@@ -5,6 +5,7 @@ import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { blocked, type Refused, refuse } from '../../spec/spec.js';
 import { ensure, finiteNumber, positiveNumber } from '../common/parameters.js';
 
+/** The number of calls that synchronise. */
 export interface PartiesOptions {
   /** The number of parties; 2 by default. */
   readonly parties?: number;
@@ -13,6 +14,7 @@ export interface PartiesOptions {
 export const readParties = (name: string, { parties }: PartiesOptions): number =>
   ensure(`parties of ${name}`, parties ?? 2, positiveNumber);
 
+/** The method of a barrier. */
 export interface Barrier {
   /** A name is optional. Two calls with the same name never synchronise. */
   sync(me?: unknown): void;
@@ -54,6 +56,7 @@ function refuseSameName(names: readonly unknown[]): Refused | undefined {
   return undefined;
 }
 
+/** The methods of a broadcast. */
 export interface Broadcast<V> {
   send(value: V): void;
   receive(): V;
@@ -79,10 +82,12 @@ export function broadcast<V>(options: PartiesOptions = {}): SyncSpec<Broadcast<V
   };
 }
 
+/** The method of a combining barrier. */
 export interface CombiningBarrier<V> {
   sync(me: unknown, value: V): V;
 }
 
+/** The parties of a combining barrier, and how it combines their values. */
 export interface CombiningBarrierOptions<V> extends PartiesOptions {
   /** Combines the values, in any order; their sum by default. */
   readonly combine?: (values: readonly V[]) => V;
@@ -118,6 +123,7 @@ export function combiningBarrier<V = number>(
 const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + ensure('value of sync(me, value)', value, finiteNumber), 0);
 
+/** The methods of a barrier with parties that come and go. */
 export interface EnrollableBarrier {
   enrol(me: number | string): void;
   resign(me: number | string): void;

@@ -8,6 +8,7 @@ import type { Pair, SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { blocked, returns, threw } from '../../spec/spec.js';
 import { isEqualOrNullish, optionOrNull } from '../common/parameters.js';
 
+/** The methods of a synchronous channel. */
 export interface Channel<V> {
   send(value: V): void;
   receive(): V;
@@ -45,11 +46,13 @@ const received = (value: unknown): Pair => [
   ['send', value],
 ];
 
+/** The methods of a channel whose callers may give up. */
 export interface TimeoutChannel<V, E = null> {
   send(value: V): boolean;
   receive(): V | E;
 }
 
+/** The result of a call that gives up. */
 export interface EmptyOption<E> {
   /** The result of a call without a partner; null by default. */
   readonly empty?: E;
@@ -83,11 +86,13 @@ export function timeoutChannel<V, E = null>(
   };
 }
 
+/** The methods of a channel whose receivers select values. */
 export interface FilterChannel<V> {
   send(value: V): void;
   receive(filter?: string | readonly V[]): V;
 }
 
+/** The filter of a channel. */
 export interface FilterChannelOptions<V> {
   /** Predicates by name; `any`, `even` and `odd` by default. */
   readonly predicates?: Readonly<Record<string, (value: V) => boolean>>;
@@ -134,6 +139,7 @@ export function filterChannel<V>(options: FilterChannelOptions<V> = {}): SyncSpe
   };
 }
 
+/** The methods of a channel that can be closed. */
 export interface CloseableChannel<V> {
   send(value: V): void;
   receive(): V;
@@ -163,6 +169,7 @@ export function closeableChannel<V>(): SyncSpec<CloseableChannel<V>, ChannelStat
   };
 }
 
+/** The methods of a channel that counts its rendezvous. */
 export interface CounterChannel<V> {
   send(value: V): number;
   receive(): readonly [value: V, number: number];

@@ -3,6 +3,7 @@ import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { optionOrNull } from '../common/parameters.js';
 import type { EmptyOption } from './channel.js';
 
+/** The method of an exchanger. */
 export interface Exchanger<V> {
   exchange(value: V): V;
 }
@@ -32,6 +33,7 @@ const exchangedPair: NonNullable<SyncSpec['pairs']> = (_method, [mine], outcome)
       ]
     : undefined;
 
+/** The method of an exchanger whose callers may give up. */
 export interface TimeoutExchanger<V, E = null> {
   exchange(value: V): V | E;
 }

@@ -9,6 +9,7 @@ import { optionOrNull } from '../common/parameters.js';
 import { type PartiesOptions, readParties } from './barrier.js';
 import type { EmptyOption } from './channel.js';
 
+/** The methods of a terminating queue. */
 export interface TerminatingQueue<V, E = null> {
   enqueue(value: V): void;
   dequeue(): V | E;

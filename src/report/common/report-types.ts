@@ -15,6 +15,7 @@ import type { StressResult } from '../../stress/stress.js';
 
 /* One history checked: all that a report tells of. */
 
+/** A history with its verdict, as reports show it. */
 export interface CheckedHistory {
   readonly file: string;
   /** The name of the spec, or of several, by object. */

@@ -22,14 +22,32 @@ import { stressData, watchedData } from './watched-page.js';
 
 const PLACE = '"the data"';
 
-/** The report of a check. */
+/**
+ * Converts a checked history to an HTML page.
+ *
+ * @example
+ * const result: CheckedHistory = {
+ *   file: 'orders.jsonl',
+ *   spec: 'queue',
+ *   history,
+ *   verdict: check(history, queue()),
+ *   ms: { read: 0, check: 0 },
+ * };
+ * const page = htmlReport(result, () => queue());
+ */
 export const htmlReport = (result: CheckedHistory, specOf: AnySpecOf): string =>
   htmlPage(pageData(result, specOf));
 
 /** A history, only drawn. */
 export const htmlHistory = (file: string, history: History): string => htmlPage(uncheckedData(file, history));
 
-/** What an exploration came to. */
+/**
+ * Converts an exploration to an HTML page.
+ *
+ * @example
+ * const report = { file: 'pool.scenario.ts', exploration, failure: undefined, sourceOf: () => undefined, saved: undefined, ms: { explore: 0 } };
+ * const page = explorationHtml(report);
+ */
 export const explorationHtml = (report: ExplorationReport): string =>
   htmlPage(failureData(explorationPage(report)));
 

@@ -60,6 +60,13 @@ const blockDocument = ({ file, start, end, methods, isWhole }: BlamedBlock): Jso
   ...(isWhole && { isWhole }),
 });
 
+/**
+ * Converts an exploration to a JSON document.
+ *
+ * @example
+ * const report = { file: 'pool.scenario.ts', exploration, failure: undefined, sourceOf: () => undefined, saved: undefined, ms: { explore: 0 } };
+ * const { verdict } = explorationJson(report);
+ */
 export function explorationJson({
   file,
   exploration,

@@ -9,6 +9,19 @@ import type { CheckedHistory } from '../common/report-types.js';
 /** A JSON document; keys that do not apply are absent. */
 export type JsonDocument = Record<string, unknown>;
 
+/**
+ * Converts a checked history to a JSON document.
+ *
+ * @example
+ * const result: CheckedHistory = {
+ *   file: 'orders.jsonl',
+ *   spec: 'queue',
+ *   history,
+ *   verdict: check(history, queue()),
+ *   ms: { read: 0, check: 0 },
+ * };
+ * const { verdict } = jsonReport(result, { witness: true });
+ */
 export function jsonReport(
   { file, spec, history, verdict, ms }: CheckedHistory,
   { witness = false }: { witness?: boolean } = {},

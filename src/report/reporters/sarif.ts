@@ -9,6 +9,12 @@ import type { Diagnostic, FlowStep } from '../diagnostic.js';
 
 /* JUnit's XML: a test case for each file, for CI servers. What is undecided or can not be read is an error. */
 
+/**
+ * Converts diagnostics to JUnit XML, one test case per file.
+ *
+ * @example
+ * const xml = junitReport([]);
+ */
 export function junitReport(findings: readonly Diagnostic[]): string {
   const count = (...outcomes: Diagnostic['outcome'][]) =>
     findings.filter(({ outcome }) => outcomes.includes(outcome)).length;
@@ -48,6 +54,12 @@ const TITLES = {
   error: 'can not be read',
 } as const;
 
+/**
+ * Converts diagnostics to annotations of GitHub Actions.
+ *
+ * @example
+ * assert.equal(githubReport([]), '');
+ */
 export function githubReport(findings: readonly Diagnostic[]): string {
   return findings
     .flatMap(({ also = [], ...first }) => [first, ...also.map((lines) => ({ ...first, ...lines }))])
@@ -96,6 +108,12 @@ const RULES = [
   },
 ];
 
+/**
+ * Converts diagnostics to SARIF for code scanning; `version` is the version of straightedge.
+ *
+ * @example
+ * const sarif = sarifReport([], '0.1.0');
+ */
 export function sarifReport(findings: readonly Diagnostic[], version: string): string {
   const errors = findings.filter(({ outcome }) => outcome === 'error');
   const told = findings.filter(({ outcome }) => outcome === 'violation' || outcome === 'undecided');

@@ -16,14 +16,21 @@ import { coverageText, partlyCovered } from './coverage.js';
 import { explanationLines, markedBy } from './explanation.js';
 import { interleaving } from './interleaving.js';
 import { painted, reasonLines } from './reason-lines.js';
-import { type Style, wrapWords } from './style.js';
+import { type Style, styleOf, wrapWords } from './style.js';
 import { drawTimeline } from './timeline.js';
 
 const MOST_PLACES = 5;
 const LONGEST_TOKEN = 400;
 export const NONDETERMINISM = 'If this is intended, accept both results with --allow-nondeterminism.';
 
-export function explorationText(report: ExplorationReport, style: Style): string {
+/**
+ * Converts an exploration to text.
+ *
+ * @example
+ * const report = { file: 'pool.scenario.ts', exploration, failure: undefined, sourceOf: () => undefined, saved: undefined, ms: { explore: 0 } };
+ * const text = explorationText(report);
+ */
+export function explorationText(report: ExplorationReport, style: Style = styleOf({})): string {
   const { exploration, failure } = report;
   const { verdict } = exploration;
   const part = partlyCovered(exploration, report.isSizeAsked ?? false, style);

@@ -21,6 +21,19 @@ const LONG_NAME = 60;
 /** A witness with more operations is not drawn. */
 const MOST_DRAWN = 12;
 
+/**
+ * Converts a checked history to text: verdict, drawing and reason.
+ *
+ * @example
+ * const result: CheckedHistory = {
+ *   file: 'orders.jsonl',
+ *   spec: 'queue',
+ *   history,
+ *   verdict: check(history, queue()),
+ *   ms: { read: 0, check: 0 },
+ * };
+ * console.log(textReport(result));
+ */
 export function textReport(
   result: CheckedHistory,
   style: Style = styleOf({}),

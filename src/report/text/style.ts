@@ -34,6 +34,7 @@ function fill(pieces: readonly string[], width: number): string[] {
 
 type Paint = (text: string) => string;
 
+/** Colours, characters and width of a text report. */
 export interface Style {
   readonly strokes: Strokes;
   readonly width: number;

@@ -84,6 +84,7 @@ type LongResults<T extends Methods<T>> = string extends keyof T
   ? Anything
   : readonly (ReturnType<T[keyof T]> | Threw)[];
 
+/** A spec of an object whose calls synchronise: which calls form a rendezvous, and their results. */
 // biome-ignore lint/suspicious/noExplicitAny: a spec of any state fits where the state does not matter
 export interface SyncSpec<T extends Methods<T> = AnyObject, S = any> {
   readonly name: string;
