@@ -14,7 +14,7 @@ import { jsonReport } from '../../report/json/json.js';
 import { textReport } from '../../report/text/report.js';
 import { styleOf } from '../../report/text/style.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import { loadSpecs } from '../load/load-spec.js';
+import { loadSpecs } from '../load/spec.js';
 import type { CheckJob, CheckReply, Message, ViolationMessage } from '../model/job.js';
 import { collectGarbage } from '../model/limit-exceeded.js';
 import { readJob } from './read-job.js';

@@ -12,7 +12,7 @@ import { writeJepsenEdn } from '../../formats/jepsen/writer.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import type { History } from '../../history/history.js';
 import { htmlHistory } from '../../report/html/page.js';
-import { loadSpecs } from '../load/load-spec.js';
+import { loadSpecs } from '../load/spec.js';
 import type { ConvertJob, ConvertReply, Message, ViewJob, ViewReply } from '../model/job.js';
 import { FORMAT_NAMES, type FormatName, type Target } from '../model/target.js';
 import { readJob } from './read-job.js';

@@ -22,7 +22,7 @@ import { explorationHtml } from '../../report/html/page.js';
 import { explorationJson } from '../../report/json/exploration-json.js';
 import { explorationText } from '../../report/text/exploration.js';
 import { styleOf } from '../../report/text/style.js';
-import { loadScenario } from '../load/load-scenario.js';
+import { loadScenario } from '../load/scenario.js';
 import type { ExploreJob, ExploreReply, Message } from '../model/job.js';
 import { exploreBy } from '../pool/explore-tests.js';
 import { ThreadExecutor } from '../pool/thread-executor.js';

@@ -6,7 +6,7 @@ import { notes } from '../../explore/explore.js';
 import { lineUp } from '../../explore/line-up.js';
 import { Deadline } from '../../explore/model/deadline.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
-import { loadScenario } from '../load/load-scenario.js';
+import { loadScenario } from '../load/scenario.js';
 import { rebaseNotes } from '../model/code-mismatch.js';
 import type { ExploreSetup, ExploreTask, TestsResult, ThreadData } from '../model/task.js';
 import { NamedTests, toRemote } from '../pool/remote-tests.js';

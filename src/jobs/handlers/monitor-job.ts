@@ -16,7 +16,7 @@ import { htmlWatched } from '../../report/html/page.js';
 import { monitorDocument, statusDocument } from '../../report/json/monitor-json.js';
 import { monitorReport, statusLine } from '../../report/text/monitor-report.js';
 import { styleOf } from '../../report/text/style.js';
-import { loadSpecs } from '../load/load-spec.js';
+import { loadSpecs } from '../load/spec.js';
 import type { Message, MonitorJob, MonitorReply } from '../model/job.js';
 import { collectGarbage } from '../model/limit-exceeded.js';
 import { checkRenames, tellIdle } from './read-job.js';

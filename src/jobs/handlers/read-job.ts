@@ -7,7 +7,7 @@ import { MethodRenames, readHistory } from '../../formats/read-history.js';
 import type { History } from '../../history/history.js';
 import { type AnySpec, methodNames } from '../../spec/rendezvous/sync-spec.js';
 import { SpecError } from '../../spec/spec.js';
-import type { LoadedSpecs } from '../load/load-spec.js';
+import type { LoadedSpecs } from '../load/spec.js';
 import type { Message, ReadJob } from '../model/job.js';
 import { watchLimits } from '../model/limit-exceeded.js';
 

@@ -12,7 +12,7 @@ import { htmlReplay } from '../../report/html/page.js';
 import { replayDocument } from '../../report/json/exploration-json.js';
 import { replayText } from '../../report/text/replay.js';
 import { styleOf } from '../../report/text/style.js';
-import { loadScenario } from '../load/load-scenario.js';
+import { loadScenario } from '../load/scenario.js';
 import type { ExploreReply, Message, ReplayJob } from '../model/job.js';
 import { explained } from './explaining.js';
 

@@ -8,7 +8,7 @@ import { htmlStress } from '../../report/html/page.js';
 import { stressDocument, stressText } from '../../report/text/stress.js';
 import { styleOf } from '../../report/text/style.js';
 import { type StressResult, stressWith } from '../../stress/stress.js';
-import { loadPlainScenario } from '../load/load-scenario.js';
+import { loadPlainScenario } from '../load/scenario.js';
 import { codeOf, pathFromHere } from '../model/code-mismatch.js';
 import type { ExploreReply, Message, StressJob } from '../model/job.js';
 import { StressRounds } from '../pool/stress-rounds.js';

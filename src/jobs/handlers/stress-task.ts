@@ -5,7 +5,7 @@ import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import type { Stillness } from '../../stress/round.js';
 import { type StressResult, stressWith } from '../../stress/stress.js';
 import { ThreadRounds } from '../../stress/thread-rounds.js';
-import { loadPlainScenario } from '../load/load-scenario.js';
+import { loadPlainScenario } from '../load/scenario.js';
 import type { RoundsResult, StressTask } from '../model/task.js';
 
 /** Loads a scenario. `onMove` is called after each round. */

@@ -34,7 +34,7 @@ export interface CommandResult {
 }
 
 /** The limit that was reached, in words. */
-export const LIMIT_TEXT: Readonly<Record<LimitReason, string>> = {
+const LIMIT_TEXT: Readonly<Record<LimitReason, string>> = {
   time: 'time ran out',
   memory: 'memory ran out',
   interrupted: 'interrupted',

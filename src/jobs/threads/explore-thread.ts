@@ -7,7 +7,7 @@ import { serveCalls, type ThreadData } from '../../explore/real-threads/serve.js
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { rewriteElements } from '../../instrument/element-accesses.js';
 import { loadInstrumented } from '../../instrument/load.js';
-import { ourselves } from '../load/load-scenario.js';
+import { ourselves } from '../load/scenario.js';
 
 const data = workerData as ThreadData;
 const path = data.module.startsWith('file:') ? fileURLToPath(data.module) : data.module;

@@ -1,4 +1,4 @@
-/** Several threads explore: what comes of it is what one alone has found. Members are threads of what was built. */
+/** Several threads explore: the result is that of one thread. The threads run what was built. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { loadInstrumented } from '../../../src/instrument/load.js';
 import { exploreBy } from '../../../src/jobs/pool/explore-tests.js';
 import { ThreadExecutor } from '../../../src/jobs/pool/thread-executor.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'straightedge-crew-'));
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-threads-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const COUNTER = `class Counter { n = 0; m = 0; increment() { const old = this.n; this.n = old + 1; return old + 1 } read() { return this.m } }`;
@@ -53,7 +53,7 @@ test.each([
   ['wrong', {}],
   ['right', {}],
   ['random', { randomTests: 8 }],
-] as const)('%s: three threads tell what one does', async (name, more) => {
+] as const)('%s: three threads report what one does', async (name, more) => {
   const { file, made } = loaded(name);
   const options = { seed: 3, timeout: 60_000, ...more };
   const job = {
