@@ -79,7 +79,7 @@ export class StressRounds implements TaskSource<StressTask> {
       return;
     }
     const { result } = outcome;
-    if (result.failure) this.#firstViolation = Math.min(this.#firstViolation, result.failure.round);
+    if (result.failure) this.#firstViolation = result.failure.round;
     this.#done.push({ first, result, milliseconds: performance.now() - this.#begin });
   }
 
