@@ -1,5 +1,5 @@
 /** A Redis of a test's own, on this machine: started, killed, started again with what it had written. */
-import { freePort, Server } from '../../../examples/servers/server.js';
+import { freePort, Server } from '../../../examples/08-redis-server/server.js';
 
 export class RedisServer {
   readonly port: number;

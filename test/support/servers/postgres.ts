@@ -2,7 +2,13 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort, newFolder, removeFolder, runAs, Server } from './server.js';
+import {
+  freePort,
+  newFolder,
+  removeFolder,
+  runAs,
+  Server,
+} from '../../../examples/08-redis-server/server.js';
 
 /** It refuses to be run by root. */
 const USER = 'postgres';

@@ -1,6 +1,6 @@
 /** Three nodes of etcd, and registers in them, by the gateway that takes JSON over HTTP. */
 import { join } from 'node:path';
-import { freePort, newFolder, removeFolder, Server } from './server.js';
+import { freePort, newFolder, removeFolder, Server } from '../../../examples/08-redis-server/server.js';
 
 const NODES = 3;
 /** A node that is paused answers nobody; in milliseconds. */
