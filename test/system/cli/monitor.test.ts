@@ -59,7 +59,7 @@ describe('at the end of its input', () => {
     expect(stdout).toContain('dequeue() by B (event 2 406, line 2 406) returned 2; allowed: 1.');
     expect(stdout).toContain('1 was inserted before 2, and no operation had removed it.');
     const twice = run(['--spec', 'queue'], before.join('') + call('B', 'dequeue') + end('B', 10));
-    expect(twice.stdout).toContain('nobody had put it there, or it had gone before.');
+    expect(twice.stdout).toContain('it was never inserted, or it had been removed.');
   });
   test('methods are called as in the file', () => {
     const { stdout } = run(['--spec', 'stack', '--rename', 'push=enqueue,pop=dequeue'], GOOD + end('B', 1));
@@ -111,7 +111,9 @@ describe('at the end of its input', () => {
     const members = call('A', 'members') + end('A', { $: 'Set', value: [] });
     const late = run(['--spec', 'set'], tied.join('') + call('B', 'add', 'x') + members);
     expect(late.status).toBe(3);
-    expect(late.stdout).toContain('It is not watched from event 8 802 on: a call belongs to several parts');
+    expect(late.stdout).toContain(
+      'The stream is unchecked from event 8 802 on: a call belongs to several parts',
+    );
   });
   test('what is gzipped is unpacked', () => {
     writeFileSync(join(folder, 'bad.jsonl.gz'), gzipSync(BAD));
@@ -172,8 +174,12 @@ describe('bad input is exit code 2, with line and column', () => {
       `${GOOD}{"type":"call","process":"A","method":"push","args":[1]}`,
       ':6:39: unknown method "push"; queue has enqueue',
     ],
-    ['a line cut short', `${GOOD}{"type":"ret`, ':6:13: the text ends where a closing double quote'],
-    ['a list', '[{"type":"call"},\n', ':1:1: a list; expected events, one a line'],
+    [
+      'a line cut short',
+      `${GOOD}{"type":"ret`,
+      ':6:13: expected a closing double quote, found the end of the text',
+    ],
+    ['a list', '[{"type":"call"},\n', ':1:1: a list; expected events, one per line'],
   ])('%s', (_, input, message) => {
     const { status, stdout, stderr } = run(['--spec', 'queue'], input);
     expect([status, stdout]).toEqual([2, '']);
