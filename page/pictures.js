@@ -22,9 +22,12 @@ writeFileSync(
     .join(''),
 );
 const PICTURES = {
-  counterexample: { args: ['check', 'examples/orders.jsonl', '--spec', 'queue'], height: 640 },
+  counterexample: {
+    args: ['check', 'examples/02-check-a-history/orders.jsonl', '--spec', 'queue'],
+    height: 640,
+  },
   timeline: {
-    args: ['check', 'examples/orders.jsonl', '--spec', 'queue'],
+    args: ['check', 'examples/02-check-a-history/orders.jsonl', '--spec', 'queue'],
     height: 460,
     colorScheme: 'dark',
     prepare: async (page) => {
@@ -33,7 +36,7 @@ const PICTURES = {
     },
   },
   'stale-read': {
-    args: ['check', 'examples/servers/stale-read.jsonl', '--spec', 'register'],
+    args: ['check', 'examples/02-check-a-history/stale-read.jsonl', '--spec', 'register'],
     height: 420,
     prepare: async (page) => {
       await page.getByRole('button', { name: /Show all/ }).click();
@@ -41,7 +44,7 @@ const PICTURES = {
     },
   },
   explored: {
-    args: ['explore', 'examples/jobs.scenario.ts'],
+    args: ['explore', 'examples/05-explore-threads/jobs.scenario.ts'],
     height: 620,
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Next →' }).last().click();

@@ -1,4 +1,4 @@
-// An account that may not be overdrawn, as a spec of its own: `straightedge check bank.jsonl --spec ./bank.spec.ts`
+// An account that cannot be overdrawn: straightedge check account.jsonl --spec ./bank.spec.ts
 import { type Spec, threw } from 'straightedge';
 
 interface Account {

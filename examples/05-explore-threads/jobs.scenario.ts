@@ -1,12 +1,10 @@
-import { type Scenario, scenario } from 'straightedge';
+import { scenario } from 'straightedge';
 import { JobQueue } from './jobs.js';
 
-const jobs: Scenario = scenario({
+export default scenario({
   name: 'job queue',
   create: () => new JobQueue(),
   calls: [['add', 1], ['add', 2], ['take']],
   threads: 2,
   callsPerThread: 2,
 });
-
-export default jobs;

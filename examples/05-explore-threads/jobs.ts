@@ -1,4 +1,4 @@
-/** A job queue with a mistake: between looking at `taken` and changing it, another thread may do the same. */
+/** A job queue with a fault: between the read of `taken` and its change, another thread may take the same job. */
 export class JobQueue {
   private jobs: number[] = [];
   private taken = 0;

@@ -70,10 +70,10 @@ export const CAUSES: readonly CauseExample[] = [
   },
   example(
     'jobs',
-    '../examples/jobs',
+    '../examples/05-explore-threads/jobs',
     'default',
     [[['take']], [['add', 2], ['take']]],
-    [section('../examples/jobs.ts', 'take', /const next/, /this\.taken =/)],
+    [section('../examples/05-explore-threads/jobs.ts', 'take', /const next/, /this\.taken =/)],
   ),
   example(
     'hash map',

@@ -5,11 +5,12 @@
  * Those that are not here are installed, with a newer Node that vitest 5 needs: only if CI or MATRIX is set.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pack, unpack } from '../support/processes/package.js';
 import { isMissing } from '../support/processes/requirements.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -43,23 +44,10 @@ const placeIn = (suite: string): string => {
   return `${suite}:${lines.findIndex((line) => line.startsWith("holds('a scenario that fails")) + 1}:1`;
 };
 
-/** What is written for the registry. */
-function packed(): string {
-  const { status, said } = run(
-    'npm',
-    ['pack', '--ignore-scripts', '--silent', '--pack-destination', far],
-    ROOT,
-  );
-  expect(status, said).toBe(0);
-  return join(far, said.trim().split('\n').at(-1) ?? '');
-}
-
 beforeAll(() => {
-  const tarball = packed();
+  const tarball = pack(far);
   for (const folder of [near, far]) cpSync(join(ROOT, 'test/system/package'), folder, { recursive: true });
-  const place = join(near, 'node_modules/straightedge');
-  mkdirSync(place, { recursive: true });
-  expect(run('tar', ['-xzf', tarball, '-C', place, '--strip-components', '1'], near).status).toBe(0);
+  unpack(tarball, near);
   if (!isWhole) return;
   const file = join(far, 'package.json');
   const given = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: object };

@@ -1,5 +1,5 @@
 /**
- * The servers of examples/servers, really run: what is promised holds while they are paused and killed, and what is not
+ * Redis of examples/08-redis-server, etcd and PostgreSQL, really run: what is promised holds while they are paused and killed, and what is not
  * promised is caught within a minute. Nothing of them is left.
  */
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -41,7 +41,12 @@ process.env.TMPDIR = folder;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function stress(name: string, ...flags: string[]): { status: number | null; document: Document } {
-  const file = fileURLToPath(new URL(`../../examples/servers/${name}.scenario.ts`, import.meta.url));
+  const file = fileURLToPath(
+    new URL(
+      `../../${name.startsWith('redis') ? 'examples/08-redis-server' : 'test/support/servers'}/${name}.scenario.ts`,
+      import.meta.url,
+    ),
+  );
   const { status, stdout, stderr } = runIn(folder, ['stress', file, '--json', ...flags]);
   expect(stderr).toBe('');
   expect(readdirSync(folder).filter((own) => own.startsWith('straightedge-server-'))).toEqual([]);

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const run = (...args: readonly string[]) => runIn(folder, args);
 const file = (name: string): string => join(folder, name);
 for (const name of ['jobs.ts', 'jobs.scenario.ts'])
-  cpSync(new URL(`../../../examples/${name}`, import.meta.url), file(name));
+  cpSync(new URL(`../../../examples/05-explore-threads/${name}`, import.meta.url), file(name));
 
 describe('explore --explain', () => {
   const { status, stdout } = run('explore', 'jobs.scenario.ts', '--explain');

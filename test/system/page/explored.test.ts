@@ -9,7 +9,7 @@ import { launch, litBars, open, seriousProblems } from '../../support/processes/
 import { runIn } from '../../support/processes/command-line.js';
 import { isMissing } from '../../support/processes/requirements.js';
 
-const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../../../examples/05-explore-threads', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-explored-'));
 
 describe.skipIf(isMissing('chromium'))('pages of what was run', () => {

@@ -1,0 +1,2 @@
+// Inside a clone of straightedge, vitest would use the configuration of the project.
+export default {};

@@ -1,0 +1,174 @@
+/**
+ * Runs every code block of a Markdown page, in a sandbox.
+ *
+ *   ts        a module that runs by itself; `// file: name` also writes it to the sandbox
+ *   typescript   tests that vitest runs, and that pass; `// file: name` is its name
+ *   jsonl, edn, log   a history that can be read; `file=name` after the language writes it, and readers can copy it
+ *   console   `$ npx straightedge …`, `$ node …` and `$ cat …` are run, and print exactly what follows
+ *   json      parses
+ *   sh        npm scripts that it names exist
+ *   python, go, text   not run
+ *
+ * A sandbox is a temporary folder inside this project, so that packages are found; without what earlier runs saved.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseHistory } from '../../../src/formats/read-history.js';
+
+export const ROOT: string = fileURLToPath(new URL('../../..', import.meta.url));
+const JITI = join(ROOT, 'node_modules/jiti/lib/jiti-cli.mjs');
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
+const NOT_RUN = ['python', 'go', 'text'];
+
+export interface Sandbox {
+  /** Puts files into the new folder. */
+  readonly fill: (folder: string) => void;
+  /** The command line, relative to the folder; that of this project if not given. */
+  readonly main?: string;
+}
+
+/** Leaves out what earlier runs saved beside a scenario. */
+const isSource = (path: string): boolean => basename(path) !== '.straightedge';
+
+/** Copies the contents of a folder. */
+export const copy = (from: string, to: string): void =>
+  cpSync(from, to, { recursive: true, filter: isSource });
+
+interface Block {
+  readonly language: string;
+  readonly line: number;
+  readonly file: string | undefined;
+  readonly text: string;
+}
+
+function blocksOf(page: string): Block[] {
+  const source = readFileSync(join(ROOT, page), 'utf8');
+  return Array.from(
+    source.matchAll(/^```(\w*)(?: file=(\S+))?\n([\s\S]*?)^```$/gm),
+    ({ 1: language, 2: name, 3: text, index }) => {
+      const file = /^\/\/ file: (.+)\n/.exec(text);
+      return {
+        language,
+        line: source.slice(0, index).split('\n').length,
+        file: name ?? file?.[1],
+        text: file ? text.slice(file[0].length) : text,
+      };
+    },
+  );
+}
+
+type Run = (
+  command: string,
+  args: readonly string[],
+) => { readonly status: number | null; readonly stdout: string; readonly stderr: string };
+
+/** Runs the blocks of a page in order, each as a test. */
+export function describePage(page: string, { fill, main }: Sandbox): void {
+  const blocks = blocksOf(page);
+  describe.skipIf(blocks.length === 0)(page, () => {
+    let folder = '';
+    beforeAll(() => {
+      mkdirSync(join(ROOT, '.docs'), { recursive: true });
+      folder = mkdtempSync(join(ROOT, '.docs/page-'));
+      fill(folder);
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    const run: Run = (command, args) =>
+      spawnSync(command, args, {
+        cwd: folder,
+        encoding: 'utf8',
+        timeout: 60_000,
+        env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
+      });
+    for (const block of blocks)
+      test(`the ${block.language || 'bare'} block at line ${block.line} is true`, () => {
+        if (block.file) writeFileSync(join(folder, block.file), block.text);
+        expectBlock(page, block, folder, run, main ?? join(ROOT, 'dist/cli/main.js'));
+      });
+  });
+}
+
+function expectBlock(page: string, block: Block, folder: string, run: Run, main: string): void {
+  switch (block.language) {
+    case 'ts': {
+      const file = block.file ?? `block-${block.line}.ts`;
+      writeFileSync(join(folder, file), block.text);
+      const { status, stderr } = run(process.execPath, [JITI, file]);
+      expect(stderr).toBe('');
+      expect(status).toBe(0);
+      return;
+    }
+    case 'typescript': {
+      // otherwise vitest uses the configuration of this project
+      writeFileSync(join(folder, 'vitest.config.js'), 'export default {};');
+      const { status, stdout } = run(process.execPath, [VITEST, 'run', '--root', folder, block.file ?? '']);
+      expect(stdout).toContain('1 passed');
+      expect(status).toBe(0);
+      return;
+    }
+    case 'jsonl':
+    case 'edn':
+    case 'log':
+      expect(parseHistory(block.text).length).toBeGreaterThan(0);
+      return;
+    case 'json':
+      for (const document of block.text.trim().split(/\n(?=\{)/)) JSON.parse(document);
+      return;
+    case 'console': {
+      const commands = commandsOf(block.text);
+      const outputs = commands.map(({ command }) => outputOf(command, run, main));
+      if (process.env.UPDATE) rewrite(page, block, commands, outputs);
+      else
+        for (const [i, { command, output }] of commands.entries())
+          expect(`$ ${command}\n${outputs[i]}`).toBe(`$ ${command}\n${output}`);
+      return;
+    }
+    case 'sh': {
+      const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+        scripts: Record<string, string>;
+      };
+      for (const [, name] of block.text.matchAll(/npm run ([\w-]+)/g))
+        expect(Object.keys(scripts)).toContain(name);
+      return;
+    }
+    default:
+      expect(NOT_RUN).toContain(block.language);
+  }
+}
+
+interface Command {
+  readonly command: string;
+  readonly output: string;
+}
+
+/** With `UPDATE=1`, a page gets what its commands print now: look at the diff as a reader would. */
+function rewrite(page: string, block: Block, commands: readonly Command[], outputs: readonly string[]): void {
+  const path = join(ROOT, page);
+  const text = commands.map(({ command }, i) => `$ ${command}\n${outputs[i]}\n`).join('');
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replace(block.text, () => text),
+  );
+}
+
+function commandsOf(text: string): Command[] {
+  return text
+    .split(/^\$ /m)
+    .slice(1)
+    .map((part) => {
+      const [command, ...lines] = part.split('\n');
+      return { command, output: lines.join('\n').trim() };
+    });
+}
+
+function outputOf(command: string, run: Run, main: string): string {
+  expect(command).toMatch(/^(npx straightedge|node|cat|gzip|echo) /);
+  const { stdout, stderr } = run('sh', [
+    '-c',
+    command.replace(/\bnpx straightedge\b/g, `"${process.execPath}" "${main}"`),
+  ]);
+  return `${stdout}${stderr}`.trim();
+}
