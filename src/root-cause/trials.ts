@@ -28,10 +28,10 @@ function testsLargerThan(failing: TestCase, scenario: Scenario, seed: number, co
     after,
   };
   const larger = threads.flat().length + 1;
-  return [2, 3].flatMap((count) =>
+  return [2, 3].flatMap((clients) =>
     randomTests(
       chosen,
-      { threads: count, callsPerThread: Math.ceil(larger / count) },
+      { threads: clients, callsPerThread: Math.ceil(larger / clients) },
       Math.ceil(count / 2),
       seed,
     ),
