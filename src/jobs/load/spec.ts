@@ -72,7 +72,7 @@ async function loadSpec(name: string, options: ObjectOptions): Promise<AnySpec> 
   const missing = missingIn(spec);
   if (missing !== undefined)
     throw new UsageError(
-      `the default export of ${name} is no spec: ${missing}; expected { name, initial, methods } (docs/guide/writing-a-spec.md) or { name, initial, meetings } (docs/guide/rendezvous.md)`,
+      `the default export of ${name} is no spec: ${missing}; expected { name, initial, methods } (docs/guide/writing-a-spec.md) or { name, initial, rendezvous } (docs/guide/rendezvous.md)`,
     );
   return spec as AnySpec;
 }

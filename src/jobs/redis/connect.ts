@@ -62,7 +62,7 @@ async function peers(): Promise<{
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new UsageError(
-      'a fleet needs two packages that are not installed here: npm install bullmq@6 ioredis@6',
+      'Redis workers need two packages that are not installed: npm install bullmq@6 ioredis@6',
     );
   }
 }
