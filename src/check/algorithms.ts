@@ -19,7 +19,7 @@ export type Algorithm =
   | `${SearchName}+${string}`;
 
 /** The names that can be used alone. */
-export const ALGORITHMS: readonly string[] = [
+const ALGORITHMS: readonly string[] = [
   'auto',
   'monitor',
   'search',

@@ -121,7 +121,7 @@ describe('a scenario', () => {
     } as never);
     await expect(large).toHold({ timeout: 300 });
     const message = await messageOf(() => expect(large).toHold({ timeout: 300, coverage: 'exhaustive' }));
-    expect(message).toMatch(/^Not everything could be tried in this time\.\n/);
+    expect(message).toMatch(/^Not every schedule was explored within the time limit\.\n/);
   });
 
   test('that fails is kept, goes first from then on, and is forgotten when it passes', async () => {
@@ -129,12 +129,12 @@ describe('a scenario', () => {
     const message = await messageOf(() => expect(seats).toHold());
     expect(message.startsWith(FIRST)).toBe(true);
     expect(message).toContain('reserve() → true');
-    const [, kept, command] = /The case is in (\S+), and .*\n {2}To run it again: (.*)/.exec(message) ?? [];
+    const [, kept, command] = /The failure is saved in (\S+)\. .*\n {2}Replay: (.*)/.exec(message) ?? [];
     expect(kept).toMatch(/integrations-test-ts-seats-of-a-theatre\.json$/);
-    expect(command).toBe(`npx straightedge replay ${kept} --scenario <the module that exports it>`);
+    expect(command).toBe(`npx straightedge replay ${kept} --scenario <module of the scenario>`);
     expect(existsSync(kept)).toBe(true);
     const again = await messageOf(() => assertHolds(seats, {}, file));
-    expect(again).toContain('It has failed like this before');
+    expect(again).toContain('This failure was saved in');
     expect(again).toContain(command);
     // the same name in another file is another case
     expect(await messageOf(() => assertHolds(seats, {}, 'other.test.ts'))).toContain(

@@ -1,9 +1,9 @@
-/** For jest with ES modules: `import 'straightedge/jest'` adds the matchers, and `holds` is a test of a scenario. */
+/** `straightedge/jest`, for ES modules: adds the matchers to `expect`; `testScenario` defines a test of a scenario. */
 import type { Scenario } from '../explore/scenario/scenario.js';
 import { type Matchers, matchersWith, type StraightedgeMatchers } from './matchers.js';
 import type { HoldOptions } from './run-scenario.js';
 import { ownSettings } from './settings.js';
-import { placeAbove, testOf } from './test-of.js';
+import { callSiteAbove, toTest } from './test-of.js';
 
 declare global {
   namespace jest {
@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** As much of jest's globals as is needed. */
+/** The globals of jest that are used. */
 interface Jest {
   readonly expect: { extend(matchers: object): void };
   readonly test: (name: string, run: () => Promise<void>, timeout: number) => void;
@@ -19,7 +19,7 @@ interface Jest {
 
 const jest = globalThis as unknown as Partial<Jest>;
 if (!jest.expect || !jest.test)
-  throw new TypeError('straightedge/jest is for tests that jest runs with its globals (`injectGlobals`)');
+  throw new TypeError('straightedge/jest needs the globals of jest; set injectGlobals to true');
 const settings = await ownSettings();
 /** The matchers that importing this module adds to `expect`. */
 export const matchers: Matchers = matchersWith(settings);
@@ -36,7 +36,7 @@ jest.expect.extend(matchers);
  * );
  */
 export function testScenario(name: string, scenario: Scenario, options: HoldOptions = {}): void {
-  const { timeout, run } = testOf(scenario, options, settings, placeAbove(testScenario));
+  const { timeout, run } = toTest(scenario, options, settings, callSiteAbove(testScenario));
   jest.test?.(
     name,
     async () => {

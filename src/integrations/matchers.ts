@@ -10,10 +10,10 @@ import type { History } from '../history/history.js';
 import { assertLinearizable } from '../report/assert.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../spec/spec.js';
-import { type HoldOptions, holding } from './run-scenario.js';
-import { bareEffort, limitsWith, type Settings } from './settings.js';
+import { type HoldOptions, runScenario } from './run-scenario.js';
+import { limitsWith, matcherOptions, type Settings } from './settings.js';
 
-/** As much as is needed of what runners give. */
+/** The part of the runner's matcher state that is used. */
 interface MatcherState {
   readonly testPath?: string;
 }
@@ -24,10 +24,10 @@ interface Matched {
 }
 
 export interface StraightedgeMatchers<R = unknown> {
-  /** Some order of the calls, one at a time, gives these results; or some meetings, where they meet. Undecided is a failure too. */
+  /** Passes if the history is linearizable; an undecided history fails. */
   // biome-ignore lint/suspicious/noExplicitAny: a spec of any object, with a state of its own
   toBeLinearizable(spec: Spec<any, any> | SyncSpec<any, any>, limits?: Limits): R;
-  /** No schedule of the scenario is wrong, as far as there is time: two seconds if not said otherwise. */
+  /** Passes if no explored schedule of the scenario has a violation. Default time limit: 2 s. */
   toHold(options?: HoldOptions): Promise<R>;
 }
 
@@ -53,7 +53,11 @@ export const matchersWith = (settings: Settings): Matchers => ({
   },
 
   async toHold(scenario, options) {
-    const { pass, text } = await holding(scenario, bareEffort(settings, options), this.testPath ?? '');
+    const { pass, text } = await runScenario(
+      scenario,
+      matcherOptions(settings, options),
+      this.testPath ?? '',
+    );
     return { pass, message: () => text };
   },
 });

@@ -1,7 +1,8 @@
 /**
- * A scenario explored for a test: what failed last time first, then all there is time for.
+ * Explores a scenario for a test: replays its saved failure first, then explores until the time limit.
  *
- * A failure is kept in `.straightedge/`, by the names of the test's file and the scenario, until it no longer happens.
+ * A failure is saved in `.straightedge/` under the names of the test file and the scenario. It is deleted when it no
+ * longer happens.
  */
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,9 +21,8 @@ import { explorationText } from '../report/text/exploration.js';
 import { replayText } from '../report/text/replay.js';
 import { styleOf } from '../report/text/style.js';
 
-/* What is wrong, in words that need no glossary. */
-
-function firstLine(violation: Violation | undefined, scenario: Scenario): string {
+/** The first line of a failed test, without terms of the field. */
+function summaryOf(violation: Violation | undefined, scenario: Scenario): string {
   const meets = hasMeetings(scenario);
   switch (violation?.kind) {
     case 'wait':
@@ -38,42 +38,44 @@ function firstLine(violation: Violation | undefined, scenario: Scenario): string
 
 /** Options of `assertHolds`, `testScenario` and `toHold`. */
 export interface HoldOptions {
-  /** Milliseconds, or `30s`. */
+  /** The time limit: milliseconds, or a text such as `30s`. */
   readonly timeout?: number | string;
-  /** Which tests are chosen. */
+  /** The seed for random choices. Default: 1. */
   readonly seed?: number;
-  /** Not even one schedule may be left out. */
+  /** Fail unless every schedule was explored. */
   readonly coverage?: 'exhaustive';
 }
 
-/** The same, with nothing left to be decided. */
+/** `HoldOptions` with every default filled in. */
 export interface ResolvedOptions {
-  readonly milliseconds: number;
+  /** In milliseconds. */
+  readonly timeout: number;
   readonly seed: number;
   readonly coverage: HoldOptions['coverage'] | undefined;
 }
 
 interface ScenarioOutcome {
   readonly pass: boolean;
-  /** The report, or what was covered. */
+  /** The report of the violation, or the coverage. */
   readonly text: string;
 }
 
 const FOLDER = '.straightedge';
+/** Milliseconds to shrink a failure. */
 const SHRINKING = 2_000;
 
-/** `testFile`: where the test stands, or nothing. */
-export function holding(
+/** `testFile`: the path of the test, or an empty text. */
+export function runScenario(
   scenario: Scenario,
-  effort: ResolvedOptions,
+  options: ResolvedOptions,
   testFile: string,
 ): Promise<ScenarioOutcome> {
-  const kept = fileOf(scenario, testFile);
-  return inOwnTask(() => failedBefore(scenario, kept) ?? explored(scenario, effort, kept));
+  const kept = failureFile(scenario, testFile);
+  return inOwnTask(() => replaySaved(scenario, kept) ?? exploreScenario(scenario, options, kept));
 }
 
-/** Does what failed last time fail again? */
-function failedBefore(scenario: Scenario, file: string): ScenarioOutcome | undefined {
+/** Replays the saved failure; returns undefined if there is none or it no longer happens. */
+function replaySaved(scenario: Scenario, file: string): ScenarioOutcome | undefined {
   if (!existsSync(file)) return undefined;
   const failure = parseFailure(readFileSync(file, 'utf8'));
   const given: Scenario = { ...scenario, backend: backendNameOf(scenario) };
@@ -92,18 +94,18 @@ function failedBefore(scenario: Scenario, file: string): ScenarioOutcome | undef
   };
   return {
     pass: false,
-    text: `${firstLine(violation, given)}\n\n${replayText(report, styleOf({}))}\n\n  It has failed like this before: the case is in ${file}, and goes first until it passes.\n${againText(file)}`,
+    text: `${summaryOf(violation, given)}\n\n${replayText(report, styleOf({}))}\n\n  This failure was saved in ${file}. It runs first until it passes.\n${replayHint(file)}`,
   };
 }
 
-function explored(
+function exploreScenario(
   scenario: Scenario,
-  { milliseconds, seed, coverage }: ResolvedOptions,
+  { timeout, seed, coverage }: ResolvedOptions,
   kept: string,
 ): ScenarioOutcome {
-  const exploration = exploreSync(scenario, { timeout: milliseconds, seed });
+  const exploration = exploreSync(scenario, { timeout, seed });
   const found = exploration.results.at(-1);
-  if (found?.violation === undefined) return covered(exploration, coverage);
+  if (found?.violation === undefined) return coverageOutcome(exploration, coverage);
   const smallest = shrinkSync(exploration.scenario, found, { seed }, new Deadline(SHRINKING));
   const { backend, violation = found.violation } = smallest;
   const isSaved = save(kept, smallest);
@@ -120,16 +122,16 @@ function explored(
     ms: { explore: 0 },
   };
   const again = isSaved
-    ? `\n\n  The case is in ${kept}, and goes first from now on.\n${againText(kept)}`
+    ? `\n\n  The failure is saved in ${kept}. It runs first from now on.\n${replayHint(kept)}`
     : '';
   return {
     pass: false,
-    text: `${firstLine(violation, scenario)}\n\n${explorationText(report, styleOf({}))}${again}`,
+    text: `${summaryOf(violation, scenario)}\n\n${explorationText(report, styleOf({}))}${again}`,
   };
 }
 
-/** Nothing was wrong; was enough tried? */
-function covered(exploration: Exploration, coverage: ResolvedOptions['coverage']): ScenarioOutcome {
+/** The outcome without a violation: fails if exhaustive coverage was required and not reached. */
+function coverageOutcome(exploration: Exploration, coverage: ResolvedOptions['coverage']): ScenarioOutcome {
   const report = {
     file: 'scenario',
     exploration,
@@ -140,10 +142,13 @@ function covered(exploration: Exploration, coverage: ResolvedOptions['coverage']
   };
   const isLess = coverage === 'exhaustive' && exploration.verdict !== 'holds';
   const text = explorationText(report, styleOf({}));
-  return { pass: !isLess, text: isLess ? `Not everything could be tried in this time.\n\n${text}` : text };
+  return {
+    pass: !isLess,
+    text: isLess ? `Not every schedule was explored within the time limit.\n\n${text}` : text,
+  };
 }
 
-/** Tells false where it can not be written down. Which module the scenario is the default export of, nobody knows. */
+/** Returns false if the failure cannot be written as JSON. The module of the scenario is unknown. */
 function save(file: string, smallest: Parameters<typeof failureOf>[1]): boolean {
   const failure = failureOf('', smallest);
   const text = failure && failureText(failure);
@@ -153,10 +158,10 @@ function save(file: string, smallest: Parameters<typeof failureOf>[1]): boolean 
   return true;
 }
 
-function fileOf({ name }: Scenario, testFile: string): string {
+function failureFile({ name }: Scenario, testFile: string): string {
   const words = `${testFile && relative('.', testFile)} ${name}`.match(/[\p{L}\p{N}]+/gu) ?? [];
   return join(FOLDER, `${words.join('-')}.json`);
 }
 
-const againText = (file: string): string =>
-  `  To run it again: npx straightedge replay ${file} --scenario <the module that exports it>`;
+const replayHint = (file: string): string =>
+  `  Replay: npx straightedge replay ${file} --scenario <module of the scenario>`;

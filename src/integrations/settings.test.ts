@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { HistoryBuilder } from '../history/builder/builder.js';
 import { matchersWith } from './matchers.js';
-import { bareEffort, limitsWith, longEffort, settingsFrom } from './settings.js';
+import { limitsWith, matcherOptions, settingsFrom, testOptions } from './settings.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-settings-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -22,24 +22,27 @@ function settingsOf(config: string) {
 test('without a configuration, matchers take two seconds and tests half a minute', async () => {
   const none = await settingsFrom('/');
   expect(none).toEqual({});
-  expect(bareEffort(none)).toEqual({ milliseconds: 2_000, seed: 1, coverage: undefined });
-  expect(longEffort(none, {})).toEqual({ milliseconds: 30_000, seed: 1, coverage: undefined });
+  expect(matcherOptions(none)).toEqual({ timeout: 2_000, seed: 1, coverage: undefined });
+  expect(testOptions(none, {})).toEqual({ timeout: 30_000, seed: 1, coverage: undefined });
 });
 
 test('the configuration counts, but for more time than a matcher has', async () => {
   const long = await settingsOf(`{ timeout: '5m', seed: 7, maxMemory: '2kb', jobs: 3 }`);
-  expect(longEffort(long, {})).toMatchObject({ milliseconds: 300_000, seed: 7 });
-  expect(bareEffort(long)).toMatchObject({ milliseconds: 2_000, seed: 7 });
+  expect(testOptions(long, {})).toMatchObject({ timeout: 300_000, seed: 7 });
+  expect(matcherOptions(long)).toMatchObject({ timeout: 2_000, seed: 7 });
   expect(limitsWith(long)).toEqual({ timeout: 300_000, maxMemory: 2048 });
-  expect(bareEffort(await settingsOf(`{ timeout: '500ms' }`))).toMatchObject({ milliseconds: 500, seed: 1 });
+  expect(matcherOptions(await settingsOf(`{ timeout: '500ms' }`))).toMatchObject({
+    timeout: 500,
+    seed: 1,
+  });
 });
 
 test('what the test says goes first', async () => {
   const settings = await settingsOf(`{ timeout: '1s', seed: 7, maxMemory: '2kb' }`);
   const options = { timeout: '9s', seed: 3, coverage: 'exhaustive' } as const;
-  const effort = { milliseconds: 9_000, seed: 3, coverage: 'exhaustive' };
-  expect(bareEffort(settings, options)).toEqual(effort);
-  expect(longEffort(settings, options)).toEqual(effort);
+  const effort = { timeout: 9_000, seed: 3, coverage: 'exhaustive' };
+  expect(matcherOptions(settings, options)).toEqual(effort);
+  expect(testOptions(settings, options)).toEqual(effort);
   expect(limitsWith(settings, { timeout: 5 })).toEqual({ timeout: 5, maxMemory: 2048 });
 });
 

@@ -1,7 +1,7 @@
 /**
- * What `straightedge.config.ts` says of tests, found from where they are run. What a test says itself goes first.
+ * The settings of `straightedge.config.ts` for tests. Options of a test replace them.
  *
- * A bare matcher takes two seconds at most, whatever the configuration says: the time-out of the test would come first.
+ * The configuration cannot give a matcher more than two seconds: the runner's own time limit would end the test first.
  */
 import type { Limits } from '../check/model/budget.js';
 import { loadConfig } from '../config/load-config.js';
@@ -15,8 +15,9 @@ export interface Settings {
   readonly maxMemory?: number | undefined;
 }
 
-const BARE = 2_000;
-const LONG = 30_000;
+/** Default time limits in milliseconds. */
+const MATCHER_TIMEOUT = 2_000;
+const TEST_TIMEOUT = 30_000;
 
 export async function settingsFrom(folder: string): Promise<Settings> {
   const loaded = await loadConfig(folder);
@@ -33,26 +34,26 @@ export async function settingsFrom(folder: string): Promise<Settings> {
 
 let settings: Promise<Settings> | undefined;
 
-/** Of all tests of a file: read once. */
+/** The settings for the current folder; read once. */
 export function ownSettings(): Promise<Settings> {
   settings ??= settingsFrom(process.cwd());
   return settings;
 }
 
-/** Of a matcher. */
-export const bareEffort = (settings: Settings, options: HoldOptions = {}): ResolvedOptions =>
-  effortOf(settings, options, Math.min(settings.timeout ?? BARE, BARE));
+/** The options of a matcher. */
+export const matcherOptions = (settings: Settings, options: HoldOptions = {}): ResolvedOptions =>
+  resolveOptions(settings, options, Math.min(settings.timeout ?? MATCHER_TIMEOUT, MATCHER_TIMEOUT));
 
-/** Of a test with a time-out of its own. */
-export const longEffort = (settings: Settings, options: HoldOptions): ResolvedOptions =>
-  effortOf(settings, options, settings.timeout ?? LONG);
+/** The options of a test with a time limit of its own. */
+export const testOptions = (settings: Settings, options: HoldOptions): ResolvedOptions =>
+  resolveOptions(settings, options, settings.timeout ?? TEST_TIMEOUT);
 
-function effortOf(settings: Settings, options: HoldOptions, otherwise: number): ResolvedOptions {
-  const { timeout = otherwise, seed = settings.seed ?? 1, coverage } = options;
-  return { milliseconds: typeof timeout === 'number' ? timeout : parseTime(timeout), seed, coverage };
+function resolveOptions(settings: Settings, options: HoldOptions, defaultTimeout: number): ResolvedOptions {
+  const { timeout = defaultTimeout, seed = settings.seed ?? 1, coverage } = options;
+  return { timeout: typeof timeout === 'number' ? timeout : parseTime(timeout), seed, coverage };
 }
 
-/** Of a check. */
+/** The limits of a check. */
 export function limitsWith({ timeout, maxMemory }: Settings, limits: Limits = {}): Limits {
-  return { timeout: timeout, maxMemory: maxMemory, ...limits };
+  return { timeout, maxMemory, ...limits };
 }

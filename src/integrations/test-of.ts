@@ -1,30 +1,27 @@
-/** A scenario as a test with a time-out of its own. */
+/** A scenario as a test: `assertHolds` for any runner, and the test of `testScenario`. */
 import { callerAt } from '../execution/callers.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
-import { type HoldOptions, holding, type ResolvedOptions } from './run-scenario.js';
-import { bareEffort, longEffort, ownSettings, type Settings } from './settings.js';
+import { type HoldOptions, type ResolvedOptions, runScenario } from './run-scenario.js';
+import { matcherOptions, ownSettings, type Settings, testOptions } from './settings.js';
 
-/* Where a test stands: what it fails with points at the line of the user's that asked for it, not at us. */
-
-interface Place {
-  /** No text where nobody knows. */
+/** The line of the user's test, which a failure points to. */
+interface CallSite {
+  /** Empty if it is unknown. */
   readonly file: string;
-  /** The lines of a stack, from the user's line on. */
+  /** The lines of the stack, from the line of the user on. */
   readonly frames: string;
 }
 
-/** Who has called `ours`. */
-export function placeAbove(ours: (...args: never[]) => unknown): Place {
-  const told: { stack?: string } = {};
-  Error.captureStackTrace(told, ours);
-  const { stack = '' } = told;
+/** Returns the caller of `ours`. */
+export function callSiteAbove(ours: (...args: never[]) => unknown): CallSite {
+  const captured: { stack?: string } = {};
+  Error.captureStackTrace(captured, ours);
+  const { stack = '' } = captured;
   const first = stack.search(/\n\s+at /);
   return { file: callerAt().file, frames: first < 0 ? '' : stack.slice(first) };
 }
 
-/* For node:test, and whatever else takes an error for a failure. */
-
-/** The message is the report. */
+/** A scenario has a violation, or was not covered as required; the message is the report. */
 export class ScenarioViolationError extends Error {
   override readonly name = 'ScenarioViolationError';
 }
@@ -43,8 +40,8 @@ export async function assertHolds(
   options: HoldOptions = {},
   testFile?: string,
 ): Promise<string> {
-  const { file, frames } = placeAbove(assertHolds);
-  return assertHoldsAt(scenario, bareEffort(await ownSettings(), options), {
+  const { file, frames } = callSiteAbove(assertHolds);
+  return assertHoldsAt(scenario, matcherOptions(await ownSettings(), options), {
     file: testFile ?? file,
     frames,
   });
@@ -52,32 +49,32 @@ export async function assertHolds(
 
 async function assertHoldsAt(
   scenario: Scenario,
-  effort: ResolvedOptions,
-  { file, frames }: Place,
+  options: ResolvedOptions,
+  { file, frames }: CallSite,
 ): Promise<string> {
-  const { pass, text } = await holding(scenario, effort, file);
+  const { pass, text } = await runScenario(scenario, options, file);
   if (pass) return text;
   const error = new ScenarioViolationError(text);
   error.stack = `${error.name}: ${text}${frames}`;
   throw error;
 }
 
-interface HoldingTest {
-  /** Of the runner, in milliseconds. */
+interface ScenarioTest {
+  /** The time limit for the runner, in milliseconds. */
   readonly timeout: number;
-  /** Gives what was covered. */
+  /** Returns the coverage; throws the report of a violation. */
   readonly run: () => Promise<string>;
 }
 
-/** How long a test may take beside exploring: loading, making what is wrong small, writing. */
+/** Milliseconds beyond the exploration: loading, shrinking, writing. */
 const GRACE = 10_000;
 
-export function testOf(
+export function toTest(
   scenario: Scenario,
   options: HoldOptions,
   settings: Settings,
-  place: Place,
-): HoldingTest {
-  const effort = longEffort(settings, options);
-  return { timeout: effort.milliseconds + GRACE, run: () => assertHoldsAt(scenario, effort, place) };
+  callSite: CallSite,
+): ScenarioTest {
+  const resolved = testOptions(settings, options);
+  return { timeout: resolved.timeout + GRACE, run: () => assertHoldsAt(scenario, resolved, callSite) };
 }

@@ -1,14 +1,12 @@
-/**
- * For vitest: `import 'straightedge/vitest'` adds the matchers, and `holds` is a test of a scenario.
- */
+/** `straightedge/vitest`: adds the matchers to `expect`; `testScenario` defines a test of a scenario. */
 import { expect, test } from 'vitest';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import { type Matchers, matchersWith, type StraightedgeMatchers } from './matchers.js';
 import type { HoldOptions } from './run-scenario.js';
 import { ownSettings } from './settings.js';
-import { placeAbove, testOf } from './test-of.js';
+import { callSiteAbove, toTest } from './test-of.js';
 
-// vitest 4 and 5 disagree about the parameters of their `Matchers`; both take over what chai's assertions have
+// vitest 4 and 5 have different type parameters of `Matchers`; both inherit the assertions of chai
 declare global {
   namespace Chai {
     interface Assertion extends StraightedgeMatchers<void> {}
@@ -31,7 +29,7 @@ expect.extend(matchers as unknown as Parameters<typeof expect.extend>[0]);
  * );
  */
 export function testScenario(name: string, scenario: Scenario, options: HoldOptions = {}): void {
-  const { timeout, run } = testOf(scenario, options, settings, placeAbove(testScenario));
+  const { timeout, run } = toTest(scenario, options, settings, callSiteAbove(testScenario));
   test(name, { timeout }, async ({ annotate }) => {
     await annotate(await run());
   });
