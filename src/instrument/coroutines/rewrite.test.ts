@@ -42,6 +42,20 @@ function explored(sample: Sample, make: Make): unknown[] {
   return answered;
 }
 
+test.each([
+  [
+    'an object',
+    'export const make = () => { let n = 1; return { get sole1() { return n++ }, go() { return this.sole1 } } }',
+  ],
+  [
+    'a class',
+    'export const make = () => { let n = 1; return new (class { get sole2() { return n++ } go() { return this.sole2 } })() }',
+  ],
+])('the first accessor of a name may be that of %s made by a function', (_, code) => {
+  const sample: Sample = { name: '', code, calls: [['go'], ['go']] };
+  expect(explored(sample, evaluateTransformed(code, 'sole.ts').make as Make)).toEqual([1, 2]);
+});
+
 describe.each(SAMPLES)('$name', (sample) => {
   const file = sample.file ?? 'sample.ts';
   const transformed = () => rewriteAsCoroutines(file, sample.code).code;

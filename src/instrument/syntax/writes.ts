@@ -19,7 +19,10 @@ export interface FileInfo extends Writes {
 interface Writes {
   /** Names of fields that are assigned after construction. */
   readonly writes: readonly string[];
-  /** Names that `Object.defineProperty` and the like define with a getter or setter. */
+  /**
+   * Names of getters and setters, in classes and objects or by `Object.defineProperty` and the like. A function may create
+   * the first object that has one when threads already run.
+   */
   readonly accessors: readonly string[];
   /** Is there code that enumerates the fields of an object, tests for one, or deletes one? */
   readonly looksAtNames: boolean;
@@ -37,15 +40,23 @@ export function writesOf(program: Node): Writes {
     const name = nameOf(target.property, target.computed);
     if (name !== undefined && !(inConstructor && target.object.type === 'ThisExpression')) names.add(name);
   };
+  const addAccessor = ({ key, computed }: Of<'MethodDefinition' | 'Property'>): void => {
+    const name = nameOf(key, computed);
+    if (name !== undefined) accessors.add(name);
+  };
   const look = (node: Node, inConstructor: boolean): void => {
     let inside = inConstructor;
     switch (node.type) {
       case 'MethodDefinition':
+        if (node.kind === 'get' || node.kind === 'set') addAccessor(node);
         look(node.key, false);
         for (const child of childrenOf(node.value)) look(child, node.kind === 'constructor');
         return;
       case 'PropertyDefinition':
         inside = true;
+        break;
+      case 'Property':
+        if (node.kind === 'get' || node.kind === 'set') addAccessor(node);
         break;
       case 'AssignmentExpression':
         for (const target of targetsOf(node.left))
