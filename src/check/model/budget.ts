@@ -25,7 +25,7 @@ export interface Limits {
 }
 
 /** Memory of the process that a check runs in. */
-export interface ProcessMemory {
+interface ProcessMemory {
   /** Its resident bytes. */
   readonly resident: () => number;
   /** Frees unused memory; called now and then when the limit is near. */

@@ -46,7 +46,7 @@ export type RendezvousCause =
  * A sequence of rendezvous up to the return that none includes; its state, and the open calls that have not
  * synchronised.
  */
-export interface LongestRendezvous {
+interface LongestRendezvous {
   readonly meetings: readonly (readonly number[])[];
   readonly state: string;
   readonly waiting: readonly number[];

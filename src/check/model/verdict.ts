@@ -54,7 +54,7 @@ export type Verdict<T extends Methods<T> = AnyObject> =
     };
 
 /** An undecided part, and how far the search got in it. */
-export interface Unfinished {
+interface Unfinished {
   readonly part: string;
   /** Returns that some linearization includes, of all returns. */
   readonly explained: number;
