@@ -86,7 +86,7 @@ async function write(
   } catch (error) {
     // errors without a system call concern the history
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new UsageError(`${path} can not be written: ${(error as Error).message}`);
+    throw new UsageError(`cannot write ${path}: ${(error as Error).message}`);
   }
 }
 

@@ -85,10 +85,10 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
   const isStopped = () => Atomics.load(stop, 0) !== 0;
   const source = eventSource(file, job.follow, isStopped);
   let reason: MonitorReply['reason'];
-  let told = performance.now();
+  let lastStatus = performance.now();
   const tell = (): void => {
-    if (performance.now() - told < every) return;
-    told = performance.now();
+    if (performance.now() - lastStatus < every) return;
+    lastStatus = performance.now();
     if (job.json) post({ kind: 'output', piece: `${JSON.stringify(statusDocument(watched()))}\n` });
     else post({ kind: 'progress', text: statusLine(watched()) });
   };

@@ -57,6 +57,6 @@ function scenarioIn(path: string, value: unknown): Scenario {
   const isScenario = typeof value === 'object' && value !== null && 'create' in value && 'calls' in value;
   if (isScenario) return value as Scenario;
   throw new UsageError(
-    `the default export of ${path} is no scenario; expected \`export default scenario({ create, calls })\` (docs/guide/exploring.md)`,
+    `the default export of ${path} is not a scenario; expected \`export default scenario({ create, calls })\` (docs/guide/exploring.md)`,
   );
 }

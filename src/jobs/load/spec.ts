@@ -56,12 +56,12 @@ async function loadSpec(name: string, options: ObjectOptions): Promise<AnySpec> 
   }
   if (name.includes(',') && !existsSync(name))
     throw new UsageError(
-      `${JSON.stringify(name)} is no spec; several are given by the objects that they are for: --spec orders=queue,stock=map`,
+      `${JSON.stringify(name)} is not a spec; name the object of each: --spec orders=queue,stock=map`,
     );
   if (!/[./\\]/.test(name)) {
     const near = closestName(name, READY_MADE);
     throw new UsageError(
-      `there is no ready-made spec ${JSON.stringify(name)}; ${near === undefined ? 'there' : `did you mean ${near}? There`} are ${READY_MADE.join(', ')}. A spec of your own is given by its path: --spec ./my.spec.ts`,
+      `unknown spec ${JSON.stringify(name)}; ${near === undefined ? 'expected' : `did you mean ${near}? Expected`} ${READY_MADE.join(', ')}, or the path of a module: --spec ./my.spec.ts`,
     );
   }
   const given = Object.keys(options);
@@ -72,7 +72,7 @@ async function loadSpec(name: string, options: ObjectOptions): Promise<AnySpec> 
   const missing = missingIn(spec);
   if (missing !== undefined)
     throw new UsageError(
-      `the default export of ${name} is no spec: ${missing}; expected { name, initial, methods } (docs/guide/writing-a-spec.md) or { name, initial, rendezvous } (docs/guide/rendezvous.md)`,
+      `the default export of ${name} is not a spec: ${missing}; expected { name, initial, methods } (docs/guide/writing-a-spec.md) or { name, initial, rendezvous } (docs/guide/rendezvous.md)`,
     );
   return spec as AnySpec;
 }
@@ -98,5 +98,5 @@ function missingIn(value: unknown): string | undefined {
   const all: [string, unknown][] = Object.entries(functions);
   if (all.length === 0) return `its "${field}" are empty`;
   const [other] = all.find(([, own]) => typeof own !== 'function') ?? [];
-  return other === undefined ? undefined : `its "${field}" have ${show(other)}, which is no function`;
+  return other === undefined ? undefined : `its "${field}" have ${show(other)}, which is not a function`;
 }

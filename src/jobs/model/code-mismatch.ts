@@ -1,7 +1,7 @@
 /**
  * Do coordinator and worker have the same code? A hash answers, without running any of it.
  *
- * Tasks name files by paths inside the folder in which a worker was started, so that whoever can write to Redis reaches
+ * Tasks name files by paths inside the folder in which a worker was started, so that a writer to Redis reaches
  * nothing else. A worker whose code differs returns a task to the queue; another worker may have the right code.
  */
 
@@ -91,7 +91,7 @@ export function checkCode(modules: readonly string[], code: string): void {
   const here = readable(() => codeOf(modules), what);
   if (here !== code)
     throw new CodeMismatch(
-      `${what} is another one here (${here}, not ${code}): bring the checkout up to date`,
+      `${what} differs from the coordinator's (${here}, not ${code}); update the checkout`,
     );
 }
 

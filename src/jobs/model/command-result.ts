@@ -131,7 +131,7 @@ const WITHOUT_VERDICT: Readonly<Record<Job['kind'], string>> = {
 
 /** No Redis worker finished the check. */
 export function abandonedResult({ file, spec, style }: CheckJob, reason: string): CommandResult {
-  const sentence = `${printable(file)}: set aside after three tries. ${printable(reason)}`;
+  const sentence = `${printable(file)}: abandoned after 3 attempts: ${printable(reason)}`;
   return {
     code: EXIT.undecided,
     document: { file, verdict: 'undecided', spec, reason: 'abandoned' },

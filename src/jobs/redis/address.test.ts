@@ -25,9 +25,7 @@ describe('an address', () => {
   test.each(['box:6379', 'http://box', 'redis://', 'redis://me:hunter2@box/first', 'hunter2'])(
     'refused without being repeated: %s',
     (text) => {
-      expect(() => parseRedis(text, {})).toThrow(
-        /^this is no address of a Redis; expected redis:\/\/host:6379/,
-      );
+      expect(() => parseRedis(text, {})).toThrow(/^invalid Redis address; expected redis:\/\/host:6379/);
       expect(() => parseRedis(text, {})).not.toThrow(/hunter2/);
     },
   );

@@ -26,10 +26,10 @@ const PASSWORD = 'STRAIGHTEDGE_REDIS_PASSWORD';
 const PASSWORD_FILE = 'STRAIGHTEDGE_REDIS_PASSWORD_FILE';
 
 export function parseRedis(text: string, env: NodeJS.ProcessEnv = process.env): RedisAddress {
-  if (!URL.canParse(text)) throw new UsageError(`this is no address of a Redis; ${EXPECTED}`);
+  if (!URL.canParse(text)) throw new UsageError(`invalid Redis address; ${EXPECTED}`);
   const { protocol, hostname, port, pathname, username, password } = new URL(text);
   if (!/^rediss?:$/.test(protocol) || hostname === '' || !/^(\/\d*)?$/.test(pathname))
-    throw new UsageError(`this is no address of a Redis; ${EXPECTED}`);
+    throw new UsageError(`invalid Redis address; ${EXPECTED}`);
   const db = Number(pathname.slice(1));
   const at = Number(port || 6379);
   const who = {
@@ -54,6 +54,6 @@ function passwordIn(path: string | undefined): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
-    throw new UsageError(`${PASSWORD_FILE} names ${path}, which can not be read`);
+    throw new UsageError(`${PASSWORD_FILE} names ${path}, which cannot be read`);
   }
 }

@@ -43,9 +43,9 @@ export async function connect(text: string): Promise<Connected> {
     await redis.ping();
   } catch (error) {
     redis.disconnect();
-    const told = why || (error as Error).message;
+    const problem = why || (error as Error).message;
     throw new UsageError(
-      `no answer of a Redis at ${address.shown}: ${told}. Is it running, and are the credentials right?`,
+      `no answer from Redis at ${address.shown}: ${problem}. Check that it is running, and the credentials`,
     );
   }
   isThere = true;

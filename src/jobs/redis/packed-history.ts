@@ -95,7 +95,7 @@ function contentOf(file: string, { hash, packed }: NonNullable<CheckTask['histor
   if (!isContainedPath(file)) throw new CodeMismatch(`${file} is outside of the folder of this worker`);
   const content = readable(() => readFileSync(file), file);
   if (hashOf(content) === hash) return content;
-  throw new CodeMismatch(`${file} has another content here`);
+  throw new CodeMismatch(`${file} has other content here`);
 }
 
 /** The paths of user modules that a check loads. */

@@ -68,14 +68,11 @@ describe('a usage error is exit code 2 and says what to write instead', () => {
   test.each([
     [['check', good], '--spec is missing; expected an object name, as --spec queue'],
     [['check', good, '--spce', 'queue'], "unknown option '--spce'\n(Did you mean --spec?)"],
-    [
-      ['check', good, '--spec', 'quue'],
-      'there is no ready-made spec "quue"; did you mean queue? There are register,',
-    ],
-    [['check', good, '--spec', 'que'], 'did you mean queue? There are'],
+    [['check', good, '--spec', 'quue'], 'unknown spec "quue"; did you mean queue? Expected register,'],
+    [['check', good, '--spec', 'que'], 'did you mean queue? Expected'],
     [
       ['check', good, '--spec', 'queue,stack'],
-      '"queue,stack" is no spec; several are given by the objects that they are for: --spec orders=queue,stock=map',
+      '"queue,stack" is not a spec; name the object of each: --spec orders=queue,stock=map',
     ],
     ...[
       ['export default 7', 'it is 7'],
@@ -85,13 +82,13 @@ describe('a usage error is exit code 2 and says what to write instead', () => {
       ['export default { name: "x", initial: 0, methods: {} }', 'its "methods" are empty'],
       [
         'export default { name: "x", initial: 0, rendezvous: { f: 1 } }',
-        'its "rendezvous" have "f", which is no function',
+        'its "rendezvous" have "f", which is not a function',
       ],
     ].map(([text, why], i): [string[], string] => [
       ['check', good, '--spec', write(`no-spec-${i}.mjs`, text)],
-      `no-spec-${i}.mjs is no spec: ${why}; expected { name, initial, methods }`,
+      `no-spec-${i}.mjs is not a spec: ${why}; expected { name, initial, methods }`,
     ]),
-    [['check', good, '--spec', 'bank'], 'there is no ready-made spec "bank"; there are register,'],
+    [['check', good, '--spec', 'bank'], 'unknown spec "bank"; expected register,'],
     [['explore', good], 'good.jsonl is a history; use straightedge check'],
     [['replay', good], 'good.jsonl is a history; use straightedge check'],
     [['init', good], 'good.jsonl is a history; use straightedge check'],

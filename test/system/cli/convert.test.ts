@@ -136,7 +136,7 @@ describe('convert', () => {
     [['convert', 'history.edn', '.', '--to', 'edn'], 'cannot write ".": it is a folder; expected a file'],
     [['convert', 'absent.edn', 'x.edn'], 'absent.edn: no such file'],
     [['convert', 'history.edn', 'none/x.jsonl'], 'cannot write "none/x.jsonl": its folder does not exist'],
-    [['convert', 'history.edn', 'x.jsonl', '--spec', 'quue'], 'there is no ready-made spec "quue"'],
+    [['convert', 'history.edn', 'x.jsonl', '--spec', 'quue'], 'unknown spec "quue"'],
     [
       ['convert', 'history.edn', 'x.jsonl', '--record-map', './none.ts'],
       './none.ts: no such file; expected a map',
@@ -190,7 +190,7 @@ describe('--record-map', () => {
   });
 
   test.each([
-    ['export default 5;', 'the default export of ./bad.map.ts is no function'],
+    ['export default 5;', 'the default export of ./bad.map.ts is not a function'],
     ['throw new Error("no luck");', 'cannot load ./bad.map.ts: no luck'],
     ['export default (r) => r.a.b;', 'operations.json:1:2: the record map threw for this record: TypeError'],
     ['export default () => 5;', 'operations.json:1:2: the record map returned 5; expected a plain object'],

@@ -72,7 +72,7 @@ describe('explore: exit codes', () => {
 
   test.each([
     ['absent.ts', undefined, 'absent.ts: no such file; expected a scenario'],
-    ['none.ts', 'export default 1', 'the default export of none.ts is no scenario'],
+    ['none.ts', 'export default 1', 'the default export of none.ts is not a scenario'],
     [
       'typo.ts',
       scenarioOf(`calls: [['decrement']]`),

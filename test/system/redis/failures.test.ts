@@ -213,7 +213,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     const elsewhere = folderIn('elsewhere');
     for (const [why, prepare] of [
       ['is not here', () => {}],
-      ['has another content here', () => write(large, lines[0], elsewhere)],
+      ['has other content here', () => write(large, lines[0], elsewhere)],
     ] as const) {
       prepare();
       const stranger = await beginWorker(database(4), { at: elsewhere });

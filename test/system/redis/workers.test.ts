@@ -193,9 +193,13 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     const worker = await beginWorker(own.url, { at: other });
     const { status, stderr } = here('explore', wrong, '--redis', own.url);
     expect(status).toBe(2);
-    expect(stderr).toMatch(/no worker takes the tasks\. \S+: wrong\.scenario\.ts is another one here/);
+    expect(stderr).toMatch(
+      /no worker takes the tasks\. \S+: wrong\.scenario\.ts differs from the coordinator's/,
+    );
     await setTimeout(100);
-    expect(worker.said()).toMatch(/refused: wrong\.scenario\.ts is another one here \(\w+, not \w+\)/);
+    expect(worker.said()).toMatch(
+      /refused: wrong\.scenario\.ts differs from the coordinator's \(\w+, not \w+\)/,
+    );
     worker.child.kill('SIGTERM');
     expect(await worker.ended).toBe(0);
     await own.kill();
@@ -293,7 +297,7 @@ export default scenario({ name: 'later', create: () => new Later(), calls: [['ad
         env: { ...trust, STRAIGHTEDGE_REDIS_PASSWORD: 'hunter3' },
       });
       expect(await stranger.ended).toBe(2);
-      expect(stranger.said()).toContain(`no answer of a Redis at ${url}: `);
+      expect(stranger.said()).toContain(`no answer from Redis at ${url}: `);
       const distrust = begin(['worker', 'status', url], {
         at: folder,
         env: { ...env, NODE_EXTRA_CA_CERTS: '' },
@@ -311,7 +315,7 @@ export default scenario({ name: 'later', create: () => new Later(), calls: [['ad
     expect(byFleet('explore', '../elsewhere.ts').status).toBe(2);
     const { status, stderr } = here('worker', 'status', 'redis://me:hunter2@127.0.0.1:1');
     expect(status).toBe(2);
-    expect(stderr).toContain('no answer of a Redis at redis://127.0.0.1:1: ECONNREFUSED');
+    expect(stderr).toContain('no answer from Redis at redis://127.0.0.1:1: ECONNREFUSED');
     expect(stderr).not.toContain('hunter2');
   });
 });
