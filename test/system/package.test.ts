@@ -41,7 +41,7 @@ const VITEST = join(HERE, 'vitest/vitest.mjs');
 /** The place of the test that `holds` makes. */
 const placeIn = (suite: string): string => {
   const lines = readFileSync(join(ROOT, 'test/system/package', suite), 'utf8').split('\n');
-  return `${suite}:${lines.findIndex((line) => line.startsWith("holds('a scenario that fails")) + 1}:1`;
+  return `${suite}:${lines.findIndex((line) => line.startsWith("testScenario('a scenario that fails")) + 1}:1`;
 };
 
 beforeAll(() => {
@@ -58,7 +58,7 @@ beforeAll(() => {
   expect(status, said).toBe(0);
 }, INSTALLING);
 
-const FIRST = 'No one-at-a-time order of these calls gives these results.\n';
+const FIRST = 'No sequential order of these calls gives these results.\n';
 
 function expectSuite(command: string, args: readonly string[], folder: string, failing: number): string {
   const { status, said } = run(command, args, folder);

@@ -47,7 +47,9 @@ describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
   });
 
   test('root cause: source, steps and drawing highlight one another', async () => {
-    const stack = join(EXAMPLES, 'root-cause/stack.scenario.ts');
+    const stack = fileURLToPath(
+      new URL('../../../papers/root-cause/scenarios/stack.scenario.ts', import.meta.url),
+    );
     const { page, complaints } = await pageOf(1, 'explore', stack, '--explain');
     const atomic = page.locator('.source tr', { has: page.locator('.atomic') });
     expect((await atomic.allInnerTexts()).map((text) => text.trim().split(/\s+/, 1)[0])).toEqual([
