@@ -3,6 +3,7 @@
  * helps when everything is explored again. `AGREE=all`: all lists, not one.
  */
 import { describe, expect, test } from 'vitest';
+import * as explorer from '../../../src/api/explore.js';
 import * as ourselves from '../../../src/api/index.js';
 import * as objects from '../../../src/api/objects.js';
 import { lineUp } from '../../../src/explore/line-up.js';
@@ -16,7 +17,12 @@ import { type Explanation, explainSync } from '../../../src/root-cause/explain.j
 import { accessTrace } from '../../../src/root-cause/repairs/access-trace.js';
 
 const FOLDER = new URL('../../../papers/root-cause/scenarios/', import.meta.url).pathname;
-const load = (file: string) => loadInstrumented(file, { from: FOLDER, modules: { straightedge: ourselves } });
+const modules = {
+  straightedge: ourselves,
+  'straightedge/explore': explorer,
+  'straightedge/objects': objects,
+};
+const load = (file: string) => loadInstrumented(file, { from: FOLDER, modules });
 const explored = (scenario: Scenario, matrix: TestCase, options: object = {}): TestResult =>
   lineUp(scenario, matrix, { seed: 1, ...options }, new Deadline(Number.POSITIVE_INFINITY));
 
@@ -61,7 +67,6 @@ test('setX, setY, scan: what has no cause without real time', () => {
 
 describe('where no block helps it says so', () => {
   const explanationOf = (file: string, name: string, threads: TestCase['threads']): Explanation => {
-    const modules = { straightedge: ourselves, 'straightedge/objects': objects };
     const loaded = loadInstrumented(file, { from: `${FOLDER}../..`, modules }) as Record<string, Scenario>;
     const matrix = { threads, before: [], after: [] };
     const patience = new Deadline(Number.POSITIVE_INFINITY);
