@@ -53,7 +53,7 @@ export function parseAlgorithm(algorithm: string): Plan {
     const known = SEARCH_NAMES.find((own) => own === name);
     if (known) return known;
     throw new AlgorithmError(
-      `there is no ${algorithm.includes('+') ? 'search' : 'algorithm'} ${JSON.stringify(name)}; there are ${ALGORITHMS.join(', ')}, and several searches joined by +`,
+      `unknown ${algorithm.includes('+') ? 'search' : 'algorithm'} ${JSON.stringify(name)}; expected ${ALGORITHMS.join(', ')}, or several searches joined by +`,
     );
   });
   return { monitors: 'never', searches };

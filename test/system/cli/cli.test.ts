@@ -130,9 +130,9 @@ describe('a usage error is exit code 2 and says what to write instead', () => {
     ],
     [
       ['check', good, '--spec', 'queue', '--algorithm', 'wgl'],
-      'there is no algorithm "wgl"; there are auto, monitor, search, wg-tree, wg-graph,',
+      '--algorithm: unknown algorithm "wgl"; expected auto, monitor, search, wg-tree, wg-graph,',
     ],
-    [['check', good, '--spec', 'queue', '--algorithm', 'jit-graph+quue'], 'there is no search "quue"'],
+    [['check', good, '--spec', 'queue', '--algorithm', 'jit-graph+quue'], 'unknown search "quue"'],
     [
       [
         'check',
