@@ -1,8 +1,8 @@
 /**
- * Line-Up's RandomCheck as its table 2 has it: many tests of one size, all of them, whatever comes of each.
+ * Line-Up's RandomCheck: many tests of one size, each explored whatever the others show.
  *
- * Each test has an equal part of some of the time; those that were not explored to their end share the rest. What
- * phase 1 takes is measured by itself.
+ * Each test first gets an equal share of a part of the time; tests that were not fully explored share the rest. Phase 1,
+ * the sequential runs, is measured separately.
  */
 import { cpuTime } from '../../bench/measure.js';
 import { Execution } from '../../src/execution/execution.js';

@@ -1,12 +1,11 @@
 /**
- * LiMo's figures 9 and 10 as a table: how much longer it takes to check longer histories.
+ * Figures 9 and 10 of LiMo as a table: how the time to check a history grows with its length.
  *
  *   P. Abdulla, S. Grahn, B. Jonsson, S. Krishna, O. Mishra. Efficient linearizability monitoring. 2025.
  *
- * Histories of 100 to 10,000 operations by 8, 16 and 32 threads, of which a scheduler with a seed lets one
- * go a step at a time; 10 of each. Cells are the time against that for 100 operations by as many threads.
- * A wrong verdict is complained of: what is right has an order, and of the faulty stack at least one
- * history in 10 has none.
+ * Histories of 100 to 10,000 operations by 8, 16 and 32 threads, ten of each; a scheduler with a seed lets one thread
+ * take a step at a time. Cells are times relative to 100 operations by as many threads. A row is wrong if a correct
+ * object has a violation, or ten histories of the faulty stack have none.
  */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { cpuTime, exponent } from '../../bench/measure.js';

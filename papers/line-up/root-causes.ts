@@ -1,9 +1,9 @@
 /**
- * Which root causes are behind failing tests: each is made small, and told by what is left.
+ * Finds the root causes of failing tests: each test is shrunk, and the remaining calls identify the cause.
  *
- * Until all causes of the row are found in tests of the paper's size or a smaller one. If some are not, the next best
- * will do: other sizes with room for as many calls or fewer, such as three threads with one call for two with two.
- * Each is then run again, to see how fast it fails; and with the spec of what is documented, where there is one.
+ * It stops when all causes of the row are found in tests of at most the paper's size. Otherwise other sizes with as many
+ * calls or fewer count, such as three threads with one call instead of two with two. Each smallest test runs again, to
+ * measure how fast it fails; and with the spec of what is documented, if there is one.
  */
 
 import { cpuTime } from '../../bench/measure.js';

@@ -1,7 +1,7 @@
 /**
- * The rows of Line-Up's table 2, as examples/line-up has them, and two more: what is documented instead.
+ * The rows of table 2 of Line-Up, and two more: classes with a spec of what is documented.
  *
- * A root cause is told by the calls that a smallest failing test is left with.
+ * A root cause is recognised by the calls of a smallest failing test.
  */
 import type { Size } from '../lib/tests.js';
 

@@ -1,13 +1,13 @@
 /**
- * Line-Up's table 2, rebuilt: `npm run table -- line-up`.
+ * Table 2 of Line-Up.
  *
  *   S. Burckhardt, C. Dern, M. Musuvathi, R. Tan. Line-Up: a complete and automatic
  *   linearizability checker. PLDI 2010, section 5.
  *
- * 100 tests of three threads with three calls for each of the 18 versions of the 13 classes in examples/line-up,
- * chosen at random from a seed. A row is wrong if a root cause of its class is not found, or is found only in a
- * test larger than the paper's; if a test is explored to no bound at all; and, of a class without any, if a
- * test fails, or one of all tests of two threads with two calls is not explored to its end.
+ * 100 random tests of three threads with three calls for each of the 18 versions of the 13 classes. A row is wrong if a
+ * root cause of its class is not found, or only in a test larger than the paper's; if a test is explored to no bound at
+ * all; and, for a class without root causes, if a test fails, or one of all tests of two threads with two calls is not
+ * fully explored.
  */
 
 import { boundsText } from '../lib/random-check.js';

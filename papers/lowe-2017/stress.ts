@@ -1,10 +1,10 @@
 /**
- * How long stress takes to find the hash map that deletes without a compare-and-set, by the number of threads: `npm run table -- stress`.
+ * Time until stress finds the hash map that deletes without compare-and-set, by the number of threads.
  *
  *   G. Lowe. Testing for linearizability. Concurrency and Computation: Practice and Experience 29(4), 2017, figure 7 (right).
  *
- * Rounds of 1,200 calls, split evenly between the threads, until one is not linearizable; five seeds a row. A row is wrong where a run
- * does not find it. The times are of the machine, and of what else it does.
+ * Rounds of 1,200 calls, divided among the threads, until one is not linearizable; five seeds a row. A row is wrong if a
+ * run does not find the fault. Times depend on the machine and its load.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,12 +1,12 @@
 /**
- * The bugs of Lowe's papers, rebuilt in examples/lowe: `npm run table -- lowe`.
+ * The faults of Lowe's papers.
  *
  *   G. Lowe. Testing for linearizability. Concurrency and Computation: Practice and Experience 29(4), 2017.
  *   J. Lawrence, G. Lowe. Synchronisation: specification and testing, section 4: the priority queue.
  *
- * 100 tests of two threads with three calls for each, chosen at random from a seed; then the same tests of the
- * corrected version. A row is wrong if no failing test is made as short as the shortest history that is known, if
- * a corrected version fails, or if a test is explored to no bound at all.
+ * 100 random tests of two threads with three calls for each fault, then the same tests of the corrected version. A row is
+ * wrong if no failing test shrinks to the shortest known history, if a corrected version fails, or if a test is explored
+ * to no bound at all.
  */
 
 import { shrinkSync } from '../../src/explore/failure/shrink.js';

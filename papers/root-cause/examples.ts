@@ -1,6 +1,6 @@
 /**
- * Faulty examples of other papers and of our own, each with a test that goes wrong, and what is known to be the cause: the sections that
- * should not be interrupted. Some have none: what is wrong with them is not that something is interrupted.
+ * Faulty objects of other papers and of this project, each with a failing test and its known cause: the sections that
+ * must be atomic. Some have none, because no atomic block prevents their fault.
  */
 import type { TestCase } from '../../src/explore/scenario/test-case.js';
 import type { PlainCall } from '../../src/instrument/instrumented-program.js';

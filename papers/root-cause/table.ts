@@ -1,13 +1,12 @@
 /**
- * Tables 1 and 2 of CAV 2020: what is to blame for violations of sets whose atomic sections were made smaller.
+ * Tables 1 and 2: root causes of violations in sets whose atomic sections were made smaller.
  *
- *   B. Çirisci, C. Enea, A. Farzan, S. Mutluergil. Root causing linearizability violations. CAV 2020, §7.
+ *   B. Çirisci, C. Enea, A. Farzan, S. Mutluergil. Root causing linearizability violations. CAV 2020, section 7.
  *
  * Three lists of Synchrobench, each with the section of `add`, of `remove` and of both made smaller, and three random
- * tests of each that go wrong; before them the paper's stack, what the published algorithm finds nothing for, and faulty examples from
- * elsewhere (causes.ts). `untimed` counts violations without any cycle if real time is left out. A row is complained of if what comes
- * first is not a verified part of what should not be interrupted; or, where that is not what is wrong, if anything is said to help; and if
- * it takes too long.
+ * failing tests of each; before them the examples (examples.ts). `untimed` counts violations without any cycle if real
+ * time is left out. A row is wrong if the first verified repair is not part of a section that must be atomic; if a repair
+ * is claimed where none exists; and if it takes too long.
  */
 
 import { readFileSync } from 'node:fs';

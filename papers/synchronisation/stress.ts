@@ -1,8 +1,8 @@
 /**
- * A row of the table of meetings under stress, by `straightedge stress` as anybody would type it.
+ * A row of the table under `straightedge stress`, as a user runs it.
  *
- * The command takes the default export of a module, so each row has a module that passes its scenario on. Objects for threads are as they are
- * written, on real threads: their fields lie in shared memory.
+ * The command takes the default export of a module, so each row gets a module that exports its scenario. Objects for
+ * threads run unchanged on real threads: their fields are in shared memory.
  */
 
 import { spawnSync } from 'node:child_process';

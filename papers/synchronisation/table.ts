@@ -1,16 +1,16 @@
 /**
- * The faulty objects whose calls meet, and how soon they are found: `npm run table -- meetings`.
+ * Faulty objects whose calls synchronise, and how soon their faults are found.
  *
- *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 8.
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 7.
  *
- * Each faulty version is explored with the smallest program that shows its fault, the correct one with a larger
- * one, to the end. All are also put under stress, with the same program: threads are real ones then, over memory that they share, and the
- * milliseconds are of the clock, with the time that they take to begin. `Atomics.wait` never returns for no reason, so what needs
- * spurious wake-ups can not be found by stress, and the row says so.
+ * Each faulty version is explored with the smallest program that shows its fault, the correct one with a larger program,
+ * fully. All are also put under stress with the same program, on real threads over shared memory; milliseconds of stress
+ * are wall-clock time and include the start of the threads. `Atomics.wait` never wakes up without a reason, so stress
+ * cannot find a fault that needs spurious wake-ups, and the row says so.
  *
- * A row is wrong if a fault is not found, or is found with the other property; if a correct version has a violation, is not explored to
- * its end or not run for all rounds; and if a fault takes more than 100 ms to explore. Under stress, of a version that breaks
- * both properties, either may show first.
+ * A row is wrong if a fault is not found, is found with the other property, or takes more than 100 ms to explore; and if
+ * a correct version has a violation, is not fully explored, or does not run all rounds. A version that violates both
+ * properties may show either of them first under stress.
  */
 import { cpuTime } from '../../bench/measure.js';
 import { check } from '../../src/check/check.js';

@@ -102,11 +102,8 @@ function expectBlock(page: string, block: Block, folder: string, run: Run, main:
       return;
     }
     case 'typescript': {
-      // otherwise vitest uses the configuration of this project, and finds tests of examples/ with the same name
-      writeFileSync(
-        join(folder, 'vitest.config.js'),
-        `export default { test: { exclude: ['examples/**'] } };`,
-      );
+      // otherwise vitest uses the configuration of this project, and finds the tests of examples
+      writeFileSync(join(folder, 'vitest.config.js'), `export default { test: { include: ['*.test.ts'] } };`);
       const { status, stdout } = run(process.execPath, [VITEST, 'run', '--root', folder, block.file ?? '']);
       expect(stdout).toContain('1 passed');
       expect(status).toBe(0);
