@@ -125,7 +125,9 @@ test('real threads: lines to blame on GitHub, accesses for code scanning, and a 
   const reporters = ['--reporter', 'github', '--reporter', 'sarif=ring.sarif', '--html', 'ring.html'];
   const { status, stdout } = run('explore', 'ring.scenario.ts', '--explain', ...reporters);
   expect(status).toBe(1);
-  expect(stdout).toMatch(/^::error file=ring\.ts,line=25,endLine=28,.*::Cause: ring\.ts:25-28 must run atomically/m);
+  expect(stdout).toMatch(
+    /^::error file=ring\.ts,line=25,endLine=28,.*::Cause: ring\.ts:25-28 must run atomically/m,
+  );
   const log = JSON.parse(readFileSync(file('ring.sarif'), 'utf8'));
   expect(sarifFaults(log)).toEqual([]);
   const flows = log.runs[0].results[0].codeFlows[0].threadFlows;
