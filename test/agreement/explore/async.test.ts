@@ -449,7 +449,7 @@ test('observations of one version are the expected results of another', async ()
 
 test('a stub that may fail is no nondeterminism', async () => {
   const asking = scenario({
-    create: ({ ask }: { ask(): Promise<number> }) => ({
+    create: ({ ask }: { ask(): number | Promise<number> }) => ({
       get: async () => {
         try {
           return await ask();
