@@ -1,11 +1,10 @@
 /**
- * Several searches on the same histories: one row of a table.
+ * Compares several searches on the same histories: one row of a table.
  *
- * Each history is checked by all searches before the next one is made, and each time another
- * one goes first, so that what the machine does meanwhile, and how warm the code is, meets
- * all alike. Times are of the processor, so that other work on the machine counts less. A search
- * that has used up its time for the row sits out the rest of it, and its total (~) is worked out
- * from the runs it did. One that ran into a limit is *capped* (!): its time counts up to there.
+ * Each history is checked by all searches before the next one is made, and another search goes first each time, so load
+ * and warm-up affect all alike. Times are CPU times. A search that has used up its time for the row skips the rest, and
+ * its total (~) is extrapolated from the runs that it did. A search that reached a limit is capped (!): its time counts
+ * up to the limit.
  */
 import { check, type History, type Limits, type Spec } from 'straightedge';
 import type { Algorithm } from '../src/check/algorithms.js';

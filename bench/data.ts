@@ -1,10 +1,9 @@
 /**
- * How long do real histories take, and are the verdicts right?
+ * Measures recorded histories, and compares their verdicts: `npm run bench -- data <folder>`.
  *
- * etcd and a key-value store under Jepsen, in one process: the folder `../shared/data` beside the
- * project, or the one that is named. They are no part of the project; where the folder is missing
- * there is nothing to measure. A history's verdict is the name of the folder that it is in. Each is
- * read and checked in turn, all of them several times over, and the best total counts.
+ * The folder has histories of etcd and of a key-value store under Jepsen; it is not part of the project. The expected
+ * verdict of a history is the name of its folder. All are read and checked several times in one process; the best total
+ * counts.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -28,12 +27,15 @@ interface Measured {
   readonly verdict: string;
 }
 
-const data = process.argv[2] ?? '../shared/data';
+const data = process.argv[2] ?? '';
 if (existsSync(data)) {
   console.log('processor ms; total is the best of 5 rounds, the mean is over the logs of that round');
   console.log('data   logs operations    read   check   mean of a check   right  wrong  undecided');
   for (const [name, spec] of Object.entries(SPECS)) await print(name, spec);
-} else console.log(`there is no folder ${data}: nothing to measure`);
+} else {
+  console.error(data === '' ? 'expected the folder of the histories' : `no such folder: ${data}`);
+  process.exitCode = 2;
+}
 
 async function print(name: string, spec: Spec): Promise<void> {
   const files = readdirSync(join(data, name), { recursive: true, withFileTypes: true })

@@ -1,10 +1,10 @@
 /**
- * How fast are the engines, and how much do they save?
+ * Measures the engines: how fast they are, and how many schedules they avoid.
  *
- * Treiber's stack and the queue of Michael and Scott, in tests of threads × calls (the first call of
- * each thread puts something in, the others take something out). Each test is explored against the
- * specification learnt from its serial runs: by states to the end, by classes up to a limit on executions
- * (300,000; with `--full` 20 million); beside it the number of all schedules, counted one by one up to a limit.
+ * Treiber's stack and the queue of Michael and Scott, in tests of threads × calls: the first call of each thread inserts,
+ * the others remove. Each test is explored against the automaton learned from its sequential runs: by stateful search,
+ * fully, and by partial-order reduction up to a limit on executions (300,000; with `--full` 20 million). Beside it is the
+ * number of all schedules, counted one by one up to a limit.
  */
 
 import { Execution } from '../src/execution/execution.js';

@@ -1,10 +1,9 @@
 /**
- * How do time and memory grow with the length of a history?
+ * Measures how time and memory grow with the length of a history.
  *
- * cas-register (5 values) and map (100 keys and 1,000 keys, 5 values), 8 processes, 10^3 to
- * 10^6 operations, linearizable and with one wrong read near the end. Each case
- * runs in a process of its own, best of 5: reading the file, checking it, and,
- * beside them, `JSON.parse` of every line. Exponents are fitted from 10^4 on.
+ * cas-register (5 values) and map (100 and 1,000 keys, 5 values), 8 processes, 10^3 to 10^6 operations, linearizable and
+ * with one incorrect read near the end. Each case runs in a process of its own, best of 5: reading the file, checking
+ * it, and `JSON.parse` of every line. Exponents are fitted from 10^4 operations.
  */
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

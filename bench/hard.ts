@@ -1,9 +1,9 @@
 /**
- * What is hard for every search: eight processes that all overlap, and queues and stacks of distinct
- * values, of which each order of concurrent additions leads to a state of its own.
+ * Cases that are hard for every search: eight processes that all overlap, and queues and stacks of distinct values, where
+ * each order of concurrent insertions leads to a different state.
  *
- * Each check has a process of its own, 2 GB of tables and 60 s (10 s in the smaller run) by the clock.
- * Times printed are of the processor.
+ * Each check has a process of its own, 2 GB of tables and 60 s (10 s in the smaller run) of wall-clock time. Printed times
+ * are CPU times.
  */
 
 import type { Algorithm } from '../src/check/algorithms.js';

@@ -1,11 +1,10 @@
 /**
- * How large may a history be?
+ * Measures large histories.
  *
- * Histories of 10^6 operations (`--full`: 10^7, about 1 GB; or any number) in every format, read and checked,
- * each in a process of its own. For each: the bytes of the file; seconds of CPU time to read it, beside
- * `JSON.parse` of every line (of the same records, where it has no lines of JSON); bytes an
- * operation that the history holds, by its columns and by the heap, and at the peak of reading; seconds
- * to check; how long the report is.
+ * Histories of 10^6 operations (`--full`: 10^7, about 1 GB; or any number) in every format, read and checked, each in a
+ * process of its own. The table has the bytes of the file; CPU seconds to read it, beside `JSON.parse` of every line (of
+ * the same records, if the format has no JSON lines); bytes per operation of the history, by its columns and by the heap,
+ * and at the peak of reading; seconds to check; and the length of the report.
  */
 import { spawnSync } from 'node:child_process';
 import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';

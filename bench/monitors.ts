@@ -1,14 +1,14 @@
 /**
- * How fast do monitors decide?
+ * Measures how fast monitors decide.
  *
- * Queue, stack, priority queue (each value put in once, half of the calls put in) and set (10,000 keys), 8 processes,
- * 10^4 to 10^6 operations, linearizable and with answers exchanged in the middle. Best of 5, CPU time:
+ * Queue, stack, priority queue (distinct values, half of the calls insert) and set (10,000 keys), 8 processes, 10^4 to
+ * 10^6 operations, linearizable and with exchanged results in the middle. Best of 5, CPU time:
  *
- *   check      from the columns to the verdict, its order made and verified
- *   file       the command, from the file of JSON lines to the verdict, its start included
- *   witness    the same, and the order is printed as JSON
+ *   check      from the columns to the verdict, with a verified linearization
+ *   file       the command, from a file of JSON lines to the verdict, including its start
+ *   witness    the same, with the linearization printed as JSON
  *   parse      `JSON.parse` of every line
- *   search     the same check by the search that suits, for 10 seconds at most
+ *   search     the same check by the fitting search, for at most 10 seconds
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

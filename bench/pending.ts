@@ -1,10 +1,10 @@
 /**
- * What do calls that never return cost?
+ * Measures the cost of calls that never return.
  *
- * 10^4 operations of 8 processes on a register, a map (10 keys, by parts) and a queue, with 0 to 100
- * pending ones, linearizable and with one wrong answer near the end. `auto` and each graph search,
- * each check in a process of its own, with a limit on time (10 s, with `--full` 30 s, by the clock), on
- * steps and on memory (2 GB of tables). The verdict is known: a wrong one is complained of.
+ * 10^4 operations of 8 processes on a register, a map (10 keys, by parts) and a queue, with 0 to 100 pending operations,
+ * linearizable and with one incorrect result near the end. `auto` and each graph search; each check runs in a process of
+ * its own, with limits on wall-clock time (10 s, with `--full` 30 s), steps and memory (2 GB of tables). The verdict is
+ * known, and a different one is reported.
  */
 
 import type { Algorithm } from '../src/check/algorithms.js';

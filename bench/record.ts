@@ -1,6 +1,6 @@
 /**
- * What does recording cost? Calls of a queue in memory, synchronous and with promises: processor time of a call as it is,
- * recorded in memory, and appended to a file; best of five, taken in turns.
+ * Measures the cost of recording. Calls of a queue, synchronous and with promises: CPU time of a plain call, of a call
+ * recorded in memory, and of one appended to a file; best of five, alternating.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

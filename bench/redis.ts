@@ -1,6 +1,6 @@
 /**
- * What does a fleet cost, and what does it give? Tiny tests, for what one task costs over the same tests here; larger
- * ones, all of the same size, by one worker and by two. Needs redis-server, and two cores for nobody else. The best of some rounds.
+ * Measures Redis workers: the cost of a task, by tiny tests that also run locally; and the speed-up of two workers, by
+ * larger tests of equal size. Needs redis-server and two idle cores. The best of several rounds counts.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
- * Simulated histories of objects whose calls meet: at each step a random process calls, meets, or returns.
+ * Simulates histories of rendezvous objects: at each step a random process calls, synchronises or returns.
  *
- * Each process has one role. Those who wait meet as soon as somebody who can complete the meeting is chosen; then each
+ * Each process has one role. Waiting calls synchronise when a call that completes the rendezvous is chosen; then each
  * returns when it is chosen again. So about as many calls are open as there are processes.
  */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';

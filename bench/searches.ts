@@ -1,12 +1,11 @@
 /**
- * Which search is fastest, and does `auto` keep up with it?
+ * Compares the searches with each other and with `auto`.
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 6, figures 4 and 5.
  *
- * Four workers on a map (checked whole, as in the paper, and by parts beside it) and on a
- * queue, the same number of operations cut into shorter or longer runs; then other numbers
- * of keys and shares of enqueues, a stack, what is hard for every search, and several testers at
- * once. 2^16 operations a row, or with `--full` 2^20. Unlike in the paper the histories are
+ * Four workers on a map (checked whole, as in the paper, and by parts) and on a queue, the same number of operations cut
+ * into shorter or longer runs; then other numbers of keys and shares of enqueues, a stack, cases that are hard for every
+ * search, and several testers at once. 2^16 operations a row, or with `--full` 2^20. Unlike in the paper, histories are
  * simulated, and nearly everything overlaps.
  */
 

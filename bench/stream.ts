@@ -1,13 +1,12 @@
 /**
- * Can a stream be watched for ever?
+ * Measures the online monitor on long streams.
  *
- * Events of 8 processes that use an object which stays small, made as they are watched: a queue of values put
- * once, a set of 1000 keys, a register; and of 4 processes that use a stack, whose monitor is the slowest.
- * For each: events in a second of CPU time, with what it takes to make them taken off; the most
- * memory ever, after a tenth of the events and after all; what the monitor remembers at the end. Then
- * the command line over a pipe, beside `JSON.parse` of its lines.
+ * Events of 8 processes on an object that stays small: a queue of distinct values, a set of 1,000 keys, a register; and
+ * of 4 processes on a stack, whose monitor is the slowest. For each: events per second of CPU time, without the time to
+ * make them; peak memory after a tenth of the events and after all; and what the monitor holds at the end. Then the
+ * command line over a pipe, beside `JSON.parse` of its lines.
  *
- *   npm run bench -- stream --events 5000000      50 million unless told; a tenth over the pipe, at most a million
+ *   npm run bench -- stream --events 5000000      default: 50 million; a tenth over the pipe, at most a million
  */
 
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** Streams of events that never end, of objects that stay small; the answers come from plain sequential code. */
+/** Endless streams of events of objects that stay small; the results come from plain sequential code. */
 import type { HistoryEvent, Spec } from 'straightedge';
 import { queue, register, set, stack } from 'straightedge/objects';
 import type { BenchSubject } from './subjects.js';

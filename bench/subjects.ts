@@ -1,7 +1,7 @@
 /**
- * The objects that the benches simulate, as plain sequential code, and the spec of each.
+ * The objects that benchmarks simulate, as plain sequential code, and the spec of each.
  *
- * Their answers come from here and not from the spec, so that a spec that is wrong shows.
+ * Results come from this code and not from the spec, so an incorrect spec shows.
  */
 import type { Spec } from 'straightedge';
 import { casRegister, map, priorityQueue, queue, set, stack } from 'straightedge/objects';

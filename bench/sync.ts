@@ -1,13 +1,14 @@
 /**
- * How long do checks of meetings take?
+ * Measures checks of rendezvous objects.
  *
- * First, how time grows with the length of a history: channels and exchangers, 8 processes, values that hardly ever occur
- * twice and values of which there are ten, 10^4 to 10^6 calls, right and with one wrong result near the
- * end; each in a process of its own, by the processor's time: mean and 95 % interval of 5 runs. The exponent is that of the best.
+ * First, how time grows with the length of a history: channels and exchangers, 8 processes, distinct values and ten
+ * values, 10^4 to 10^6 calls, correct and with one incorrect result near the end; each in a process of its own, CPU time,
+ * mean and 95 % interval of 5 runs. The exponent is that of the best runs.
  *
- * Then the parameters of Lawrence and Lowe's figures 10 to 12: threads, and operations of each; the direct algorithm that `auto` picks, the
- * searches just in time and as soon as possible, and two steps, mean and 95 % interval over ten seeds. They measure how long it takes to find a bug with
- * running threads; here it is the check alone, of a history with one wrong result, and of one that is right.
+ * Then the parameters of figures 10 to 12 of Lawrence and Lowe: threads, and operations of each; the direct algorithm
+ * that `auto` chooses, the searches just in time and as soon as possible, and two-step; mean and 95 % interval over ten
+ * seeds. The paper measures the time to find a fault with running threads; here it is the check alone, of a history with
+ * one incorrect result and of a correct one.
  *
  * `npm run bench -- sync growth` or `sync figures` runs one part, and `sync growth channel` one object.
  */
