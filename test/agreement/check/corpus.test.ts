@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { abc } from '../../../papers/synchronisation/specs/abc.js';
 import { parseHistory } from '../../../src/formats/read-history.js';
 import { objects, syncObjects } from '../../../src/objects/registry.js';
+import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
 import { expectLinearizable, expectViolation } from '../../support/oracles/evidence.js';
 import { expectMeetings, expectNoMeetings } from '../../support/oracles/rendezvous-evidence.js';
 
@@ -13,11 +15,14 @@ const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.jsonl'))
   .sort();
 
+/** The ready-made objects, and the one of the paper that the corpus has. */
+const rendezvousObjects: typeof syncObjects = { ...syncObjects, abc: () => abc() as SyncSpec };
+
 test.each(files)('%s', (file) => {
   const [object, verdict] = file.split('/');
   const history = parseHistory(readFileSync(join(CORPUS, file)));
-  if (Object.hasOwn(syncObjects, object)) {
-    const spec = syncObjects[object]({});
+  if (Object.hasOwn(rendezvousObjects, object)) {
+    const spec = rendezvousObjects[object]({});
     if (verdict === 'linearizable') expectMeetings(history, spec);
     else expectNoMeetings(history, spec, verdict === 'progress' ? 'progress' : 'safety');
     return;
