@@ -64,8 +64,19 @@ export class Server {
   async crash(annotate: Annotate): Promise<void> {
     await this.kill();
     annotate(`${this.#program.name} is killed`);
-    await this.start();
+    await this.#restart();
     annotate(`${this.#program.name} is back`);
+  }
+
+  /** Starts again. Processes that the killed one had started may hold its resources for a moment. */
+  async #restart(): Promise<void> {
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await this.start();
+      } catch (error) {
+        if (attempt === 50) throw error;
+        await setTimeout(100);
+      }
   }
 
   kill(): Promise<void> {
