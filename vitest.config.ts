@@ -34,7 +34,6 @@ const UNIT = {
     ],
   },
 } as const;
-const setupFiles: string[] = [fileAt('test/support/processor-limit.ts')];
 
 const config: ViteUserConfig = defineConfig({
   test: {
@@ -47,7 +46,6 @@ const config: ViteUserConfig = defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
           exclude: ISOLATED,
-          setupFiles,
           isolate: false,
           maxWorkers: '100%',
           sequence: { groupOrder: 0 },
@@ -58,7 +56,6 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'unit:isolated',
           include: ISOLATED,
-          setupFiles,
           maxWorkers: '100%',
           sequence: { groupOrder: 0 },
         },
