@@ -55,7 +55,7 @@ test('every error class extends InputError or is listed', () => {
   );
   expect(
     others,
-    'if the user can fix the cause, extend InputError of src/base/input-error.ts: its message is printed without a stack. A signal that another file catches is entered in SIGNALS of test/errors.test.ts',
+    'if the user can fix the cause, extend InputError of src/base/errors.ts: its message is printed without a stack. A signal that another file catches is entered in SIGNALS of test/errors.test.ts',
   ).toEqual([]);
 });
 

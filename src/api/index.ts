@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { InputError, OptionError } from '../base/input-error.js';
+export { InputError, OptionError } from '../base/errors.js';
 export { type CheckOptions, check } from '../check/check.js';
 export type { Limits } from '../check/model/budget.js';
 export type { Cause, Counterexample, Verdict, Witness } from '../check/model/verdict.js';

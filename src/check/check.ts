@@ -5,7 +5,7 @@
  * linearization is verified before it is returned. The first part with a violation decides the whole.
  * An undecided part does not, because another part may still have a violation.
  */
-import { invariant } from '../base/invariant.js';
+import { invariant } from '../base/errors.js';
 import { History } from '../history/history.js';
 import type { AnyObject, Methods } from '../history/model/operation.js';
 import type { AnySpec, SyncSpec } from '../spec/rendezvous/sync-spec.js';

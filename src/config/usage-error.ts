@@ -1,13 +1,13 @@
 /** Usage errors, exit codes, and the parsers of flags and settings. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { InputError } from '../base/input-error.js';
+import { InputError } from '../base/errors.js';
 import {
   parseSize as readSize,
   parseTime as readTime,
   SIZE_EXAMPLE,
   TIME_EXAMPLE,
-} from '../base/quantities.js';
+} from '../check/model/budget.js';
 
 /** The exit codes of the command line. */
 export const EXIT = { holds: 0, violation: 1, badInput: 2, undecided: 3, interrupted: 130 } as const;

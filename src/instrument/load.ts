@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { rewriteAsCoroutines } from './coroutines/rewrite.js';
-import { tools } from './syntax/tools.js';
+import { tools } from './syntax/tree.js';
 
 /** A pattern for full paths with slashes: `*` within a name, `**` over folders, `?` one character, `{a,b}` either. */
 export function globPattern(glob: string, from: string): RegExp {

@@ -5,7 +5,7 @@
  * result with the recorded one. A pending call therefore needs no special case, and reports can
  * name the results that were allowed.
  */
-import { InputError } from '../base/input-error.js';
+import { InputError } from '../base/errors.js';
 import { show } from '../base/values/show.js';
 import type { JepsenAdapter } from '../formats/common/adapter.js';
 import type { AnyObject, Methods, Outcome } from '../history/model/operation.js';

@@ -1,6 +1,6 @@
 /** Decides one part of a history: a monitor and a search take turns, and both can be paused and resumed. */
 import { pick } from '../../base/collections/ints.js';
-import { invariant } from '../../base/invariant.js';
+import { invariant } from '../../base/errors.js';
 import { NEVER } from '../../history/model/columns.js';
 import { fromBlockedReturn, fromContradiction } from '../counterexample/from-monitor.js';
 import { fromNeedlessWait, fromObstruction, searchForWait } from '../counterexample/from-search.js';

@@ -3,7 +3,7 @@
  * plain objects. The first violation decides.
  */
 
-import { invariant } from '../../base/invariant.js';
+import { invariant } from '../../base/errors.js';
 import type { History } from '../../history/history.js';
 import { Budget, type ResolvedLimits } from '../model/budget.js';
 import type { SearchStats, Verdict } from '../model/verdict.js';

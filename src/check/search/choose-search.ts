@@ -7,7 +7,7 @@
  * predicted, so they compete, and the one that is usually fastest gets most steps (`bench/searches.ts`,
  * `bench/pending.ts`).
  */
-import { OptionError } from '../../base/input-error.js';
+import { OptionError } from '../../base/errors.js';
 import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
 import type { Machine } from '../../spec/machine/machine.js';

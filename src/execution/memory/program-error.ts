@@ -1,4 +1,4 @@
-import { InputError } from '../../base/input-error.js';
+import { InputError } from '../../base/errors.js';
 
 /** A scenario that can not be explored as it is written: what is wrong, and what was expected. */
 export class ScenarioError extends InputError {

@@ -11,7 +11,7 @@
  * The first alternative is always what Node would do. Microtasks run as they do in Node, so all that is seen can happen.
  * The execution is over when all calls have ended, or when no task is left: then those that are open wait for ever.
  */
-import { invariant } from '../../base/invariant.js';
+import { invariant } from '../../base/errors.js';
 import { EventLoop, type Task, withLoop } from '../../event-loop/event-loop.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import { OPEN, type Outcomes } from '../../execution/outcomes.js';

@@ -1,5 +1,5 @@
 /** The errors of reading and writing histories. */
-import { InputError } from '../../base/input-error.js';
+import { InputError } from '../../base/errors.js';
 import { printable, show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 

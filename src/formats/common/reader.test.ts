@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OptionError } from '../../base/input-error.js';
+import { OptionError } from '../../base/errors.js';
 import { parseHistory } from '../read-history.js';
 import { readClockError } from './reader.js';
 

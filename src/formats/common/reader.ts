@@ -1,6 +1,6 @@
 /** The interface of all format readers: bytes in as they arrive, a history out at the end. */
 
-import { OptionError } from '../../base/input-error.js';
+import { OptionError } from '../../base/errors.js';
 import type { History } from '../../history/history.js';
 import type { Timestamp } from '../../history/model/timestamps.js';
 import type { JepsenAdapter } from './adapter.js';

@@ -13,7 +13,7 @@
  */
 
 import { hashByte, MAX_TEXT_LENGTH } from '../../base/collections/text-interner.js';
-import { invariant } from '../../base/invariant.js';
+import { invariant } from '../../base/errors.js';
 
 /**
  * Each field has a slot for its value and a bit.

@@ -10,7 +10,7 @@
 import { Buffer, isAscii } from 'node:buffer';
 import { type LinePosition, positionIn } from '../../base/source-position.js';
 import { FormatError } from '../common/format-error.js';
-import { decodeUtf8, findInvalidByte } from '../common/utf8.js';
+import { decodeUtf8, findInvalidByte } from './lines.js';
 
 /**
  * What encloses the elements of a file: nothing, or one pair of brackets, in JSON with commas

@@ -6,13 +6,9 @@
  * dropped. Blank lines are counted but not delivered. A fast path may read a line from its bytes
  * first.
  */
-import { Buffer, isAscii } from 'node:buffer';
+import { Buffer, isAscii, isUtf8 } from 'node:buffer';
 import { FormatError } from '../common/format-error.js';
-import { decodeUtf8, findInvalidByte } from '../common/utf8.js';
 
-const NEWLINE = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const MAX_LINE_BYTES = 64 * 1024 * 1024;
 /** Bytes processed at once. */
 const PIECE = 1024 * 1024;
 const BYTE_ORDER_MARK = /^\ufeff/;
@@ -21,7 +17,7 @@ const BYTE_ORDER_MARK = /^\ufeff/;
  * Reads the line that starts at `from`, completely or not at all. Returns the start of the next
  * line, or -1.
  */
-export type TakeBytes = (bytes: Uint8Array, from: number) => number;
+type TakeBytes = (bytes: Uint8Array, from: number) => number;
 
 export class Lines {
   /** Number of the last delivered line, from 1. */
@@ -96,3 +92,27 @@ export class Lines {
     throw new FormatError(complaint, this.number, before.length + 1);
   }
 }
+
+/** Decodes bytes; undefined if they are not UTF-8. */
+export function decodeUtf8(bytes: Buffer): string | undefined {
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+}
+
+/** Describes the first invalid byte, and returns the text before it. */
+export function findInvalidByte(bytes: Buffer): { complaint: string; before: string } {
+  const text = bytes.toString('utf8');
+  // invalid bytes become U+FFFD, which may also occur in the text itself
+  for (let at = 0, offset = 0; ; at++, offset += 3) {
+    const next = text.indexOf('\ufffd', at);
+    offset += Buffer.byteLength(text.slice(at, next));
+    at = next;
+    if (bytes.indexOf('\ufffd', offset) === offset) continue;
+    const shown = bytes[offset].toString(16).padStart(2, '0');
+    return { complaint: `the byte 0x${shown} is not UTF-8; expected text`, before: text.slice(0, at) };
+  }
+}
+
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const MAX_LINE_BYTES = 64 * 1024 * 1024;

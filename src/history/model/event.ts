@@ -3,7 +3,7 @@
  * inconsistent events.
  */
 
-import { InputError } from '../../base/input-error.js';
+import { InputError } from '../../base/errors.js';
 
 export interface CallEvent {
   readonly type: 'call';

@@ -7,8 +7,8 @@
  */
 import type MagicString from 'magic-string';
 import type { SourceMap } from 'magic-string';
-import { invariant } from '../../base/invariant.js';
-import { tools } from './tools.js';
+import { invariant } from '../../base/errors.js';
+import { tools } from './tree.js';
 
 export interface Span {
   readonly start: number;

@@ -1,10 +1,9 @@
 /** A file to instrument: its text, its tree, the position of each offset; and the error for a file that cannot be instrumented. */
 
 import { extname } from 'node:path';
-import { InputError } from '../../base/input-error.js';
+import { InputError } from '../../base/errors.js';
 import { formatPosition, type SourcePosition } from '../../base/source-position.js';
-import { tools } from './tools.js';
-import type { Of } from './tree.js';
+import { type Of, tools } from './tree.js';
 
 /** A construct that cannot be instrumented, and its position. */
 export interface Problem extends SourcePosition {

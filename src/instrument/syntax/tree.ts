@@ -1,6 +1,30 @@
 /** The syntax tree of oxc-parser (ESTree with TypeScript), and questions about its nodes. */
+import { createRequire } from 'node:module';
 import type { Node } from 'oxc-parser';
-import { tools } from './tools.js';
+
+/** The parser, the text editor and the module loader. */
+interface Tools {
+  readonly parser: typeof import('oxc-parser');
+  readonly MagicString: typeof import('magic-string').default;
+  readonly createJiti: typeof import('jiti').createJiti;
+}
+
+let fetched: Tools | undefined;
+
+/** Loads the tools with the first file that is instrumented: they take longer to load than everything else. */
+export function tools(): Tools {
+  fetched ??= fetchTools();
+  return fetched;
+}
+
+function fetchTools(): Tools {
+  const require = createRequire(import.meta.url);
+  return {
+    parser: require('oxc-parser') as Tools['parser'],
+    MagicString: require('magic-string') as Tools['MagicString'],
+    createJiti: (require('jiti') as Tools).createJiti,
+  };
+}
 
 export type { Node };
 /** The nodes of some types. */

@@ -1,11 +1,11 @@
 /** `explore` in its thread: loads and explores a scenario, shrinks and saves a failure, and writes the report. */
-
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { UsageError } from '../../config/usage-error.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import type { ExploredBatch } from '../../explore/agenda.js';
+import type { LineUpOptions } from '../../explore/backend.js';
 import { backendNameOf } from '../../explore/choose-backend.js';
 import type { Exploration } from '../../explore/explore.js';
 import { failureOf, failureText, tokenOf } from '../../explore/failure/failure.js';
@@ -14,7 +14,9 @@ import { type ObservationSet, parseObservations } from '../../explore/learning/r
 import { observationsText } from '../../explore/learning/write-observations.js';
 import { Deadline } from '../../explore/model/deadline.js';
 import type { TestResult } from '../../explore/result.js';
-import type { ExplorationReport } from '../../report/common/report-types.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
+import type { Explained, ExplorationReport } from '../../report/common/report-types.js';
 import { sources } from '../../report/common/step-ends.js';
 import { hasMeetings } from '../../report/common/verdict-words.js';
 import { explorationDiagnostic } from '../../report/diagnostic.js';
@@ -22,12 +24,33 @@ import { explorationHtml } from '../../report/html/page.js';
 import { explorationJson } from '../../report/json/exploration-json.js';
 import { explorationText } from '../../report/text/exploration.js';
 import { styleOf } from '../../report/text/style.js';
+import { explainSync } from '../../root-cause/explain.js';
+import { accessTrace } from '../../root-cause/repairs/access-trace.js';
 import { loadScenario } from '../load/scenario.js';
 import type { ExploreJob, ExploreReply, Message } from '../model/job.js';
 import { exploreBy } from '../pool/explore-tests.js';
 import { ThreadExecutor } from '../pool/thread-executor.js';
 import { RedisExecutor } from '../redis/executor.js';
-import { explained } from './explaining.js';
+
+/** Finds the root cause of a failure, with the source lines that the report shows; undefined if no schedule reproduces it. */
+export function explained(
+  scenario: Scenario,
+  { test, backend, violation }: TestResult,
+  options: LineUpOptions,
+  patience: Deadline,
+): Explained | undefined {
+  if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
+  const shown = accessTrace(backend.trace(violation.schedule), true);
+  const lines = new Map<string, readonly string[]>();
+  return {
+    explanation: explainSync({ ...scenario, backend: backend.name }, test, shown, options, patience),
+    placeOf: (site) => runtime.sites.placeOf(site),
+    linesOf: (file) => {
+      if (!lines.has(file)) lines.set(file, readFileSync(file, 'utf8').split('\n'));
+      return lines.get(file)!;
+    },
+  };
+}
 
 /** Coverage, speed and remaining time, in one line. */
 function progressText(batches: readonly ExploredBatch[], ms: number, timeout: number): string {

@@ -14,7 +14,7 @@ import { replayText } from '../../report/text/replay.js';
 import { styleOf } from '../../report/text/style.js';
 import { loadScenario } from '../load/scenario.js';
 import type { ExploreReply, Message, ReplayJob } from '../model/job.js';
-import { explained } from './explaining.js';
+import { explained } from './explore-job.js';
 
 /** The share of the remaining time for the explanation: the rest is for the report. */
 const EXPLAINING = 0.9;

@@ -6,7 +6,7 @@
  * terminated and the task is abandoned. What a scenario refuses, it refuses everywhere: that is an outcome.
  */
 import type { Worker } from 'node:worker_threads';
-import { InputError } from '../../base/input-error.js';
+import { InputError } from '../../base/errors.js';
 import { isOutOfMemory, startWorker } from '../../base/start-worker.js';
 import { toCommandResult } from '../model/command-result.js';
 import type { CheckJob } from '../model/job.js';

@@ -5,7 +5,7 @@
  * progress.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { InputError } from '../../base/input-error.js';
+import { InputError } from '../../base/errors.js';
 import { printable } from '../../base/values/show.js';
 import { LostThreadError } from '../../execution/memory/program-error.js';
 import { exploreTasks } from '../handlers/explore-task.js';

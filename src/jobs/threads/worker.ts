@@ -1,6 +1,6 @@
 /** Thread entry: runs jobs one after another. It runs user code, reads, checks and writes; the main thread keeps the time. */
 import { parentPort } from 'node:worker_threads';
-import { InputError } from '../../base/input-error.js';
+import { InputError } from '../../base/errors.js';
 import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
 import { FormatError } from '../../formats/common/format-error.js';

@@ -15,8 +15,7 @@ import {
   repairText,
   verificationText,
 } from '../sentences/root-cause.js';
-import { painted } from './reason-lines.js';
-import { type Style, wrapWords } from './style.js';
+import { painted, type Style, wrapWords } from './style.js';
 
 /** Lines shown before and after a block. */
 const AROUND = 1;

@@ -15,8 +15,7 @@ import { blame } from '../sentences/blame.js';
 import { coverageText, partlyCovered } from './coverage.js';
 import { explanationLines, markedBy } from './explanation.js';
 import { interleaving } from './interleaving.js';
-import { painted, reasonLines } from './reason-lines.js';
-import { type Style, styleOf, wrapWords } from './style.js';
+import { painted, reasonLines, type Style, styleOf, wrapWords } from './style.js';
 import { drawTimeline } from './timeline.js';
 
 const MOST_PLACES = 5;

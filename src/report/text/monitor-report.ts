@@ -5,8 +5,7 @@ import type { OnlineViolation, Unmonitored } from '../../check/stream/violation.
 import type { Watched } from '../common/report-types.js';
 import { count, grouped, unexplainedBy } from '../common/verdict-words.js';
 import { meets, violationSentences } from '../sentences/online.js';
-import { painted } from './reason-lines.js';
-import { type Style, styleOf, wrapWords } from './style.js';
+import { painted, type Style, styleOf, wrapWords } from './style.js';
 import { drawTimeline } from './timeline.js';
 
 const MOST_DOUBTS = 10;

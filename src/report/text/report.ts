@@ -11,8 +11,7 @@ import { Labels } from '../common/label.js';
 import type { CheckedHistory } from '../common/report-types.js';
 import { count, explainedBy, unexplainedBy } from '../common/verdict-words.js';
 import { asideInWords, doubtInWords } from '../sentences/undecided.js';
-import { reasonLines } from './reason-lines.js';
-import { type Style, styleOf, wrapWords } from './style.js';
+import { reasonLines, type Style, styleOf, wrapWords } from './style.js';
 import { drawTimeline } from './timeline.js';
 
 const MOST_ANNOTATIONS = 5;

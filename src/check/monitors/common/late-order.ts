@@ -13,7 +13,7 @@
  * Invariant: for each kind, there are at least as many open operations as pending effects. Cost: O(1) per operation,
  * and at its return a scan of the pending effects of its kind after its call.
  */
-import { GroupedLists } from './grouped-lists.js';
+import { GroupedLists } from './lists.js';
 
 const NONE = -1;
 

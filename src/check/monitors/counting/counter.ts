@@ -5,8 +5,8 @@ import type { Spec } from '../../../spec/spec.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { amountOf, CallReader, numericResult } from '../common/call-reader.js';
 import { LateOrder } from '../common/late-order.js';
+import { WaitingLists } from '../common/lists.js';
 import { type Monitor, type MonitorResult, simpleMonitor } from '../common/monitor.js';
-import { WaitingLists } from '../common/waiting-lists.js';
 
 /*
  * All steps are equal: each read then shows how many have taken effect. Steps take effect as late as possible

@@ -20,9 +20,9 @@ import type { Spec } from '../../../spec/spec.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { amountOf, CallReader } from '../common/call-reader.js';
 import { LateOrder } from '../common/late-order.js';
+import { WaitingLists } from '../common/lists.js';
 import { type Monitor, type MonitorResult, simpleMonitor } from '../common/monitor.js';
 import { ValueNumbers } from '../common/value-numbers.js';
-import { WaitingLists } from '../common/waiting-lists.js';
 
 const PUT = 0;
 const TAKE = 1;

@@ -12,7 +12,7 @@
 import type { History } from '../../../history/history.js';
 import { NEVER, numberOfValue, RETURNED } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import { END, GroupedLists } from '../common/grouped-lists.js';
+import { END, GroupedLists } from '../common/lists.js';
 
 /* What the operations of a history do to a container, and to which value. */
 

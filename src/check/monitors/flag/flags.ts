@@ -15,9 +15,9 @@ import type { Spec } from '../../../spec/spec.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { CallReader } from '../common/call-reader.js';
 import { LateOrder } from '../common/late-order.js';
+import { WaitingLists } from '../common/lists.js';
 import { type Monitor, type MonitorResult, simpleMonitor } from '../common/monitor.js';
 import { ValueNumbers } from '../common/value-numbers.js';
-import { WaitingLists } from '../common/waiting-lists.js';
 
 const TURN_ON = 0;
 const TURN_OFF = 1;

@@ -18,7 +18,7 @@
  */
 import { NEVER } from '../../../history/model/columns.js';
 import { linearizable, violation } from '../../model/verdict.js';
-import { END, GroupedLists } from '../common/grouped-lists.js';
+import { END, GroupedLists } from '../common/lists.js';
 import type { MonitorResult } from '../common/monitor.js';
 import { BUSY, type CriticalSections, NONE, NOT_LOCKED, NOT_OWNER, type Owned } from './critical-sections.js';
 

@@ -15,7 +15,7 @@
  *
  * Cost: O(n log n) to sort, plus that search.
  */
-import { invariant } from '../../../base/invariant.js';
+import { invariant } from '../../../base/errors.js';
 import type { History } from '../../../history/history.js';
 import type { Spec } from '../../../spec/spec.js';
 import { linearizable, violation } from '../../model/verdict.js';

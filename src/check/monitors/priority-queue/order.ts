@@ -12,7 +12,7 @@
 import { mergeSort, sortByInsertion } from '../../../base/algorithms/merge-sort.js';
 import { IntSet, NO_INT } from '../../../base/collections/int-set.js';
 import { ABSENT, PairMap } from '../../../base/collections/pair-map.js';
-import { END } from '../common/grouped-lists.js';
+import { END } from '../common/lists.js';
 import {
   ADD,
   type Container,

@@ -22,7 +22,7 @@ import { mergeSort } from '../../../base/algorithms/merge-sort.js';
 import { IntSet, NO_INT } from '../../../base/collections/int-set.js';
 import { range } from '../../../base/collections/ints.js';
 import { show } from '../../../base/values/show.js';
-import { END, GroupedLists } from '../common/grouped-lists.js';
+import { END, GroupedLists } from '../common/lists.js';
 import { type Container, NONE, OPEN_REMOVE, PEEK } from '../container/container.js';
 import type { ValueIntervals } from '../container/value-intervals.js';
 

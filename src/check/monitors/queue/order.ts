@@ -10,7 +10,7 @@
  */
 
 import { NEVER } from '../../../history/model/columns.js';
-import { END, GroupedLists } from '../common/grouped-lists.js';
+import { END, GroupedLists } from '../common/lists.js';
 import {
   ADD,
   BARRED,

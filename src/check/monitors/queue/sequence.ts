@@ -13,9 +13,9 @@
  *
  * Cost: O(n).
  */
-import { invariant } from '../../../base/invariant.js';
+import { invariant } from '../../../base/errors.js';
 import { NEVER } from '../../../history/model/columns.js';
-import { END, GroupedLists } from '../common/grouped-lists.js';
+import { END, GroupedLists } from '../common/lists.js';
 import { ADD, type Container, NONE } from '../container/container.js';
 import type { QueueTimes } from './times.js';
 

@@ -16,7 +16,7 @@
  * Cost: O(n).
  */
 import { NEVER } from '../../../history/model/columns.js';
-import { END, GroupedLists } from '../common/grouped-lists.js';
+import { END, GroupedLists } from '../common/lists.js';
 import { INITIAL, READ, RECURRING, SWAP } from './operations.js';
 import type { Writers } from './writers.js';
 

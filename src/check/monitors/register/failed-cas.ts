@@ -7,7 +7,7 @@
  *
  * Cost: O(n).
  */
-import { END } from '../common/grouped-lists.js';
+import { END } from '../common/lists.js';
 import { type Acts, DIFFERS } from './operations.js';
 import type { CellOrder } from './order.js';
 

@@ -31,7 +31,7 @@ import {
   RangeXor,
 } from '../../../base/algorithms/range-countdown.js';
 import { IntSet } from '../../../base/collections/int-set.js';
-import { END, GroupedLists } from '../common/grouped-lists.js';
+import { END, GroupedLists } from '../common/lists.js';
 import { ADD, type Container, NONE, PEEK } from '../container/container.js';
 import type { ValueIntervals } from '../container/value-intervals.js';
 

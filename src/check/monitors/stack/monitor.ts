@@ -14,7 +14,7 @@
  *
  * Cost: O(n log n), plus that search.
  */
-import { invariant } from '../../../base/invariant.js';
+import { invariant } from '../../../base/errors.js';
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';

@@ -8,7 +8,7 @@
  * Cost: O(n).
  */
 
-import { END, GroupedLists } from '../common/grouped-lists.js';
+import { END, GroupedLists } from '../common/lists.js';
 import {
   ADD,
   type Container,

@@ -11,7 +11,7 @@
  */
 
 import { range } from '../../../base/collections/ints.js';
-import { invariant } from '../../../base/invariant.js';
+import { invariant } from '../../../base/errors.js';
 import { show } from '../../../base/values/show.js';
 import type { History } from '../../../history/history.js';
 import type { Columns } from '../../../history/model/columns.js';

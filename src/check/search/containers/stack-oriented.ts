@@ -24,7 +24,7 @@
 import { GrowingInts } from '../../../base/collections/growing.js';
 import { clearBit, grown, hasBit, setBit } from '../../../base/collections/ints.js';
 import { RecordSet } from '../../../base/collections/record-set.js';
-import { invariant } from '../../../base/invariant.js';
+import { invariant } from '../../../base/errors.js';
 import type { History } from '../../../history/history.js';
 import type { Machine } from '../../../spec/machine/machine.js';
 import type { Search, SearchResult } from '../../model/search.js';

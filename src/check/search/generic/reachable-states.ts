@@ -6,7 +6,7 @@
  * states are known; otherwise those that it visited before that return, or else those that the known orders lead to.
  * So the decision does not wait for its explanation.
  */
-import { invariant } from '../../../base/invariant.js';
+import { invariant } from '../../../base/errors.js';
 import type { History } from '../../../history/history.js';
 import type { Machine } from '../../../spec/machine/machine.js';
 import type { LongestOrder, Obstruction } from '../../model/search.js';

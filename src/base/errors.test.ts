@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { invariant } from './invariant.js';
+import { invariant } from './errors.js';
 
 test('a broken promise of our own says that it is our fault', () => {
   expect(() => invariant(false, 'two is not one')).toThrow(
