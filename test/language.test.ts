@@ -1,0 +1,298 @@
+/**
+ * Text that a reader sees keeps to one vocabulary: names, comments, messages, help texts, test titles, pages and commits.
+ *
+ * Areas that are still being rewritten have a number of hits in `BASELINE`. A number may only fall: lower it after an
+ * improvement, and never raise it.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import type { Terminal } from '../src/cli/common/terminal.js';
+import { run } from '../src/cli/run.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * Words to avoid, with the words to use. A space matches any white space and the start of a comment line. Names are
+ * split at capitals, so `toldApart` counts as two words.
+ */
+const WORDS: readonly (readonly [pattern: string, instead: string])[] = [
+  ['told|tells|telling', 'reports, records, determines; distinguished'],
+  ['nobody|somebody|anybody|everybody|whoever|whomever', 'the caller, the thread, no thread'],
+  ['(?:gone|goes|going|go) on', 'continues, is resumed'],
+  ['taken up again', 'resumed'],
+  ['(?:is|are|be|was|were) to blame|lines to blame', 'root cause; lines that must be atomic'],
+  ['came of', 'result, outcome'],
+  ['so many|so often', 'n, up to n'],
+  ['breaths?', 'synchronous turn'],
+  ['(?:un)?luck(?:y|ily)?', 'random choice, randomness'],
+  ['can not', 'cannot'],
+  ['for ever', 'forever'],
+  ['learnt|mended', 'learned; fixed'],
+  ['in vain|vain', 'obsolete, without result'],
+  ['meetings?|meets?|unmet', 'rendezvous; synchronise; unmatched call'],
+  ['fuel|sips?|patience|alike', 'step budget, steps; deadline; symmetric'],
+  ['steps? aside|(?:sets?|setting) aside', 'declines; abandoned'],
+  ['takings', 'unclaimed removals'],
+  ['tangled?|tangles|peel(?:s|ed|ing)?', 'cyclic core, elimination'],
+  ['surely', 'definitely present, definitely held'],
+  ['serial', 'sequential'],
+  ['one after another', 'sequential, in sequence'],
+  ['uninterrupted', 'atomic'],
+  ['transformed|twins?', 'instrumented, coroutine version'],
+  ['crews?|fleets?', 'search helpers; workers'],
+];
+
+/** Files in which a word is meant: the reason is given. */
+const EXCEPTIONS: readonly (readonly [path: RegExp, reason: string])[] = [
+  [/^test\/language\.test\.ts$/, 'lists the words'],
+];
+
+/** Hits in areas that are being rewritten. Every other area has none. */
+const BASELINE: Readonly<Record<string, number>> = {
+  'CHANGELOG.md': 5,
+  bench: 61,
+  corpus: 4,
+  docs: 92,
+  examples: 4,
+  page: 55,
+  papers: 284,
+  'src/base': 15,
+  'src/check': 516,
+  'src/cli': 4,
+  'src/event-loop': 36,
+  'src/execution': 45,
+  'src/explore': 451,
+  'src/formats': 56,
+  'src/history': 11,
+  'src/instrument': 57,
+  'src/integrations': 16,
+  'src/jobs': 28,
+  'src/objects': 17,
+  'src/record': 1,
+  'src/report': 331,
+  'src/root-cause': 72,
+  'src/spec': 2,
+  'src/stress': 48,
+  test: 506,
+};
+
+/** Titles of tests are statements; these words start a clause without one. */
+const CLAUSE = /^(?:who|whom|what|whatever|which|of|where|wherever|how|whether|neither|though)\b/i;
+
+const TEXT = /\.(?:tsx?|js|md|txt|jsonl|json|yml|html|css)$/;
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+  .trim()
+  .split('\n')
+  .filter((file) => TEXT.test(file) && file !== 'package-lock.json' && existsSync(join(ROOT, file)));
+
+/** Hits that a failure lists for an area. */
+const MOST_SHOWN = 200;
+
+interface Hit {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+  readonly instead: string;
+}
+
+const rules = WORDS.map(
+  ([pattern, instead]) => [new RegExp(`^(?:${pattern.replaceAll(' ', '[\\s/*]+')})$`, 'i'), instead] as const,
+);
+const anyWord = new RegExp(
+  `(?<![a-z])(?:${WORDS.map(([pattern]) => pattern.replaceAll(' ', '[\\s/*]+')).join('|')})(?![a-z])`,
+  'gi',
+);
+
+function hitsIn(file: string, text: string): Hit[] {
+  const words = text.replace(/([a-z0-9])([A-Z])/g, '$1 $2');
+  return Array.from(words.matchAll(anyWord), (match) => ({
+    file,
+    line: words.slice(0, match.index).split('\n').length,
+    text: match[0],
+    instead: rules.find(([pattern]) => pattern.test(match[0]))?.[1] ?? '',
+  }));
+}
+
+/** Titles that do not state something. */
+function titlesIn(file: string, text: string): Hit[] {
+  const titles = text.matchAll(/^\s*(?:test|it)(?:\.\w+)*(?:\([^()\n]*\))?\(\s*(['"`])(.+?)\1/gm);
+  return Array.from(titles)
+    .filter(([, , title]) => CLAUSE.test(title))
+    .map((match) => ({
+      file,
+      line: text.slice(0, match.index).split('\n').length,
+      text: match[2],
+      instead: 'a statement: subject, verb, object',
+    }));
+}
+
+const areaOf = (file: string): string =>
+  file.startsWith('src/') ? file.split('/', 2).join('/') : file.split('/', 1).join('/');
+
+const inWords = ({ file, line, text, instead }: Hit): string =>
+  `${file}:${line}: "${text.replace(/\s+/g, ' ')}"; use: ${instead}`;
+
+/** Areas with more hits than allowed, each with its hits. */
+function excess(hits: readonly Hit[], baseline: Readonly<Record<string, number>>): string[] {
+  const areas = [...new Set(hits.map(({ file }) => areaOf(file)))];
+  return areas.flatMap((area) => {
+    const own = hits.filter(({ file }) => areaOf(file) === area);
+    const allowed = baseline[area] ?? 0;
+    return own.length > allowed
+      ? [`${area}: ${own.length} hits, ${allowed} allowed`, ...own.map(inWords).slice(0, MOST_SHOWN)]
+      : [];
+  });
+}
+
+const isExcepted = (file: string): boolean => EXCEPTIONS.some(([path]) => path.test(file));
+
+describe('vocabulary', () => {
+  const hits = files
+    .filter((file) => !isExcepted(file))
+    .flatMap((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      return [...hitsIn(file, text), ...(file.endsWith('.test.ts') ? titlesIn(file, text) : [])];
+    });
+
+  test('names, comments, messages, titles and pages use the words of the field', () => {
+    expect(excess(hits, BASELINE)).toEqual([]);
+  });
+
+  test('every exception is needed', () => {
+    const unneeded = EXCEPTIONS.filter(([path]) => !files.some((file) => path.test(file)));
+    expect(unneeded).toEqual([]);
+  });
+
+  test.each(WORDS)('a planted "%s" is found', (pattern) => {
+    const variants = pattern
+      .replace(/\(\?:([^()|]*)[^()]*\)\??/g, '$1')
+      .replace(/(\w)\?/g, '$1')
+      .split('|');
+    for (const words of variants) {
+      const planted = hitsIn('src/base/planted.ts', `/**\n * Planted: ${words.replaceAll(' ', '\n * ')}. */`);
+      expect(planted.map(({ line }) => line)).toEqual([2]);
+      expect(excess(planted, {})).toHaveLength(2);
+      const [first, ...rest] = words.split(' ');
+      const name = first + rest.map((word) => word[0].toUpperCase() + word.slice(1)).join('');
+      expect(hitsIn('src/base/planted.ts', `const ${name}Value = 1;`)).toHaveLength(1);
+    }
+    expect(hitsIn('src/base/planted.ts', 'retold cannot serialise luckless meetingless forever')).toEqual([]);
+  });
+
+  test('a planted title without a statement is found', () => {
+    const title = (text: string) =>
+      titlesIn('src/base/planted.test.ts', `  test.each(CASES)('${text}', () => {`);
+    expect(title('who finds nothing needs a moment')).toHaveLength(1);
+    expect(title('a pending enqueue may take effect')).toEqual([]);
+  });
+
+  test('a number of the baseline is not exceeded', () => {
+    const hit = { file: 'src/base/planted.ts', line: 1, text: 'told', instead: '' };
+    expect(excess([hit], { 'src/base': 1 })).toEqual([]);
+    expect(excess([hit, hit], { 'src/base': 1 })[0]).toBe('src/base: 2 hits, 1 allowed');
+  });
+});
+
+describe('help', () => {
+  /** First words of help texts. A new verb is entered here. */
+  const VERBS = new Set(
+    `accept allow check continue convert display draw end explore expect export find limit let list map overwrite print
+     report reuse run save set show stop take treat use wait write`.split(/\s+/),
+  );
+
+  /** Faults of a help text of a command. */
+  function faultsOf(help: string): string[] {
+    const [usage, ...lines] = help.split('\n');
+    const description = lines.find((line) => line.trim() !== '') ?? '';
+    const options = lines.flatMap((line) => /^ {2}(-\S.*?) {2,}(\S.*)$/.exec(line)?.slice(1) ?? []);
+    const faults: string[] = [];
+    if (!/^[A-Z][a-z]+ .*\.$/.test(description) || !VERBS.has(description.split(' ')[0].toLowerCase()))
+      faults.push(`${usage}: "${description}" is not an imperative sentence`);
+    for (let k = 0; k < options.length; k += 2) {
+      const [flag, text] = options.slice(k, k + 2);
+      const first = text.replace(/^(?:with --\S+:|Jepsen:|also) /, '').split(' ')[0];
+      if (text.includes('?')) faults.push(`${flag}: "${text}" asks a question`);
+      if (!VERBS.has(first)) faults.push(`${flag}: "${text}" does not start with an imperative`);
+    }
+    return faults;
+  }
+
+  async function helpOf(...command: string[]): Promise<string> {
+    const parts: string[] = [];
+    const stream = { columns: 10_000, write: (part: string) => parts.push(part) };
+    await run([...command, '--help'], { stdout: stream, stderr: stream } as unknown as Terminal);
+    return parts.join('');
+  }
+
+  test('commands and flags say in the imperative what they do', async () => {
+    const general = await helpOf();
+    const commands = Array.from(general.matchAll(/^ {2}([a-z]+) /gm), ([, name]) => name);
+    expect(commands).toContain('check');
+    const faults: string[] = [];
+    for (const command of commands.filter((name) => name !== 'help'))
+      faults.push(...faultsOf(await helpOf(command)));
+    expect(faults).toEqual([]);
+  });
+
+  test('planted help texts are found', () => {
+    const help = (description: string, flag: string) =>
+      faultsOf(`Usage: straightedge x\n\n${description}\n\nOptions:\n  --flag <n>   ${flag}\n`);
+    expect(help('Check recorded histories.', 'limit steps to n')).toEqual([]);
+    expect(help('What is wrong with a history.', 'limit steps to n')).toHaveLength(1);
+    expect(help('Check recorded histories', 'limit steps to n')).toHaveLength(1);
+    expect(help('Check recorded histories.', 'only schedules of n steps')).toHaveLength(1);
+    expect(help('Check recorded histories.', 'limit steps to what?')).toHaveLength(1);
+  });
+});
+
+describe('commits', () => {
+  /** The first commit whose successors keep the rules, and how many of these are read. */
+  const SINCE = '11dbae8';
+  const MOST_COMMITS = 30;
+  const LONGEST = 72;
+  /** Words in -ed, -ing and -s that are imperatives nevertheless. */
+  const IMPERATIVE = /^(?:embed|feed|need|seed|speed|bring|string|\w+ss|focus|bias)$/;
+
+  function faultOf(subject: string): string | undefined {
+    if (subject.length > LONGEST) return `${subject.length} characters, at most ${LONGEST}: ${subject}`;
+    const summary = /^[a-z][a-z0-9 ,/-]*: (.+)$/.exec(subject)?.[1];
+    if (summary === undefined) return `no "area: summary": ${subject}`;
+    const [first] = summary.split(/[^\w-]/);
+    const isNoVerb =
+      /^(?:an?|the|one|two|no|all|some|more|fewer|each|every|who|what|of|CI)$/.test(first) ||
+      (/(?:ed|ing|s)$/.test(first) && !IMPERATIVE.test(first));
+    return isNoVerb ? `"${first}" is not an imperative: ${subject}` : undefined;
+  }
+
+  /** Subjects of the newest commits; of a shallow clone only the last. */
+  function subjects(): string[] {
+    const log = (...range: string[]) =>
+      execFileSync('git', ['log', '--no-merges', '--format=%s', ...range], {
+        cwd: ROOT,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+    let text: string;
+    try {
+      text = log(`-${MOST_COMMITS}`, `${SINCE}..HEAD`);
+    } catch {
+      text = log('-1');
+    }
+    return text.split('\n').filter((subject) => subject !== '');
+  }
+
+  test('subjects are "area: imperative summary"', () => {
+    expect(subjects().flatMap((subject) => faultOf(subject) ?? [])).toEqual([]);
+  });
+
+  test('planted subjects are found', () => {
+    expect(faultOf('jobs: run tasks on threads and Redis through one executor')).toBeUndefined();
+    expect(faultOf('A queue with a value twice inside at first')).toMatch('no "area: summary"');
+    expect(faultOf(`check: ${'describe the searches '.repeat(4)}`)).toMatch('at most 72');
+    expect(faultOf('check: added a limit')).toMatch('"added" is not an imperative');
+    expect(faultOf('check: a limit of steps')).toMatch('"a" is not an imperative');
+  });
+});
