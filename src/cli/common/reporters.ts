@@ -7,8 +7,8 @@
 import { writeFileSync } from 'node:fs';
 import { EXIT, expectWritable, UsageError } from '../../config/usage-error.js';
 import type { CommandResult } from '../../jobs/model/command-result.js';
+import { githubReport, junitReport, sarifReport } from '../../report/ci-reports.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
-import { githubReport, junitReport, sarifReport } from '../../report/reporters/sarif.js';
 import { type Terminal, VERSION } from './terminal.js';
 
 /* A JSON document in pieces: the ids of ten million operations exceed the length of a string. */

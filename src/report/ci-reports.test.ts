@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { sarifFaults } from '../../../test/support/oracles/sarif.js';
-import { check } from '../../check/check.js';
-import { parseHistory } from '../../formats/read-history.js';
-import { queue } from '../../objects/collections/container.js';
-import { channel } from '../../objects/rendezvous/channel.js';
-import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import type { Spec } from '../../spec/spec.js';
-import { type Diagnostic, toDiagnostic } from '../diagnostic.js';
-import { githubReport, junitReport, sarifReport } from './sarif.js';
+import { sarifFaults } from '../../test/support/oracles/sarif.js';
+import { check } from '../check/check.js';
+import { parseHistory } from '../formats/read-history.js';
+import { queue } from '../objects/collections/container.js';
+import { channel } from '../objects/rendezvous/channel.js';
+import type { SyncSpec } from '../spec/rendezvous/sync-spec.js';
+import type { Spec } from '../spec/spec.js';
+import { githubReport, junitReport, sarifReport } from './ci-reports.js';
+import { type Diagnostic, toDiagnostic } from './diagnostic.js';
 
 const history = parseHistory(
   [
@@ -69,7 +69,7 @@ test('GitHub: a command is one line, whatever is in it', () => {
     '::error file=a b.jsonl,line=3,title=straightedge%3A not linearizable::dequeue() by B',
   );
   expect(text).toContain(
-    '::error file=x%2Cy%3Az%0A%3A%3Aerror%3A%3A.jsonl,line=7,col=12,title=straightedge%3A can not be read::100%25 wrong%0D%0Ahere',
+    '::error file=x%2Cy%3Az%0A%3A%3Aerror%3A%3A.jsonl,line=7,col=12,title=straightedge%3A unreadable::100%25 wrong%0D%0Ahere',
   );
 });
 

@@ -1,16 +1,11 @@
-/**
- * SARIF 2.1.0, for code scanning: a result for each file that is not linearizable or undecided, with the line of the
- * operation at fault, and those of the others that the reason speaks of. A file that can not be read is a notification.
- */
+/** Reports for CI servers: JUnit XML, annotations of GitHub Actions, and SARIF 2.1.0 for code scanning. */
 
-import { escapeXml } from '../../explore/learning/xml.js';
-import { unexplainedBy } from '../common/verdict-words.js';
-import type { Diagnostic, FlowStep } from '../diagnostic.js';
-
-/* JUnit's XML: a test case for each file, for CI servers. What is undecided or can not be read is an error. */
+import { escapeXml } from '../explore/learning/xml.js';
+import { unexplainedBy } from './common/verdict-words.js';
+import type { Diagnostic, FlowStep } from './diagnostic.js';
 
 /**
- * Converts diagnostics to JUnit XML, one test case per file.
+ * Converts diagnostics to JUnit XML, one test case per file. An undecided or unreadable file is an error.
  *
  * @example
  * const xml = junitReport([]);
@@ -47,15 +42,14 @@ const escaped = (text: string): string =>
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd'),
   );
 
-/* Commands of GitHub's runner, which show up beside the files: an error or a warning for each that does not hold. */
-
 const TITLES = {
   undecided: 'undecided',
-  error: 'can not be read',
+  error: 'unreadable',
 } as const;
 
 /**
- * Converts diagnostics to annotations of GitHub Actions.
+ * Converts diagnostics to annotations of GitHub Actions: an error for a violation or an unreadable file, a warning for an
+ * undecided one.
  *
  * @example
  * assert.equal(githubReport([]), '');
@@ -91,32 +85,35 @@ const RULES = [
   {
     id: 'violation',
     name: 'NotLinearizable',
-    shortDescription: { text: 'No order of the operations explains their results.' },
+    shortDescription: {
+      text: 'The history is not linearizable: no sequential order of the operations gives their results.',
+    },
     defaultConfiguration: { level: 'error' },
   },
   {
     id: 'no-rendezvous',
-    name: 'NoMeetings',
-    shortDescription: { text: 'No rendezvous of the operations explain their results.' },
+    name: 'NoRendezvous',
+    shortDescription: { text: 'No set of rendezvous gives the results of the operations.' },
     defaultConfiguration: { level: 'error' },
   },
   {
     id: 'undecided',
     name: 'Undecided',
-    shortDescription: { text: 'A limit was reached before there was an answer.' },
+    shortDescription: { text: 'A limit was reached before the check decided.' },
     defaultConfiguration: { level: 'warning' },
   },
 ];
 
 /**
- * Converts diagnostics to SARIF for code scanning; `version` is the version of straightedge.
+ * Converts diagnostics to SARIF for code scanning; `version` is the version of straightedge. A violation or undecided file
+ * is a result at the line of the faulty operation; an unreadable file is a notification.
  *
  * @example
  * const sarif = sarifReport([], '0.1.0');
  */
 export function sarifReport(findings: readonly Diagnostic[], version: string): string {
   const errors = findings.filter(({ outcome }) => outcome === 'error');
-  const told = findings.filter(({ outcome }) => outcome === 'violation' || outcome === 'undecided');
+  const results = findings.filter(({ outcome }) => outcome === 'violation' || outcome === 'undecided');
   const run = {
     tool: { driver: { name: 'straightedge', version, rules: RULES } },
     invocations: [
@@ -129,7 +126,7 @@ export function sarifReport(findings: readonly Diagnostic[], version: string): s
         })),
       },
     ],
-    results: told.map(resultOf),
+    results: results.map(resultOf),
   };
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, undefined, 2)}\n`;
 }
@@ -163,7 +160,7 @@ function resultOf({
   };
 }
 
-/** A flow for each process; the order of all steps is told by numbers from 1. */
+/** A flow for each process; `executionOrder` numbers all steps from 1. */
 function threadFlows(flow: readonly FlowStep[]): object[] {
   return [...new Set(flow.map(({ process }) => process))].map((id) => ({
     id,
