@@ -55,7 +55,8 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-function createProgram(terminal: Terminal): Command {
+/** The program. Arguments and flags of a command are added when it is called. */
+export function createProgram(terminal: Terminal): Command {
   const program = new Command('straightedge')
     .description(
       'Find concurrency bugs: check recorded histories, and explore or stress concurrent code, for linearizability.',

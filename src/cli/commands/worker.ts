@@ -16,7 +16,9 @@ Examples:
   straightedge worker clean redis://box:6379
 
 Start a worker in a checkout of the same code, in the same folder as the command with --redis.
-Ctrl-C finishes the current tasks, then stops. See docs/guide/workers.md.`;
+Ctrl-C finishes the current tasks, then stops. See docs/guide/workers.md.
+
+Exit codes: 0 stopped or done, 2 invalid input or no answer from Redis`;
 
 const URL_HELP = 'address of the Redis server: redis://host:6379, or rediss:// for TLS';
 

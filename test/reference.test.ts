@@ -1,0 +1,123 @@
+/** The reference pages are complete: docs/reference lists every command, flag and exit code, and no other. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { describe, expect, test } from 'vitest';
+import { createProgram } from '../src/cli/run.js';
+
+const pageText = (name: string): string =>
+  readFileSync(fileURLToPath(new URL(`../docs/reference/${name}`, import.meta.url)), 'utf8');
+
+/** Heading to the text up to the next heading. */
+const sectionsOf = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    text.split(/^#{2,3} /m).map((section) => {
+      const [heading, ...lines] = section.split('\n');
+      return [heading, lines.join('\n')];
+    }),
+  );
+
+/** The rows of the table whose first column has this name; code spans without their quotes. */
+function tableOf(section: string | undefined, firstColumn: string): string[][] {
+  const lines = (section ?? '').split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${firstColumn} |`));
+  const rows = start === -1 ? [] : lines.slice(start);
+  const end = rows.findIndex((line) => !line.startsWith('|'));
+  return rows
+    .slice(0, end === -1 ? undefined : end)
+    .filter((line) => !/^[|\s-]+$/.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.replaceAll('`', '').trim()),
+    );
+}
+
+describe('cli.md', () => {
+  const text = pageText('cli.md');
+  const sections = sectionsOf(text);
+  const [codes, ...codeRows] = tableOf(sections.get('Exit codes'), 'command');
+
+  /** A command with all that its module defines, and its help text. */
+  async function load(
+    name: string,
+  ): Promise<{ readonly command: CommandUnknownOpts; readonly help: string }> {
+    let help = '';
+    const terminal = { stdout: { write: (piece: string) => (help += piece) }, stderr: { write: () => {} } };
+    const program = createProgram(terminal);
+    const names = name.split(' ');
+    await expect(program.parseAsync([...names, '--help'], { from: 'user' })).rejects.toThrow('outputHelp');
+    const command = names.reduce<CommandUnknownOpts | undefined>(
+      (parent, own) => parent?.commands.find((child) => child.name() === own),
+      program as unknown as CommandUnknownOpts,
+    );
+    if (!command) throw new Error(`no command ${name}`);
+    return { command, help };
+  }
+
+  const top = createProgram({ stdout: { write: () => {} }, stderr: { write: () => {} } });
+  const names = top.commands.flatMap((command) => {
+    const name = command.name();
+    return name === 'worker' ? [name, 'worker status', 'worker clean'] : [name];
+  });
+
+  /** The default as the help text names it. */
+  function defaultOf({ description, defaultValue, defaultValueDescription }: Option): string {
+    if (defaultValue !== undefined) return defaultValueDescription ?? String(defaultValue);
+    return (
+      /\(default: (.*)\)$/.exec(description)?.[1] ?? (/\(required\)$/.test(description) ? 'required' : '')
+    );
+  }
+
+  const usageOf = (argument: Argument): string => {
+    const own = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${own}>` : `[${own}]`;
+  };
+
+  test('the commands are those of the program', async () => {
+    const { command } = await load('worker');
+    expect(command.commands.map((child) => `worker ${child.name()}`)).toEqual(names.slice(-2));
+    expect(
+      tableOf(text, 'command')
+        .slice(1)
+        .map(([name]) => /\[(.*)\]/.exec(name)?.[1]),
+    ).toEqual(top.commands.map((child) => child.name()));
+    expect(codeRows.map(([name]) => name)).toEqual(names);
+  });
+
+  test.each(names)('%s: arguments, flags and defaults', async (name) => {
+    const { command, help } = await load(name);
+    const section = sections.get(name);
+    expect(section).toContain(`\nstraightedge ${/^Usage: straightedge (.*)$/m.exec(help)?.[1]}\n`);
+    expect(
+      tableOf(section, 'argument')
+        .slice(1)
+        .map(([usage]) => usage),
+    ).toEqual(command.registeredArguments.map(usageOf));
+    expect(
+      tableOf(section, 'option')
+        .slice(1)
+        .map(([flag, , ownDefault]) => [flag, ownDefault]),
+    ).toEqual(command.options.map((option) => [option.flags, defaultOf(option)]));
+  });
+
+  test.each(names)('%s: exit codes', async (name) => {
+    const { help } = await load(name.split(' ')[0]);
+    const listed = /^Exit codes: ([\s\S]*)/m.exec(help)?.[1] ?? '';
+    const row = codeRows.find(([own]) => own === name) ?? [];
+    const used = codes.filter((_, i) => i > 0 && row[i] !== '');
+    expect(used).toEqual(Array.from(listed.matchAll(/(?:^|,\s+)(\d+) /g), ([, code]) => code));
+  });
+
+  test('no other flag is mentioned', async () => {
+    const commands = await Promise.all(names.map(load));
+    const flags = [
+      '--help',
+      '--version',
+      ...commands.flatMap(({ command }) => command.options.map(({ long }) => long)),
+    ];
+    const mentioned = Array.from(text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g), ([flag]) => flag);
+    expect(mentioned.filter((flag) => !flags.includes(flag))).toEqual([]);
+  });
+});
