@@ -1,9 +1,17 @@
-/** The reference pages are complete: docs/reference lists every command, flag and exit code, and no other. */
+/** The reference pages are complete: they list every command, flag, exit code and ready-made object, and no other. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
+import * as factories from '../src/api/objects.js';
+import { monitorOf } from '../src/check/monitors/registry.js';
+import { createStreamMonitor } from '../src/check/online/registry.js';
+import { Steps, Values } from '../src/check/stream/steps.js';
 import { createProgram } from '../src/cli/run.js';
+import { PAIR_NAMES } from '../src/objects/names.js';
+import { type ObjectOptions, objects, syncObjects } from '../src/objects/registry.js';
+import { type AnySpec, isSyncSpec, methodNames } from '../src/spec/rendezvous/sync-spec.js';
 
 const pageText = (name: string): string =>
   readFileSync(fileURLToPath(new URL(`../docs/reference/${name}`, import.meta.url)), 'utf8');
@@ -121,3 +129,80 @@ describe('cli.md', () => {
     expect(mentioned.filter((flag) => !flags.includes(flag))).toEqual([]);
   });
 });
+
+describe('objects.md', () => {
+  const text = pageText('objects.md');
+  const sections = sectionsOf(text);
+  const tables = {
+    Objects: Object.entries(objects),
+    'Objects whose calls synchronise': Object.entries(syncObjects),
+  } as const;
+  const rowsOf = (heading: string) => tableOf(sections.get(heading), 'object').slice(1);
+  const rows = Object.keys(tables).flatMap(rowsOf);
+  const named = new Map(Object.entries(factories as Readonly<Record<string, () => AnySpec>>));
+  const all = Object.values(tables).flat();
+  const SAMPLES = { initial: [[7], 7, true], empty: [7], permits: [7], parties: [7] } as const;
+
+  /** The options that the object accepts with some value. */
+  const optionsOf = (create: (options: ObjectOptions) => unknown): string[] =>
+    Object.entries(SAMPLES)
+      .filter(([option, values]) =>
+        values.some((value) => attempt(() => create({ [option]: value })) !== undefined),
+      )
+      .map(([option]) => `--${option}`);
+
+  test.each(Object.entries(tables))('%s: all are listed', (heading, own) => {
+    expect(rowsOf(heading).map(([name]) => /\[(.*)\]/.exec(name)?.[1])).toEqual(own.map(([name]) => name));
+  });
+
+  test('the functions are those of straightedge/objects', () => {
+    expect(rows.map(([, factory]) => factory).sort()).toEqual(Object.keys(factories).sort());
+  });
+
+  test.each(all)('%s: factory, options, methods and monitors', (name, create) => {
+    const [, factory, options, checked, monitored] =
+      rows.find(([link]) => link.startsWith(`[${name}]`)) ?? [];
+    const spec = create({});
+    expect(named.get(factory)?.().name).toBe(name);
+    expect(options.match(/--\w+/g) ?? []).toEqual(optionsOf(create));
+    const methods = tableOf(sections.get(name), 'method').slice(1);
+    expect(methods.map(([call]) => /^\w+/.exec(call)?.[0])).toEqual(methodNames(spec));
+    if (isSyncSpec(spec)) {
+      expect(monitored).toBe(PAIR_NAMES.includes(name) ? 'matching' : 'not supported');
+      return;
+    }
+    expect(checked).toBe(monitorOf(spec)?.name ?? 'search');
+    const limits = { configurations: 16, bytes: 2 ** 20 };
+    const stream = createStreamMonitor(new Steps(spec, new Values(false)), ['key'], limits);
+    expect(monitored).toBe(stream ? 'own algorithm' : 'configurations');
+  });
+
+  /** What can be observed of a spec: its initial state, sizes and first results. */
+  const observe = (spec: AnySpec): string => {
+    const steps = isSyncSpec(spec)
+      ? Object.values(spec.rendezvous).map((step) => attempt(() => step?.(spec.initial, [], [])))
+      : Object.values(spec.methods).map((step) => attempt(() => step(spec.initial, [['r', 'key']])));
+    const sizes = isSyncSpec(spec) ? spec.sizes?.(spec.initial, 'sync*') : undefined;
+    return inspect([spec.initial, sizes, steps], { depth: null });
+  };
+
+  test.each(all)('%s: defaults', (name, create) => {
+    const [, , options] = rows.find(([link]) => link.startsWith(`[${name}]`)) ?? [];
+    for (const [, option, value] of options.matchAll(/--(\w+) ([^,]+)/g)) {
+      expect(observe(create({ [option]: JSON.parse(value) }))).toBe(observe(create({})));
+      const others = SAMPLES[option as keyof typeof SAMPLES].map((other) =>
+        attempt(() => observe(create({ [option]: other }))),
+      );
+      expect(others.some((other) => other !== undefined && other !== observe(create({})))).toBe(true);
+    }
+  });
+});
+
+/** Undefined if it throws. */
+function attempt<R>(run: () => R): R | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
