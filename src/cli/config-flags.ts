@@ -8,11 +8,15 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { LoadedConfig } from '../config/load-config.js';
 import { readSetting, UsageError } from '../config/usage-error.js';
 
+/** The parsers of flags whose errors do not name the flag: an error in a setting names the setting. */
+const PARSERS = new WeakMap<object, (text: string, before: unknown) => unknown>();
+
 /** Adds the name of the flag to the usage errors of its parser. */
 export function nameFlags({ options }: CommandUnknownOpts): void {
   for (const option of options) {
     const { parseArg, long } = option;
     if (!parseArg) continue;
+    PARSERS.set(option, parseArg);
     option.argParser((text: string, before: unknown) => {
       try {
         return parseArg(text, before);
@@ -23,21 +27,18 @@ export function nameFlags({ options }: CommandUnknownOpts): void {
   }
 }
 
-/** Gives each flag of the command the value that its setting has. */
+/** Gives each flag that was not typed the value that its setting has. */
 export function setFlags(command: CommandUnknownOpts, loaded: LoadedConfig): void {
   const settings = toArguments(loaded);
   for (const option of command.options) {
     const name = option.attributeName();
     const given = Object.hasOwn(settings, name) ? settings[name] : [];
-    if (given.length === 0) continue;
-    const { parseArg = (text: string) => text } = option;
+    if (given.length === 0 || command.getOptionValueSource(name) === 'cli') continue;
+    const parse = PARSERS.get(option) ?? option.parseArg ?? ((text: string) => text);
     const value = readSetting(loaded.file, name, () =>
-      given.reduce<unknown>((before, text) => parseArg(text, before), undefined),
+      given.reduce<unknown>((before, text) => parse(text, before), undefined),
     );
     command.setOptionValueWithSource(name, value, 'config');
-    option.argParser((text: string, before: unknown) =>
-      parseArg(text, before === value ? undefined : before),
-    );
   }
 }
 

@@ -73,9 +73,14 @@ export function createProgram(terminal: Terminal): Command {
     .hook('preSubcommand', async (_, command) => {
       const { define } = await COMMANDS[command.name()][1]();
       define(command as unknown as Command, terminal);
+      command.optionsGroup('Configuration:').option('--no-config', 'load no straightedge.config file');
+      nameFlags(command);
+    })
+    // a configuration is code: it runs only if the command does
+    .hook('preAction', async (_, command) => {
+      if (command.opts().config !== true) return;
       const loaded = await loadConfig(process.cwd());
       if (loaded) setFlags(command, loaded);
-      nameFlags(command);
     });
   for (const [name, [description]] of Object.entries(COMMANDS))
     program.command(name).description(description);

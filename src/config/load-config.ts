@@ -1,4 +1,8 @@
-/** `straightedge.config.ts`: found in a folder or above it, loaded, and validated. */
+/**
+ * `straightedge.config.ts`: found, loaded and validated.
+ *
+ * A configuration is code. So the search ends at the repository root: a file above it belongs to another user or project.
+ */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { closestName } from '../base/closest-name.js';
@@ -16,7 +20,7 @@ export interface LoadedConfig {
   readonly config: Config;
 }
 
-/** Returns undefined if no folder from `from` upward has a configuration. */
+/** Returns undefined if no folder from `from` up to the repository root has a configuration. */
 export async function loadConfig(from: string): Promise<LoadedConfig | undefined> {
   const path = findConfig(resolve(from));
   if (path === undefined) return undefined;
@@ -28,10 +32,19 @@ export async function loadConfig(from: string): Promise<LoadedConfig | undefined
   return { file, folder: dirname(path), config };
 }
 
-function findConfig(folder: string): string | undefined {
-  const found = NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
-  if (found !== undefined || dirname(folder) === folder) return found;
-  return findConfig(dirname(folder));
+function findConfig(from: string): string | undefined {
+  return searchedFolders(from)
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+    .find((path) => existsSync(path));
+}
+
+/** `from` and the folders above it up to the one with `.git`. Outside of a repository, up to the working folder if that is above. */
+function searchedFolders(from: string): string[] {
+  const folders = [from];
+  for (let above = dirname(from); above !== folders.at(-1); above = dirname(above)) folders.push(above);
+  const root = folders.findIndex((folder) => existsSync(join(folder, '.git')));
+  const last = root >= 0 ? root : Math.max(0, folders.indexOf(process.cwd()));
+  return folders.slice(0, last + 1);
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string';

@@ -12,6 +12,7 @@ import { ProgressLine, type Terminal, terminalStyle } from '../common/terminal.j
 type ExplorationFlags = {
   readonly timeout: number;
   readonly reporter?: readonly Reporter[] | undefined;
+  readonly config?: boolean;
 } & Given<typeof MAX_MEMORY> &
   Given<typeof HTML> &
   Given<typeof JSON_OUTPUT> &
@@ -29,6 +30,7 @@ export function toExplorationJob(
   expectNoHistory(file);
   return {
     file,
+    hasConfig: flags.config !== false,
     limits: { timeout: flags.timeout, maxMemory: flags.maxMemory ?? totalmem() / 2 },
     stop,
     json: flags.json ?? false,

@@ -107,6 +107,8 @@ function readJson(text: string): unknown {
  */
 
 const VERSION = 'se1.';
+/** Bytes of a decompressed token: a short one may expand a thousandfold. */
+const MAX_TOKEN = 1 << 24;
 
 /** A failure without its scenario, whose steps are marks. */
 export interface TokenFailure {
@@ -146,7 +148,7 @@ type Parts = [TestCase['threads'], TestCase['before'], TestCase['after'], number
 function partsOf(token: string): Parts {
   try {
     const packed = Buffer.from(token.slice(VERSION.length), 'base64url');
-    return untag(parseJson(inflateRawSync(packed).toString('utf8'))) as Parts;
+    return untag(parseJson(inflateRawSync(packed, { maxOutputLength: MAX_TOKEN }).toString('utf8'))) as Parts;
   } catch {
     throw broken();
   }

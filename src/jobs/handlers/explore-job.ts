@@ -122,7 +122,7 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
   const begin = performance.now();
   const tell = (text: string) => post({ kind: 'progress', text });
   tell(`loading ${asked.file}`);
-  const given = await loadScenario(asked.file);
+  const given = await loadScenario(asked.file, asked.hasConfig);
   const scenario = {
     ...given,
     backend: await inOwnTask(() => backendNameOf(given)),

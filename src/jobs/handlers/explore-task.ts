@@ -16,11 +16,10 @@ const DEADLINE_CHECKS = 500;
 
 /** Loads a scenario. `onMove` is called whenever a test makes progress. */
 export async function exploreTasks(
-  file: string,
+  { file, hasConfig, stop }: ThreadData,
   onMove: () => void,
-  stop: ThreadData['stop'],
 ): Promise<(task: ExploreTask) => Promise<TestsResult>> {
-  const given = await loadScenario(file);
+  const given = await loadScenario(file, hasConfig);
   const scenario = { ...given, backend: await inOwnTask(() => backendNameOf(given)) };
   const runs = new Map<string, { readonly tests: NamedTests; readonly setup: ExploreSetup }>();
   const exploreTests = ({ run, setup, batch, tests, time }: ExploreTask): TestsResult => {

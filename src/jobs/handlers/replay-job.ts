@@ -1,6 +1,7 @@
 /** `replay` and `explain` in their thread: run the schedule of a failure again. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { isToken, parseFailure, parseToken, replaySync } from '../../explore/failure/failure.js';
@@ -13,6 +14,7 @@ import { replayDocument } from '../../report/json/exploration-json.js';
 import { replayText } from '../../report/text/replay.js';
 import { styleOf } from '../../report/text/style.js';
 import { loadScenario } from '../load/scenario.js';
+import { refusalOf } from '../model/contained-path.js';
 import type { ExploreReply, Message, ReplayJob } from '../model/job.js';
 import { explained } from './explore-job.js';
 
@@ -21,7 +23,18 @@ const EXPLAINING = 0.9;
 const OUTCOMES = { reproduced: 'violation', passes: 'linearizable', diverged: 'undecided' } as const;
 
 export async function replayJob(
-  { file, scenario: path, json, style, isExplained, isReported, limits, stop, html: page }: ReplayJob,
+  {
+    file,
+    hasConfig,
+    scenario: path,
+    json,
+    style,
+    isExplained,
+    isReported,
+    limits,
+    stop,
+    html: page,
+  }: ReplayJob,
   post: (message: Message) => void,
 ): Promise<ExploreReply> {
   const begin = performance.now();
@@ -32,7 +45,12 @@ export async function replayJob(
     throw new UsageError(
       `${isToken(file) ? 'a token' : 'a case that a test has kept'} does not say of which scenario it is; add --scenario <path>`,
     );
-  const scenario = await loadScenario(found);
+  const refusal = path === undefined ? refusalOf(found) : undefined;
+  if (refusal !== undefined)
+    throw new UsageError(
+      `the failure names the scenario ${printable(found)}, which ${refusal}; if you trust it, add --scenario <path>`,
+    );
+  const scenario = await loadScenario(found, hasConfig);
   const { replayed, again } = await inOwnTask(() => {
     const replayed = replaySync(scenario, failure);
     const again = replayed.kind === 'diverged' ? undefined : replayed.result.backend.trace(failure.schedule);

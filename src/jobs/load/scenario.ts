@@ -16,14 +16,15 @@ import type { Scenario } from '../../explore/scenario/scenario.js';
 import { type LoadOptions, loadInstrumented } from '../../instrument/load.js';
 import { rewriteForTracing } from '../../instrument/tracing-rewrite/rewrite.js';
 
-export async function loadScenario(path: string): Promise<Scenario> {
+/** `hasConfig`: may a configuration name the files to instrument? */
+export async function loadScenario(path: string, hasConfig: boolean): Promise<Scenario> {
   // modules may keep references to globals when they are loaded
   control();
   const given = scenarioIn(path, await loadModule(path, 'scenario'));
   const backend = backendNameOf(given);
   const file = resolve(path);
   if (backend === 'workers') return { ...given, module: file };
-  const globs = await globsOf(given, dirname(file));
+  const globs = await globsOf(given, dirname(file), hasConfig);
   if (backend === 'async' && globs.globs === undefined) return { ...given, backend };
   const module = loadInstrumented(file, {
     ...globs,
@@ -34,8 +35,8 @@ export async function loadScenario(path: string): Promise<Scenario> {
 }
 
 /** The files to instrument, as the scenario or the nearest configuration says. */
-async function globsOf({ transform }: Scenario, folder: string): Promise<LoadOptions> {
-  const loaded = transform === undefined ? await loadConfig(folder) : undefined;
+async function globsOf({ transform }: Scenario, folder: string, hasConfig: boolean): Promise<LoadOptions> {
+  const loaded = transform === undefined && hasConfig ? await loadConfig(folder) : undefined;
   const globs = loaded?.config.transform;
   return globs && loaded ? { globs, from: loaded.folder } : { globs: transform, from: folder };
 }

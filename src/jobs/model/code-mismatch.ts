@@ -1,38 +1,20 @@
 /**
  * Do coordinator and worker have the same code? A hash answers, without running any of it.
  *
- * Tasks name files by paths inside the folder in which a worker was started, so that a writer to Redis reaches
- * nothing else. A worker whose code differs returns a task to the queue; another worker may have the right code.
+ * Tasks name files by paths below the folder in which a worker was started. A worker whose code differs returns a task to the queue; another worker may have the same code.
  */
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { packageFile } from '../../base/package-file.js';
-import { UsageError } from '../../config/usage-error.js';
 import type { Notes } from '../../explore/explore.js';
+import { taskRefusalOf } from './contained-path.js';
 
 /** Rebases the paths in notes: relative ones travel, since folders differ between machines. */
 export function rebaseNotes({ atomic, controlled }: Notes, rebase: (file: string) => string): Notes {
   const all = (list: Notes['atomic']) => list.map((called) => ({ ...called, file: rebase(called.file) }));
   return { atomic: all(atomic), controlled: all(controlled) };
-}
-
-/** The path relative to this folder, with slashes; undefined if it leads out of the folder. */
-function relativePath(path: string): string | undefined {
-  const inside = relative('.', resolve(path)).replaceAll('\\', '/');
-  return isAbsolute(inside) || inside === '..' || inside.startsWith('../') ? undefined : inside;
-}
-
-export const isContainedPath = (path: string): boolean =>
-  !isAbsolute(path) && relativePath(path) !== undefined;
-
-export function pathFromHere(path: string): string {
-  const inside = relativePath(path);
-  if (inside !== undefined) return inside;
-  throw new UsageError(
-    `${path} is outside of this folder; Redis workers use only files inside it. Start coordinator and workers in a parent folder`,
-  );
 }
 
 const LOCKS = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
@@ -85,14 +67,13 @@ export class CodeMismatch extends Error {
 
 /** Throws `CodeMismatch` unless the modules are here, with the same content. */
 export function checkCode(modules: readonly string[], code: string): void {
-  const outside = modules.find((path) => !isContainedPath(path));
-  if (outside !== undefined) throw new CodeMismatch(`${outside} is outside of the folder of this worker`);
+  for (const path of modules) {
+    const refusal = taskRefusalOf(path);
+    if (refusal !== undefined) throw new CodeMismatch(`${path} ${refusal}`);
+  }
   const what = modules[0] ?? 'straightedge itself';
   const here = readable(() => codeOf(modules), what);
-  if (here !== code)
-    throw new CodeMismatch(
-      `${what} differs from the coordinator's (${here}, not ${code}); update the checkout`,
-    );
+  if (here !== code) throw new CodeMismatch(`${what} differs from the coordinator's; update the checkout`);
 }
 
 export function readable<T>(read: () => T, what: string): T {

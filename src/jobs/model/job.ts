@@ -65,6 +65,8 @@ export interface ConvertJob extends ReadJob {
 /** What jobs on a scenario have in common. */
 export interface ExploringJob {
   readonly file: string;
+  /** May a configuration name the files to instrument? */
+  readonly hasConfig: boolean;
   readonly limits: { readonly timeout: number; readonly maxMemory: number };
   readonly stop: ReadJob['stop'];
   /** Is the reply a JSON document, or text? */

@@ -37,7 +37,7 @@ interface CommonTask {
   readonly code: string;
 }
 
-interface ScenarioCommon extends CommonTask {
+interface ScenarioCommon extends CommonTask, Pick<ExploreJob, 'hasConfig'> {
   /** After this number of milliseconds without progress the task is abandoned. */
   readonly silence: number;
 }
@@ -149,7 +149,7 @@ export const runOf = (...what: readonly unknown[]): string => hashOf(JSON.string
 export type BatchName = Pick<Batch, 'choice' | 'threads' | 'callsPerThread'>;
 
 /** What a scenario thread loads. */
-export interface ThreadData extends Pick<ScenarioTask, 'kind' | 'file'> {
+export interface ThreadData extends Pick<ScenarioTask, 'kind' | 'file' | 'hasConfig'> {
   /** One integer of shared memory; not 0 asks the thread to finish. */
   readonly stop: CheckJob['stop'];
 }

@@ -17,7 +17,8 @@ import {
   notes,
 } from '../../explore/explore.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
-import { codeOf, pathFromHere, rebaseNotes } from '../model/code-mismatch.js';
+import { codeOf, rebaseNotes } from '../model/code-mismatch.js';
+import { pathFromHere } from '../model/contained-path.js';
 import type { ExploreJob } from '../model/job.js';
 import {
   type Executor,
@@ -75,8 +76,9 @@ class ExploreTests implements TaskSource<ExploreTask> {
     const { spuriousWakeups } = scenario;
     this.#common = {
       kind: 'explore',
-      run: runOf('explore', file, code, job.options, spuriousWakeups),
+      run: runOf('explore', file, code, job.hasConfig, job.options, spuriousWakeups),
       file,
+      hasConfig: job.hasConfig,
       code,
       setup: { options: job.options, spuriousWakeups },
       silence: this.#isRemote ? silenceIn(job.limits.timeout) : Number.POSITIVE_INFINITY,

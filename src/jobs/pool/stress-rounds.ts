@@ -40,7 +40,11 @@ export class StressRounds implements TaskSource<StressTask> {
   #next = 0;
   #firstViolation = Number.POSITIVE_INFINITY;
 
-  constructor(scenario: Scenario, { options, limits }: StressJob, place: Pick<StressTask, 'file' | 'code'>) {
+  constructor(
+    scenario: Scenario,
+    { options, limits, hasConfig }: StressJob,
+    place: Pick<StressTask, 'file' | 'code'>,
+  ) {
     if (scenario.faults)
       throw new ScenarioError('`faults` would hit all rounds that run at once: leave out --jobs and --redis');
     this.#scenario = scenario;
@@ -50,6 +54,7 @@ export class StressRounds implements TaskSource<StressTask> {
     this.#common = {
       ...place,
       kind: 'stress',
+      hasConfig,
       run: runOf('stress', place, seed, this.#rounds, rest),
       options: { ...rest, seed },
       silence: silenceIn(limits.timeout),

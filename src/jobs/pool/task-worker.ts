@@ -60,7 +60,9 @@ export class TaskWorker {
 
 /** Tasks with an equal key run the same code. */
 const codeKey = (task: Task): string =>
-  JSON.stringify(task.kind === 'check' ? [task.kind, task.code] : [task.kind, task.code, task.file]);
+  JSON.stringify(
+    task.kind === 'check' ? [task.kind, task.code] : [task.kind, task.code, task.file, task.hasConfig],
+  );
 
 class CheckThread {
   readonly #options: TaskWorkerOptions;
@@ -103,8 +105,9 @@ class ScenarioThread {
   #isLoaded = false;
   isEnded = false;
 
-  constructor({ kind, file }: ScenarioTask, bytes: number, { stop }: TaskWorkerOptions) {
-    this.#worker = startWorker('#task-thread', { kind, file, stop } satisfies ThreadData, { bytes });
+  constructor({ kind, file, hasConfig }: ScenarioTask, bytes: number, { stop }: TaskWorkerOptions) {
+    const data: ThreadData = { kind, file, hasConfig, stop };
+    this.#worker = startWorker('#task-thread', data, { bytes });
     const end = () => {
       this.isEnded = true;
     };

@@ -8,15 +8,9 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
-import {
-  CodeMismatch,
-  codeOf,
-  hashOf,
-  isContainedPath,
-  pathFromHere,
-  readable,
-} from '../model/code-mismatch.js';
+import { CodeMismatch, codeOf, hashOf, readable } from '../model/code-mismatch.js';
 import { type CommandResult, toCommandResult } from '../model/command-result.js';
+import { pathFromHere, taskRefusalOf } from '../model/contained-path.js';
 import type { CheckJob, RedisOptions } from '../model/job.js';
 import { type CheckTask, type RunControl, runOf } from '../model/task.js';
 import { checkFiles } from '../pool/check-files.js';
@@ -56,9 +50,13 @@ function pack({ kind, file, stop: _, ...given }: CheckJob): CheckTask {
   const hash = hashOf(content);
   const packed = gzipSync(content);
   const modules = modulesOf(job);
-  const outside = modules.find((path) => !isContainedPath(path));
-  if (outside !== undefined)
-    throw new UsageError(`${outside} has to be in this folder, and named relative to it, for Redis workers`);
+  for (const path of modules) {
+    const refusal = taskRefusalOf(path);
+    if (refusal !== undefined)
+      throw new UsageError(
+        `${path} ${refusal}; Redis workers load only modules below their folder, by a relative path`,
+      );
+  }
   const code = codeOf(modules);
   const isSmall = packed.length <= MAX_PACKED;
   return {
@@ -92,7 +90,8 @@ export async function withHistory<R>(
 
 function contentOf(file: string, { hash, packed }: NonNullable<CheckTask['history']>): Uint8Array {
   if (packed !== undefined) return gunzipSync(Buffer.from(packed, 'base64'));
-  if (!isContainedPath(file)) throw new CodeMismatch(`${file} is outside of the folder of this worker`);
+  const refusal = taskRefusalOf(file);
+  if (refusal !== undefined) throw new CodeMismatch(`${file} ${refusal}`);
   const content = readable(() => readFileSync(file), file);
   if (hashOf(content) === hash) return content;
   throw new CodeMismatch(`${file} has other content here`);

@@ -18,7 +18,7 @@ const SIGN_INTERVAL = 200;
 type RunTask = (task: never) => Promise<unknown>;
 
 const post = (message: ThreadMessage): void => parentPort?.postMessage(message);
-const { kind, file, stop } = workerData as ThreadData;
+const data = workerData as ThreadData;
 let lastSign = performance.now();
 const sign = (): void => {
   if (performance.now() - lastSign < SIGN_INTERVAL) return;
@@ -28,7 +28,7 @@ const sign = (): void => {
 
 // a task that arrives while the scenario is loaded waits for it
 const loaded: Promise<RunTask> =
-  kind === 'explore' ? exploreTasks(file, sign, stop) : stressTasks(file, sign);
+  data.kind === 'explore' ? exploreTasks(data, sign) : stressTasks(data.file, sign);
 parentPort?.on('message', (task: ScenarioTask) => {
   void loaded
     .then((run) => run(task as never))

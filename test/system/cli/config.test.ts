@@ -13,9 +13,10 @@ const folder = mkdtempSync(join(tmpdir(), 'straightedge-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let projects = 0;
-/** A folder with these files, and the command line in it. */
+/** A repository with these files, and the command line in it. */
 function project(files: Readonly<Record<string, string>>) {
   const root = join(folder, `${projects++}`);
+  mkdirSync(join(root, '.git'), { recursive: true });
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);

@@ -59,6 +59,7 @@ test.each([
   const job = {
     kind: 'explore',
     file,
+    hasConfig: false,
     options,
     jobs: 3,
     redis: undefined,
