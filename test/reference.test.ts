@@ -118,6 +118,22 @@ describe('cli.md', () => {
     expect(used).toEqual(Array.from(listed.matchAll(/(?:^|,\s+)(\d+) /g), ([, code]) => code));
   });
 
+  test('config.md names the commands of each setting', async () => {
+    const source = readFileSync(new URL('../src/config/define-config.ts', import.meta.url), 'utf8');
+    const settings = Array.from(source.matchAll(/^ {2}readonly (\w+)\?:/gm), ([, setting]) => setting);
+    const rows = tableOf(pageText('config.md'), 'setting').slice(1);
+    expect(rows.map(([setting]) => setting)).toEqual(settings);
+    const commands = await Promise.all(names.map(load));
+    for (const [setting, flag, listed] of rows.filter(([, flag]) => flag !== 'none')) {
+      const having = names.filter((_, i) =>
+        commands[i].command.options.some(
+          (option) => option.attributeName() === setting && option.long === flag,
+        ),
+      );
+      expect(listed.split(', ')).toEqual(having);
+    }
+  });
+
   test('no other flag is mentioned', async () => {
     const commands = await Promise.all(names.map(load));
     const flags = [
