@@ -55,15 +55,27 @@ test('differentiate makes equal values distinct, invisibly to the caller', async
   await jobs.enqueue(7);
   await jobs.enqueue(7);
   expect([await jobs.dequeue(), await jobs.dequeue(), await jobs.dequeue()]).toEqual([7, 7, null]);
+  const tags = Array.from(log.history(), ({ args }) => args[0]).slice(0, 2);
+  expect(new Set(tags).size).toBe(2);
   expect(rows(log)).toEqual([
-    'A enqueue 7#1 ',
-    'A enqueue 7#2 ',
-    'A dequeue 7#1',
-    'A dequeue 7#2',
+    `A enqueue ${tags[0]} `,
+    `A enqueue ${tags[1]} `,
+    `A dequeue ${tags[0]}`,
+    `A dequeue ${tags[1]}`,
     'A dequeue ',
   ]);
   const verdict = check(log.history(), queue({ empty: null }) as never);
   expect(verdict.kind).toBe('linearizable');
+});
+
+test.each([1, 2, 3])('differentiate makes values distinct across %i recorders', (recorders) => {
+  const log = new MemoryLog();
+  const bag = { add: (_: unknown) => undefined };
+  const own = Array.from({ length: recorders }, (_, i) =>
+    record(i % 2 === 0 ? bag : { ...bag }, { log, process: `p${i}`, differentiate: ['add'] }),
+  );
+  for (let i = 0; i < 6; i++) own[i % recorders].add('x');
+  expect(new Set(Array.from(log.history(), ({ args }) => args[0])).size).toBe(6);
 });
 
 test('what an error means can be said', async () => {

@@ -35,13 +35,12 @@ export interface RecordOptions<T> {
 export function record<T extends object>(object: T, options: RecordOptions<T>): T {
   const { log, object: name, outcome: classify = () => 'threw' as const } = options;
   const lanes = new ProcessLanes(options.process ?? 'A');
-  const uniqueValues = new UniqueValues();
   const recorded = new Map<string, AnyFunction>();
 
   const recordMethod = (method: string, real: AnyFunction): AnyFunction => {
     const isUnique = (options.differentiate as readonly string[] | undefined)?.includes(method) ?? false;
     return (...given) => {
-      const args = isUnique ? uniqueValues.wrapFirst(given) : given;
+      const args = isUnique ? wrapFirst(given) : given;
       const lane = lanes.enter();
       const call = log.call({
         process: lanes.nameOf(lane),
@@ -139,13 +138,12 @@ class UniqueValue {
   }
 }
 
-class UniqueValues {
-  #count = 0;
+/** All recorders of the process share it: several of them may record one object. */
+let uniqueValues = 0;
 
-  /** Replaces the first argument by a unique value. */
-  wrapFirst(args: readonly unknown[]): readonly unknown[] {
-    return args.length === 0 ? args : [new UniqueValue(args[0], ++this.#count), ...args.slice(1)];
-  }
+/** Replaces the first argument by a unique value. */
+function wrapFirst(args: readonly unknown[]): readonly unknown[] {
+  return args.length === 0 ? args : [new UniqueValue(args[0], ++uniqueValues), ...args.slice(1)];
 }
 
 /** Replaces unique values by their text, for the history. */

@@ -144,15 +144,26 @@ export const oneOf = <S, R>(...choices: readonly (Step<S, R> | Refused)[]): OneO
 /** The call cannot take effect in this state: its caller waits until another call changes the state. */
 export const blocked: unique symbol = Symbol('blocked');
 
+/** Outcomes of histories that record undefined as such. */
+const exactNulls = new WeakSet<Outcome>();
+
+/** Marks an outcome of a history that records undefined as such: `returns` then distinguishes null from undefined. */
+export function withExactNull(outcome: Outcome): Outcome {
+  if (outcome.kind === 'returned' && outcome.value === null) exactNulls.add(outcome);
+  return outcome;
+}
+
 /**
- * True if the call returned this value. A recorded null equals undefined, because JSON has no undefined.
+ * True if the call returned this value. In a history from a file, null equals undefined, because JSON has no undefined.
  *
  * @example
  * assert.equal(returns({ kind: 'returned', value: 1 }, 1), true);
  */
 export const returns = (outcome: Outcome, value: unknown): boolean =>
   outcome.kind === 'returned' &&
-  (Object.is(outcome.value, value) || (value === undefined && outcome.value === null));
+  (outcome.value === value ||
+    Object.is(outcome.value, value) ||
+    (value === undefined && outcome.value === null && !exactNulls.has(outcome)));
 
 /** A spec that breaks a rule, or a history that calls what the spec does not define. */
 export class SpecError extends InputError {

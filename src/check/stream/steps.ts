@@ -10,11 +10,11 @@ import { Canonical } from '../../base/values/canonical.js';
 import { isPrimitive } from '../../base/values/interner.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { StateSpace } from '../../spec/machine/state-space.js';
-import { runUserCode, type Spec, SpecError } from '../../spec/spec.js';
+import { runUserCode, type Spec, SpecError, withExactNull } from '../../spec/spec.js';
 
 /*
- * Values and outcomes of a stream, compared by content and never stored. A primitive is its own key. Every other
- * value has its canonical key, with a mark that no string starts with.
+ * Values and outcomes of a stream, compared by content and never stored. A primitive is its own key, except NaN,
+ * which does not equal itself. Every other value has its canonical key, with a mark that no string starts with.
  */
 
 const MARK = '\u0001';
@@ -30,7 +30,8 @@ export class Values {
 
   keyOf(value: unknown): unknown {
     if (value === undefined) return this.undefinedIsNull ? null : value;
-    if (isPrimitive(value) && !(typeof value === 'string' && value.startsWith(MARK))) return value;
+    const isOwnKey = isPrimitive(value) && !Number.isNaN(value);
+    if (isOwnKey && !(typeof value === 'string' && value.startsWith(MARK))) return value;
     return `${MARK}${this.#canonical.key(value)}`;
   }
 
@@ -43,8 +44,9 @@ export class Values {
 
   /** An outcome as a spec sees it. */
   normal(outcome: Outcome): Outcome {
+    if (!this.undefinedIsNull) return withExactNull(outcome);
     const isMissing = outcome.kind === 'returned' && outcome.value === undefined;
-    return isMissing && this.undefinedIsNull ? { kind: 'returned', value: null } : outcome;
+    return isMissing ? { kind: 'returned', value: null } : outcome;
   }
 
   /** Whether the call returned undefined. */

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { check } from '../../check/check.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
 import { refuse } from '../../spec/spec.js';
 import { barrier, combiningBarrier, enrollableBarrier } from './barrier.js';
 
@@ -17,4 +19,24 @@ test('who gives no name at a barrier is taken for another', () => {
     null,
     [undefined, undefined, undefined],
   ]);
+});
+
+/** All orders of these. */
+const orders = (items: readonly string[]): string[] =>
+  items.length === 0
+    ? ['']
+    : items.flatMap((item) => orders(items.filter((own) => own !== item)).map((rest) => item + rest));
+
+test('values may be combined in any order', () => {
+  const spec = combiningBarrier<string>({ parties: 3, combine: (values) => values.join('') });
+  const verdictOf = (result: string, calls: string): string => {
+    const builder = new HistoryBuilder();
+    const ids = [...calls].map((name) => builder.call({ process: name, method: 'sync', args: [name, name] }));
+    for (const id of ids) builder.end(id, { kind: 'returned', value: result });
+    return check(builder.finish(), spec as never).kind;
+  };
+  for (const calls of orders(['a', 'b', 'c'])) {
+    for (const result of orders(['a', 'b', 'c'])) expect(verdictOf(result, calls)).toBe('linearizable');
+    for (const result of ['ab', 'abb', '']) expect(verdictOf(result, calls)).toBe('violation');
+  }
 });

@@ -1,8 +1,9 @@
 /** Barriers and broadcasts: a fixed or enrolled number of calls synchronises. */
 import { Canonical } from '../../base/values/canonical.js';
+import { Interner } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
 import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import { blocked, type Refused, refuse } from '../../spec/spec.js';
+import { blocked, oneOf, type Refused, refuse } from '../../spec/spec.js';
 import { ensure, finiteNumber, positiveNumber } from '../common/parameters.js';
 
 /** The number of calls that synchronise. */
@@ -89,7 +90,10 @@ export interface CombiningBarrier<V> {
 
 /** The parties of a combining barrier, and how it combines their values. */
 export interface CombiningBarrierOptions<V> extends PartiesOptions {
-  /** Combines the values, in any order; their sum by default. */
+  /**
+   * Combines the values; their sum by default. The values come in any order, and the result of every order is allowed:
+   * n! calls of `combine` for n parties.
+   */
   readonly combine?: (values: readonly V[]) => V;
 }
 
@@ -112,12 +116,30 @@ export function combiningBarrier<V = number>(
       'sync*': (state, ...calls) => {
         const refused = refuseSameName(calls.map(([me]) => me));
         if (refused) return refused;
-        const combined = combine(calls.map(([, value]) => value));
-        return [state, calls.map(() => combined)];
+        const values = calls.map(([, value]) => value);
+        const results = options.combine ? combineInAnyOrder(values, combine) : [combine(values)];
+        const steps = results.map((result) => [state, calls.map(() => result)] as const);
+        return steps.length === 1 ? steps[0] : oneOf(...steps);
       },
     },
     sizes: () => [parties],
   };
+}
+
+/** The results of all orders of the values, each once. */
+function combineInAnyOrder<V>(values: readonly V[], combine: (values: readonly V[]) => V): readonly V[] {
+  const results = new Interner();
+  const extend = (chosen: readonly V[], rest: readonly V[]): void => {
+    if (rest.length === 0) results.intern(combine(chosen));
+    const tried = new Interner();
+    for (const [i, value] of rest.entries()) {
+      if (tried.find(value) !== undefined) continue;
+      tried.intern(value);
+      extend([...chosen, value], [...rest.slice(0, i), ...rest.slice(i + 1)]);
+    }
+  };
+  extend([], values);
+  return results.values as V[];
 }
 
 const sum = (values: readonly number[]): number =>

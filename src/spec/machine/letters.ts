@@ -16,7 +16,7 @@ import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 import { type Columns, numberOfValue, PENDING, RETURNED } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
-import { SpecError } from '../spec.js';
+import { SpecError, withExactNull } from '../spec.js';
 
 /** A letter with its method and arguments as user values. */
 interface Letter {
@@ -49,6 +49,12 @@ export class Letters {
   /** Letter to the position of its first operation. */
   get examples(): Int32Array {
     return this.#alphabet.examples;
+  }
+
+  /** The outcome of a letter, for functions of the spec. */
+  outcomeOf(letter: number): Outcome {
+    const outcome = this.#history.outcome(this.examples[letter]);
+    return this.#history.tables.undefinedIsNull ? outcome : withExactNull(outcome);
   }
 
   letterOf(operation: number): number {

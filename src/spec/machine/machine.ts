@@ -176,13 +176,13 @@ export class Machine {
   #checkLetters(): Uint8Array {
     const { examples } = this.#letters;
     const isCalled = createIsCalled(this.#history, examples);
-    return Uint8Array.from(examples, (k, letter) => {
+    return Uint8Array.from(examples, (_, letter) => {
       const { method, args, status } = this.#letters.at(letter);
       checkCall(this.#spec, method, args, this.#letters.locate(letter));
       const readOnly = runUserCode(`spec ${this.#spec.name}: readOnly of ${method}`, () =>
         status === FAILED
           ? false
-          : (this.#spec.readOnly?.(method, args, this.#history.outcome(k), isCalled) ?? false),
+          : (this.#spec.readOnly?.(method, args, this.#letters.outcomeOf(letter), isCalled) ?? false),
       );
       return readOnly ? 1 : 0;
     });

@@ -191,9 +191,9 @@ export class SyncMachine {
     numberOf: (method: string, args: readonly unknown[], outcome: Outcome, letter: number) => number,
   ): Int32Array {
     const numbers = new Int32Array(this.letterCount).fill(NONE);
-    this.#letters.examples.forEach((k, letter) => {
+    this.#letters.examples.forEach((_, letter) => {
       const { method, args } = this.#letters.at(letter);
-      const outcome = this.#history.outcome(k);
+      const outcome = this.#letters.outcomeOf(letter);
       if (outcome.kind !== 'pending' && outcome.kind !== 'failed')
         numbers[letter] = numberOf(method, args, outcome, letter);
     });

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
+import { show } from '../../../src/base/values/show.js';
 import { OnlineMonitor } from '../../../src/check/online/monitor.js';
 import type { OnlineViolation } from '../../../src/check/stream/violation.js';
 import { HistoryBuilder } from '../../../src/history/builder/builder.js';
@@ -15,7 +16,7 @@ import { barrier } from '../../../src/objects/rendezvous/barrier.js';
 import { channel } from '../../../src/objects/rendezvous/channel.js';
 import { exchanger, timeoutExchanger } from '../../../src/objects/rendezvous/exchanger.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
-import { meetingSubjects } from '../../support/fixtures/rendezvous-subjects.js';
+import { exoticMeetings, meetingSubjects } from '../../support/fixtures/rendezvous-subjects.js';
 import { randomMeetings } from '../../support/generators/random-rendezvous.js';
 import { truthOf } from '../../support/oracles/rendezvous-oracle.js';
 
@@ -26,6 +27,7 @@ const subjects = [
   { spec: exchanger() as SyncSpec, calls: { exchange: [[1]] } },
   { spec: channel() as SyncSpec, calls: { send: [[1]], receive: [[]] } },
   { spec: timeoutExchanger() as SyncSpec, calls: { exchange: [[1], [null]] } },
+  ...exoticMeetings,
 ];
 
 /** A history as events; some calls that never returned are given up, or turn out not to have happened. */
@@ -79,32 +81,33 @@ function firstViolation(
   return undefined;
 }
 
-describe.each(
-  subjects.map(({ spec, calls }) => [`${spec.name} of ${JSON.stringify(calls)}`, spec, calls] as const),
-)('runs of %s', (_, spec, calls) => {
-  test('have their violation at the first event without meetings', () => {
-    const random = new Random(8);
-    let violations = 0;
-    for (let run = 0; run < RUNS; run++) {
-      const history = randomMeetings({ spec, calls }, random, 7);
-      const { undefinedIsNull } = history.tables;
-      const events = eventsOf(history, random);
-      const monitor = new OnlineMonitor(spec, { undefinedIsNull });
-      const violation = firstViolation(monitor, events);
-      const event = violation?.event ?? events.length + 1;
-      const before = prefixOf(events, event - 1, undefinedIsNull);
-      const isSafe = (own: History) => truthOf(own, spec).safety;
-      if (!isSafe(before)) throw new Error(`violation before event ${event}:\n${draw(before)}`);
-      if (!violation) continue;
-      violations++;
-      const until = prefixOf(events, event, undefinedIsNull);
-      if (isSafe(until)) throw new Error(`no violation at event ${event}:\n${draw(until)}`);
-      expect(violation.contradicting).toContain(violation.fault);
-    }
-    expect(violations).toBeGreaterThan(RUNS / 20);
-    expect(violations).toBeLessThan(RUNS);
-  });
-});
+describe.each(subjects.map(({ spec, calls }) => [`${spec.name} of ${show(calls)}`, spec, calls] as const))(
+  'runs of %s',
+  (_, spec, calls) => {
+    test('have their violation at the first event without meetings', () => {
+      const random = new Random(8);
+      let violations = 0;
+      for (let run = 0; run < RUNS; run++) {
+        const history = randomMeetings({ spec, calls }, random, 7);
+        const { undefinedIsNull } = history.tables;
+        const events = eventsOf(history, random);
+        const monitor = new OnlineMonitor(spec, { undefinedIsNull });
+        const violation = firstViolation(monitor, events);
+        const event = violation?.event ?? events.length + 1;
+        const before = prefixOf(events, event - 1, undefinedIsNull);
+        const isSafe = (own: History) => truthOf(own, spec).safety;
+        if (!isSafe(before)) throw new Error(`violation before event ${event}:\n${draw(before)}`);
+        if (!violation) continue;
+        violations++;
+        const until = prefixOf(events, event, undefinedIsNull);
+        if (isSafe(until)) throw new Error(`no violation at event ${event}:\n${draw(until)}`);
+        expect(violation.contradicting).toContain(violation.fault);
+      }
+      expect(violations).toBeGreaterThan(RUNS / 20);
+      expect(violations).toBeLessThan(RUNS);
+    });
+  },
+);
 
 test('what has met is forgotten, though somebody waits all the time', () => {
   const monitor = new OnlineMonitor(channel<number>());

@@ -12,7 +12,7 @@ import { verifyWitness } from '../../../src/check/verify-witness.js';
 import { draw } from '../../../src/history/drawing/draw.js';
 import type { History } from '../../../src/history/history.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
-import { meetingSubjects } from '../../support/fixtures/rendezvous-subjects.js';
+import { exoticMeetings, meetingSubjects } from '../../support/fixtures/rendezvous-subjects.js';
 import { randomMeetings } from '../../support/generators/random-rendezvous.js';
 import { truthOf } from '../../support/oracles/rendezvous-oracle.js';
 
@@ -85,20 +85,22 @@ function expectAgreement(history: History, spec: SyncSpec, algorithms: readonly 
   return expected;
 }
 
-describe.each(meetingSubjects.map((subject) => [subject.spec.name, subject] as const))(
-  'random histories of %s',
-  (_, subject) => {
-    test('agree with the oracle', () => {
-      const random = new Random(2026);
-      const counts = { holds: 0, safety: 0, progress: 0 };
-      for (let i = 0; i < HISTORIES; i++) {
-        const history = randomMeetings(subject, random, 6);
-        const algorithms: readonly Algorithm[] =
-          i % TWO_STEPS_EVERY === 0 ? [...ALGORITHMS, 'two-step'] : ALGORITHMS;
-        counts[expectAgreement(history, subject.spec, algorithms) as keyof typeof counts]++;
-      }
-      expect(Math.min(counts.holds, counts.safety)).toBeGreaterThan(0);
-      expect(counts.progress).toBeGreaterThan(0);
-    });
-  },
-);
+const SUBJECTS = [
+  ...meetingSubjects.map((subject) => [subject.spec.name, subject] as const),
+  ...exoticMeetings.map((subject) => [`${subject.spec.name} of exotic values`, subject] as const),
+];
+
+describe.each(SUBJECTS)('random histories of %s', (_, subject) => {
+  test('agree with the oracle', () => {
+    const random = new Random(2026);
+    const counts = { holds: 0, safety: 0, progress: 0 };
+    for (let i = 0; i < HISTORIES; i++) {
+      const history = randomMeetings(subject, random, 6);
+      const algorithms: readonly Algorithm[] =
+        i % TWO_STEPS_EVERY === 0 ? [...ALGORITHMS, 'two-step'] : ALGORITHMS;
+      counts[expectAgreement(history, subject.spec, algorithms) as keyof typeof counts]++;
+    }
+    expect(Math.min(counts.holds, counts.safety)).toBeGreaterThan(0);
+    expect(counts.progress).toBeGreaterThan(0);
+  });
+});

@@ -94,10 +94,12 @@ function spoil(drafts: Draft[], random: Random): void {
   for (let i = 0; i < changes && drafts.length > 0; i++) {
     const own = random.pick(drafts);
     const same = drafts.filter(({ method, outcome }) => method === own.method && outcome.kind !== 'pending');
-    const kind = random.below(4);
+    const kind = random.below(5);
     if (kind === 0 && same.length > 0) own.outcome = random.pick(same).outcome;
     else if (kind === 1) own.outcome = { kind: 'pending' };
     else if (kind === 2) own.call = Math.min(own.return, own.call + 1 + random.below(2));
+    else if (kind === 4 && own.outcome.kind === 'returned')
+      own.outcome = { kind: 'returned', value: random.pick([null, undefined, Number.NaN]) };
     else own.return = Math.max(own.call, own.return - 1 - random.below(2));
   }
 }

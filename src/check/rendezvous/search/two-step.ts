@@ -23,6 +23,9 @@ import { JitGraph } from '../../search/generic/jit-graph.js';
 import type { RendezvousSearchResult } from './configuration-graph.js';
 import type { RendezvousPart } from './part.js';
 
+/** The result of a begin. */
+const BEGUN = true;
+
 interface State {
   readonly inner: unknown;
   /** Calls that have begun and not synchronised. */
@@ -103,7 +106,8 @@ function stepsOf(history: History): History {
         call,
         ...(isPending ? {} : { return: end }),
       } as Parameters<typeof builder.operation>[0]);
-    add('begin', { kind: 'returned', value: undefined });
+    // not undefined, which would make null and undefined two values in a history from a file
+    add('begin', { kind: 'returned', value: BEGUN });
     add('end', outcome);
   }
   return builder.finish();
@@ -116,7 +120,7 @@ function plainSpec({ history, machine, spec }: RendezvousPart): Spec {
     machine.modes.filter((mode) => fits(mode, spec, inner, gathered, methods, isWhole));
   const begin = (state: State, k: number) => {
     const gathered = [...state.gathered, k];
-    return fitting(state.inner, gathered, false).length === 0 ? blocked : [{ ...state, gathered }, undefined];
+    return fitting(state.inner, gathered, false).length === 0 ? blocked : [{ ...state, gathered }, BEGUN];
   };
   const end = ({ inner, gathered, results }: State, k: number) => {
     if (gathered.length === 0) {
