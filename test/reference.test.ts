@@ -71,7 +71,8 @@ describe('cli.md', () => {
   });
 
   /** The default as the help text names it. */
-  function defaultOf({ description, defaultValue, defaultValueDescription }: Option): string {
+  function defaultOf({ description, defaultValue, defaultValueDescription, negate }: Option): string {
+    if (negate) return '';
     if (defaultValue !== undefined) return defaultValueDescription ?? String(defaultValue);
     return (
       /\(default: (.*)\)$/.exec(description)?.[1] ?? (/\(required\)$/.test(description) ? 'required' : '')
