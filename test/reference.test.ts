@@ -28,7 +28,7 @@ const sectionsOf = (text: string): ReadonlyMap<string, string> =>
 /** The rows of the table whose first column has this name; code spans without their quotes. */
 function tableOf(section: string | undefined, firstColumn: string): string[][] {
   const lines = (section ?? '').split('\n');
-  const start = lines.findIndex((line) => line.startsWith(`| ${firstColumn} |`));
+  const start = lines.findIndex((line) => line.replaceAll('`', '').startsWith(`| ${firstColumn} |`));
   const rows = start === -1 ? [] : lines.slice(start);
   const end = rows.findIndex((line) => !line.startsWith('|'));
   return rows
@@ -223,3 +223,18 @@ function attempt<R>(run: () => R): R | undefined {
     return undefined;
   }
 }
+
+test('json-output.md lists every cause of a violation', () => {
+  const kindsIn = (file: string): string[] => {
+    const source = readFileSync(new URL(`../src/check/model/${file}`, import.meta.url), 'utf8');
+    return Array.from(source.matchAll(/readonly kind: '([^']+)'/g), ([, kind]) => kind).sort();
+  };
+  const sections = sectionsOf(pageText('json-output.md'));
+  const listed = (heading: string): string[] =>
+    tableOf(sections.get(heading), 'cause.kind')
+      .slice(1)
+      .map(([kind]) => kind)
+      .sort();
+  expect(listed('Causes of monitors')).toEqual(kindsIn('monitor-causes.ts'));
+  expect(listed('Causes of rendezvous')).toEqual(kindsIn('rendezvous-causes.ts'));
+});
