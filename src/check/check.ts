@@ -4,6 +4,10 @@
  * A history is split into parts, each part is decided, the linearizations are joined, and the joined
  * linearization is verified before it is returned. The first part with a violation decides the whole.
  * An undecided part does not, because another part may still have a violation.
+ *
+ * Monitors read no `after` edges, and edges between parts join them. So a history with edges is first checked with
+ * more order, the edges as times, and with less, without them. A linearization of the first and a violation of the
+ * second hold for the history itself.
  */
 import { invariant } from '../base/errors.js';
 import { History } from '../history/history.js';
@@ -25,7 +29,7 @@ import type { Part } from './parts/part.js';
 import { bytesForParts, joinOrders, partNumbers, partsOf, type SpecOf } from './parts/parts.js';
 import { checkObjects } from './rendezvous/check-objects.js';
 import { type AnySpecOf, splitObjects } from './rendezvous/split-objects.js';
-import { verify } from './verify-witness.js';
+import { verify, verifyOrder, verifyWitness } from './verify-witness.js';
 
 /** Limits, algorithm and callbacks of `check`. */
 export interface CheckOptions extends Limits {
@@ -63,25 +67,72 @@ export function check<T extends Methods<T> = AnyObject>(
       'check takes a spec: { name, initial, methods } or { name, initial, rendezvous }, or a function from the name of an object to one',
     );
   const whole = history as unknown as History;
+  const specOf = typeof spec === 'function' ? spec : () => spec as unknown as AnySpec;
   const limited = resolveLimits(options);
-  const plan = parseAlgorithm(options.algorithm ?? 'auto');
-  const apart = splitObjects(whole, typeof spec === 'function' ? spec : () => spec as unknown as AnySpec);
-  const { plain, specOf, rendezvous } = apart;
-  requireSuitable(plan, options.algorithm, apart);
-  const start = performance.now();
-  const verdict = plain && checkPlain(plain, specOf, limited, plan);
-  if (rendezvous.length === 0 && verdict) return verdict as unknown as Verdict<T>;
-  const { timeout } = limited;
-  const limits = {
-    ...limited,
-    timeout: timeout && Math.max(0, timeout - (performance.now() - start)),
-  };
-  const context = { algorithm: plan.rendezvous ?? 'auto', onViolation: options.onViolation };
-  return checkObjects(apart, limits, context, whole, verdict) as unknown as Verdict<T>;
+  const { algorithm = 'auto' } = options;
+  const isSplit = algorithm === 'auto' && whole.columns.after && !whole.stuck;
+  return (isSplit
+    ? checkAfter(whole, specOf, limited)
+    : checkWhole(whole, specOf, limited)) as unknown as Verdict<T>;
 }
 
 const isSpec = (spec: object | undefined): boolean =>
   typeof (spec as Spec)?.methods === 'object' || typeof (spec as SyncSpec)?.rendezvous === 'object';
+
+/** Steps for a history with other order: those of a monitor, or of a search without obstacles. */
+const stepsForOtherOrder = ({ columns }: History): number => 10_000 + 10 * columns.events.length;
+
+/** Checks a history with `after` edges. */
+function checkAfter(whole: History, specOf: AnySpecOf, options: CheckOptions & ResolvedLimits): Verdict {
+  const start = performance.now();
+  let steps = 0;
+  const run = (history: History, own: Pick<CheckOptions, 'maxSteps' | 'onViolation'> = {}): Verdict => {
+    const { timeout, maxSteps } = options;
+    const left = (maxSteps ?? Number.POSITIVE_INFINITY) - steps;
+    const most = Math.min(left, own.maxSteps ?? Number.POSITIVE_INFINITY);
+    const verdict = checkWhole(history, specOf, {
+      ...options,
+      ...own,
+      timeout: timeout && Math.max(0, timeout - (performance.now() - start)),
+      maxSteps: most === Number.POSITIVE_INFINITY ? undefined : Math.max(0, most),
+    });
+    steps += verdict.stats.steps;
+    return { ...verdict, stats: { ...verdict.stats, steps } };
+  };
+  const maxSteps = stepsForOtherOrder(whole);
+  const ordered = whole.withAfterAsTime();
+  const more = ordered && run(ordered, { maxSteps, onViolation: undefined });
+  if (more?.kind === 'linearizable') {
+    // the results are verified already
+    const { witness } = more;
+    const fault = witness.meetings
+      ? verifyWitness(whole, specOf, witness)
+      : verifyOrder(whole.withoutFailed(), witness.order);
+    if (!fault) return more;
+  }
+  const less = run(whole.withoutAfter(), { maxSteps });
+  if (less.kind !== 'violation') return run(whole);
+  // with the edges, an earlier return may be the faulty one
+  const exact = run(whole, { maxSteps, onViolation: undefined });
+  return exact.kind === 'violation' ? exact : { ...less, stats: exact.stats };
+}
+
+function checkWhole(whole: History, spec: AnySpecOf, options: CheckOptions & ResolvedLimits): Verdict {
+  const plan = parseAlgorithm(options.algorithm ?? 'auto');
+  const apart = splitObjects(whole, spec);
+  const { plain, specOf, rendezvous } = apart;
+  requireSuitable(plan, options.algorithm, apart);
+  const start = performance.now();
+  const verdict = plain && checkPlain(plain, specOf, options, plan);
+  if (rendezvous.length === 0 && verdict) return verdict;
+  const { timeout } = options;
+  const limits = {
+    ...options,
+    timeout: timeout && Math.max(0, timeout - (performance.now() - start)),
+  };
+  const context = { algorithm: plan.rendezvous ?? 'auto', onViolation: options.onViolation };
+  return checkObjects(apart, limits, context, whole, verdict);
+}
 
 /** Checks the objects whose calls do not synchronise. */
 function checkPlain(

@@ -48,8 +48,8 @@ export function verify(
   );
 }
 
-/** Each operation that must be in the order is there once, and not too late. */
-function verifyOrder(history: History, order: Int32Array): Fault | undefined {
+/** Each operation that must be in the order is there once, and not too late. Failed operations are not in the history. */
+export function verifyOrder(history: History, order: Int32Array): Fault | undefined {
   const { id, call, return: returned, after } = history.columns;
   const position = history.positionsById();
   const placed = new Uint8Array(history.length);

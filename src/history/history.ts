@@ -4,7 +4,7 @@
  */
 import { distinct } from '../base/collections/ints.js';
 import { cutColumns, partitionColumns, prefixColumns } from './cuts/columns.js';
-import { findNotYetEffective } from './model/after.js';
+import { afterAsTime, findNotYetEffective } from './model/after.js';
 import { type Columns, FAILED, NEVER, RETURNED, type Tables, THREW, withColumns } from './model/columns.js';
 import type { Annotation, AnyObject, Methods, Operation, Outcome } from './model/operation.js';
 
@@ -174,6 +174,28 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
   withRecordedMethods(nameOf: (method: string) => string): History<T> {
     const tables: Tables = { ...this.tables, recordedMethods: this.tables.methods.map(nameOf) };
     return new History(this.columns, tables, this.annotations, this.stuck);
+  }
+
+  /** The same calls and returns without `after` edges: less order. */
+  withoutAfter(): History<T> {
+    const { after: _, ...columns } = withColumns(this.columns, {});
+    return this.#with(columns);
+  }
+
+  /**
+   * The `after` edges as times: more order, since each earlier operation returns just before the later one is called.
+   * Undefined if an earlier operation never returns, or is called later.
+   */
+  withAfterAsTime(): History<T> | undefined {
+    const events = afterAsTime(this.columns);
+    if (events === undefined) return undefined;
+    const [call, returned] = [this.columns.call.slice(), this.columns.return.slice()];
+    events.forEach((event, moment) => {
+      if (event >= 0) call[event] = moment;
+      else returned[~event] = moment;
+    });
+    const { after: _, ...columns } = withColumns(this.columns, { events, call, return: returned });
+    return this.#with(columns);
   }
 
   /** Splits the history: `part` maps each operation to the number of its part, 0, 1, … without gaps. */

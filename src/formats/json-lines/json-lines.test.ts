@@ -159,12 +159,12 @@ describe('operations', () => {
     expect(order(text)).toBe('f( g( )g )f');
   });
 
-  test('consecutive operations of one process may share a time', () => {
+  test('consecutive operations of one process are ordered, also if they share a time', () => {
     const text = lines(
       { process: 'A', method: 'f', call: 1, return: 5 },
       { process: 'A', method: 'g', call: 5, return: 6 },
     );
-    expect(order(text)).toBe('f( g( )f )g');
+    expect(order(text)).toBe('f( )f g( )g');
   });
 
   test('"after" is order that time does not show, and may name a later line', () => {

@@ -66,9 +66,17 @@ export class Clock {
     if (shifted !== undefined) this.#widened?.timeline.end(entry, shifted);
   }
 
+  /** All calls (entry) and returns (~entry) in order. What each process did in turn and they do not show becomes `after` edges. */
+  events(entries: Entries): Int32Array {
+    if (!this.#widened)
+      return this.recorded.events(entries, (entry, earlier) => entries.setAfter(entry, earlier));
+    this.recorded.events(entries);
+    this.#keepProcessOrder(entries);
+    return this.#widened.timeline.events();
+  }
+
   /** Adds the order within each process that the widened times do not show. */
-  keepProcessOrder(entries: Entries): void {
-    if (!this.#widened) return;
+  #keepProcessOrder(entries: Entries): void {
     const { recorded } = this;
     const order = recorded.callOrder();
     const chains = new Map<number, Chain>();
@@ -80,17 +88,25 @@ export class Clock {
       chains.set(name, chain);
 
       // operations that had returned by this call, without those that precede another of them
-      const hasReturned = (other: number) => recorded.precedes(order[other], entry);
+      const hasReturned = (other: number) => this.#precedes(entries, order[other], entry);
       chain.ended.push(...chain.open.filter(hasReturned));
       chain.open = chain.open.filter((other) => !hasReturned(other));
       const last = order[Math.max(...chain.ended)];
-      chain.ended = chain.ended.filter((other) => !recorded.precedes(order[other], last));
+      chain.ended = chain.ended.filter(
+        (other) => order[other] === last || !this.#precedes(entries, order[other], last),
+      );
       if (recorded.returns(entry)) chain.open.push(position);
 
       const earlier = chain.ended.map((other) => order[other]);
       const hidden = earlier.filter((other) => !this.timeline.precedes(other, entry));
       if (hidden.length > 0) entries.setAfter(entry, hidden);
     }
+  }
+
+  /** Did an operation return before the same process made another call, which comes later in the order of its calls? */
+  #precedes(entries: Entries, entry: number, later: number): boolean {
+    const mayOverlap = entries.isConcurrent(entry) && entries.isConcurrent(later);
+    return this.recorded.precedes(entry, later) || (!mayOverlap && this.recorded.touches(entry, later));
   }
 
   #shift(entry: number, at: Timestamp, by: Timestamp): Timestamp {

@@ -28,6 +28,8 @@ export class Entries {
   readonly #rows = new GrowingRows(WIDTH);
   readonly #argument = new GrowingInts();
   readonly #after = new AfterEdges();
+  /** Processes with calls that overlap. */
+  readonly #concurrent = new Set<number>();
   /** Upper bound of the object indices. */
   #objectCount = 0;
 
@@ -69,6 +71,16 @@ export class Entries {
 
   isOverlapping(entry: number): boolean {
     return (this.#rows.at(entry, STATUS_AND_FLAGS) & OVERLAPPING) !== 0;
+  }
+
+  /** Notes that calls of a process overlap, or may do so. */
+  markConcurrent(process: number): void {
+    this.#concurrent.add(process);
+  }
+
+  /** May other calls of its process overlap it? */
+  isConcurrent(entry: number): boolean {
+    return this.isOverlapping(entry) && this.#concurrent.has(this.process(entry));
   }
 
   process(entry: number): number {

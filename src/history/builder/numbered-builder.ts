@@ -9,7 +9,8 @@
  *
  * At equal times calls come before returns: intervals are closed. If a clock shows 10 for the end
  * of one operation and for the start of another, their order is unknown; to treat them as ordered
- * could cause a false alarm.
+ * could cause a false alarm. Operations of one process are ordered all the same, as the process made
+ * them: by time, and at equal times by entry.
  *
  * With a clock error, events need times too.
  */
@@ -141,9 +142,8 @@ export class NumberedBuilder {
     if (this.#clock && this.#events)
       throw new TypeError('a history is built from events or from operations, not from both');
     const timeline = this.#clock?.timeline;
-    const events = timeline?.events() ?? this.#events?.toArray() ?? new Int32Array();
     if (this.#clock) this.#checkProcesses(this.#clock.recorded);
-    this.#clock?.keepProcessOrder(this.#entries);
+    const events = this.#clock?.events(this.#entries) ?? this.#events?.toArray() ?? new Int32Array();
     const annotations = this.#annotations.map(({ text, at }) => ({
       text,
       moment: timeline?.momentOf(at, events) ?? Math.min(Number(at), events.length),
@@ -164,9 +164,9 @@ export class NumberedBuilder {
     return at;
   }
 
-  /** Checks that the calls of a process do not overlap, unless their entries allow it. */
+  /** Checks that the calls of a process do not overlap, unless their entries allow it, and notes where they do. */
   #checkProcesses(timeline: Timeline): void {
-    const { callsBefore, returnsAfter } = timeline.comparisons();
+    const { overlaps, returnsAfter } = timeline.comparisons();
     // process to the entry that returns last so far, or -1
     const last = new Int32Array(this.tables.processes.values.length).fill(-1);
     const order = timeline.callOrder();
@@ -174,12 +174,13 @@ export class NumberedBuilder {
       const entry = order[position];
       const process = this.#entries.process(entry);
       const before = last[process];
-      if (
-        before >= 0 &&
-        callsBefore(entry, before) &&
-        !(this.#entries.isOverlapping(entry) && this.#entries.isOverlapping(before))
-      )
-        throw this.#overlapError(process, this.#entries.method(entry), entry, before);
+      // in a file, an id allows calls to overlap but does not say that they do
+      if (!this.#fromFile && this.#entries.isOverlapping(entry)) this.#entries.markConcurrent(process);
+      if (before >= 0 && overlaps(entry, before)) {
+        if (!(this.#entries.isOverlapping(entry) && this.#entries.isOverlapping(before)))
+          throw this.#overlapError(process, this.#entries.method(entry), entry, before);
+        this.#entries.markConcurrent(process);
+      }
       if (timeline.returns(entry) && (before < 0 || returnsAfter(entry, before))) last[process] = entry;
     }
   }

@@ -7,7 +7,7 @@
  * take effect as soon as they are needed, which never excludes a linearization, so the check is
  * exact. Cost: O(events + edges).
  */
-import { type Columns, FAILED } from './columns.js';
+import { type Columns, FAILED, NEVER } from './columns.js';
 import { HistoryError } from './event.js';
 
 /** Marks of an operation; 0 is unvisited. */
@@ -74,4 +74,31 @@ export function findNotYetEffective({ after, call }: Columns, moment: number): R
         if (call[after.items[i]] > moment || blocked.has(after.items[i])) blocked.add(k);
   } while (blocked.size > before);
   return blocked;
+}
+
+/**
+ * The events with each earlier operation returned before the later one is called. Undefined if the earlier one never
+ * returns, or is called later.
+ */
+export function afterAsTime({ after, events, return: returned }: Columns): Int32Array | undefined {
+  if (!after) return events;
+  const ordered = new Int32Array(events.length);
+  /** Operation: 1 once it is called, 2 once it has returned. */
+  const state = new Uint8Array(returned.length);
+  let next = 0;
+  for (const event of events) {
+    if (event < 0) {
+      if (state[~event] === 2) continue;
+      state[~event] = 2;
+    } else {
+      for (const earlier of after.items.subarray(after.start[event], after.start[event + 1])) {
+        if (state[earlier] === 0 || returned[earlier] === NEVER) return undefined;
+        if (state[earlier] === 1) ordered[next++] = ~earlier;
+        state[earlier] = 2;
+      }
+      state[event] = 1;
+    }
+    ordered[next++] = event;
+  }
+  return ordered;
 }
