@@ -1,16 +1,18 @@
 /**
- * Replaces what Node offers to do something later, or by the clock, or by luck: while an execution runs, it has its
- * own event loop, its own clock and its own luck; at all other times all is as it was.
+ * Replaces what Node offers to run code later, to read the clock and to draw random numbers. While an execution runs, these
+ * functions belong to its virtual event loop; otherwise they are Node's own.
  *
- * Modules may take a function into a variable when they are loaded, so this comes before
- * they are. What was taken earlier still, or is not here, is found by foreign-handles.ts.
+ * A module may copy a function into a variable when it is loaded, so the replacement comes first. `foreignIn` finds
+ * handles that it missed.
  */
+import { createHook } from 'node:async_hooks';
 import nodeCrypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import nodeTimers from 'node:timers';
 import timerPromises from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { AnyFunction } from '../base/any-function.js';
+import { callerPlace } from '../execution/callers.js';
 import { registerStandIn } from '../instrument/model/effects.js';
 import { controlAtomics } from './atomics.js';
 import { currentLoop } from './event-loop.js';
@@ -156,4 +158,35 @@ function controlLuck(): void {
       const digits = Array.from({ length: 32 }, () => luck.below(16).toString(16)).join('');
       return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
     });
+}
+
+/** A handle that the event loop of an execution does not control: a socket, a file, a timer that was set before. */
+export interface Foreign {
+  /** Node's name for it. */
+  readonly type: string;
+  /** Where it was created. */
+  readonly place: string;
+}
+
+/** Node's names for its handles and requests, and for its own timers. */
+const NATIVE = /^(?!PROMISE$)[A-Z]+$|^(Timeout|Immediate)$/;
+
+/**
+ * The first foreign handle that is created while something runs. A call that waits for one would be blocked forever in the
+ * exploration, but not in Node. Node's hooks cost too much to be on in every execution.
+ */
+export function foreignIn(run: () => void): Foreign | undefined {
+  let found: Foreign | undefined;
+  const hook = createHook({
+    init(_id, type) {
+      if (found === undefined && NATIVE.test(type)) found = { type, place: callerPlace() };
+    },
+  });
+  hook.enable();
+  try {
+    run();
+  } finally {
+    hook.disable();
+  }
+  return found;
 }

@@ -1,6 +1,5 @@
 /** Asynchronous code on a virtual event loop: its steps are tasks, and schedules are orders of tasks. */
-import { control } from '../event-loop/control.js';
-import { type Foreign, foreignIn } from '../event-loop/foreign-handles.js';
+import { control, type Foreign, foreignIn } from '../event-loop/control.js';
 import { checkOwnTask } from '../event-loop/own-task.js';
 import { Blocks } from '../execution/atomic-blocks.js';
 import { ScenarioError } from '../execution/memory/program-error.js';

@@ -21,7 +21,7 @@ import {
   type UnclaimedRemovals,
   withoutRemoval,
   withRemoval,
-} from '../../stream/unclaimed-removals.js';
+} from '../../stream/pending-effects.js';
 import { NOTHING, type NumberedOutcome } from '../../stream/value-numbering.js';
 import { Entries, type Entry, type Gone } from './online-entries.js';
 

@@ -13,8 +13,8 @@ import type { ConfigurationLimits } from '../../stream/configurations.js';
 import { ContainerMonitor } from '../../stream/container-monitor.js';
 import type { CreateStreamMonitor } from '../../stream/monitor.js';
 import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
+import { valuesRemoved } from '../../stream/pending-effects.js';
 import type { Call, Steps } from '../../stream/steps.js';
-import { valuesRemoved } from '../../stream/unclaimed-removals.js';
 import {
   contentOf,
   distinctContent,

@@ -11,7 +11,7 @@ import {
   valuesRemoved,
   withoutRemoval,
   withRemoval,
-} from '../../stream/unclaimed-removals.js';
+} from '../../stream/pending-effects.js';
 
 interface MarkFields {
   /** The slots of open pushes that have taken effect, ascending. */
