@@ -9,10 +9,10 @@ import { type History, HistoryBuilder, type SyncSpec } from 'straightedge';
 import { barrier, channel, counterChannel, exchanger } from 'straightedge/objects';
 import { abc } from '../papers/synchronisation/specs/abc.js';
 
-export type MeetingObject = 'channel' | 'exchanger' | 'counter-channel' | 'abc' | 'barrier';
+export type RendezvousObject = 'channel' | 'exchanger' | 'counter-channel' | 'abc' | 'barrier';
 
-export interface MeetingSimulation {
-  readonly object: MeetingObject;
+export interface RendezvousSimulation {
+  readonly object: RendezvousObject;
   readonly processes: number;
   readonly calls: number;
   /** Values are drawn from so many. */
@@ -24,16 +24,16 @@ export interface MeetingSimulation {
 
 interface Kind {
   readonly spec: (processes: number) => SyncSpec;
-  /** The methods of a meeting, in order; a barrier has one for each process. */
+  /** The methods of a rendezvous, in order; a barrier has one for each process. */
   readonly methods: (processes: number) => readonly string[];
-  /** What a call takes, of its process and a value; and what each gets, of the first arguments of all and the number of the meeting. */
+  /** What a call takes, of its process and a value; and what each gets, of the first arguments of all and the number of the rendezvous. */
   readonly args: (method: string, process: number, value: number) => unknown[];
   readonly results: (given: readonly number[], number: number) => readonly unknown[];
 }
 
 const transfer = (method: string, _process: number, value: number) => (method === 'send' ? [value] : []);
 
-const KINDS: Readonly<Record<MeetingObject, Kind>> = {
+const KINDS: Readonly<Record<RendezvousObject, Kind>> = {
   channel: {
     spec: () => channel() as SyncSpec,
     methods: () => ['send', 'receive'],
@@ -70,7 +70,7 @@ const KINDS: Readonly<Record<MeetingObject, Kind>> = {
   },
 };
 
-export const meetingSpec = ({ object, processes }: MeetingSimulation): SyncSpec =>
+export const rendezvousSpec = ({ object, processes }: RendezvousSimulation): SyncSpec =>
   KINDS[object].spec(processes);
 
 interface Open {
@@ -79,7 +79,7 @@ interface Open {
   result?: { readonly value: unknown };
 }
 
-export function simulatedMeetings(simulation: MeetingSimulation): History {
+export function simulateRendezvous(simulation: RendezvousSimulation): History {
   const { object, processes, calls, values, seed, wrongAt } = simulation;
   const kind = KINDS[object];
   const methods = kind.methods(processes);
@@ -87,7 +87,7 @@ export function simulatedMeetings(simulation: MeetingSimulation): History {
   const below = (n: number) => (generator.next() >>> 0) % n;
   const builder = new HistoryBuilder();
   const open: (Open | undefined)[] = Array.from({ length: processes }, () => undefined);
-  let [begun, ended, meetings, wrong] = [0, 0, 0, wrongAt === undefined ? -1 : Math.floor(wrongAt * calls)];
+  let [begun, ended, rendezvous, wrong] = [0, 0, 0, wrongAt === undefined ? -1 : Math.floor(wrongAt * calls)];
   while (ended < calls) {
     const process = below(processes);
     const own = open[process];
@@ -99,10 +99,10 @@ export function simulatedMeetings(simulation: MeetingSimulation): History {
     } else if (own) {
       const members = gather(open, methods, process);
       if (!members) continue;
-      meetings++;
+      rendezvous++;
       const results = kind.results(
         members.map((member) => (open[member] as Open).given),
-        meetings,
+        rendezvous,
       );
       for (const [place, member] of members.entries()) {
         const other = open[member] as Open;

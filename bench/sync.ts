@@ -15,10 +15,10 @@
 import { check } from 'straightedge';
 import { cpuTime, estimate, exponent, inOwnProcess, ownJob, showEstimate } from './measure.js';
 import {
-  type MeetingObject,
-  type MeetingSimulation,
-  meetingSpec,
-  simulatedMeetings,
+  type RendezvousObject,
+  type RendezvousSimulation,
+  rendezvousSpec,
+  simulateRendezvous,
 } from './rendezvous-workload.js';
 
 const SIZES = [10_000, 100_000, 1_000_000];
@@ -36,21 +36,21 @@ interface Measured {
 }
 
 const [part, only] = process.argv.slice(2);
-if (part?.startsWith('{')) console.log(JSON.stringify(measure(ownJob<MeetingSimulation>())));
+if (part?.startsWith('{')) console.log(JSON.stringify(measure(ownJob<RendezvousSimulation>())));
 else {
   if (part !== 'figures') growth();
   if (part !== 'growth') figures();
 }
 
-function measure(simulation: MeetingSimulation): Measured {
-  const history = simulatedMeetings(simulation);
+function measure(simulation: RendezvousSimulation): Measured {
+  const history = simulateRendezvous(simulation);
   const begin = cpuTime();
-  const { kind } = check(history, meetingSpec(simulation));
+  const { kind } = check(history, rendezvousSpec(simulation));
   return { verdict: kind, milliseconds: cpuTime() - begin };
 }
 
 /** Those that were asked for. */
-function chosen(objects: readonly MeetingObject[]): readonly MeetingObject[] {
+function chosen(objects: readonly RendezvousObject[]): readonly RendezvousObject[] {
   return only === undefined ? objects : objects.filter((object) => object === only);
 }
 
@@ -60,9 +60,9 @@ function growth(): void {
     for (const values of [DISTINCT, 10])
       for (const wrong of [{}, { wrongAt: 0.9 }]) {
         const rows = SIZES.map((calls) => {
-          const job: MeetingSimulation = { object, values, calls, processes: 8, seed: 1, ...wrong };
+          const job: RendezvousSimulation = { object, values, calls, processes: 8, seed: 1, ...wrong };
           const runs = Array.from({ length: RUNS }, () =>
-            inOwnProcess<MeetingSimulation, Measured>(new URL(import.meta.url), job),
+            inOwnProcess<RendezvousSimulation, Measured>(new URL(import.meta.url), job),
           ).filter((own) => own !== undefined);
           const times = runs.map(({ milliseconds }) => milliseconds);
           const spent = estimate(times);
@@ -98,10 +98,10 @@ function figures(): void {
 }
 
 function compare(
-  object: MeetingObject,
+  object: RendezvousObject,
   threads: number,
   calls: number,
-  wrong: Pick<MeetingSimulation, 'wrongAt'>,
+  wrong: Pick<RendezvousSimulation, 'wrongAt'>,
 ): void {
   const kinds = new Set<string>();
   const times = ALGORITHMS.map((): number[] => []);
@@ -109,8 +109,8 @@ function compare(
   // the first seed is for code that runs for the first time
   for (let seed = 0; seed <= SEEDS; seed++) {
     const simulation = { object, processes: threads, calls: threads * calls, values: 100, seed, ...wrong };
-    const history = simulatedMeetings(simulation);
-    const spec = meetingSpec(simulation);
+    const history = simulateRendezvous(simulation);
+    const spec = rendezvousSpec(simulation);
     for (const [i, algorithm] of ALGORITHMS.entries()) {
       if (isGivenUp[i]) continue;
       const begin = cpuTime();

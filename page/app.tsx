@@ -18,7 +18,7 @@ import { HistorySection } from './timeline/history-section.js';
 const NONE: ReadonlySet<number> = new Set();
 
 function App({ model }: { model: Model }) {
-  const { core, orders, meetings, runs, parts, notes, trace } = model.data;
+  const { core, orders, rendezvous, runs, parts, notes, trace } = model.data;
   const [part, setPart] = useState<number | undefined>(parts.length > 1 ? core?.part : undefined);
   const [tab, setTab] = useState(firstTab(model.data));
   const [lit, setLit] = useState(NONE);
@@ -44,8 +44,8 @@ function App({ model }: { model: Model }) {
           <Linearization key={part} model={model} orders={own} highlight={highlight} />
         )}
         {runs && <Runs data={model.data} runs={runs} highlight={highlight} />}
-        {!core && meetings.length > 0 && (
-          <Rendezvous model={model} meetings={meetings} highlight={highlight} />
+        {!core && rendezvous.length > 0 && (
+          <Rendezvous model={model} rendezvous={rendezvous} highlight={highlight} />
         )}
         {trace && <How model={model} trace={trace} highlight={highlight} tab={tab} setTab={setTab} />}
         {!runs && (

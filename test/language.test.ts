@@ -32,7 +32,10 @@ const WORDS: readonly (readonly [pattern: string, instead: string])[] = [
   ['for ever', 'forever'],
   ['learnt|mended', 'learned; fixed'],
   ['in vain|vain', 'obsolete, without result'],
-  ['meetings?|meets?|unmet', 'rendezvous; synchronise; unmatched call'],
+  [
+    'meetings?|meets?(?! (?:the|an?|its|this|every|earlier))|unmet',
+    'rendezvous; synchronise; unmatched call',
+  ],
   ['fuel|sips?|patience|alike', 'step budget, steps; deadline; symmetric'],
   ['steps? aside|(?:sets?|setting) aside', 'declines; abandoned'],
   ['takings', 'unclaimed removals'],
@@ -48,35 +51,33 @@ const WORDS: readonly (readonly [pattern: string, instead: string])[] = [
 /** Files in which a word is meant: the reason is given. */
 const EXCEPTIONS: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^test\/language\.test\.ts$/, 'lists the words'],
+  [/^CHANGELOG\.md$/, 'names the old names of renamed things'],
 ];
 
 /** Hits in areas that are being rewritten. Every other area has none. */
 const BASELINE: Readonly<Record<string, number>> = {
-  'CHANGELOG.md': 5,
-  bench: 61,
-  corpus: 4,
+  bench: 32,
+  corpus: 3,
   docs: 18,
   examples: 4,
-  page: 55,
-  papers: 284,
+  papers: 253,
   'src/base': 15,
-  'src/check': 516,
-  'src/cli': 4,
+  'src/check': 362,
   'src/event-loop': 36,
   'src/execution': 45,
-  'src/explore': 451,
+  'src/explore': 444,
   'src/formats': 56,
   'src/history': 11,
   'src/instrument': 57,
-  'src/integrations': 16,
-  'src/jobs': 28,
-  'src/objects': 17,
+  'src/integrations': 10,
+  'src/jobs': 11,
+  'src/objects': 16,
   'src/record': 1,
-  'src/report': 331,
+  'src/report': 73,
   'src/root-cause': 72,
   'src/spec': 2,
-  'src/stress': 48,
-  test: 506,
+  'src/stress': 36,
+  test: 416,
 };
 
 /** Titles of tests are statements; these words start a clause without one. */

@@ -6,7 +6,7 @@ import { useMemo } from 'preact/hooks';
 import { layOut } from '../../src/history/drawing/layout.js';
 import type { History } from '../../src/history/history.js';
 import { FAILED, NEVER } from '../../src/history/model/columns.js';
-import { meetsOf, type ToldMeeting } from '../../src/report/common/drawn-meetings.js';
+import { layOutRendezvous, type ReportedRendezvous } from '../../src/report/common/reported-rendezvous.js';
 import { groupClass } from '../shell/groups.js';
 import { type Highlight, highlightHandlers } from '../shell/highlight.js';
 import { type Model, tooltip } from '../shell/model.js';
@@ -24,7 +24,7 @@ interface Props {
   readonly ids: readonly number[];
   readonly fault?: number;
   readonly highlight: Highlight;
-  readonly meetings?: readonly ToldMeeting[];
+  readonly rendezvous?: readonly ReportedRendezvous[];
   /** The number of them that are linked; all by default. */
   readonly linked?: number;
   readonly walk: { readonly order: readonly number[]; readonly taken: number; readonly fails: boolean };
@@ -52,11 +52,19 @@ interface Drawn {
   }[];
 }
 
-const NO_MEETINGS: readonly ToldMeeting[] = [];
+const NO_RENDEZVOUS: readonly ReportedRendezvous[] = [];
 
 export function Picture(props: Props) {
-  const { model, ids, fault, highlight, walk, meetings = NO_MEETINGS, linked = meetings.length } = props;
-  const drawn = useMemo(() => draw(model, ids, fault, meetings), [model, ids.join(), fault, meetings]);
+  const {
+    model,
+    ids,
+    fault,
+    highlight,
+    walk,
+    rendezvous = NO_RENDEZVOUS,
+    linked = rendezvous.length,
+  } = props;
+  const drawn = useMemo(() => draw(model, ids, fault, rendezvous), [model, ids.join(), fault, rendezvous]);
   const { cut, rows, bars, margin, width, height, links } = drawn;
   const places = placesOf(drawn, walk);
   return (
@@ -118,14 +126,14 @@ function draw(
   model: Model,
   ids: readonly number[],
   fault: number | undefined,
-  meetings: readonly ToldMeeting[],
+  rendezvous: readonly ReportedRendezvous[],
 ): Drawn {
   const wanted = new Set(ids);
   const { history } = model;
   const cut = history.select((k) => wanted.has(history.columns.id[k]));
   const idOf = (k: number) => cut.columns.id[k];
-  const own = meetings.filter(({ members }) => members.some((id) => wanted.has(id)));
-  const meets = meetsOf(
+  const own = rendezvous.filter(({ members }) => members.some((id) => wanted.has(id)));
+  const placed = layOutRendezvous(
     cut,
     own.map(({ members }) => members),
   );
@@ -136,7 +144,7 @@ function draw(
       const label = clipped(model.labels.operation(model.position(idOf(k)), isFault), LONGEST);
       return isFault ? `${label} ✗` : label;
     },
-    meets,
+    placed,
   );
   const longest = Math.max(0, ...layout.rows.map((name) => clipped(name, 18).length));
   const margin = longest * LETTER + 20;
@@ -157,7 +165,7 @@ function draw(
     margin,
     width: right + 28,
     height: TOP + layout.rows.length * ROW,
-    links: meets.map(({ members }, i) => ({
+    links: placed.map(({ members }, i) => ({
       x: margin + (layout.points[i] + 0.5) * LETTER,
       ys: members.map((k) => bars[k].y + BAR / 2).sort((a, b) => a - b),
       isMissed: own[i].isMissed,

@@ -1,7 +1,7 @@
 /** Rendezvous that explain a history, step by step: which calls synchronised, and when. The keys ← and → step through them. */
 import { useState } from 'preact/hooks';
 import { printable } from '../../src/base/values/show.js';
-import type { MeetingData } from '../../src/report/html/page-types.js';
+import type { RendezvousData } from '../../src/report/html/page-types.js';
 import { CopyButtons } from '../shell/copy.js';
 import { type Highlight, highlightHandlers } from '../shell/highlight.js';
 import type { Model } from '../shell/model.js';
@@ -14,35 +14,35 @@ const NO_WALK = { order: [], taken: 0, fails: false };
 
 interface Props {
   readonly model: Model;
-  readonly meetings: readonly MeetingData[];
+  readonly rendezvous: readonly RendezvousData[];
   readonly highlight: Highlight;
 }
 
-export function Rendezvous({ model, meetings, highlight }: Props) {
-  const [taken, setTaken] = useState(Math.min(WINDOW, meetings.length));
-  const go = (to: number) => setTaken(Math.max(0, Math.min(meetings.length, to)));
+export function Rendezvous({ model, rendezvous, highlight }: Props) {
+  const [taken, setTaken] = useState(Math.min(WINDOW, rendezvous.length));
+  const go = (to: number) => setTaken(Math.max(0, Math.min(rendezvous.length, to)));
   useArrowKeys((by) => go(taken + by), true);
   const from = Math.max(0, Math.floor((taken - 1) / WINDOW) * WINDOW);
-  const listed = meetings.slice(from, from + WINDOW);
+  const listed = rendezvous.slice(from, from + WINDOW);
   const ids = listed.flatMap(({ members }) => members);
   // a stateless object has one state only
-  const hasStates = new Set(meetings.map(({ state }) => state).filter((state) => state !== '')).size > 1;
+  const hasStates = new Set(rendezvous.map(({ state }) => state).filter((state) => state !== '')).size > 1;
   const nameOf = (id: number): string => {
     const k = model.position(id);
     return k < 0 ? `operation ${id}` : `${model.labels.operation(k)} (${model.process(k)})`;
   };
   return (
-    <section aria-labelledby="meetings">
-      <h2 id="meetings">Rendezvous</h2>
+    <section aria-labelledby="rendezvous">
+      <h2 id="rendezvous">Rendezvous</h2>
       <Picture
         model={model}
         ids={ids}
         highlight={highlight}
         walk={NO_WALK}
-        meetings={listed}
+        rendezvous={listed}
         linked={taken - from}
       />
-      <Stepper taken={taken} last={meetings.length} go={go} />
+      <Stepper taken={taken} last={rendezvous.length} go={go} />
       <div class="scrolls">
         <table>
           <thead>

@@ -36,7 +36,7 @@ export function Why({ model, core, orders, highlight, hasKeys }: Props) {
         fault={core.fault}
         highlight={highlight}
         walk={steps.shown}
-        meetings={model.data.meetings}
+        rendezvous={model.data.rendezvous}
       />
       <p class="tools">
         {isCut && (

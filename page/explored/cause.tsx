@@ -30,7 +30,7 @@ export function CauseView({ model, trace, cause, highlight }: Props) {
   const repair = cause.repairs[chosen];
   return (
     <>
-      <p>{cause.told}</p>
+      <p>{cause.summary}</p>
       {cause.repairs.length > 1 && <Repairs repairs={cause.repairs} chosen={chosen} choose={choose} />}
       {repair && (
         <RepairView key={chosen} model={model} trace={trace} repair={repair} highlight={highlight} />

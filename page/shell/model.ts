@@ -2,8 +2,8 @@
 import { printable, show } from '../../src/base/values/show.js';
 import type { History } from '../../src/history/history.js';
 import { FAILED, NEVER } from '../../src/history/model/columns.js';
-import { meetsOf, type ToldMeeting } from '../../src/report/common/drawn-meetings.js';
 import { Labels } from '../../src/report/common/label.js';
+import { layOutRendezvous, type ReportedRendezvous } from '../../src/report/common/reported-rendezvous.js';
 import { unpackHistory } from '../../src/report/html/history-data.js';
 import type { PageData } from '../../src/report/html/page-types.js';
 import { type Lanes, lanesOf, type Mark, marksOf, spread } from './places.js';
@@ -32,7 +32,7 @@ export class Model {
     this.labels = new Labels(this.history, '→');
     this.lanes = lanesOf(this.history);
     this.marks = marksOf(this.history.annotations);
-    this.links = linksOf(this.history, data.meetings);
+    this.links = linksOf(this.history, data.rendezvous);
     this.core = new Set(data.core?.operations);
     this.#positions = this.history.positionsById();
   }
@@ -149,15 +149,15 @@ export class Model {
   }
 }
 
-function linksOf(history: History, meetings: readonly ToldMeeting[]): Model['links'] {
+function linksOf(history: History, rendezvous: readonly ReportedRendezvous[]): Model['links'] {
   const position = history.positionsById();
-  const known = meetings.filter(({ members }) => members.some((id) => position[id] >= 0));
-  const meets = meetsOf(
+  const known = rendezvous.filter(({ members }) => members.some((id) => position[id] >= 0));
+  const drawn = layOutRendezvous(
     history,
     known.map(({ members }) => members),
   );
-  const moments = spread(meets.map(({ moment }) => moment));
-  return meets.map(({ members }, i) => ({ moment: moments[i], members, isMissed: known[i].isMissed }));
+  const moments = spread(drawn.map(({ moment }) => moment));
+  return drawn.map(({ members }, i) => ({ moment: moments[i], members, isMissed: known[i].isMissed }));
 }
 
 export type Axis = 'rank' | 'time';

@@ -4,7 +4,7 @@
  *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025.
  */
 
-export interface MeetingRow {
+export interface RendezvousRow {
   readonly backend: 'threads' | 'async';
   readonly file: string;
   readonly export: string;
@@ -43,7 +43,7 @@ const OBJECTS: Readonly<Record<string, Faults>> = {
   broadcast: { hasty: ['safety'], oneWoken: ['progress'] },
 };
 
-const rowsOf = (backend: MeetingRow['backend']): MeetingRow[] =>
+const rowsOf = (backend: RendezvousRow['backend']): RendezvousRow[] =>
   Object.entries(OBJECTS).flatMap(([file, faults]) => [
     { backend, file, export: 'default', property: undefined },
     ...Object.entries(faults).map(([name, [property, paper]]) => ({
@@ -59,19 +59,19 @@ const rowsOf = (backend: MeetingRow['backend']): MeetingRow[] =>
  * Faults that only threads have. `if` for `while` is right as long as nobody wakes up for no reason, and an asynchronous caller never does. To take
  * the signal of another one must be faster than who was woken, and on an event loop who was woken goes first.
  */
-const ONLY_THREADS: readonly MeetingRow[] = [
+const ONLY_THREADS: readonly RendezvousRow[] = [
   { backend: 'threads', file: 'men-and-women', export: 'crossed', property: 'safety' },
   { backend: 'threads', file: 'barrier', export: 'trusting', property: undefined },
   { backend: 'threads', file: 'barrier', export: 'lonely', property: 'safety', spuriousWakeups: true },
   { backend: 'threads', file: 'barrier', export: 'default', property: undefined, spuriousWakeups: true },
 ];
 
-export const MEETING_ROWS: readonly MeetingRow[] = [
+export const RENDEZVOUS_ROWS: readonly RendezvousRow[] = [
   ...rowsOf('threads'),
   ...ONLY_THREADS,
   ...rowsOf('async'),
 ];
 
 /** The module with the scenario of a row, in papers/. */
-export const moduleOf = ({ backend, file }: MeetingRow): string =>
+export const moduleOf = ({ backend, file }: RendezvousRow): string =>
   `synchronisation/scenarios/${backend === 'async' ? 'async/' : ''}${file}.scenario.ts`;

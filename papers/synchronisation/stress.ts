@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { MAIN } from '../../bench/measure.js';
-import { type MeetingRow, moduleOf } from './rows.js';
+import { moduleOf, type RendezvousRow } from './rows.js';
 
 const FOLDER = new URL('../../synchronisation/', import.meta.url);
 const SOURCE = '../../papers';
@@ -24,14 +24,14 @@ const FLAGS = {
 const TIMEOUT = ['--timeout', '60s'];
 
 /** As `--json` has it; without numbers where it was cut short. */
-export interface MeetingStressed {
+export interface RendezvousStressed {
   readonly verdict: 'holds' | 'violation' | 'undecided';
   readonly counterexample?: { readonly property: 'safety' | 'progress' };
   readonly rounds?: number;
   readonly ms?: { readonly stress: number };
 }
 
-export function underStress(row: MeetingRow, seed: number): MeetingStressed {
+export function underStress(row: RendezvousRow, seed: number): RendezvousStressed {
   const rounds = ROUNDS[row.property ? 'fault' : 'correct'];
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -48,10 +48,10 @@ export function underStress(row: MeetingRow, seed: number): MeetingStressed {
     { encoding: 'utf8', cwd: FOLDER },
   );
   if (stdout === '') throw new Error(stderr);
-  return JSON.parse(stdout) as MeetingStressed;
+  return JSON.parse(stdout) as RendezvousStressed;
 }
 
-function scenarioOf(row: MeetingRow): string {
+function scenarioOf(row: RendezvousRow): string {
   const from = JSON.stringify(`${SOURCE}/${moduleOf(row).replace(/ts$/, 'js')}`);
   const lines =
     row.backend === 'async'

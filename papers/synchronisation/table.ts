@@ -21,29 +21,29 @@ import type { Scenario } from '../../src/explore/scenario/scenario.js';
 import { scenariosIn } from '../lib/scenarios.js';
 import type { Table } from '../lib/table.js';
 import { cpuDeadline, matrixText } from '../lib/tests.js';
-import { MEETING_ROWS, type MeetingRow, moduleOf } from './rows.js';
-import { type MeetingStressed, underStress } from './stress.js';
+import { moduleOf, RENDEZVOUS_ROWS, type RendezvousRow } from './rows.js';
+import { type RendezvousStressed, underStress } from './stress.js';
 
 const MOST = 60_000;
 /** Milliseconds for a fault. */
 const TOO_LONG = 100;
 const TIMES = 3;
 
-type Property = MeetingRow['property'];
+type Property = RendezvousRow['property'];
 
-interface Row extends MeetingRow {
+interface Row extends RendezvousRow {
   readonly program: string;
   readonly found: Property;
   readonly executions: number;
   readonly milliseconds: number;
   /** Has all been explored, or a fault been found? */
   readonly isWhole: boolean;
-  readonly stressed?: MeetingStressed;
+  readonly stressed?: RendezvousStressed;
   readonly isRight: boolean;
 }
 
-export const synchronisation: Table<MeetingRow, Row> = {
-  inputs: () => MEETING_ROWS,
+export const synchronisation: Table<RendezvousRow, Row> = {
+  inputs: () => RENDEZVOUS_ROWS,
   nameOf: ({ file }) => file,
   rowsOf: async (row, seed) => [await rowOf(row, seed)],
   headOf: () =>
@@ -64,7 +64,7 @@ export const synchronisation: Table<MeetingRow, Row> = {
     ].join(' '),
 };
 
-async function rowOf(row: MeetingRow, seed: number): Promise<Row> {
+async function rowOf(row: RendezvousRow, seed: number): Promise<Row> {
   const given = scenariosIn(moduleOf(row))[row.export];
   const scenario: Scenario = { ...given, spuriousWakeups: row.spuriousWakeups ?? given.spuriousWakeups };
   const matrix = { threads: scenario.test ?? [], before: scenario.before, after: scenario.after };
@@ -84,7 +84,7 @@ async function rowOf(row: MeetingRow, seed: number): Promise<Row> {
 }
 
 /** TestResult several times, since code that runs for the first time is slow; what nothing is found in is explored once. */
-function timed(row: MeetingRow, scenario: Scenario, seed: number) {
+function timed(row: RendezvousRow, scenario: Scenario, seed: number) {
   const matrix = { threads: scenario.test ?? [], before: scenario.before, after: scenario.after };
   const run = () => lineUp(scenario, matrix, { seed, isExhaustive: true }, cpuDeadline(MOST));
   let begin = cpuTime();

@@ -253,7 +253,7 @@ function statsOf(
   return {
     checker: [...budget.searches].join(' and '),
     ...(declined &&
-      'obstacle' in declined && { aside: { monitor: declined.name, reason: declined.obstacle } }),
+      'obstacle' in declined && { declined: { monitor: declined.name, reason: declined.obstacle } }),
     steps: budget.steps,
     configurations: budget.configurations,
     parts: countParts(parts),

@@ -28,7 +28,7 @@ export function verifyWitness(
   witness: Witness,
 ): Fault | undefined {
   const { plain, specOf, rendezvous } = splitObjects(history, typeof spec === 'function' ? spec : () => spec);
-  const fault = verifyRendezvous(rendezvous, witness.meetings ?? []);
+  const fault = verifyRendezvous(rendezvous, witness.rendezvous ?? []);
   if (fault || !plain) return fault;
   const parts = partsOf(plain, specOf, { monitors: true });
   return verify(plain, parts, partNumbers(plain, parts), witness);

@@ -12,8 +12,8 @@ export interface Config {
   readonly seed?: number;
   /** `--reporter`: `junit=report.xml`, or several. */
   readonly reporter?: string | readonly string[];
-  /** Globs of the files to instrument, for scenarios without `transform`. */
-  readonly transform?: readonly string[];
+  /** Globs of the files to instrument, for scenarios without `instrument`. */
+  readonly instrument?: readonly string[];
 }
 
 /**

@@ -61,7 +61,7 @@ const SETTINGS: { readonly [S in keyof Config]-?: readonly [(value: unknown) => 
   jobs: [isNumber, 'a number'],
   seed: [isNumber, 'a number'],
   reporter: [(value) => isText(value) || isTexts(value), "a text such as 'junit=report.xml', or several"],
-  transform: [isTexts, "globs: ['src/**/*.ts']"],
+  instrument: [isTexts, "globs: ['src/**/*.ts']"],
 };
 
 function checkConfig(file: string, config: unknown): asserts config is Config {

@@ -30,7 +30,7 @@ export const backendFor = (scenario: Scenario, test: TestCase): Backend =>
 export function backendNameOf(scenario: Scenario): BackendName {
   if (scenario.backend !== undefined) return scenario.backend;
   const { methods, before, after, test, attach } = scenario;
-  if (attach) return 'workers';
+  if (attach) return 'threads';
   const tests = test ? [test] : randomTests(scenario, scenario, SAMPLES, 1).map(({ threads }) => threads);
   const calls = new Map<string, PlainCall>();
   for (const call of [...before, ...tests.flat(2), ...after])
@@ -45,7 +45,7 @@ export function backendNameOf(scenario: Scenario): BackendName {
     const functions = [...calls.keys()].map(functionOf);
     if (functions.some((called) => Object.prototype.toString.call(called) === '[object AsyncFunction]'))
       return 'async';
-    if (functions.some(isInstrumented)) return 'transform';
+    if (functions.some(isInstrumented)) return 'instrumented';
     const isAsync = [...calls.values()].some(([method, ...args]) => {
       const fresh = create();
       const given = Object.hasOwn(methods, method)
@@ -53,7 +53,7 @@ export function backendNameOf(scenario: Scenario): BackendName {
         : () => (fresh as Record<string, AnyFunction>)[method](...args);
       return isPromise(tried(given));
     });
-    return isAsync ? 'async' : 'transform';
+    return isAsync ? 'async' : 'instrumented';
   });
 }
 

@@ -15,7 +15,7 @@ test('what is not under control is told by the call that shows it, and by what w
     create: make as () => { ask(): number },
     spec: { name: 'zero', initial: null, methods: { ask: (state: null) => [state, 0] as const } },
     calls: [['ask']],
-    backend: 'transform',
+    backend: 'instrumented',
   });
   const matrix = { threads: [[['ask']], [['ask']]] as const, before: [], after: [] };
   expect(() => lineUp(asked, matrix, { seed: 1 }, new Deadline(10_000))).toThrow(

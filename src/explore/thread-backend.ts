@@ -52,14 +52,14 @@ export class ThreadBackend implements Backend {
   constructor(scenario: Scenario, test: TestCase) {
     this.#test = test;
     this.calls = callsOf(test);
-    if (scenario.backend === 'workers') {
-      this.name = 'workers';
+    if (scenario.backend === 'threads') {
+      this.name = 'threads';
       this.spuriousWakeups = false;
       this.program = workerProgram(scenario, test);
       return;
     }
     const { create, methods, spuriousWakeups } = scenario;
-    this.name = 'transform';
+    this.name = 'instrumented';
     this.spuriousWakeups = spuriousWakeups;
     const program = programOf({ create: create as () => object, methods, ...test }) as Program;
     this.program = { ...program, spuriousWakeups };

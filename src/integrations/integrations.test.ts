@@ -85,7 +85,7 @@ describe('calls that meet', () => {
       test,
     });
 
-  test('are asked for meetings', async () => {
+  test('are asked for rendezvous', async () => {
     const history = sketch<Channel<number>>`A |- send(1) -|`;
     const message = await messageOf(() => expect(history).toBeLinearizable(channel<number>()));
     expect(message).toMatch(

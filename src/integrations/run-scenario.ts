@@ -16,23 +16,23 @@ import { Deadline } from '../explore/model/deadline.js';
 import type { Violation } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import { sources } from '../report/common/step-ends.js';
-import { hasMeetings, noneGives } from '../report/common/verdict-words.js';
+import { hasRendezvous, noneGives } from '../report/common/verdict-words.js';
 import { explorationText } from '../report/text/exploration.js';
 import { replayText } from '../report/text/replay.js';
 import { styleOf } from '../report/text/style.js';
 
 /** The first line of a failed test, without terms of the field. */
 function summaryOf(violation: Violation | undefined, scenario: Scenario): string {
-  const meets = hasMeetings(scenario);
+  const isRendezvous = hasRendezvous(scenario);
   switch (violation?.kind) {
     case 'wait':
-      return meets
+      return isRendezvous
         ? 'A call is blocked forever, although no rendezvous of these calls leave it blocked.'
         : 'A call is blocked forever, although no sequential order of these calls blocks it.';
     case 'nondeterminism':
       return 'The same calls, one at a time, give different results from one run to the next.';
     default:
-      return noneGives(meets);
+      return noneGives(isRendezvous);
   }
 }
 

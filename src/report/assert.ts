@@ -29,11 +29,11 @@ export function assertLinearizable<T extends Methods<T> = AnyObject>(
   const verdict = check(history, spec, limits);
   if (verdict.kind === 'linearizable') return;
   const result = { file: 'history', spec: spec.name, history, verdict, ms: { read: 0, check: 0 } };
-  const meets = isSyncSpec(spec as AnySpec);
+  const isRendezvous = isSyncSpec(spec as AnySpec);
   const first =
     verdict.kind === 'violation'
-      ? noneGives(meets)
-      : `Undecided: a limit was reached before a ${meets ? 'set of rendezvous' : 'sequential order'} of these calls was found or excluded.`;
+      ? noneGives(isRendezvous)
+      : `Undecided: a limit was reached before a ${isRendezvous ? 'set of rendezvous' : 'sequential order'} of these calls was found or excluded.`;
   const text = textReport(result as unknown as Parameters<typeof textReport>[0], styleOf({}));
   const error = new LinearizabilityError(`${first}\n\n${text}`);
   // the stack begins at the caller's line

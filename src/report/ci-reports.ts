@@ -61,14 +61,14 @@ export function githubReport(findings: readonly Diagnostic[]): string {
     .join('');
 }
 
-function command({ file, outcome, meets = false, summary, line, endLine, column }: Diagnostic): string {
+function command({ file, outcome, isRendezvous = false, summary, line, endLine, column }: Diagnostic): string {
   if (outcome === 'linearizable') return '';
   const fields = Object.entries({
     file,
     line,
     endLine,
     col: column,
-    title: `straightedge: ${outcome === 'violation' ? unexplainedBy(meets) : TITLES[outcome]}`,
+    title: `straightedge: ${outcome === 'violation' ? unexplainedBy(isRendezvous) : TITLES[outcome]}`,
   })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${property(String(value))}`);
@@ -134,7 +134,7 @@ export function sarifReport(findings: readonly Diagnostic[], version: string): s
 function resultOf({
   file,
   outcome,
-  meets,
+  isRendezvous,
   summary,
   text,
   line,
@@ -143,7 +143,7 @@ function resultOf({
   also = [],
   flow = [],
 }: Diagnostic): object {
-  const ruleId = outcome === 'violation' && meets ? 'no-rendezvous' : outcome;
+  const ruleId = outcome === 'violation' && isRendezvous ? 'no-rendezvous' : outcome;
   return {
     ruleId,
     ruleIndex: RULES.findIndex(({ id }) => id === ruleId),

@@ -1,4 +1,4 @@
-/** What came of one file, as reporters for other tools need it: short, and with places in the file. */
+/** The verdict of one file for reporters of other tools: short, and with positions in the file. */
 import { isRendezvousCause } from '../check/model/rendezvous-causes.js';
 import type { Verdict } from '../check/model/verdict.js';
 import { VERBS } from '../execution/memory/access.js';
@@ -34,22 +34,22 @@ export interface FlowStep {
 export interface Diagnostic {
   readonly file: string;
   readonly outcome: Verdict['kind'] | 'error';
-  /** Is it of calls that meet? */
-  readonly meets?: boolean | undefined;
+  /** Whether the object is a rendezvous object. */
+  readonly isRendezvous?: boolean | undefined;
   /** In a few sentences. */
   readonly summary: string;
   /** The whole report, without colours. */
   readonly text: string;
   readonly seconds: number;
-  /** Where the operation at fault stands, or what can not be read. */
+  /** The position of the faulty operation, or of what cannot be read. */
   readonly line?: number | undefined;
   readonly column?: number | undefined;
-  /** The last line to blame, and others that are to blame with these. */
+  /** The last line of the first block that must be atomic, and the other blocks. */
   readonly endLine?: number | undefined;
   readonly also?: readonly Lines[] | undefined;
-  /** What was done, one after another, where it is known. */
+  /** The steps in sequence, if they are known. */
   readonly flow?: readonly FlowStep[] | undefined;
-  /** Where the other operations stand that the summary speaks of. */
+  /** The positions of the other operations that the summary names. */
   readonly related: readonly number[];
 }
 
@@ -80,21 +80,21 @@ export function toDiagnostic(result: CheckedHistory): Diagnostic {
 function summaryOf(
   verdict: Verdict,
   history: History,
-): Pick<Diagnostic, 'summary' | 'meets' | 'line' | 'related'> {
+): Pick<Diagnostic, 'summary' | 'isRendezvous' | 'line' | 'related'> {
   if (verdict.kind === 'linearizable') {
-    const what = verdict.witness.meetings ? 'Rendezvous explain it.' : 'It has a linearization.';
+    const what = verdict.witness.rendezvous ? 'Rendezvous explain it.' : 'It has a linearization.';
     return { summary: what, related: [] };
   }
   if (verdict.kind === 'undecided') return { summary: doubtInWords(verdict).advice, related: [] };
   const { counterexample } = verdict;
-  const told = reasons(counterexample, history, SIGNS);
+  const sentences = reasons(counterexample, history, SIGNS);
   const { lines } = history.tables;
   const { operation } = counterexample.cause;
-  const others = new Set(told.flatMap(({ sentence }) => operationsIn(sentence)));
+  const others = new Set(sentences.flatMap(({ sentence }) => operationsIn(sentence)));
   others.delete(operation);
   return {
-    meets: isRendezvousCause(counterexample.cause),
-    summary: told
+    isRendezvous: isRendezvousCause(counterexample.cause),
+    summary: sentences
       .map(({ sentence, steps = [] }) =>
         [sentence, ...steps]
           .map((own) => own.map(({ text }) => text).join(''))
@@ -106,23 +106,23 @@ function summaryOf(
   };
 }
 
-/* What came of a scenario or of a failure that was run again, for other tools: at the lines to blame, with the steps that led there. */
-
+/** The outcome of an exploration or a replay. */
 export interface ExploredOutcome {
   readonly file: string;
   readonly outcome: 'linearizable' | 'violation' | 'undecided';
   /** The whole report, without colours. */
   readonly text: string;
   readonly seconds: number;
-  /** Is it of calls that meet? */
-  readonly meets: boolean;
+  /** Whether the object is a rendezvous object. */
+  readonly isRendezvous: boolean;
   readonly trace: Trace | undefined;
   readonly sourceOf: SourceOf;
   readonly explained?: Explained | undefined;
 }
 
-export function explorationDiagnostic(told: ExploredOutcome): Diagnostic {
-  const { file, outcome, text, seconds, trace, explained } = told;
+/** Converts it to a diagnostic at the lines that must be atomic, with the steps that lead to the failure. */
+export function explorationDiagnostic(explored: ExploredOutcome): Diagnostic {
+  const { file, outcome, text, seconds, trace, explained } = explored;
   // without its mark
   const headline = text.split('\n', 1)[0].replace(/^\S+ /, '');
   const blocks = (explained?.explanation.repairs[0]?.repair ?? []).map(({ file: own, start, end }) => ({
@@ -135,13 +135,13 @@ export function explorationDiagnostic(told: ExploredOutcome): Diagnostic {
     line: blocks[0]?.line,
     endLine: blocks[0]?.endLine,
     outcome,
-    meets: told.meets,
+    isRendezvous: explored.isRendezvous,
     summary: explained ? causeText(explained) : headline,
     text,
     seconds,
     related: [],
     also: blocks.slice(1),
-    flow: outcome === 'violation' && trace ? flowOf(trace, told.sourceOf) : [],
+    flow: outcome === 'violation' && trace ? flowOf(trace, explored.sourceOf) : [],
   };
 }
 

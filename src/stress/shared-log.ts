@@ -2,7 +2,7 @@
  * The private log of one thread, in shared memory: whoever started it can read it even if the thread never comes back.
  *
  * Which calls it makes is known to both, so only times and answers are written: what takes long between two calls keeps threads
- * from meeting. Answers that are no small value are JSON, one behind another. A line, a call or an end, is there when it is counted.
+ * from rendezvous. Answers that are no small value are JSON, one behind another. A line, a call or an end, is there when it is counted.
  */
 
 import { parseJson } from '../base/values/json-reader.js';

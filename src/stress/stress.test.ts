@@ -136,7 +136,7 @@ test('a scenario without a spec is refused', async () => {
 });
 
 /** A channel without a buffer: who comes takes the first who waits on the other side, if that is not lost. */
-class Meeting {
+class Rendezvous {
   readonly #senders: { value: number; go: () => void }[] = [];
   readonly #receivers: ((value: number) => void)[] = [];
   /** Which receiver is forgotten, by number. */
@@ -162,7 +162,7 @@ class Meeting {
   }
 }
 
-const meetings = (create: () => Meeting, more = {}) =>
+const rendezvous = (create: () => Rendezvous, more = {}) =>
   scenario({
     create,
     spec: channel<number>(),
@@ -178,7 +178,7 @@ test('a round in which all may wait is over when it has settled', async () => {
   const options = { settle: 5, stallTimeout: 1_000_000 };
   expect(
     await stress(
-      meetings(() => new Meeting()),
+      rendezvous(() => new Rendezvous()),
       options,
     ),
   ).toMatchObject({ verdict: 'holds', rounds: 10 });
@@ -187,13 +187,13 @@ test('a round in which all may wait is over when it has settled', async () => {
 test('who waits that should have met is found by the watchdog, and who is slow is not taken for it', async () => {
   const options = { settle: 5, stallTimeout: 400 };
   const { failure } = await stress(
-    meetings(() => new Meeting(0)),
+    rendezvous(() => new Rendezvous(0)),
     options,
   );
   expect(failure?.verdict).toMatchObject({
-    counterexample: { property: 'progress', cause: { kind: 'should meet' } },
+    counterexample: { property: 'progress', cause: { kind: 'should synchronise' } },
   });
-  const slow = meetings(() => new Meeting(-1, 40), { rounds: 2 });
+  const slow = rendezvous(() => new Rendezvous(-1, 40), { rounds: 2 });
   expect((await stress(slow, options)).verdict).toBe('holds');
 });
 

@@ -75,8 +75,8 @@ export interface StressResult {
     | undefined;
   /** Rounds whose check came to no end. */
   readonly undecided: number;
-  /** Rounds of which nobody could tell what comes of them, and why. */
-  readonly abandoned: readonly { readonly round: number; readonly why: string }[];
+  /** Rounds without a result, and the reason. */
+  readonly abandoned: readonly { readonly round: number; readonly reason: string }[];
   /** Errors that were taken for "nobody knows", by name. */
   readonly unknown: ReadonlyMap<string, number>;
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { MEETING_ROWS, type MeetingRow, moduleOf } from '../../papers/synchronisation/rows.js';
+import { moduleOf, RENDEZVOUS_ROWS, type RendezvousRow } from '../../papers/synchronisation/rows.js';
 import { check } from '../../src/check/check.js';
 import { inOwnTask } from '../../src/event-loop/own-task.js';
 import { lineUp } from '../../src/explore/line-up.js';
@@ -23,7 +23,7 @@ const explored = (scenario: Scenario) => {
   return lineUp(scenario, { threads, before, after }, { seed: 1, isExhaustive: true }, new Deadline(60_000));
 };
 
-const scenarioOf = (row: MeetingRow): Scenario => {
+const scenarioOf = (row: RendezvousRow): Scenario => {
   const given = scenariosIn(moduleOf(row))[row.export];
   return row.spuriousWakeups ? { ...given, spuriousWakeups: true } : given;
 };
@@ -35,11 +35,11 @@ function wrong(scenario: Scenario): History {
   return backend.trace(violation.schedule).history;
 }
 
-const named = (rows: readonly MeetingRow[]) =>
+const named = (rows: readonly RendezvousRow[]) =>
   rows.map(
     (row) => [row.backend, row.file, `${row.export}${row.spuriousWakeups ? ', woken' : ''}`, row] as const,
   );
-const faults = MEETING_ROWS.filter(({ property }) => property);
+const faults = RENDEZVOUS_ROWS.filter(({ property }) => property);
 
 test.each(named(faults))('%s: %s, %s: the fault is found', async (_, __, ___, row) => {
   const scenario = scenarioOf(row);
@@ -50,7 +50,7 @@ test.each(named(faults))('%s: %s, %s: the fault is found', async (_, __, ___, ro
   });
 });
 
-test.each(named(MEETING_ROWS.filter(({ property }) => !property)))(
+test.each(named(RENDEZVOUS_ROWS.filter(({ property }) => !property)))(
   '%s: %s, %s holds under every schedule',
   async (_, __, ___, row) => {
     const { violation, coverage } = await inOwnTask(() => explored(scenarioOf(row)));
@@ -83,7 +83,7 @@ test('the programs of the faulty versions are the smallest: without any call the
   }
 });
 
-const modules = [...new Set(MEETING_ROWS.map(moduleOf))];
+const modules = [...new Set(RENDEZVOUS_ROWS.map(moduleOf))];
 
 /** Calls of a program that is explored to its end in no time. */
 const FEW = 6;

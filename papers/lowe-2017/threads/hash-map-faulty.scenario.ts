@@ -10,7 +10,7 @@ const KEY = 0;
 
 const faulty: Scenario = scenario({
   name: 'hash map, delete without compare-and-set',
-  backend: 'workers',
+  backend: 'threads',
   module: import.meta.url,
   create: () => HashMap.memory(1),
   attach: (words: Int32Array) => new HashMapFaulty(words),

@@ -10,7 +10,7 @@ const create = () => {
 };
 
 export default queueOf('channel on threads', create, {
-  backend: 'workers',
+  backend: 'threads',
   attach: ({ sender, receiver }) => ({ sender: received(sender), receiver: received(receiver) }),
   put: ({ sender }, value) => {
     sender.blockingSend(value);

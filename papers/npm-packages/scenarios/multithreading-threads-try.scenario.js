@@ -7,7 +7,7 @@ import { moved, received } from './multithreading-on-threads.js';
 
 export default scenario({
   name: 'Semaphore.tryAcquire on threads',
-  backend: 'workers',
+  backend: 'threads',
   create: () => ({ semaphore: moved(new Semaphore(2)) }),
   attach: ({ semaphore }) => ({ it: received(semaphore), held: [] }),
   spec: semaphore({ permits: 2 }),

@@ -14,7 +14,7 @@ const spec = {
 
 export default scenario({
   name: 'RingBuffer on threads',
-  backend: 'workers',
+  backend: 'threads',
   create: () => RingBuffer.getStorageForCapacity(2, Uint8Array),
   attach: (memory) => new RingBuffer(memory, Uint8Array),
   spec,

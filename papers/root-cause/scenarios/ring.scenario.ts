@@ -5,7 +5,7 @@ import { Ring } from './ring.js';
 /** One value is in the ring, and two threads take. */
 const ring: Scenario = scenario({
   name: 'ring',
-  backend: 'workers',
+  backend: 'threads',
   module: import.meta.url,
   create: () => new Int32Array(new SharedArrayBuffer(16)),
   attach: (words: Int32Array) => new Ring(words),

@@ -1,4 +1,4 @@
-/** A channel that counts its meetings: the number is drawn when the sender has its turn. */
+/** A channel that counts its rendezvous: the number is drawn when the sender has its turn. */
 import { Monitor } from 'straightedge/explore';
 
 export class SyncCounterChannel {
@@ -38,7 +38,7 @@ export class SyncCounterChannel {
   }
 }
 
-/** The number is drawn before the turn: numbers and meetings may be in different orders. */
+/** The number is drawn before the turn: numbers and rendezvous may be in different orders. */
 export class EarlyNumberChannel extends SyncCounterChannel {
   override send(value: number): number {
     this.monitor.enter();

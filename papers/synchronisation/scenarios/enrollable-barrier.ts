@@ -53,7 +53,7 @@ export class ReentrantEnrollableBarrier extends SyncEnrollableBarrier {
   protected override comeIn(): void {}
 }
 
-/** Who enrols while others leave is taken for one of them: its first meeting is over at once. */
+/** Who enrols while others leave is taken for one of them: its first rendezvous is over at once. */
 export class EagerEnrollableBarrier extends SyncEnrollableBarrier {
   private newcomer = -1;
 

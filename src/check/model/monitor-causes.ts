@@ -89,13 +89,13 @@ export type MonitorCause =
   /** An unlock by a process that did not hold the lock. */
   | { readonly kind: 'not held'; readonly operation: number }
   /** The result says that no process, or another one, holds it; but the owner with this lock did all the time. */
-  | { readonly kind: 'surely held'; readonly operation: number; readonly lock: number }
+  | { readonly kind: 'definitely held'; readonly operation: number; readonly lock: number }
   /**
    * The result says that it is held, but from the unlock `after` (or the start) to the lock `before` (or the end) it
    * was free.
    */
   | {
-      readonly kind: 'surely free';
+      readonly kind: 'definitely free';
       readonly operation: number;
       readonly after: number | undefined;
       readonly before: number | undefined;
@@ -130,7 +130,7 @@ export type MonitorCause =
    * above others.
    */
   | {
-      readonly kind: 'tangled';
+      readonly kind: 'cyclic core';
       readonly operation: number;
       readonly stays: readonly ValueInterval[];
       readonly blocked: readonly (number | undefined)[];

@@ -2,15 +2,15 @@
 
 export type RendezvousCause =
   /** Every sequence was tried; none includes this return. */
-  | { readonly kind: 'unmet'; readonly operation: number; readonly longest: LongestRendezvous }
+  | { readonly kind: 'unmatched'; readonly operation: number; readonly longest: LongestRendezvous }
   /** There is no sequence; the explanation exceeded its limits. */
-  | { readonly kind: 'untold'; readonly operation: number }
+  | { readonly kind: 'unexplained'; readonly operation: number }
   /**
    * No call that overlaps this one fits it; `others` are those with a suitable method. If there are none, `nearest`
    * are the last call before it and the first after it.
    */
   | {
-      readonly kind: 'lonely';
+      readonly kind: 'no partner';
       readonly operation: number;
       readonly others: readonly number[];
       readonly nearest: readonly number[];
@@ -34,31 +34,31 @@ export type RendezvousCause =
     }
   /** Progress: the history is stuck, but these blocked calls can synchronise. */
   | {
-      readonly kind: 'should meet';
+      readonly kind: 'should synchronise';
       readonly operation: number;
       readonly calls: readonly number[];
       readonly state: string;
     }
   /** Progress: the returned calls need a rendezvous of this call with these, but it is still blocked. */
-  | { readonly kind: 'left behind'; readonly operation: number; readonly met: readonly number[] };
+  | { readonly kind: 'left behind'; readonly operation: number; readonly partners: readonly number[] };
 
 /**
  * A sequence of rendezvous up to the return that none includes; its state, and the open calls that have not
  * synchronised.
  */
 interface LongestRendezvous {
-  readonly meetings: readonly (readonly number[])[];
+  readonly rendezvous: readonly (readonly number[])[];
   readonly state: string;
   readonly waiting: readonly number[];
 }
 
 const KINDS: readonly string[] = [
-  'unmet',
-  'untold',
-  'lonely',
+  'unmatched',
+  'unexplained',
+  'no partner',
   'too few partners',
   'odd groups',
-  'should meet',
+  'should synchronise',
   'left behind',
 ] satisfies RendezvousCause['kind'][];
 

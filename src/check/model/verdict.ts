@@ -68,7 +68,7 @@ export interface Witness {
    * The operations of rendezvous objects are not in `order` but here: the rendezvous in sequence, each with its calls.
    * For a stuck history: those of the returned calls, after which no blocked calls can synchronise.
    */
-  readonly meetings?: readonly Int32Array[];
+  readonly rendezvous?: readonly Int32Array[];
   /** For a stuck history: for each pending operation, a linearization of its part after which it blocks. */
   readonly waits?: readonly Wait[];
 }
@@ -153,7 +153,7 @@ export interface Longest {
 export interface SearchStats {
   readonly checker: string;
   /** The monitor for this object, if it declined the history or a part of it, and why. */
-  readonly aside?: { readonly monitor: string; readonly reason: string };
+  readonly declined?: { readonly monitor: string; readonly reason: string };
   readonly steps: number;
   readonly configurations: number;
   /** The number of parts of the history, and how many of them were decided. */

@@ -26,7 +26,7 @@ export class PairMatcher {
     const modes = rendezvousModes(spec);
     if (!spec.pairs || modes.some(({ roles, starred }) => starred !== undefined || roles.length > 2))
       throw new SpecError(
-        `there is no monitor for ${spec.name}: of objects whose calls meet, only those can be watched whose calls meet in pairs, and whose specs say \`pairs\`; try check`,
+        `there is no monitor for ${spec.name}: a rendezvous object can be monitored only if its calls synchronise in pairs and its spec declares \`pairs\`; try check`,
       );
     this.spec = spec;
     this.#values = values;
@@ -37,12 +37,14 @@ export class PairMatcher {
 
   /** Whether it can have taken effect alone. */
   isAlone(operation: OnlineOperation): boolean {
-    return this.#alone.some((mode) => this.#meet(mode, [operation]));
+    return this.#alone.some((mode) => this.#isEnabled(mode, [operation]));
   }
 
   /** Whether two calls that were open together can have synchronised. */
   fit(one: OnlineOperation, other: OnlineOperation): boolean {
-    return this.#together.some((mode) => this.#meet(mode, [one, other]) || this.#meet(mode, [other, one]));
+    return this.#together.some(
+      (mode) => this.#isEnabled(mode, [one, other]) || this.#isEnabled(mode, [other, one]),
+    );
   }
 
   /** The class of an ended call and that of its partner, as keys; undefined if it took effect alone. */
@@ -55,7 +57,7 @@ export class PairMatcher {
     return { own: this.#values.keyOf(pair), partner: this.#values.keyOf([pair[1], pair[0]]) };
   }
 
-  #meet({ name, roles }: RendezvousMode, members: readonly OnlineOperation[]): boolean {
+  #isEnabled({ name, roles }: RendezvousMode, members: readonly OnlineOperation[]): boolean {
     if (members.some(({ method }, i) => method !== roles[i])) return false;
     const calls = members.map(({ args }) => args);
     return this.#space.apply(this.#space.initial, name, calls).some(({ next, outcomes }) => {

@@ -193,7 +193,7 @@ export class RendezvousMonitor implements WatchedObject, WatchedPart {
     if (lists === this.#spare) this.#spares--;
     if (!this.#fits.fit(taken, operation))
       throw new SpecError(
-        `spec ${this.#fits.spec.name}: pairs and meetings differ about ${taken.method} and ${operation.method}: they should meet, but it does not allow that`,
+        `spec ${this.#fits.spec.name}: pairs and rendezvous differ about ${taken.method} and ${operation.method}: \`pairs\` matches them, but no rendezvous allows it`,
       );
     return taken;
   }
@@ -239,6 +239,6 @@ function push(lists: Map<unknown, OnlineOperation[]>, key: unknown, operation: O
 }
 
 const causeOf = ({ calls, partners }: Shortage): OnlineCause => ({
-  kind: partners.length === 0 ? 'lonely' : 'too few partners',
+  kind: partners.length === 0 ? 'no partner' : 'too few partners',
   operations: [...calls, ...partners],
 });

@@ -22,9 +22,9 @@ function joinRendezvous(lists: readonly (readonly Int32Array[])[], history: Hist
   if (lists.length === 1) return lists[0];
   const position = history.positionsById();
   const { call } = history.columns;
-  const placed = lists.flatMap((meetings) => {
+  const placed = lists.flatMap((rendezvous) => {
     let moment = -1;
-    return meetings.map((members) => {
+    return rendezvous.map((members) => {
       for (const id of members) moment = Math.max(moment, call[position[id]]);
       return { members, moment };
     });
@@ -68,14 +68,14 @@ export function checkObjects(
       stats,
     };
 
-  const meetings = joinRendezvous(
+  const sequence = joinRendezvous(
     findings.flatMap((finding) => (finding.kind === 'linearizable' ? [finding.witness] : [])),
     history,
   );
-  const fault = verifyRendezvous(rendezvous, meetings);
+  const fault = verifyRendezvous(rendezvous, sequence);
   invariant(!fault, `invalid witness: rendezvous break rule ${fault?.rule} at operation ${fault?.operation}`);
   const orders = plain ? plain.witness : { order: new Int32Array(0) };
-  return { kind: 'linearizable', witness: { ...orders, meetings }, stats };
+  return { kind: 'linearizable', witness: { ...orders, rendezvous: sequence }, stats };
 }
 
 function statsOf(
@@ -87,7 +87,7 @@ function statsOf(
   const others = plain?.stats;
   return {
     checker: [others?.checker, ...budget.searches].filter(Boolean).join(' and '),
-    ...(others?.aside && { aside: others.aside }),
+    ...(others?.declined && { declined: others.declined }),
     steps: (others?.steps ?? 0) + budget.steps,
     configurations: (others?.configurations ?? 0) + budget.configurations,
     parts: (others?.parts ?? 0) + parts,

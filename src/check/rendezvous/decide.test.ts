@@ -30,10 +30,10 @@ const door: SyncSpec = {
 };
 
 const specOf = (object: string | undefined): AnySpec => (object === 'line' ? channel : register);
-const meetingsOf = (history: History, spec: AnySpec | typeof specOf) => {
+const rendezvousOf = (history: History, spec: AnySpec | typeof specOf) => {
   const verdict = check(history, typeof spec === 'function' ? spec : () => spec);
   return verdict.kind === 'linearizable'
-    ? verdict.witness.meetings?.map((members) => [...members])
+    ? verdict.witness.rendezvous?.map((members) => [...members])
     : verdict.kind;
 };
 
@@ -42,10 +42,10 @@ describe('several objects', () => {
     A  |- line.send(1) -------|  |- cell.write(7) -|
     B     |- line.receive() -> 1 -|                  |- cell.read() -> 7 -|`;
 
-  test('are each checked alone: by an order or by meetings', () => {
+  test('are each checked alone: by an order or by rendezvous', () => {
     const verdict = check(history, specOf);
     if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
-    expect(verdict.witness.meetings?.map((members) => [...members])).toEqual([[0, 1]]);
+    expect(verdict.witness.rendezvous?.map((members) => [...members])).toEqual([[0, 1]]);
     expect([...verdict.witness.order]).toEqual([2, 3]);
     expect(verdict.stats).toMatchObject({ parts: 2, decided: 2 });
     expect(verifyWitness(history, specOf, verdict.witness)).toBeUndefined();
@@ -60,17 +60,17 @@ describe('several objects', () => {
       counterexample: { part: 'cell' },
       undecided: ['line'],
     });
-    const meeting = sketch`
+    const rendezvous = sketch`
       A  |- line.send(1) -|      |- cell.write(7) -|
       B                      |- line.receive() -> 1 -|  |- cell.read() -> 7 -|`;
-    expect(check(meeting, specOf)).toMatchObject({ kind: 'violation', counterexample: { part: 'line' } });
+    expect(check(rendezvous, specOf)).toMatchObject({ kind: 'violation', counterexample: { part: 'line' } });
   });
 
-  test('meetings of several objects stand in one order', () => {
+  test('rendezvous of several objects stand in one order', () => {
     const both = sketch`
       A  |- x.send(1) -|   |- y.send(2) -|
       B  |- x.receive() -> 1 -| |- y.receive() -> 2 -|`;
-    expect(meetingsOf(both, () => channel)).toEqual([
+    expect(rendezvousOf(both, () => channel)).toEqual([
       [0, 1],
       [2, 3],
     ]);
@@ -81,10 +81,10 @@ describe('a witness that is none', () => {
   const history = sketch`
     A  |- send(1) --------|  |- send(2) --------|
     B    |- receive() -> 1 -|  |- receive() -> 2 -|`;
-  const fault = (...meetings: number[][]) =>
+  const fault = (...rendezvous: number[][]) =>
     verifyWitness(history, channel, {
       order: new Int32Array(0),
-      meetings: meetings.map((members) => Int32Array.from(members)),
+      rendezvous: rendezvous.map((members) => Int32Array.from(members)),
     })?.rule;
 
   test.each([
@@ -127,8 +127,8 @@ describe('a witness that is none', () => {
     ],
     ['twice', [[0, 0]]],
     ['unknown', [[0, 9]]],
-  ])('breaks rule %s', (rule, meetings) => {
-    expect(fault(...(meetings as number[][]))).toBe(rule);
+  ])('breaks rule %s', (rule, rendezvous) => {
+    expect(fault(...(rendezvous as number[][]))).toBe(rule);
   });
 
   test('where nothing moves any more, nobody who waits has met, and none can', () => {
@@ -138,8 +138,8 @@ describe('a witness that is none', () => {
     builder.markStuck();
     const stuck = builder.finish();
     const order = new Int32Array(0);
-    expect(verifyWitness(stuck, channel, { order, meetings: [] })?.rule).toBe('waits');
-    expect(verifyWitness(stuck, channel, { order, meetings: [Int32Array.of(0, 1)] })?.rule).toBe('waits');
+    expect(verifyWitness(stuck, channel, { order, rendezvous: [] })?.rule).toBe('waits');
+    expect(verifyWitness(stuck, channel, { order, rendezvous: [Int32Array.of(0, 1)] })?.rule).toBe('waits');
   });
 });
 
@@ -152,7 +152,7 @@ test('limits are kept: an answer, or undecided', () => {
   expect(check(history, door)).toMatchObject({ kind: 'linearizable' });
 });
 
-test('order that time does not show holds for meetings too', () => {
+test('order that time does not show holds for rendezvous too', () => {
   const build = (after: boolean) => {
     const builder = new HistoryBuilder();
     const at = (process: string, method: string, call: number, end: number) =>
@@ -176,8 +176,8 @@ test('order that time does not show holds for meetings too', () => {
 });
 
 test('an algorithm that is not for the object says so', () => {
-  const meeting = sketch`A |- send(1) -|`;
-  expect(() => check(meeting, channel, { algorithm: 'wg-tree' })).toThrow('not for rendezvous objects');
+  const rendezvous = sketch`A |- send(1) -|`;
+  expect(() => check(rendezvous, channel, { algorithm: 'wg-tree' })).toThrow('not for rendezvous objects');
   expect(() => check(sketch`A |- read() -> 0 -|`, register, { algorithm: 'matching' })).toThrow(
     'is for rendezvous objects only',
   );
@@ -186,7 +186,7 @@ test('an algorithm that is not for the object says so', () => {
   );
 });
 
-describe('pairs that differ from the meetings', () => {
+describe('pairs that differ from the rendezvous', () => {
   const history = sketch`
     A  |- send(1) --------|
     B    |- receive() -> 1 -|`;
@@ -202,7 +202,7 @@ describe('pairs that differ from the meetings', () => {
   test('that allow less are found out', () => {
     const lying: SyncSpec = { ...channel, pairs: (method) => [method, 'nobody'] };
     expect(() => check(history, lying)).toThrow(
-      'pairs and meetings of the spec differ about operations 0 and 1',
+      'pairs and rendezvous of the spec differ about operations 0 and 1',
     );
   });
 });
@@ -239,7 +239,7 @@ describe('who tell whom they met', () => {
       C      |- waiter("c") -?`;
     expect(checkerOf(history)).toEqual([
       'linearizable',
-      'groups of calls and just-in-time search for meetings',
+      'groups of calls and just-in-time search for rendezvous',
     ]);
     expect(checkerOf(history.select((k) => k < 2))[0]).toBe('violation');
   });

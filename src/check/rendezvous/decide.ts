@@ -136,12 +136,12 @@ function unexplained({ name, history, cuts }: RendezvousPart): Counterexample {
     cuts,
     minimal: false,
     property: 'safety',
-    cause: { kind: 'untold', operation: id[~last], allowed: [], refused: [] },
+    cause: { kind: 'unexplained', operation: id[~last], allowed: [], refused: [] },
   };
 }
 
-function found(part: RendezvousPart, meetings: readonly Int32Array[]): RendezvousResult {
-  return linearizable(meetings.map((members) => Int32Array.from(part.ids(members))));
+function found(part: RendezvousPart, rendezvous: readonly Int32Array[]): RendezvousResult {
+  return linearizable(rendezvous.map((members) => Int32Array.from(part.ids(members))));
 }
 
 function none(

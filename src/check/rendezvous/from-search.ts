@@ -27,10 +27,10 @@ const NONE = -1;
 /** The calls that overlap one. */
 function possiblePartners(part: RendezvousPart, k: number): number[] {
   const { columns, length } = part.history;
-  const couldMeet = meetsBy(part, k);
+  const canSynchronise = synchronisesBy(part, k);
   const others: number[] = [];
   for (let other = 0; other < length && others.length < MOST; other++)
-    if (other !== k && overlaps(columns, k, other) && couldMeet(other)) others.push(other);
+    if (other !== k && overlaps(columns, k, other) && canSynchronise(other)) others.push(other);
   return others;
 }
 
@@ -40,12 +40,12 @@ function possiblePartners(part: RendezvousPart, k: number): number[] {
  */
 function nearestTo(part: RendezvousPart, k: number): number[] {
   const { call, return: returned } = part.history.columns;
-  const couldMeet = meetsBy(part, k);
+  const canSynchronise = synchronisesBy(part, k);
   let [before, after] = [NONE, NONE];
   for (let other = 0; other < call.length; other++) {
     if (returned[other] !== NEVER && returned[other] < call[k]) {
-      if ((before === NONE || returned[other] > returned[before]) && couldMeet(other)) before = other;
-    } else if (call[other] > returned[k] && after === NONE && couldMeet(other)) after = other;
+      if ((before === NONE || returned[other] > returned[before]) && canSynchronise(other)) before = other;
+    } else if (call[other] > returned[k] && after === NONE && canSynchronise(other)) after = other;
   }
   return [before, after].filter((other) => other !== NONE);
 }
@@ -57,14 +57,14 @@ const overlaps = (
 ): boolean => call[a] < returned[b] && call[b] < returned[a];
 
 /** Whether a rendezvous of two calls is possible by their methods. */
-function meetsBy({ history, machine }: RendezvousPart, k: number): (other: number) => boolean {
-  const meetings = new EnabledRendezvous(machine, machine.lettersOf(history));
+function synchronisesBy({ history, machine }: RendezvousPart, k: number): (other: number) => boolean {
+  const rendezvous = new EnabledRendezvous(machine, machine.lettersOf(history));
   return (other) => {
-    let couldMeet = false;
-    meetings.gather(machine.initial, k < other ? [k, other] : [other, k], ANY_CALL, (_, length) => {
-      couldMeet ||= length === 2;
+    let canSynchronise = false;
+    rendezvous.gather(machine.initial, k < other ? [k, other] : [other, k], ANY_CALL, (_, length) => {
+      canSynchronise ||= length === 2;
     });
-    return couldMeet;
+    return canSynchronise;
   };
 }
 
@@ -86,7 +86,7 @@ function fromOddGroups(part: RendezvousPart, { root, groups, inner }: OddGroups)
   if (inner.length === 0 && calls.length === 1) {
     const others = possiblePartners(part, root);
     return counterexample(part, [root, ...others], others.length === 0, {
-      kind: 'lonely',
+      kind: 'no partner',
       operation: history.columns.id[root],
       others: part.ids(others),
       nearest: part.ids(others.length > 0 ? [] : nearestTo(part, root)),
@@ -159,11 +159,11 @@ export function fromRendezvousObstruction(
     minimal: false,
     property: 'safety',
     cause: {
-      kind: 'unmet',
+      kind: 'unmatched',
       operation: history.columns.id[k],
       ...saidOf(part, k, ends),
       longest: {
-        meetings: first.meetings.map((members) => part.ids(members)),
+        rendezvous: first.rendezvous.map((members) => part.ids(members)),
         state: machine.describe(first.state),
         waiting: part.ids(first.waiting.filter((own) => own !== k)),
       },
@@ -174,11 +174,11 @@ export function fromRendezvousObstruction(
 /** The results that an operation could have had by a rendezvous, and why the spec refuses some. */
 function saidOf({ history, machine }: RendezvousPart, k: number, ends: RendezvousObstruction['ends']) {
   const letters = machine.lettersOf(history);
-  const meetings = new EnabledRendezvous(machine, letters);
+  const rendezvous = new EnabledRendezvous(machine, letters);
   const outcomes = new Interner();
   const reasons = new Set<string>();
   for (const { state, waiting } of ends)
-    meetings.gather(state, waiting, k, (members, length, mode) => {
+    rendezvous.gather(state, waiting, k, (members, length, mode) => {
       const own = Array.from({ length }, (_, i) => letters[members[i]]);
       const place = members.indexOf(k);
       for (const outcome of machine.allowedOutcomes(state, mode, own, place)) outcomes.intern(outcome);

@@ -6,7 +6,7 @@
  *   returned calls, and of no others, after which the blocked calls cannot synchronise.
  *
  *   violation                                    cause
- *   after rendezvous of the returned calls,      should meet
+ *   after rendezvous of the returned calls,      should synchronise
  *   some blocked calls can synchronise
  *   the returned calls need a blocked one        left behind
  */
@@ -30,9 +30,9 @@ export function pendingOf({ columns }: History): number[] {
 /** Accepts states of which one alternative lets no blocked calls synchronise. */
 export function restsIn({ history, machine }: RendezvousPart): (state: number) => boolean {
   const pending = pendingOf(history);
-  const meetings = new EnabledRendezvous(machine, machine.lettersOf(history));
+  const rendezvous = new EnabledRendezvous(machine, machine.lettersOf(history));
   return (state) =>
-    machine.alternatives(state).some((own) => !meetings.each(own, pending, ANY_CALL, () => true));
+    machine.alternatives(state).some((own) => !rendezvous.each(own, pending, ANY_CALL, () => true));
 }
 
 /** No rendezvous of the returned calls leave the others blocked; `safe` uses some blocked calls. */
@@ -43,20 +43,20 @@ export function noProgress(
 ): Counterexample {
   const { history } = part;
   const isOver = refusal.moment === history.columns.events.length;
-  return isOver ? shouldMeet(part, refusal) : leftBehind(part, safe);
+  return isOver ? shouldSynchronise(part, refusal) : leftBehind(part, safe);
 }
 
-function shouldMeet(part: RendezvousPart, { ends }: RendezvousObstruction): Counterexample {
+function shouldSynchronise(part: RendezvousPart, { ends }: RendezvousObstruction): Counterexample {
   const { history, machine } = part;
   const [state] = machine.alternatives(ends[0].state);
-  const meetings = new EnabledRendezvous(machine, machine.lettersOf(history));
+  const rendezvous = new EnabledRendezvous(machine, machine.lettersOf(history));
   let calls: number[] = [];
-  meetings.each(state, pendingOf(history), ANY_CALL, (members, length) => {
+  rendezvous.each(state, pendingOf(history), ANY_CALL, (members, length) => {
     calls = part.ids(members.subarray(0, length)).sort((a, b) => a - b);
     return true;
   });
   return counterexample(part, {
-    kind: 'should meet',
+    kind: 'should synchronise',
     operation: calls[0],
     calls,
     state: machine.describe(state),
@@ -72,7 +72,7 @@ function leftBehind(part: RendezvousPart, safe: readonly Int32Array[]): Countere
   return counterexample(part, {
     kind: 'left behind',
     operation: part.history.columns.id[operation],
-    met: part.ids(members.filter((k) => k !== operation)),
+    partners: part.ids(members.filter((k) => k !== operation)),
   });
 }
 

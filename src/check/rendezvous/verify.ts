@@ -14,13 +14,13 @@ import type { RendezvousPart } from './search/part.js';
 
 export function verifyRendezvous(
   parts: readonly RendezvousPart[],
-  meetings: readonly Int32Array[],
+  rendezvous: readonly Int32Array[],
 ): Fault | undefined {
   const partOf = new Map<number, number>();
   for (const [number, { history }] of parts.entries())
     for (const id of history.columns.id) partOf.set(id, number);
   const own: Int32Array[][] = parts.map(() => []);
-  for (const members of meetings) {
+  for (const members of rendezvous) {
     const [first] = members;
     const stranger = members.find(
       (id) => partOf.get(id) === undefined || partOf.get(id) !== partOf.get(first),
@@ -35,14 +35,14 @@ export function verifyRendezvous(
   return undefined;
 }
 
-function verifyPart(part: RendezvousPart, meetings: readonly Int32Array[]): Fault | undefined {
+function verifyPart(part: RendezvousPart, rendezvous: readonly Int32Array[]): Fault | undefined {
   const { history, machine } = part;
   const { id, call, return: returned, after } = history.columns;
   const position = history.positionsById();
   const has = new Uint8Array(history.length);
   let now = -1;
   let states = [machine.initial];
-  for (const members of meetings) {
+  for (const members of rendezvous) {
     const [operation] = members;
     const positions = Array.from(members, (own) => position[own]);
     for (const k of positions) now = Math.max(now, call[k]);

@@ -23,7 +23,7 @@ export interface OnlineCause {
     /** A state that the object did not have during the call, and that no pending operation can have caused. */
     | 'no such state'
     /** A returned call for which there is no partner. */
-    | 'lonely'
+    | 'no partner'
     /** Returned calls whose possible partners are fewer. */
     | 'too few partners';
   /** The operations that contradict each other, as far as they are known, including the faulty one. */

@@ -75,7 +75,7 @@ interface QueueStatus {
   readonly workers: readonly WorkerNote[];
   readonly tasks: Readonly<Record<'waiting' | 'active' | 'delayed' | 'completed' | 'failed', number>>;
   /** The most recent tasks that were abandoned. */
-  readonly setAside: readonly { readonly file: string; readonly task: string; readonly why: string }[];
+  readonly abandoned: readonly { readonly file: string; readonly task: string; readonly reason: string }[];
 }
 
 const MAX_ABANDONED = 20;
@@ -91,10 +91,10 @@ async function readStatus(url: string): Promise<QueueStatus> {
       address: address.shown,
       workers: await workersIn(redis),
       tasks: counts as QueueStatus['tasks'],
-      setAside: failed.map(({ id = '', data, failedReason }) => ({
+      abandoned: failed.map(({ id = '', data, failedReason }) => ({
         file: data.file,
         task: id,
-        why: failedReason,
+        reason: failedReason,
       })),
     };
   } finally {
@@ -103,7 +103,7 @@ async function readStatus(url: string): Promise<QueueStatus> {
   }
 }
 
-function statusText({ address, workers, tasks, setAside }: QueueStatus): string {
+function statusText({ address, workers, tasks, abandoned }: QueueStatus): string {
   const lines = [
     `${address}: ${workers.length === 1 ? '1 worker' : `${workers.length} workers`}`,
     ...workers.map(
@@ -113,7 +113,7 @@ function statusText({ address, workers, tasks, setAside }: QueueStatus): string 
     `tasks: ${Object.entries(tasks)
       .map(([state, count]) => `${count} ${state}`)
       .join(', ')}`,
-    ...setAside.map(({ file, task, why }) => `  abandoned: ${task} of ${file}: ${why}`),
+    ...abandoned.map(({ file, task, reason }) => `  abandoned: ${task} of ${file}: ${reason}`),
   ];
   return `${lines.map(printable).join('\n')}\n`;
 }

@@ -19,7 +19,7 @@ export class LostThreadError extends ProgramError {
     super(
       waited === undefined
         ? `${method} has ended its thread`
-        : `${method} has come neither to a call of Atomics nor to its end in ${waited / 1_000} s: it loops, or waits for what another thread does by plain accesses, which are seen where \`transform\` names the file`,
+        : `${method} has come neither to a call of Atomics nor to its end in ${waited / 1_000} s: it loops, or waits for what another thread does by plain accesses, which are seen where \`instrument\` names the file`,
     );
   }
 }

@@ -96,13 +96,13 @@ export class SpecAutomaton implements Automaton {
  * A given SyncSpec as the automaton of a program: what the operations of it may do together.
  *
  * The calls of the program, none of which has ended, are the history that the machine of the spec is made for; so
- * meetings are the same as those of a check. States are single ones: where the spec leaves a choice there are several moves.
+ * rendezvous are the same as those of a check. States are single ones: where the spec leaves a choice there are several moves.
  */
 
 class SyncAutomaton implements RendezvousAutomaton {
   readonly initial: number;
   readonly #machine: SyncMachine;
-  readonly #meetings: EnabledRendezvous;
+  readonly #rendezvous: EnabledRendezvous;
   readonly #letters: Int32Array;
   readonly #outcomes: Outcomes;
 
@@ -113,7 +113,7 @@ class SyncAutomaton implements RendezvousAutomaton {
     const history = builder.finish();
     this.#machine = runtime.aside(() => new SyncMachine(history, spec));
     this.#letters = this.#machine.lettersOf(history);
-    this.#meetings = new EnabledRendezvous(this.#machine, this.#letters);
+    this.#rendezvous = new EnabledRendezvous(this.#machine, this.#letters);
     this.#outcomes = outcomes;
     this.initial = this.#machine.initial;
   }
@@ -124,7 +124,7 @@ class SyncAutomaton implements RendezvousAutomaton {
 
   #movesOf(state: number, waiting: readonly number[]): readonly Move[] {
     const moves: Move[] = [];
-    this.#meetings.gather(state, waiting, ANY_CALL, (members, length, mode) => {
+    this.#rendezvous.gather(state, waiting, ANY_CALL, (members, length, mode) => {
       const operations = Array.from(members.subarray(0, length));
       const letters = operations.map((operation) => this.#letters[operation]);
       for (const { next, outcomes } of this.#machine.possibleSteps(state, mode, letters))
@@ -134,7 +134,7 @@ class SyncAutomaton implements RendezvousAutomaton {
   }
 
   rests(state: number, waiting: readonly number[]): boolean {
-    return runtime.aside(() => !this.#meetings.each(state, waiting, ANY_CALL, () => true));
+    return runtime.aside(() => !this.#rendezvous.each(state, waiting, ANY_CALL, () => true));
   }
 }
 

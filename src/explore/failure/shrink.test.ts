@@ -14,7 +14,7 @@ const counterBy = (by: number) => {
     `class C { n = 0; inc() { const n = this.n; this.n = n + ${by}; return n + ${by} } } export const make = () => new C();`,
   );
   const create = make as () => { inc(): number };
-  return scenario({ create, calls: [['inc']], backend: 'transform' });
+  return scenario({ create, calls: [['inc']], backend: 'instrumented' });
 };
 const matrixOf = (...calls: readonly number[]): TestCase => ({
   threads: calls.map((count) => Array.from({ length: count }, () => ['inc'] as const)),
@@ -56,7 +56,7 @@ test('two threads become one, whichever order of their calls it takes', () => {
     create: make as () => { a(): number; b(): number; c(): number },
     spec: { name: 'nothing', initial: null, methods: { a: nothing, b: nothing, c: nothing } },
     calls: [['a'], ['b'], ['c']],
-    backend: 'transform',
+    backend: 'instrumented',
   });
   const matrix: TestCase = { threads: [[['a'], ['b']], [['c']]], before: [], after: [] };
   const found = lineUp(one, matrix, { seed: 1 }, patience());

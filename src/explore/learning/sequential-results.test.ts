@@ -73,9 +73,9 @@ test('threads too: what throws in some states only is not told, what throws in a
     }
   }
   const create = () => new Cell();
-  const both = scenario({ create, backend: 'transform', test: [[['put']], [['take']]] });
+  const both = scenario({ create, backend: 'instrumented', test: [[['put']], [['take']]] });
   expect(exploreSync(both).alwaysThrew).toEqual([]);
-  const one = scenario({ create, backend: 'transform', test: [[['take']], [['take']]] });
+  const one = scenario({ create, backend: 'instrumented', test: [[['take']], [['take']]] });
   expect(() => exploreSync(one)).toThrow(/take always threw RangeError: empty/);
 });
 

@@ -49,7 +49,7 @@ function validated<S extends Validated>(scenario: S, validate: Validate, called:
 /** The spec, with a method that does nothing. Parts and monitors do not know it: such histories are searched. */
 function withValidate(given: AnySpec): AnySpec {
   if (isSyncSpec(given))
-    throw new ScenarioError('`validate` beside a spec of meetings; leave out one of them');
+    throw new ScenarioError('`validate` beside a spec of rendezvous; leave out one of them');
   const { part: _, family: __, ...spec } = given as Spec;
   return {
     ...spec,
@@ -88,7 +88,7 @@ interface RoundControl {
 }
 
 /** What explores: tasks of the event loop; threads, whose accesses are seen in transformed source; or real threads. */
-export type BackendName = 'async' | 'transform' | 'workers';
+export type BackendName = 'async' | 'instrumented' | 'threads';
 
 /** `O` is what `create` makes, `H` the object under test: the same, but for what `attach` makes of it. */
 interface Common<O, T, S extends Stubs, H> {
@@ -131,10 +131,10 @@ interface Common<O, T, S extends Stubs, H> {
   /** May who waits in a `Monitor` wake up without having been notified, once in each call? */
   readonly spuriousWakeups?: boolean;
   /**
-   * Globs of the files to transform, relative to the scenario; all that are in no package if not given. Asynchronous code is run as it is; where
+   * Globs of the files to instrument, relative to the scenario; all that are in no package if not given. Asynchronous code is run as it is; where
    * its files are named, orders of tasks that do not get into each other's way are tried once.
    */
-  readonly transform?: readonly string[];
+  readonly instrument?: readonly string[];
 }
 
 interface WithSpec<O, T extends Methods<T>, S extends Stubs, H> extends Common<O, NoInfer<T>, S, H> {
@@ -193,7 +193,7 @@ export interface Scenario {
   readonly callsPerThread: number;
   readonly test: readonly (readonly PlainCall[])[] | undefined;
   readonly oneThread: readonly string[];
-  readonly transform: readonly string[] | undefined;
+  readonly instrument: readonly string[] | undefined;
   readonly spuriousWakeups: boolean;
 }
 
@@ -264,7 +264,7 @@ const DEFAULTS: Omit<Scenario, 'create'> = {
   callsPerThread: 3,
   test: undefined,
   oneThread: [],
-  transform: undefined,
+  instrument: undefined,
   spuriousWakeups: false,
 };
 

@@ -48,7 +48,7 @@ export const make = () => new C();`);
     after: [['get']],
     threads: 2,
     callsPerThread: 1,
-    backend: 'transform',
+    backend: 'instrumented',
   });
 };
 

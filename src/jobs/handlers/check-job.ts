@@ -66,10 +66,10 @@ function callOf(
   history: History,
   operation: number,
   specOf: AnySpecOf,
-): Pick<ViolationMessage, 'call' | 'meets'> {
+): Pick<ViolationMessage, 'call' | 'isRendezvous'> {
   const { method, args, object } = history.at(history.positionsById()[operation]);
   const call = printable(`${method}(${args.map(show).join(', ')})`);
-  return { call, meets: isSyncSpec(specOf(object)) };
+  return { call, isRendezvous: isSyncSpec(specOf(object)) };
 }
 
 /** The remaining limits, with progress messages. */

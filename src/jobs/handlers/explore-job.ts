@@ -18,7 +18,7 @@ import type { Scenario } from '../../explore/scenario/scenario.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import type { Explained, ExplorationReport } from '../../report/common/report-types.js';
 import { sources } from '../../report/common/step-ends.js';
-import { hasMeetings } from '../../report/common/verdict-words.js';
+import { hasRendezvous } from '../../report/common/verdict-words.js';
 import { explorationDiagnostic } from '../../report/diagnostic.js';
 import { explorationHtml } from '../../report/html/page.js';
 import { explorationJson } from '../../report/json/exploration-json.js';
@@ -181,7 +181,7 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
         outcome: exploration.verdict === 'holds' ? 'linearizable' : exploration.verdict,
         text: explorationText(report, styleOf({})),
         seconds: (performance.now() - begin) / 1_000,
-        meets: hasMeetings(exploration.scenario),
+        isRendezvous: hasRendezvous(exploration.scenario),
         trace: report.failure?.trace,
       }),
     }),
@@ -214,7 +214,7 @@ function failureReport(
     operation: 0,
     property: 'safety',
     call: callOf(found),
-    meets: hasMeetings(scenario),
+    isRendezvous: hasRendezvous(scenario),
   });
   post({ kind: 'progress', text: 'making it small' });
   const time = Math.min(SHRINKING.most, Math.max(SHRINKING.least, left()));

@@ -7,7 +7,7 @@ import { inOwnTask } from '../../event-loop/own-task.js';
 import { isToken, parseFailure, parseToken, replaySync } from '../../explore/failure/failure.js';
 import { Deadline } from '../../explore/model/deadline.js';
 import { sources } from '../../report/common/step-ends.js';
-import { hasMeetings } from '../../report/common/verdict-words.js';
+import { hasRendezvous } from '../../report/common/verdict-words.js';
 import { explorationDiagnostic } from '../../report/diagnostic.js';
 import { htmlReplay } from '../../report/html/page.js';
 import { replayDocument } from '../../report/json/exploration-json.js';
@@ -75,7 +75,7 @@ export async function replayJob(
       finding: explorationDiagnostic({
         ...report,
         outcome,
-        meets: hasMeetings(scenario),
+        isRendezvous: hasRendezvous(scenario),
         text: replayText(report, styleOf({})),
         seconds: (performance.now() - begin) / 1_000,
       }),

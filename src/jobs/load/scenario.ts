@@ -23,7 +23,7 @@ export async function loadScenario(path: string, hasConfig: boolean): Promise<Sc
   const given = scenarioIn(path, await loadModule(path, 'scenario'));
   const backend = backendNameOf(given);
   const file = resolve(path);
-  if (backend === 'workers') return { ...given, module: file };
+  if (backend === 'threads') return { ...given, module: file };
   const globs = await globsOf(given, dirname(file), hasConfig);
   if (backend === 'async' && globs.globs === undefined) return { ...given, backend };
   const module = loadInstrumented(file, {
@@ -35,10 +35,10 @@ export async function loadScenario(path: string, hasConfig: boolean): Promise<Sc
 }
 
 /** The files to instrument, as the scenario or the nearest configuration says. */
-async function globsOf({ transform }: Scenario, folder: string, hasConfig: boolean): Promise<LoadOptions> {
-  const loaded = transform === undefined && hasConfig ? await loadConfig(folder) : undefined;
-  const globs = loaded?.config.transform;
-  return globs && loaded ? { globs, from: loaded.folder } : { globs: transform, from: folder };
+async function globsOf({ instrument }: Scenario, folder: string, hasConfig: boolean): Promise<LoadOptions> {
+  const loaded = instrument === undefined && hasConfig ? await loadConfig(folder) : undefined;
+  const globs = loaded?.config.instrument;
+  return globs && loaded ? { globs, from: loaded.folder } : { globs: instrument, from: folder };
 }
 
 /** A scenario without instrumentation, to run with real concurrency. */

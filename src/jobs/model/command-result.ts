@@ -142,13 +142,13 @@ export function abandonedResult({ file, spec, style }: CheckJob, reason: string)
 
 /** A limit ended the worker after it had found a violation and before it had explained it. */
 function unexplainedResult(job: Job, found: ViolationMessage, reason: LimitReason): CommandResult {
-  const { part, operation, property, call, meets } = found;
+  const { part, operation, property, call, isRendezvous } = found;
   const isCheck = job.kind === 'check';
   const where = part === '' ? '' : ` (part ${printable(part)})`;
   const sentence = isCheck
-    ? `${printable(job.file)}${where}: ${meets ? 'no meetings explain' : 'no order explains'} ${call}, operation ${operation}; ${LIMIT_TEXT[reason]} before it was explained`
+    ? `${printable(job.file)}${where}: ${isRendezvous ? 'no rendezvous explain' : 'no order explains'} ${call}, operation ${operation}; ${LIMIT_TEXT[reason]} before it was explained`
     : `${printable(job.file)}: ${call}; ${LIMIT_TEXT[reason]} before it was made small`;
-  const kind = meets ? 'untold' : property === 'safety' ? 'stuck' : 'waits';
+  const kind = isRendezvous ? 'unexplained' : property === 'safety' ? 'stuck' : 'waits';
   const counterexample = { minimal: false, property, cause: { kind, operation } };
   const style = 'style' in job ? job.style : {};
   return {
@@ -159,8 +159,8 @@ function unexplainedResult(job: Job, found: ViolationMessage, reason: LimitReaso
       ...specOf(job),
       ...(isCheck ? { counterexample } : { reason }),
     },
-    text: `${styleOf(style).no} ${unexplainedBy(meets)}  ${sentence}`,
-    finding: { ...plainDiagnostic(job.file, 'violation', sentence), meets },
+    text: `${styleOf(style).no} ${unexplainedBy(isRendezvous)}  ${sentence}`,
+    finding: { ...plainDiagnostic(job.file, 'violation', sentence), isRendezvous },
     limit: reason,
   };
 }

@@ -184,7 +184,7 @@ export interface ViolationMessage {
   readonly property: 'safety' | 'progress';
   readonly call: string;
   /** Is it a violation of a rendezvous object? */
-  readonly meets: boolean;
+  readonly isRendezvous: boolean;
 }
 
 /** A limit ended the job without a verdict, except for a violation that was found. */

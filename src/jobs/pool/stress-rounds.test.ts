@@ -59,7 +59,7 @@ describe('StressRounds', () => {
     expect(rounds.stressed(false)).toMatchObject({
       verdict: 'undecided',
       reason: 'abandoned',
-      abandoned: [{ round: 1, why: 'no progress' }],
+      abandoned: [{ round: 1, reason: 'no progress' }],
     });
   });
 

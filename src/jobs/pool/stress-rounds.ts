@@ -34,7 +34,7 @@ export class StressRounds implements TaskSource<StressTask> {
   readonly #common: Omit<StressTask, 'name' | 'first' | 'rounds'>;
   readonly #begin = performance.now();
   readonly #done: Done[] = [];
-  readonly #abandoned: { readonly round: number; readonly why: string }[] = [];
+  readonly #abandoned: { readonly round: number; readonly reason: string }[] = [];
   /** Rounds of abandoned tasks. */
   readonly #alone: number[] = [];
   #next = 0;
@@ -80,7 +80,7 @@ export class StressRounds implements TaskSource<StressTask> {
     if (outcome.kind === 'refused') throw new ScenarioError(outcome.message);
     if (outcome.kind === 'abandoned') {
       if (rounds > 1) for (let i = 0; i < rounds; i++) this.#alone.push(first + i);
-      else this.#abandoned.push({ round: first, why: outcome.reason });
+      else this.#abandoned.push({ round: first, reason: outcome.reason });
       return;
     }
     const { result } = outcome;

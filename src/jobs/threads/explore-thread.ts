@@ -16,9 +16,9 @@ await serveCalls(data, load);
 /** Files that the scenario names are loaded instrumented, so that their plain accesses are visible. */
 async function load(): Promise<Scenario> {
   const given = (await loadModule(path, 'scenario')) as Scenario;
-  if (given.transform === undefined) return given;
+  if (given.instrument === undefined) return given;
   const options = {
-    globs: given.transform,
+    globs: given.instrument,
     from: dirname(path),
     modules: await ourselves(),
     rewrite: rewriteElements,

@@ -17,7 +17,8 @@ const FEW = 4;
 /** The operations to show: some of the core, those that one was too early or too late to meet, and the last few failed ones that overlap the one at fault. */
 export function chooseOperations(counterexample: Counterexample, history: History): History {
   const chosen = chooseOfCore(counterexample);
-  if (counterexample.cause.kind === 'lonely') for (const id of counterexample.cause.nearest) chosen.add(id);
+  if (counterexample.cause.kind === 'no partner')
+    for (const id of counterexample.cause.nearest) chosen.add(id);
   const { id, object, call, return: returned, status } = history.columns;
   const fault = history.positionsById()[counterexample.cause.operation];
   let failed = 0;

@@ -16,20 +16,20 @@ export const count = (value: number, one: string, many: string = `${one}s`): str
 export const relativePath = (file: string): string => relative('.', file).replaceAll('\\', '/');
 
 /** Do the calls of its object synchronise? */
-export const hasMeetings = ({ spec }: Pick<Scenario, 'spec'>): boolean =>
+export const hasRendezvous = ({ spec }: Pick<Scenario, 'spec'>): boolean =>
   spec !== undefined && isSyncSpec(spec);
 
-export const explainedBy = ({ meetings }: Witness): string =>
-  meetings === undefined ? 'linearizable' : 'synchronisation linearizable';
+export const explainedBy = ({ rendezvous }: Witness): string =>
+  rendezvous === undefined ? 'linearizable' : 'synchronisation linearizable';
 
-export const unexplainedBy = (meets: boolean): string =>
-  meets ? 'not synchronisation linearizable' : 'not linearizable';
+export const unexplainedBy = (isRendezvous: boolean): string =>
+  isRendezvous ? 'not synchronisation linearizable' : 'not linearizable';
 
 /** The verdict for readers who do not know the term. */
-export const noneGives = (meets: boolean): string =>
-  meets
+export const noneGives = (isRendezvous: boolean): string =>
+  isRendezvous
     ? 'No rendezvous of these calls give these results.'
     : 'No sequential order of these calls gives these results.';
 
-export const whyUnexplained = (meets: boolean): string =>
-  meets ? 'Why no rendezvous explain it' : 'Why it is not linearizable';
+export const whyUnexplained = (isRendezvous: boolean): string =>
+  isRendezvous ? 'Why no rendezvous explain it' : 'Why it is not linearizable';

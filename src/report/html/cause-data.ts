@@ -1,5 +1,4 @@
-/** Why an explored test goes wrong, for a page: each repair with its lines, the steps inside of it, and who came in between. */
-
+/** The root cause as data of a page: each repair with its lines, the steps inside it, and the interruptions. */
 import { Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import { NOTHING, VERBS } from '../../execution/memory/access.js';
 import type { Trace } from '../../explore/model/trace-types.js';
@@ -20,16 +19,15 @@ import {
 import { SIGNS } from '../sentences/words.js';
 import type { CauseData, RepairData, SourceFileData, StepData } from './page-types.js';
 
-/* The source that a page shows: of each file the lines that it speaks of, and some around them. */
-
-/** Lines that are told before and after. */
+/** Lines of source shown before and after a line of interest. */
 const AROUND = 6;
 
+/** The source that a page shows: for each file, the lines of interest and some around them. */
 export class SourceFiles {
   readonly #numbers = new Map<string, number>();
   readonly #files: { readonly lines: readonly string[]; readonly spoken: Set<number> }[] = [];
 
-  /** The number of a file, of which lines are spoken of. */
+  /** Adds lines of interest; returns the number of the file. */
   add(name: string, lines: readonly string[], from: number, to: number = from): number {
     const number = this.#numbers.get(name) ?? this.#files.push({ lines, spoken: new Set() }) - 1;
     this.#numbers.set(name, number);
@@ -74,7 +72,7 @@ export function causeData(
   const { explanation, linesOf, placeOf } = explained;
   const { repairs, partial, collected } = explanation;
   const [first] = repairs;
-  if (first === undefined) return { told: noCauseText(explanation), repairs: [] };
+  if (first === undefined) return { summary: noCauseText(explanation), repairs: [] };
   const all = [
     ...repairs.map((one) => ({
       ...one,
@@ -84,7 +82,7 @@ export function causeData(
     ...partial.map((one) => ({ ...one, outcome: partialText(one, explanation) })),
   ];
   return {
-    told: `${blameText(first, explanation)} ${basisText(explanation)}`,
+    summary: `${blameText(first, explanation)} ${basisText(explanation)}`,
     repairs: all.map(({ repair, forbidden, outcome, ...one }): RepairData => {
       const blocks = new Blocks(repair, placeOf);
       return {

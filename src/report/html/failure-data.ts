@@ -1,4 +1,4 @@
-/** What an exploration came to, for a page: the failure with its history and its steps, or what was covered. */
+/** The result of an exploration or a replay as data of a page: the failure with its history and steps, or the coverage. */
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
@@ -19,9 +19,9 @@ import type { CoreData, PageData } from './page-types.js';
 interface FailurePage {
   readonly file: string;
   readonly scenario: Scenario;
-  /** `waits for ever`, say. */
+  /** Such as `deadlock`. */
   readonly headline: string;
-  /** How it stands where there is no failure. */
+  /** The verdict if there is no failure. */
   readonly verdict: 'violation' | 'linearizable' | 'undecided';
   /** Of a violation: what was explored, and how it went. */
   readonly explored: TestResult | undefined;
@@ -34,7 +34,7 @@ interface FailurePage {
 
 export function failureData(page: FailurePage): PageData {
   const { file, scenario, headline, verdict, explored, trace, sourceOf, explained, notes } = page;
-  const name = `${scenario.name}, ${scenario.spec?.name ?? 'learnt from serial runs'}`;
+  const name = `${scenario.name}, ${scenario.spec?.name ?? 'expected results learned from sequential runs'}`;
   const violation = explored?.violation;
   if (violation?.kind === 'nondeterminism') {
     const data = uncheckedData(file, violation.histories[1]);
@@ -42,13 +42,13 @@ export function failureData(page: FailurePage): PageData {
     return { ...data, spec: name, headline, verdict, notes: [NONDETERMINISM, ...notes], runs };
   }
   if (!violation || !trace) return { ...uncheckedData(file, EMPTY), spec: name, headline, verdict, notes };
-  const told = blame(violation, trace, scenario);
+  const blamed = blame(violation, trace, scenario);
   const { history } = trace;
   const { spec } = scenario;
   const data: PageData =
-    told.verdict && spec
-      ? pageData({ file, spec: name, history, verdict: told.verdict, ms: NO_TIME }, () => spec)
-      : { ...uncheckedData(file, history), spec: name, verdict, core: wholeCore(history, told) };
+    blamed.verdict && spec
+      ? pageData({ file, spec: name, history, verdict: blamed.verdict, ms: NO_TIME }, () => spec)
+      : { ...uncheckedData(file, history), spec: name, verdict, core: wholeCore(history, blamed) };
   const files = new SourceFiles();
   const steps = stepsData(trace, sourceOf, files);
   const cause = explained && causeData(explained, trace, sourceOf, files);
@@ -65,7 +65,7 @@ const NO_TIME = { read: 0, check: 0 };
 const EMPTY: History = new HistoryBuilder().finish();
 
 /** Without a spec all calls belong to it. */
-function wholeCore({ columns }: History, { fault, why }: ReturnType<typeof blame>): CoreData {
+function wholeCore({ columns }: History, { fault, reason }: ReturnType<typeof blame>): CoreData {
   const all = Array.from(columns.id);
   return {
     title: whyUnexplained(false),
@@ -74,11 +74,9 @@ function wholeCore({ columns }: History, { fault, why }: ReturnType<typeof blame
     operations: all,
     shown: all,
     minimal: true,
-    reasons: [{ sentence: why }],
+    reasons: [{ sentence: reason }],
   };
 }
-
-/* What an exploration, or a replay, came to, as a page tells it. */
 
 export function explorationPage({
   file,

@@ -7,7 +7,7 @@ import { queue } from '../../objects/collections/container.js';
 import { counterChannel } from '../../objects/rendezvous/channel.js';
 import type { SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
-import { walkMeetings, walkOrder } from './order-steps.js';
+import { walkOrder, walkRendezvous } from './order-steps.js';
 
 const history = sketch`
   A  |- enqueue(1) -----|   |- dequeue() -> 2 -|
@@ -37,14 +37,14 @@ test('of a long order only the first steps are told', () => {
 });
 
 describe('rendezvous-steps', () => {
-  test('the state of the spec after each meeting', () => {
+  test('the state of the spec after each rendezvous', () => {
     const history = sketch`
     A  |- send("a") -> 1 ------------|  |- send("b") -> 2 ----------|
     B     |- receive() -> ["a", 1] -|     |- receive() -> ["b", 2] -|`;
     const specOf = () => counterChannel() as SyncSpec;
     const verdict = check(history, specOf);
-    if (verdict.kind !== 'linearizable') throw new Error('expected meetings');
-    const meetings = (verdict.witness.meetings ?? []).map((members) => [...members]);
-    expect(walkMeetings(history, specOf, meetings)).toEqual(['1', '2']);
+    if (verdict.kind !== 'linearizable') throw new Error('expected rendezvous');
+    const rendezvous = (verdict.witness.rendezvous ?? []).map((members) => [...members]);
+    expect(walkRendezvous(history, specOf, rendezvous)).toEqual(['1', '2']);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * An order, step by step: the state of the spec after each operation, and what the spec would have let it answer.
+ * A linearization step by step: the state of the spec after each operation, and the outcomes that it allows there.
  *
- * Cost: one step of the machine for each operation. States may be long, so only so many steps are told.
+ * Cost: one step of the machine for each operation. States may be long, so the number of steps is limited.
  */
 
 import type { Part } from '../../check/parts/part.js';
@@ -11,20 +11,18 @@ import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { DEAD } from '../../spec/machine/machine.js';
 
-/* Meetings, step by step: the state of the spec after each. The same pass as that of the gate that has verified them. */
-
-/** Of operations by id, in an order of the meetings; states in words. */
-export function walkMeetings(
+/** Returns the state of the spec after each rendezvous, as text. Operations are named by id. */
+export function walkRendezvous(
   history: History,
   specOf: AnySpecOf,
-  meetings: readonly (readonly number[])[],
+  rendezvous: readonly (readonly number[])[],
 ): string[] {
   const { rendezvous: parts } = splitObjects(history, specOf);
   const partOf = new Map<number, number>();
   for (const [number, part] of parts.entries())
     for (const id of part.history.columns.id) partOf.set(id, number);
   const states = parts.map(({ machine }) => [machine.initial]);
-  return meetings.map((members) => {
+  return rendezvous.map((members) => {
     const number = partOf.get(members[0]) ?? 0;
     const { machine } = parts[number];
     states[number] = afterRendezvous(machine, states[number], members);
@@ -47,7 +45,7 @@ interface Walk {
   readonly steps: readonly WalkStep[];
 }
 
-/** The operations of one part, by id, in an order; `most`: how many are told. */
+/** Walks through operations of one part, by id; `most` limits the steps. */
 export function walkOrder({ machine }: Part, order: Iterable<number>, most: number): Walk {
   let state = machine.initial;
   const steps: WalkStep[] = [];

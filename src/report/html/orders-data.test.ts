@@ -8,7 +8,7 @@ import { queue } from '../../objects/collections/container.js';
 import { channel } from '../../objects/rendezvous/channel.js';
 import type { AnySpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
-import { meetingsOf } from './orders-data.js';
+import { rendezvousOf } from './orders-data.js';
 import { pageData } from './page-data.js';
 
 test('an order ends with what the sentences say is allowed, though the core of a monitor has few values', () => {
@@ -27,8 +27,8 @@ test('an order ends with what the sentences say is allowed, though the core of a
   expect(orders[0].steps.at(-1)).toEqual({ state: null, allowed: ['2'] });
 });
 
-describe('meetings-data', () => {
-  test('calls of plain objects are told among the meetings, in one order', () => {
+describe('rendezvous-data', () => {
+  test('calls of plain objects are told among the rendezvous, in one order', () => {
     const history = sketch`
     A  |- jobs.enqueue(1) -|                  |- jobs.dequeue() -> 1 -|
     B     |- line.send(7) -------|
@@ -36,7 +36,7 @@ describe('meetings-data', () => {
     D                                            |- line.send(8) -------|
     E                                               |- line.receive() -> 8 -|` as History;
     const specOf = (object?: string) => (object === 'jobs' ? queue() : channel()) as AnySpec;
-    const told = meetingsOf(check(history, specOf), history, specOf);
+    const told = rendezvousOf(check(history, specOf), history, specOf);
     expect(told.map(({ members }) => members)).toEqual([[0], [1, 2], [3], [4, 5]]);
   });
 });

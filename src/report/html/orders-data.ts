@@ -1,9 +1,9 @@
 /**
- * Orders to go through step by step: the witness of each part, or those that get furthest in the part that is wrong.
+ * Linearizations that a page shows step by step: the witness of each part, or the longest ones of the faulty part.
  *
- * A monitor finds a contradiction without an order. Then its part is searched for the longest ones, if it is short and
- * they end at the same operation, so that they tell the same as the sentences; otherwise the core, which is small, alone.
- * Where that takes too long there are none.
+ * A monitor finds a contradiction without a linearization. If its part is short, the part is searched for the longest
+ * ones, which must end at the same operation as the sentences; otherwise only the core is searched. A search that
+ * exceeds its limit gives none.
  */
 
 import { check } from '../../check/check.js';
@@ -14,33 +14,33 @@ import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import type { History } from '../../history/history.js';
 import { describeOutcome } from '../../history/model/operation.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import { toldMeetings } from '../common/drawn-meetings.js';
-import { walkMeetings, walkOrder } from './order-steps.js';
-import type { MeetingData, OrderData, PartData } from './page-types.js';
+import { reportedRendezvous } from '../common/reported-rendezvous.js';
+import { walkOrder, walkRendezvous } from './order-steps.js';
+import type { OrderData, PartData, RendezvousData } from './page-types.js';
 
 /*
- * The meetings that a page goes through, with the states after them.
+ * Rendezvous with the states after them.
  *
- * A history may have plain objects beside those whose calls meet. Their calls take effect alone, and are told among the meetings: each
- * step at the latest call up to it, which is inside of all its calls, so that the steps of both are in one order.
+ * A history may also have plain objects. Their calls are merged into the sequence of rendezvous: each step is placed at
+ * the latest call up to it, which lies inside all calls of the step.
  */
 
-const MOST_MEETINGS = 20_000;
-/** Meetings whose states are told: these may be long. */
+const MOST_RENDEZVOUS = 20_000;
+/** Rendezvous with their states, which may be long. */
 const MOST_STATES = 2_000;
 
-/** The first ones, of which the states are told as far as these go. */
-export function meetingsOf(verdict: Verdict, history: History, specOf: AnySpecOf): MeetingData[] {
-  const told = toldMeetings(verdict).slice(0, MOST_MEETINGS);
-  const met = told.filter(({ isMissed }) => !isMissed).map(({ members }) => members);
-  const states = met.length > 0 ? walkMeetings(history, specOf, met.slice(0, MOST_STATES)) : [];
-  const meetings = told.map((own, i) => ({ ...own, state: states[i] ?? '' }));
-  if (verdict.kind !== 'linearizable' || meetings.length === 0) return meetings;
+/** The first `MOST_RENDEZVOUS`; the first `MOST_STATES` of these with their states. */
+export function rendezvousOf(verdict: Verdict, history: History, specOf: AnySpecOf): RendezvousData[] {
+  const shown = reportedRendezvous(verdict).slice(0, MOST_RENDEZVOUS);
+  const past = shown.filter(({ isMissed }) => !isMissed).map(({ members }) => members);
+  const states = past.length > 0 ? walkRendezvous(history, specOf, past.slice(0, MOST_STATES)) : [];
+  const rendezvous = shown.map((own, i) => ({ ...own, state: states[i] ?? '' }));
+  if (verdict.kind !== 'linearizable' || rendezvous.length === 0) return rendezvous;
   const alone = Array.from(verdict.witness.order, (id) => ({ members: [id], isMissed: false, state: '' }));
-  return merged(history, alone, meetings).slice(0, MOST_MEETINGS);
+  return merged(history, alone, rendezvous).slice(0, MOST_RENDEZVOUS);
 }
 
-function merged(history: History, ...sequences: readonly (readonly MeetingData[])[]): MeetingData[] {
+function merged(history: History, ...sequences: readonly (readonly RendezvousData[])[]): RendezvousData[] {
   const position = history.positionsById();
   const { call } = history.columns;
   const timed = sequences.map((steps) => {
@@ -56,8 +56,7 @@ function merged(history: History, ...sequences: readonly (readonly MeetingData[]
     .map(([, step]) => step);
 }
 
-/* The parts of a history, with the verdict of each, as far as it is known. None where calls meet: then there are no states to tell part by part. */
-
+/** The parts of a history, with the verdict of each as far as it is known. A history of rendezvous objects has none. */
 export class PartTabs {
   readonly parts: readonly Part[];
   /** Operation id to the number of its part. */
@@ -88,7 +87,7 @@ function verdictOf(
   );
   if (verdict.kind === 'undecided')
     return (number) => (left.has(parts[number].name) || parts.length === 1 ? 'undecided' : 'linearizable');
-  // a monitor that reads all parts as one does not name those that it has not come to
+  // a monitor that reads all parts at once does not name the undecided ones
   const { decided, parts: all } = verdict.stats;
   const areNamed = decided + left.size === all;
   const wrong = numberOf[verdict.counterexample.cause.operation] ?? 0;
@@ -98,7 +97,7 @@ function verdictOf(
   };
 }
 
-/** Steps told of one order, and of all together: states may be long. */
+/** Steps with states of one linearization, and of all together: states may be long. */
 const MOST_STEPS = { each: 2_000, all: 6_000 };
 const MOST_ALLOWED = 8;
 /** What the search for the longest orders may cost, and how long a part may be. */

@@ -1,7 +1,7 @@
 /**
- * What a check came to, as a page tells it.
+ * The result of a check as data of a page.
  *
- * The history is in it whole, up to a limit; beyond that, what happened around the operation at fault. The reasons
+ * A page has the whole history up to a limit; of a longer one, the operations around the faulty operation. The reasons
  * are the sentences that the terminal prints.
  */
 
@@ -16,10 +16,10 @@ import { chooseOperations } from '../common/choose-operations.js';
 import type { CheckedHistory } from '../common/report-types.js';
 import { count, explainedBy, unexplainedBy, whyUnexplained } from '../common/verdict-words.js';
 import { reasons } from '../sentences/reasons.js';
-import { asideInWords, doubtInWords } from '../sentences/undecided.js';
+import { declinedInWords, doubtInWords } from '../sentences/undecided.js';
 import { SIGNS } from '../sentences/words.js';
 import { packHistory } from './history-data.js';
-import { meetingsOf, ordersOf, PartTabs } from './orders-data.js';
+import { ordersOf, PartTabs, rendezvousOf } from './orders-data.js';
 import type { CoreData, PageData } from './page-types.js';
 
 /** Operations that a page can hold and stay quick. */
@@ -27,9 +27,9 @@ const MOST_OPERATIONS = 200_000;
 
 export function pageData({ file, spec, history, verdict }: CheckedHistory, specOf: AnySpecOf): PageData {
   const counterexample = verdict.kind === 'violation' ? verdict.counterexample : undefined;
-  // where calls meet there are no orders to go through
-  const meets = history.objects.some((object) => isSyncSpec(specOf(object)));
-  const tabs = meets ? undefined : new PartTabs(history, specOf as SpecOf, verdict);
+  // rendezvous objects have no linearizations to walk through
+  const isRendezvous = history.objects.some((object) => isSyncSpec(specOf(object)));
+  const tabs = isRendezvous ? undefined : new PartTabs(history, specOf as SpecOf, verdict);
   const kept = keep(history, counterexample);
   return {
     file,
@@ -48,11 +48,11 @@ export function pageData({ file, spec, history, verdict }: CheckedHistory, specO
     partOf: tabs ? Array.from(kept.columns.id, (id) => tabs.numberOf[id] ?? 0) : [],
     ...(counterexample && { core: coreOf(counterexample, history, tabs) }),
     orders: tabs ? ordersOf(verdict, specOf as SpecOf, tabs) : [],
-    meetings: meetingsOf(verdict, history, specOf),
+    rendezvous: rendezvousOf(verdict, history, specOf),
   };
 }
 
-/** A history that nobody has checked. */
+/** A history without a verdict. */
 export function uncheckedData(file: string, history: History): PageData {
   const kept = keep(history, undefined);
   const omitted = history.length - kept.length;
@@ -67,7 +67,7 @@ export function uncheckedData(file: string, history: History): PageData {
     parts: [],
     partOf: [],
     orders: [],
-    meetings: [],
+    rendezvous: [],
   };
 }
 
@@ -112,5 +112,5 @@ function notesOf(verdict: Verdict, omitted: number): string[] {
     notes.push(
       `One violation is enough: ${count(verdict.undecided.length, 'other part')} not decided, such as ${printable(verdict.undecided[0])}.`,
     );
-  return [...notes, asideInWords(verdict) ?? []].flat();
+  return [...notes, declinedInWords(verdict) ?? []].flat();
 }

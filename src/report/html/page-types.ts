@@ -1,9 +1,9 @@
 /**
- * All that a page tells, as data. Field names are between us and the page: both come from one build.
+ * The data of a page. The package and the page come from one build, so the field names are internal.
  *
- * The page is checked with the types of browsers, which do not go with those of all rooms: so this file imports few.
+ * The page is compiled with the types of browsers, which conflict with those of some modules: this file imports few.
  */
-import type { ToldMeeting } from '../common/drawn-meetings.js';
+import type { ReportedRendezvous } from '../common/reported-rendezvous.js';
 import type { Reason, Sentence } from '../sentences/sentence.js';
 import type { HistoryData } from './history-data.js';
 
@@ -28,11 +28,11 @@ export interface PageData {
   readonly partOf: readonly number[];
   readonly core?: CoreData;
   readonly orders: readonly OrderData[];
-  /** Where calls meet: who met whom, in order. */
-  readonly meetings: readonly MeetingData[];
-  /** The same calls, one after another, that have ended in two ways. */
+  /** For rendezvous objects: the rendezvous in sequence. */
+  readonly rendezvous: readonly RendezvousData[];
+  /** Two sequential runs of the same calls with different outcomes. */
   readonly runs?: readonly HistoryData[];
-  /** Of an explored failure: how it went, and which lines are to blame if somebody asked. */
+  /** For an explored failure: its steps, and the root cause if it was requested. */
   readonly trace?: TraceData;
   readonly cause?: CauseData;
 }
@@ -59,27 +59,27 @@ export interface PartData {
 export interface OrderData {
   readonly part: number;
   readonly title: string;
-  /** Operations by id; where none explains all, the one at fault is the last. */
+  /** Operations by id; if there is no linearization, the faulty one is the last. */
   readonly order: readonly number[];
-  /** The state at first. */
+  /** The initial state. */
   readonly start: string;
-  /** For each operation, as far as told: the state after it (null: the spec does not allow it), and what it allows. */
+  /** For each of the first operations: the state after it (null: the spec does not allow it), and the allowed outcomes. */
   readonly steps: readonly { readonly state: string | null; readonly allowed: readonly string[] }[];
 }
 
-export interface MeetingData extends ToldMeeting {
-  /** The state after it, in words; empty where it is not told. */
+export interface RendezvousData extends ReportedRendezvous {
+  /** The state after it as text; empty if it is omitted. */
   readonly state: string;
 }
 
 export interface StepData {
   /** By id. */
   readonly operation: number;
-  /** `reads`, `writes` and so on, or what fires in an event loop, empty for a call that only begins; and of what, or where. */
+  /** `reads`, `writes` and so on, or the task of an event loop; empty for a call that only starts. */
   readonly access: string;
   readonly name: string;
   readonly value: string | null;
-  /** Where it stands; null where it has no place. */
+  /** The position in the source; null if there is none. */
   readonly file: number | null;
   readonly line: number;
   /** The operations that end after it, by id. */
@@ -97,26 +97,26 @@ export interface TraceData {
 }
 
 export interface CauseData {
-  readonly told: string;
+  readonly summary: string;
   /** The best first. */
   readonly repairs: readonly RepairData[];
 }
 
-/** Blocks of source that would have to be run in one step. Steps are numbered from 0. */
+/** Blocks of source that must be atomic. Steps are numbered from 0. */
 export interface RepairData {
   /** `stack.ts:22-23`. */
   readonly name: string;
-  /** Null where it is for some violations only. */
+  /** Null if it removes some violations only. */
   readonly rank: number | null;
   readonly outcome: string;
-  /** What came of trying it; empty where nobody has. */
+  /** The result of the verification; empty if there was none. */
   readonly tried: string;
-  /** Classes of executions that are right and that it forbids, of how many. */
+  /** Passing equivalence classes that it excludes, of how many. */
   readonly forbidden: number;
   readonly of: number;
   readonly blocks: readonly { readonly file: number; readonly from: number; readonly to: number }[];
   /** The steps that belong to it. */
   readonly inside: readonly number[];
-  /** Who came in between, and by which steps. */
+  /** The interruptions, each with its steps. */
   readonly between: readonly { readonly sentence: Sentence; readonly steps: readonly number[] }[];
 }

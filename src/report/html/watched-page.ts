@@ -1,8 +1,8 @@
-/** What a stream that was watched, or a stress run, came to, as a page tells it. */
+/** The result of a monitored stream, or of a stress run, as data of a page. */
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { StressReport, Watched } from '../common/report-types.js';
 import { count, unexplainedBy, whyUnexplained } from '../common/verdict-words.js';
-import { meets, violationSentences } from '../sentences/online.js';
+import { isRendezvousViolation, violationSentences } from '../sentences/online.js';
 import { SIGNS } from '../sentences/words.js';
 import { resultOf, stressNotes } from '../text/stress.js';
 import { pageData, uncheckedData } from './page-data.js';
@@ -24,13 +24,13 @@ export function watchedData({ file, spec, status, verdict }: Watched): PageData 
     ...uncheckedData(file, shown),
     spec,
     verdict: 'violation',
-    headline: unexplainedBy(meets(verdict.violation)),
+    headline: unexplainedBy(isRendezvousViolation(verdict.violation)),
     facts: [...facts, ...(part === '' ? [] : [`part ${part}`])],
     notes: [
-      'Of what was watched only this is known still: the operations in the cause, and the last before it.',
+      'A monitor forgets completed operations. It still knows the operations of the cause and the last ones before it.',
     ],
     core: {
-      title: whyUnexplained(meets(verdict.violation)),
+      title: whyUnexplained(isRendezvousViolation(verdict.violation)),
       part: 0,
       fault: all[fault],
       operations: all,

@@ -1,5 +1,4 @@
-/** An exploration and a replay for programs. Field names are a contract: docs/reference/json-output.md. */
-
+/** The results of `explore`, `replay` and `explain` as JSON. Field names are a contract: docs/reference/json-output.md. */
 import { relative } from 'node:path';
 import { show } from '../../base/values/show.js';
 import { check } from '../../check/check.js';
@@ -17,8 +16,6 @@ import type { Explanation } from '../../root-cause/explain.js';
 import type { ExplorationReport, ReplayReport, SourceOf } from '../common/report-types.js';
 import { relativePath } from '../common/verdict-words.js';
 import { counterexampleDocument, type JsonDocument, valueDocument } from './json.js';
-
-/* Why a test goes wrong, for programs. Field names are a contract: docs/reference/json-output.md. */
 
 function explanationDocument({
   collected,
@@ -90,7 +87,7 @@ export function explorationJson({
     ...explanationField(explained),
     ...(saved && { saved: saved.path, token: saved.token }),
     ...(reason !== undefined && { reason }),
-    ...(abandoned.length > 0 && { setAside: abandoned.map(setAsideDocument) }),
+    ...(abandoned.length > 0 && { abandoned: abandoned.map(abandonedDocument) }),
     ...(alwaysThrew.length > 0 && { alwaysThrew }),
     ...(races.length > 0 && { races }),
     ...(warnings && { atomicity: warnings }),
@@ -138,7 +135,7 @@ function coverageDocument({ batches, results, scenario }: Exploration): JsonDocu
     states: sum('states'),
     classes: sum('classes'),
     histories: sum('histories'),
-    ...(scenario.spec === undefined && { serial: sum('sequential') }),
+    ...(scenario.spec === undefined && { learned: sum('sequential') }),
     ...(sum('unfinished') > 0 && { unfinished: sum('unfinished') }),
   };
 }
@@ -155,7 +152,7 @@ function batchDocument({ choice, threads, callsPerThread, tests, results }: Expl
     threads,
     callsPerThread,
     count: tests.length,
-    begun: results.length,
+    started: results.length,
     exhaustive: right.filter(({ coverage }) => coverage.some(({ kind }) => kind === 'all')).length,
     ...(bounds.length > 0 && { bounded: bounds.length, preemptions: Math.min(...bounds) }),
     ...(covers('samples').length > 0 && { sampled: covers('samples').length }),
@@ -170,12 +167,12 @@ const calledDocument = ({ name, file, line, column, isGivenShared }: CalledFunct
   ...(isGivenShared && { isGivenShared }),
 });
 
-const setAsideDocument = ({ batch, test, reason }: AbandonedTest): JsonDocument => ({
+const abandonedDocument = ({ batch, test, reason }: AbandonedTest): JsonDocument => ({
   choice: batch.choice,
   threads: batch.threads,
   callsPerThread: batch.callsPerThread,
   test,
-  why: reason,
+  reason,
 });
 
 const stepDocument = ({ thread, access, place }: FailureStep): JsonDocument => ({ thread, access, place });

@@ -31,7 +31,7 @@ export function jsonReport(
     verdict: verdict.kind,
     spec,
     checker: verdict.stats.checker,
-    ...(verdict.stats.aside && { aside: verdict.stats.aside }),
+    ...(verdict.stats.declined && { declined: verdict.stats.declined }),
     operations: history.length,
     processes: history.processes.length,
     ms,
@@ -51,11 +51,11 @@ function evidence(verdict: Verdict, witness: boolean): JsonDocument {
   }
 }
 
-/** The order of plain objects, and the meetings of others. */
-function witnessDocument({ order, meetings }: Witness): JsonDocument {
+/** The linearization of plain objects, and the rendezvous of others. */
+function witnessDocument({ order, rendezvous }: Witness): JsonDocument {
   return {
-    ...((order.length > 0 || !meetings) && { witness: Array.from(order) }),
-    ...(meetings && { meetings: meetings.map((members) => Array.from(members)) }),
+    ...((order.length > 0 || !rendezvous) && { witness: Array.from(order) }),
+    ...(rendezvous && { rendezvous: rendezvous.map((members) => Array.from(members)) }),
   };
 }
 
@@ -79,8 +79,8 @@ export function counterexampleDocument({ core, minimal, property, cause }: Count
 
 function causeDocument(cause: Cause): JsonDocument {
   const { allowed, refused } = cause;
-  const { kind, operation, ...told } = reasonDocument(cause);
-  return { kind, operation, allowed: allowed.map(outcomeDocument), ...refusedDocument(refused), ...told };
+  const { kind, operation, ...rest } = reasonDocument(cause);
+  return { kind, operation, allowed: allowed.map(outcomeDocument), ...refusedDocument(refused), ...rest };
 }
 
 /** A cause without what would have been allowed. */
@@ -99,7 +99,7 @@ export function reasonDocument(cause: Cause | MonitorCause): JsonDocument {
     ...(cause.kind === 'swapped twice' && { value: valueDocument(cause.value), swaps: cause.swaps }),
     ...(cause.kind === 'out of turn' && { first: cause.first, second: cause.second }),
     ...(cause.kind === 'in turns' && { runs: cause.runs.map(runDocument) }),
-    ...(cause.kind === 'tangled' && { blocked: cause.blocked.map((id) => id ?? null) }),
+    ...(cause.kind === 'cyclic core' && { blocked: cause.blocked.map((id) => id ?? null) }),
     ...(cause.kind === 'overtaken' && {
       first: stayDocument(cause.first),
       second: stayDocument(cause.second),
@@ -110,16 +110,16 @@ export function reasonDocument(cause: Cause | MonitorCause): JsonDocument {
     ...(cause.kind === 'unreached' && { sum: cause.sum, open: cause.open, each: cause.each }),
     ...('holds' in cause && { holds: cause.holds.map(holdDocument) }),
     ...('lock' in cause && { lock: cause.lock }),
-    ...(cause.kind === 'surely free' && neighbours(cause)),
-    ...(isRendezvousCause(cause) && meetingDocument(cause)),
+    ...(cause.kind === 'definitely free' && neighbours(cause)),
+    ...(isRendezvousCause(cause) && rendezvousDocument(cause)),
   };
 }
 
-/** All that it tells, but for what every cause does. */
-function meetingDocument(cause: Extract<Cause, { kind: RendezvousCause['kind'] }>): JsonDocument {
-  if (cause.kind === 'unmet') return { ...cause.longest };
-  const { kind, operation, allowed, refused, ...told } = cause;
-  return told;
+/** The fields that are special to its kind. */
+function rendezvousDocument(cause: Extract<Cause, { kind: RendezvousCause['kind'] }>): JsonDocument {
+  if (cause.kind === 'unmatched') return { ...cause.longest };
+  const { kind, operation, allowed, refused, ...rest } = cause;
+  return rest;
 }
 
 function stayDocument({ value, put, taken }: ValueInterval): JsonDocument {
@@ -134,7 +134,7 @@ function holdDocument({ owner, lock, unlock }: Hold): JsonDocument {
   return { owner: valueDocument(owner), lock, ...(unlock !== undefined && { unlock }) };
 }
 
-function neighbours({ after, before }: Extract<MonitorCause, { kind: 'surely free' }>): JsonDocument {
+function neighbours({ after, before }: Extract<MonitorCause, { kind: 'definitely free' }>): JsonDocument {
   return { ...(after !== undefined && { after }), ...(before !== undefined && { before }) };
 }
 

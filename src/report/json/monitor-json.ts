@@ -16,7 +16,7 @@ export function monitorDocument({ file, spec, status, verdict, reason }: Watched
   const { events, operations, open, held } = status;
   return {
     file,
-    // what was never seen can not be told
+    // unknown for a call that was never recorded
     verdict: reason === 'memory' && verdict.kind === 'linearizable' ? 'undecided' : verdict.kind,
     spec,
     events,

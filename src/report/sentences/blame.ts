@@ -15,11 +15,11 @@ export interface Blame {
   readonly fault: number;
   /** What the spec says of it, if there is one. */
   readonly verdict: Verdict | undefined;
-  /** What there is to say without a spec. */
-  readonly why: Sentence;
+  /** The reason, worded without a spec. */
+  readonly reason: Sentence;
 }
 
-/** Of a violation that has a trace. */
+/** Explains a violation that has a trace. */
 export function blame(
   violation: Extract<NonNullable<TestResult['violation']>, { readonly operation: number }>,
   { history, idOf }: Trace,
@@ -39,7 +39,7 @@ export function blame(
   return {
     fault,
     verdict,
-    why:
+    reason:
       violation.kind === 'wait'
         ? say`Deadlock: no call can continue, and ${call} is blocked. In sequential runs with these results, it is never blocked.`
         : say`${call} ${operation.outcome.kind === 'threw' ? 'threw' : 'returned'} ${bad(describeOutcome(operation.outcome))}, but no sequential order of these calls allows that.${right}`,

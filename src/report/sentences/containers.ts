@@ -66,7 +66,10 @@ const values = ({ values, first, last }: Cluster): Phrase => ({
 
 /* Locks with owners. */
 
-type MutexCause = Extract<MonitorCause, { kind: 'two holders' | 'not held' | 'surely held' | 'surely free' }>;
+type MutexCause = Extract<
+  MonitorCause,
+  { kind: 'two holders' | 'not held' | 'definitely held' | 'definitely free' }
+>;
 
 function mutexSentences(cause: MutexCause, words: Words): Sentence[] {
   const owner = show(words.history.at(words.position(cause.operation)).args[0]);
@@ -78,9 +81,9 @@ function mutexSentences(cause: MutexCause, words: Words): Sentence[] {
     }
     case 'not held':
       return [say`${owner} did not hold the lock.`];
-    case 'surely held':
+    case 'definitely held':
       return [say`The lock was held during the whole call, from ${words.operation(cause.lock)} on.`];
-    case 'surely free': {
+    case 'definitely free': {
       const { after, before } = cause;
       const how = join(
         [
@@ -162,7 +165,7 @@ export function familySentences(cause: MonitorCause, words: Words): Sentence[] {
       return [
         say`${words.stays(cause.stays)} were at the front alternately, but a value stays at the front until it is removed.`,
       ];
-    case 'tangled':
+    case 'cyclic core':
       return tangled(cause, words);
     case 'not the first':
       return notTheFirst(cause, words);
@@ -178,8 +181,8 @@ export function familySentences(cause: MonitorCause, words: Words): Sentence[] {
       return sumSentences(cause, words);
     case 'two holders':
     case 'not held':
-    case 'surely held':
-    case 'surely free':
+    case 'definitely held':
+    case 'definitely free':
       return mutexSentences(cause, words);
     default:
       return cellSentences(cause, words);
@@ -220,7 +223,7 @@ function notTheFirst(
   ];
 }
 
-type Tangled = Extract<MonitorCause, { kind: 'tangled' }>;
+type Tangled = Extract<MonitorCause, { kind: 'cyclic core' }>;
 
 function tangled({ stays, blocked }: Tangled, words: Words): Sentence[] {
   const above = stays.findIndex((stay, i) => blocked[i] === stay.put);

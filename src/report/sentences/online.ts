@@ -19,17 +19,17 @@ export function violationSentences(violation: OnlineViolation, signs: Signs): Se
     ...strong(words.labels.call({ process, outcome, ...operation })),
     operations: [id[fault]],
   };
-  const told = say`${call} by ${printable(process)} (${place}) ${endedIn(outcome)}${allowedInWords(violation, words)}.`;
+  const headline = say`${call} by ${printable(process)} (${place}) ${endedIn(outcome)}${allowedInWords(violation, words)}.`;
   return [
-    told,
-    meets(violation)
+    headline,
+    isRendezvousViolation(violation)
       ? say`No rendezvous explain the first ${count(event, 'event')}.`
       : say`The first ${count(event, 'event')} have no linearization.`,
     ...becauseOf(violation, words),
   ];
 }
 
-/** As `check` tells it, where that is known; else what kind of contradiction it is. */
+/** The reason as `check` words it if that is known, otherwise the kind of contradiction. */
 function becauseOf(
   { reason, cause, shown, fault, contradicting }: OnlineViolation,
   words: Words,
@@ -39,10 +39,10 @@ function becauseOf(
     return CAUSES[cause] === ''
       ? []
       : [[{ text: CAUSES[cause], operations: contradicting.map((k) => id[k]) }]];
-  const told = familySentences(reason, words);
-  if (reason.operation === id[fault]) return told;
+  const sentences = familySentences(reason, words);
+  if (reason.operation === id[fault]) return sentences;
   const { outcome } = shown.at(words.position(reason.operation));
-  return [say`${words.operation(reason.operation)} ${endedIn(outcome)}.`, ...told];
+  return [say`${words.operation(reason.operation)} ${endedIn(outcome)}.`, ...sentences];
 }
 
 /** `returned 2`. */
@@ -54,9 +54,9 @@ const endedIn = (outcome: Outcome): Sentence =>
     pending: say`has not returned`,
   })[outcome.kind];
 
-/** Is it of an object whose calls meet? */
-export const meets = ({ cause }: OnlineViolation): boolean =>
-  cause === 'lonely' || cause === 'too few partners';
+/** Whether the object is a rendezvous object. */
+export const isRendezvousViolation = ({ cause }: OnlineViolation): boolean =>
+  cause === 'no partner' || cause === 'too few partners';
 
 function allowedInWords({ allowed = [] }: OnlineViolation, words: Words): Sentence {
   return allowed.length === 0 ? [] : say`; allowed: ${good(words.outcomes(allowed))}`;
@@ -71,7 +71,7 @@ const CAUSES: Readonly<Record<OnlineViolation['cause'], string>> = {
   'no such count': 'The count did not have that value at any moment of the call.',
   'nothing left': 'Nothing was left.',
   'no such state': 'At no moment of the call was the object in a state that allows this result.',
-  lonely: 'A call returned although no matching call was open at the same time.',
+  'no partner': 'A call returned although no matching call was open at the same time.',
   'too few partners':
     'Several calls returned that share too few possible partners: each call synchronises once.',
 };

@@ -6,7 +6,7 @@ import type { History } from '../../history/history.js';
 import { describeOutcome, type Operation } from '../../history/model/operation.js';
 import { familySentences } from './containers.js';
 import { ordersInWords } from './orders.js';
-import { isOfProgress, meetingReasons } from './rendezvous.js';
+import { isOfProgress, rendezvousReasons } from './rendezvous.js';
 import { type Reason, type Sentence, say } from './sentence.js';
 import { bad, good, type Signs, Words } from './words.js';
 
@@ -17,7 +17,7 @@ export function reasons(counterexample: Counterexample, history: History, signs:
   return [
     ...sentencesOf(cause, operation, words).map((sentence) => ({ sentence })),
     ...(cause.kind === 'stuck' ? ordersInWords(counterexample, cause, words) : []),
-    ...(isRendezvousCause(cause) ? meetingReasons(cause, words) : []),
+    ...(isRendezvousCause(cause) ? rendezvousReasons(cause, words) : []),
   ];
 }
 

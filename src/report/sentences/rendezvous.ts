@@ -6,24 +6,24 @@ import { join, type Reason, type Sentence, say } from './sentence.js';
 import { strong, type Words } from './words.js';
 
 const MOST = 6;
-const MOST_MEETINGS = 8;
+const MOST_RENDEZVOUS = 8;
 /** The state of an object without states, which is not printed. */
 const NO_STATE = 'null';
 
 /** Does the cause speak for itself, without what the call at fault returned? */
 export const isOfProgress = ({ kind }: RendezvousCause): boolean =>
-  kind === 'should meet' || kind === 'left behind';
+  kind === 'should synchronise' || kind === 'left behind';
 
-export function meetingReasons(cause: RendezvousCause, words: Words): Reason[] {
-  if (cause.kind === 'unmet') return unmetReasons(cause, words);
+export function rendezvousReasons(cause: RendezvousCause, words: Words): Reason[] {
+  if (cause.kind === 'unmatched') return unmatchedReasons(cause, words);
   return [{ sentence: sentenceOf(cause, words) }];
 }
 
-function sentenceOf(cause: Exclude<RendezvousCause, { kind: 'unmet' }>, words: Words): Sentence {
+function sentenceOf(cause: Exclude<RendezvousCause, { kind: 'unmatched' }>, words: Words): Sentence {
   switch (cause.kind) {
-    case 'untold':
+    case 'unexplained':
       return say`No rendezvous explain it; the search for the reason reached its limit.`;
-    case 'lonely':
+    case 'no partner':
       return cause.others.length === 0
         ? say`It synchronised with no other call: no matching call was open at the same time${nearest(cause, words)}.`
         : say`It synchronised with no other call: ${listed(cause.others, words)} ${cause.others.length === 1 ? 'was' : 'were'} open at the same time, but the arguments and results do not match.`;
@@ -31,12 +31,14 @@ function sentenceOf(cause: Exclude<RendezvousCause, { kind: 'unmet' }>, words: W
       return say`${calls(cause.calls, words, 'These')} can only have synchronised with ${calls(cause.partners, words, 'these')}. That is too few partners, because each call synchronises once.`;
     case 'odd groups':
       return oddGroups(cause, words);
-    case 'should meet':
+    case 'should synchronise':
       return say`The history is stuck: no call makes progress, although ${listed(cause.calls, words)} can ${cause.calls.length === 1 ? 'return' : 'synchronise'}.`;
     case 'left behind': {
       const own = words.operation(cause.operation);
       const what =
-        cause.met.length === 0 ? say`took effect` : say`synchronised with ${listed(cause.met, words)}`;
+        cause.partners.length === 0
+          ? say`took effect`
+          : say`synchronised with ${listed(cause.partners, words)}`;
       return say`The history is stuck. The completed calls require that ${own} ${what}, but it never returned.`;
     }
   }
@@ -44,21 +46,21 @@ function sentenceOf(cause: Exclude<RendezvousCause, { kind: 'unmet' }>, words: W
 
 /** The nearest calls that returned before it or started after it. */
 function nearest(
-  { operation, nearest: ids }: Extract<RendezvousCause, { kind: 'lonely' }>,
+  { operation, nearest: ids }: Extract<RendezvousCause, { kind: 'no partner' }>,
   words: Words,
 ): Sentence {
   const { call } = words.history.columns;
   const at = (id: number) => call[words.position(id)];
-  const told = ids.map((id) =>
+  const named = ids.map((id) =>
     at(id) < at(operation)
       ? say`${words.operation(id)} had already returned`
       : say`${words.operation(id)} started later`,
   );
-  return told.length === 0 ? [] : say`; ${join(told, ', and ')}`;
+  return named.length === 0 ? [] : say`; ${join(named, ', and ')}`;
 }
 
-function unmetReasons(
-  { longest: { meetings, state, waiting } }: Extract<RendezvousCause, { kind: 'unmet' }>,
+function unmatchedReasons(
+  { longest: { rendezvous, state, waiting } }: Extract<RendezvousCause, { kind: 'unmatched' }>,
   words: Words,
 ): Reason[] {
   const others =
@@ -66,16 +68,16 @@ function unmetReasons(
       ? say`no other call was waiting`
       : say`only ${listed(waiting, words)} ${waiting.length === 1 ? 'was' : 'were'} waiting`;
   const hasState = state !== NO_STATE;
-  if (meetings.length === 0) {
+  if (rendezvous.length === 0) {
     const start = hasState ? say` The initial state is ${strong(printable(state))}.` : '';
     return [{ sentence: say`No rendezvous gives this result: ${others}.${start}` }];
   }
-  const told = meetings.slice(-MOST_MEETINGS);
-  const some = told.length < meetings.length ? `, the last ${told.length} of ${meetings.length}` : '';
+  const named = rendezvous.slice(-MOST_RENDEZVOUS);
+  const some = named.length < rendezvous.length ? `, the last ${named.length} of ${rendezvous.length}` : '';
   return [
     {
-      sentence: say`No rendezvous give this result. Rendezvous that give all earlier results${some}:`,
-      steps: told.map((members) => meeting(members, words)),
+      sentence: say`No rendezvous gives this result. Rendezvous that give all earlier results${some}:`,
+      steps: named.map((members) => rendezvousText(members, words)),
     },
     {
       sentence: hasState
@@ -97,9 +99,9 @@ function oddGroups(
 
 /** `send(1) of A (operation 0) and receive() of B (operation 1)`. */
 function listed(ids: readonly number[], words: Words): Sentence {
-  const told = ids.slice(0, MOST).map((id) => words.operation(id));
-  if (told.length < ids.length) return say`${join(told, ', ')}, ${words.ellipsis}`;
-  return told.length < 2 ? told : say`${join(told.slice(0, -1), ', ')} and ${told[told.length - 1]}`;
+  const named = ids.slice(0, MOST).map((id) => words.operation(id));
+  if (named.length < ids.length) return say`${join(named, ', ')}, ${words.ellipsis}`;
+  return named.length < 2 ? named : say`${join(named.slice(0, -1), ', ')} and ${named[named.length - 1]}`;
 }
 
 function calls(ids: readonly number[], words: Words, these: string): Sentence {
@@ -109,7 +111,7 @@ function calls(ids: readonly number[], words: Words, these: string): Sentence {
 }
 
 /** `send(1) with receive() → 1`. */
-function meeting(ids: readonly number[], words: Words): Sentence {
+function rendezvousText(ids: readonly number[], words: Words): Sentence {
   const labels = ids.map((id) => ({ text: words.labels.operation(words.position(id)), operations: [id] }));
   return join(labels, ' with ');
 }

@@ -23,16 +23,16 @@ export interface Doubt {
 export function doubtInWords({ reason, unfinished, stats }: Extract<Verdict, { kind: 'undecided' }>): Doubt {
   const parts = unfinished.slice(0, MOST_PARTS).map(({ part, explained, of }) => {
     const name = part === '' ? '' : `part ${printable(part)}: `;
-    return `${name}${grouped(explained)} of ${count(of, 'return')} are consistent so far`;
+    return `${name}${grouped(explained)} of ${count(of, 'return')} ${explained === 1 ? 'is' : 'are'} consistent so far.`;
   });
   const left = unfinished.length - parts.length;
   return {
     advice: `${ADVICE[reason]}, a shorter history, or fewer overlapping or pending operations. For your own spec, declare parts and read-only operations.`,
     tried: `${count(stats.steps, 'step')} tried, ${count(stats.configurations, 'configuration')} visited.`,
-    parts: [...parts, ...(left > 0 ? [`and ${count(left, 'more part')}`] : [])],
+    parts: [...parts, ...(left > 0 ? [`${count(left, 'more part')} not listed.`] : [])],
   };
 }
 
 /** Why a search decided although the object has a monitor. */
-export const asideInWords = ({ stats: { aside, checker } }: Verdict): string | undefined =>
-  aside && `Decided by ${checker}; the ${aside.monitor} declined: ${printable(aside.reason)}.`;
+export const declinedInWords = ({ stats: { declined, checker } }: Verdict): string | undefined =>
+  declined && `Decided by ${checker}; the ${declined.monitor} declined: ${printable(declined.reason)}.`;

@@ -10,7 +10,7 @@ import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { History } from '../../history/history.js';
 import type { CalledFunction } from '../../instrument/runtime/calls.js';
 import type { ExplorationReport } from '../common/report-types.js';
-import { count, grouped, hasMeetings, relativePath, unexplainedBy } from '../common/verdict-words.js';
+import { count, grouped, hasRendezvous, relativePath, unexplainedBy } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
 import { coverageText, partlyCovered } from './coverage.js';
 import { explanationLines, markedBy } from './explanation.js';
@@ -49,7 +49,7 @@ export function explorationText(report: ExplorationReport, style: Style = styleO
     ...wrapped(coverageText(exploration, style), style),
     ...throwTexts(exploration).flatMap((text) => wrapped(text, style)),
     ...alsoTexts(exploration).flatMap((text) => wrapped(text, style)),
-    ...exploration.abandoned.slice(0, MOST_PLACES).flatMap((one) => wrapped(setAsideText(one), style)),
+    ...exploration.abandoned.slice(0, MOST_PLACES).flatMap((one) => wrapped(abandonedText(one), style)),
     ...(verdict === 'undecided' ? wrapped(advice(exploration), style) : []),
     ...notesOf(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
   ].join('\n');
@@ -80,7 +80,7 @@ const shape = (threads: TestResult['test']['threads']): string =>
 
 export function violationInWords(violation: Violation | undefined, scenario: Pick<Scenario, 'spec'>): string {
   if (violation?.kind === 'nondeterminism') return 'not deterministic';
-  return violation?.kind === 'wait' ? 'blocked forever' : unexplainedBy(hasMeetings(scenario));
+  return violation?.kind === 'wait' ? 'blocked forever' : unexplainedBy(hasRendezvous(scenario));
 }
 
 type FailureReport = Pick<ExplorationReport, 'sourceOf' | 'explained'> & {
@@ -102,14 +102,14 @@ export function failureLines(
     ];
   if (!violation || !trace) return [];
   const { history } = trace;
-  const { fault, verdict, why } = blame(violation, trace, scenario);
+  const { fault, verdict, reason } = blame(violation, trace, scenario);
   const counterexample = verdict?.kind === 'violation' ? verdict.counterexample : undefined;
   return [
     ...drawn(history, fault, style),
     '',
     ...(counterexample
       ? reasonLines(counterexample, history, style).map((line) => `  ${line}`)
-      : wrapped(painted(why, style), style)),
+      : wrapped(painted(reason, style), style)),
     '',
     ...interleaving(trace, fault, sourceOf, style, markedBy(explained)).map((line) => `  ${line}`),
     ...(explained ? ['', ...explanationLines(explained, trace, sourceOf, style)] : []),
@@ -149,8 +149,8 @@ function advice({ reason, results }: Exploration): string {
   return 'Time limit reached before everything was covered. Try a larger --timeout, fewer --threads or --calls-per-thread, or --max-preemptions 2.';
 }
 
-/** Which test, by its number and calls, and why. */
-function setAsideText({ batch: { threads, callsPerThread, tests }, test, reason }: AbandonedTest): string {
+/** The test by its number and calls, and the reason. */
+function abandonedText({ batch: { threads, callsPerThread, tests }, test, reason }: AbandonedTest): string {
   const calls = tests[test].threads.map((column) => column.map(([method]) => method).join(', '));
   return `Abandoned: test ${test} of ${threads}x${callsPerThread}, ${printable(`${calls.join(' | ')}. ${reason}`)}.`;
 }
@@ -165,14 +165,14 @@ export function notesOf({ atomic, controlled, races, scenario, results }: Explor
       ...(asked.length > 0 ? [`Fixed to the same values in every run: ${asked.join(', ')}.`] : []),
       ...(strangers.length > 0
         ? [
-            `All orders were tried after calls of these functions, because their accesses are unknown: ${shortened(strangers)}. Add their files to \`transform\` to reduce the number of executions.`,
+            `All orders were tried after calls of these functions, because their accesses are unknown: ${shortened(strangers)}. Add their files to \`instrument\` to reduce the number of executions.`,
           ]
         : []),
     ];
   }
-  if (scenario.backend === 'workers')
+  if (scenario.backend === 'threads')
     return [
-      `Assumes: threads are preempted only at Atomics calls on memory that the scenario shares${scenario.transform ? ', and at elements of typed arrays in the files that `transform` names' : ''}. Where other plain accesses race, real threads may show more behaviours than were explored.`,
+      `Assumes: threads are preempted only at Atomics calls on memory that the scenario shares${scenario.instrument ? ', and at elements of typed arrays in the files that `instrument` names' : ''}. Where other plain accesses race, real threads may show more behaviours than were explored.`,
       ...fairNote(results),
       ...racesNote(races),
     ];

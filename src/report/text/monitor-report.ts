@@ -4,7 +4,7 @@ import { printable } from '../../base/values/show.js';
 import type { OnlineViolation, Unmonitored } from '../../check/stream/violation.js';
 import type { Watched } from '../common/report-types.js';
 import { count, grouped, unexplainedBy } from '../common/verdict-words.js';
-import { meets, violationSentences } from '../sentences/online.js';
+import { isRendezvousViolation, violationSentences } from '../sentences/online.js';
 import { painted, type Style, styleOf, wrapWords } from './style.js';
 import { drawTimeline } from './timeline.js';
 
@@ -52,7 +52,7 @@ function violationReport(watched: Watched, violation: OnlineViolation, style: St
   const { event, part, shown, fault } = violation;
   const signs = { gives: style.strokes.gives, ellipsis: style.ellipsis };
   return [
-    headline(watched, style, style.bad(`${style.no} ${unexplainedBy(meets(violation))}`), [
+    headline(watched, style, style.bad(`${style.no} ${unexplainedBy(isRendezvousViolation(violation))}`), [
       `event ${grouped(event)}`,
       ...(part === '' ? [] : [`part ${part}`]),
     ]),

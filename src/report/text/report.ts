@@ -6,11 +6,11 @@ import type { Verdict, Witness } from '../../check/model/verdict.js';
 import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
 import { chooseOperations } from '../common/choose-operations.js';
-import { meetsOf, toldMeetings } from '../common/drawn-meetings.js';
 import { Labels } from '../common/label.js';
 import type { CheckedHistory } from '../common/report-types.js';
+import { layOutRendezvous, reportedRendezvous } from '../common/reported-rendezvous.js';
 import { count, explainedBy, unexplainedBy } from '../common/verdict-words.js';
-import { asideInWords, doubtInWords } from '../sentences/undecided.js';
+import { declinedInWords, doubtInWords } from '../sentences/undecided.js';
 import { reasonLines, type Style, styleOf, wrapWords } from './style.js';
 import { drawTimeline } from './timeline.js';
 
@@ -43,7 +43,7 @@ export function textReport(
     case 'linearizable':
       return [
         headline(result, style, style.good(`${style.yes} ${explainedBy(verdict.witness)}`)),
-        ...asideLines(verdict, style),
+        ...declinedLines(verdict, style),
         ...(history.length === 0 ? ['', '  The history is empty.'] : []),
         ...(witness && history.length > 0 ? ['', ...witnessLines(history, verdict.witness, style)] : []),
       ].join('\n');
@@ -78,7 +78,7 @@ function violation(
   const { history } = result;
   const shown = chooseOperations(counterexample, history);
   const meanwhile = annotationsAmong(shown, history);
-  const meetings = toldMeetings(result.verdict)
+  const rendezvous = reportedRendezvous(result.verdict)
     .filter(({ isMissed }) => !isMissed)
     .map(({ members }) => members);
   const more = [
@@ -93,18 +93,20 @@ function violation(
       more,
     ),
     '',
-    ...drawTimeline(shown, counterexample.cause.operation, style, meetsOf(shown, meetings)).map(indent),
+    ...drawTimeline(shown, counterexample.cause.operation, style, layOutRendezvous(shown, rendezvous)).map(
+      indent,
+    ),
     '',
     ...(meanwhile.length > 0 ? [indent(`Meanwhile: ${meanwhile.join('; ')}.`)] : []),
     ...reasonLines(counterexample, history, style).map(indent),
     ...(others.length > 0 ? [indent(othersInWords(others, style))] : []),
-    ...asideLines(result.verdict, style),
+    ...declinedLines(result.verdict, style),
   ];
 }
 
 /** Why a search decided although the object has a monitor. */
-function asideLines(verdict: Verdict, style: Style): string[] {
-  const sentence = asideInWords(verdict);
+function declinedLines(verdict: Verdict, style: Style): string[] {
+  const sentence = declinedInWords(verdict);
   if (sentence === undefined) return [];
   return wrapWords(sentence, style.width - 2).map((line) => style.faint(indent(line)));
 }
@@ -144,12 +146,12 @@ function undecided(
     ...wrapWords(advice, style.width - 2).map(indent),
     indent(tried),
     ...parts.map(indent),
-    ...asideLines(verdict, style),
+    ...declinedLines(verdict, style),
   ];
 }
 
 /** The linearization, with its points drawn in the intervals where there is room. */
-function witnessLines(history: History, { order, meetings = [] }: Witness, style: Style): string[] {
+function witnessLines(history: History, { order, rendezvous = [] }: Witness, style: Style): string[] {
   const labels = new Labels(history, style.strokes.gives);
   const position = history.positionsById();
   const line = (id: number) =>
@@ -157,17 +159,17 @@ function witnessLines(history: History, { order, meetings = [] }: Witness, style
   const link = style.strokes.line === '-' ? '  <->  ' : '  ⇄  ';
   const alone = Array.from(order, (id) => [id]);
   const points = [
-    ...meetsOf(history, alone),
-    ...meetsOf(
+    ...layOutRendezvous(history, alone),
+    ...layOutRendezvous(
       history,
-      meetings.map((own) => [...own]),
+      rendezvous.map((own) => [...own]),
     ),
   ];
   return [
-    ...(order.length === 0 && meetings.length > 0 ? [] : ['  Linearization:']),
+    ...(order.length === 0 && rendezvous.length > 0 ? [] : ['  Linearization:']),
     ...Array.from(order, (id) => `  ${String(id).padStart(6)}  ${line(id)}`),
-    ...(meetings.length === 0 ? [] : ['  Rendezvous:']),
-    ...meetings.map(
+    ...(rendezvous.length === 0 ? [] : ['  Rendezvous:']),
+    ...rendezvous.map(
       (members) => `  ${`[${members.join(', ')}]`.padStart(6)}  ${Array.from(members, line).join(link)}`,
     ),
     ...(history.length > MOST_DRAWN

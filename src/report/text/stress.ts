@@ -37,7 +37,9 @@ export function stressNotes({ scenario, stressed, saved }: StressReport): string
       : []),
     `${count(stressed.rounds, 'round')} (seed ${stressed.seed}), ${count(stressed.operations, 'operation')} in ${seconds(stressed.milliseconds)} s, ${perSecond(stressed)} a second.`,
     ...(reason === 'time' ? [whyShort(scenario, stressed)] : []),
-    ...stressed.abandoned.map(({ round, why }) => `Round ${round + 1} was abandoned: ${printable(why)}.`),
+    ...stressed.abandoned.map(
+      ({ round, reason: own }) => `Round ${round + 1} was abandoned: ${printable(own)}.`,
+    ),
     ...Array.from(
       unknown,
       ([error, times]) =>
@@ -68,7 +70,7 @@ export function stressDocument({ file, scenario, stressed, saved }: StressReport
     ...(failure && { round: failure.round }),
     ...(saved !== undefined && { saved }),
     ...(reason !== undefined && { reason }),
-    ...(abandoned.length > 0 && { setAside: abandoned }),
+    ...(abandoned.length > 0 && { abandoned: abandoned }),
     ...(unknown.size > 0 && { unknown: Object.fromEntries(unknown) }),
   };
 }

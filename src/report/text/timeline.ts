@@ -11,19 +11,19 @@ import { FAILED, NEVER } from '../../history/model/columns.js';
 import { Labels } from '../common/label.js';
 import type { Style } from './style.js';
 
-/* Meetings in a drawing: a point on the bar of each who met, and a link across the rows between. */
+/* Rendezvous in a drawing: a point on the bar of each member, and a link across the rows between. */
 
-/** Rows of a drawing, with the points in it. Columns of the layout begin at `margin`. */
+/** Rows of a drawing, with the points in it. Columns of the layout start at `margin`. */
 function withPoints(
   rows: readonly string[],
   { bars, points }: Pick<Layout, 'bars' | 'points'>,
-  meets: readonly DrawnRendezvous[],
+  rendezvous: readonly DrawnRendezvous[],
   margin: number,
   { point, link, cross, line }: Strokes,
 ): string[] {
   const cells = rows.map((row) => [...row]);
   const rowOf = (k: number) => (bars.find((bar: Bar) => bar.k === k) as Bar).row;
-  for (const [number, { members }] of meets.entries()) {
+  for (const [number, { members }] of rendezvous.entries()) {
     const column = margin + points[number];
     const own = members.map(rowOf);
     for (let row = Math.min(...own); row <= Math.max(...own); row++) {
@@ -37,26 +37,26 @@ function withPoints(
   return cells.map((row) => row.join(''));
 }
 
-/** The operation with the id `fault` is marked, if there is one; `meets` are drawn as points. */
+/** The operation with the id `fault` is marked, if there is one; `rendezvous` are drawn as points. */
 export function drawTimeline(
   history: History,
   fault: number | undefined,
   style: Style,
-  meets: readonly DrawnRendezvous[] = [],
+  rendezvous: readonly DrawnRendezvous[] = [],
 ): string[] {
   const labels = new Labels(history, style.strokes.gives);
   const marked = (k: number) => history.columns.id[k] === fault;
   const layout = layOut(
     history,
     (k) => (marked(k) ? `${labels.operation(k, true)} ${style.no}` : labels.operation(k)),
-    meets,
+    rendezvous,
   );
   const margin = marginOf(layout.rows);
   // `to` is the last column of a bar, and reports indent by two
   const width = Math.max(...layout.bars.map(({ to }) => to)) + 1 + margin + 2;
-  if (width > style.width) return drawColumns(history, labels, marked, meets, style);
+  if (width > style.width) return drawColumns(history, labels, marked, rendezvous, style);
   const rows = drawRows(layout, (bar) => drawBar(history, bar, style.strokes));
-  const drawn = withPoints(rows, layout, meets, margin, style.strokes);
+  const drawn = withPoints(rows, layout, rendezvous, margin, style.strokes);
   const bar = layout.bars.find(({ k }) => marked(k));
   return drawn.map((row, number) => {
     if (bar?.row !== number) return row;
@@ -72,7 +72,7 @@ function drawColumns(
   history: History,
   labels: Labels,
   marked: (k: number) => boolean,
-  meets: readonly DrawnRendezvous[],
+  rendezvous: readonly DrawnRendezvous[],
   style: Style,
 ): string[] {
   const { events, process, status, return: returned } = history.columns;
@@ -118,10 +118,10 @@ function drawColumns(
         now.filter((other) => other !== k),
       );
     else if (returned[k] !== NEVER) open.set(process[k], [...now, k]);
-    for (const { members } of meets.filter((meet) => meet.moment === moment)) {
-      const met = new Set(members.map((own) => process[own]));
+    for (const { members } of rendezvous.filter((own) => own.moment === moment)) {
+      const involved = new Set(members.map((own) => process[own]));
       lines.push(
-        row((p) => (met.has(p) ? style.strokes.point : (open.get(p) ?? []).length > 0 ? middle : '')),
+        row((p) => (involved.has(p) ? style.strokes.point : (open.get(p) ?? []).length > 0 ? middle : '')),
       );
     }
   }

@@ -8,7 +8,7 @@ import { parseHistory } from '../../../src/formats/read-history.js';
 import { objects, syncObjects } from '../../../src/objects/registry.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
 import { expectLinearizable, expectViolation } from '../../support/oracles/evidence.js';
-import { expectMeetings, expectNoMeetings } from '../../support/oracles/rendezvous-evidence.js';
+import { expectNoRendezvous, expectRendezvous } from '../../support/oracles/rendezvous-evidence.js';
 
 const CORPUS = fileURLToPath(new URL('../../../corpus', import.meta.url));
 const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' })
@@ -23,8 +23,8 @@ test.each(files)('%s', (file) => {
   const history = parseHistory(readFileSync(join(CORPUS, file)));
   if (Object.hasOwn(rendezvousObjects, object)) {
     const spec = rendezvousObjects[object]({});
-    if (verdict === 'linearizable') expectMeetings(history, spec);
-    else expectNoMeetings(history, spec, verdict === 'progress' ? 'progress' : 'safety');
+    if (verdict === 'linearizable') expectRendezvous(history, spec);
+    else expectNoRendezvous(history, spec, verdict === 'progress' ? 'progress' : 'safety');
     return;
   }
   const spec = objects[object]({});

@@ -1,4 +1,4 @@
-/** Meetings of more than three methods, and of several kinds at once: all checks take them, and so do the types. */
+/** Rendezvous of more than three methods, and of several kinds at once: all checks take them, and so do the types. */
 import { expect, test } from 'vitest';
 import { check } from '../../../src/check/check.js';
 import { sketch } from '../../../src/history/drawing/sketch.js';

@@ -11,8 +11,8 @@ import { Random } from '../../../src/base/random.js';
 import type { Algorithm } from '../../../src/check/algorithms.js';
 import { check } from '../../../src/check/check.js';
 import { draw } from '../../../src/history/drawing/draw.js';
-import { meetingSubjects } from '../../support/fixtures/rendezvous-subjects.js';
-import { randomMeetings } from '../../support/generators/random-rendezvous.js';
+import { rendezvousSubjects } from '../../support/fixtures/rendezvous-subjects.js';
+import { randomRendezvous } from '../../support/generators/random-rendezvous.js';
 import { matchedTruthOf } from '../../support/oracles/matching-oracle.js';
 
 const isWhole = process.env.AGREE === 'all';
@@ -92,13 +92,13 @@ const LEFT: Readonly<Record<string, string | undefined>> = {
 };
 
 describe.each(
-  meetingSubjects.filter(({ spec }) => spec.name in LEFT).map((own) => [own.spec.name, own] as const),
+  rendezvousSubjects.filter(({ spec }) => spec.name in LEFT).map((own) => [own.spec.name, own] as const),
 )('random histories of %s', (name, subject) => {
   test('have the verdict that matchings give', () => {
     const random = new Random(42);
     const counts = { holds: 0, safety: 0, progress: 0 };
     for (let i = 0; i < HISTORIES; i++) {
-      const history = randomMeetings(subject, random, 2 + random.below(MOST_CALLS - 1));
+      const history = randomRendezvous(subject, random, 2 + random.below(MOST_CALLS - 1));
       const truth = matchedTruthOf(history, subject.spec, LEFT[name]);
       const expected = !truth.safety ? 'safety' : truth.progress ? 'holds' : 'progress';
       counts[expected]++;
@@ -116,6 +116,6 @@ describe.each(
 });
 
 test('every object that is named here is among the subjects', () => {
-  const names = new Set(meetingSubjects.map(({ spec }) => spec.name));
+  const names = new Set(rendezvousSubjects.map(({ spec }) => spec.name));
   expect(Object.keys(LEFT).filter((name) => !names.has(name))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
  * The monitor of calls that meet in pairs is exact at every event: it tells of a violation at the first one up to
- * which the oracle finds no meetings. `AGREE=all` looks at 20,000 runs of each object.
+ * which the oracle finds no rendezvous. `AGREE=all` looks at 20,000 runs of each object.
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
@@ -16,18 +16,18 @@ import { barrier } from '../../../src/objects/rendezvous/barrier.js';
 import { channel } from '../../../src/objects/rendezvous/channel.js';
 import { exchanger, timeoutExchanger } from '../../../src/objects/rendezvous/exchanger.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
-import { exoticMeetings, meetingSubjects } from '../../support/fixtures/rendezvous-subjects.js';
-import { randomMeetings } from '../../support/generators/random-rendezvous.js';
+import { exoticRendezvous, rendezvousSubjects } from '../../support/fixtures/rendezvous-subjects.js';
+import { randomRendezvous } from '../../support/generators/random-rendezvous.js';
 import { truthOf } from '../../support/oracles/rendezvous-oracle.js';
 
 const RUNS = process.env.AGREE === 'all' ? 20_000 : 150;
 const subjects = [
-  ...meetingSubjects.filter(({ spec }) => spec.pairs),
+  ...rendezvousSubjects.filter(({ spec }) => spec.pairs),
   // one value only, so that all are alike
   { spec: exchanger() as SyncSpec, calls: { exchange: [[1]] } },
   { spec: channel() as SyncSpec, calls: { send: [[1]], receive: [[]] } },
   { spec: timeoutExchanger() as SyncSpec, calls: { exchange: [[1], [null]] } },
-  ...exoticMeetings,
+  ...exoticRendezvous,
 ];
 
 /** A history as events; some calls that never returned are given up, or turn out not to have happened. */
@@ -84,11 +84,11 @@ function firstViolation(
 describe.each(subjects.map(({ spec, calls }) => [`${spec.name} of ${show(calls)}`, spec, calls] as const))(
   'runs of %s',
   (_, spec, calls) => {
-    test('have their violation at the first event without meetings', () => {
+    test('have their violation at the first event without rendezvous', () => {
       const random = new Random(8);
       let violations = 0;
       for (let run = 0; run < RUNS; run++) {
-        const history = randomMeetings({ spec, calls }, random, 7);
+        const history = randomRendezvous({ spec, calls }, random, 7);
         const { undefinedIsNull } = history.tables;
         const events = eventsOf(history, random);
         const monitor = new OnlineMonitor(spec, { undefinedIsNull });
@@ -135,7 +135,7 @@ test('who gave up is kept only for those who can have met it', () => {
   expect(monitor.status().held).toBe(3);
   expect(monitor.push({ type: 'return', process: 'B', result: 1 })).toBeUndefined();
   expect(monitor.push({ type: 'call', process: 'B', method: 'exchange', args: [null] })).toBeUndefined();
-  expect(monitor.push({ type: 'return', process: 'B', result: 1 })).toMatchObject({ cause: 'lonely' });
+  expect(monitor.push({ type: 'return', process: 'B', result: 1 })).toMatchObject({ cause: 'no partner' });
 });
 
 test('calls that compete for one partner are told, with the partner', () => {
@@ -163,5 +163,5 @@ test('objects that meet and plain ones are watched side by side, and others are 
   );
   expect(() => monitor.push({ type: 'call', process: 'A', method: 'sync' })).toThrow(EventError);
   monitor.push({ type: 'call', process: 'A', method: 'send', args: [1] });
-  expect(monitor.push({ type: 'return', process: 'A' })).toMatchObject({ event: 2, cause: 'lonely' });
+  expect(monitor.push({ type: 'return', process: 'A' })).toMatchObject({ event: 2, cause: 'no partner' });
 });

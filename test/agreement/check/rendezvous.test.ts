@@ -1,5 +1,5 @@
 /**
- * The checks of meetings agree with the oracle on random histories of all kinds of objects: safety,
+ * The checks of rendezvous agree with the oracle on random histories of all kinds of objects: safety,
  * progress, and the evidence for either. `npm run test:nightly` tries 100,000 and more; a plain test run a share.
  */
 import { describe, expect, test } from 'vitest';
@@ -12,8 +12,8 @@ import { verifyWitness } from '../../../src/check/verify-witness.js';
 import { draw } from '../../../src/history/drawing/draw.js';
 import type { History } from '../../../src/history/history.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
-import { exoticMeetings, meetingSubjects } from '../../support/fixtures/rendezvous-subjects.js';
-import { randomMeetings } from '../../support/generators/random-rendezvous.js';
+import { exoticRendezvous, rendezvousSubjects } from '../../support/fixtures/rendezvous-subjects.js';
+import { randomRendezvous } from '../../support/generators/random-rendezvous.js';
 import { truthOf } from '../../support/oracles/rendezvous-oracle.js';
 
 const HISTORIES = process.env.AGREE === 'all' ? 5_000 : 60;
@@ -49,11 +49,11 @@ function expectTruth(
       if (!truthOf(core.withOutcome(core.positionsById()[cause.operation], outcome), spec).safety)
         throw complain(`${JSON.stringify(outcome)} is told as allowed`);
   }
-  if (cause.kind === 'unmet') {
+  if (cause.kind === 'unmatched') {
     const before = core.prefix(core.columns.events.length - 2);
-    const meetings = cause.longest.meetings.map((members) => Int32Array.from(members));
-    const fault = verifyWitness(before, spec, { order: new Int32Array(0), meetings });
-    if (fault) throw complain(`the longest meetings break ${fault.rule}`);
+    const rendezvous = cause.longest.rendezvous.map((members) => Int32Array.from(members));
+    const fault = verifyWitness(before, spec, { order: new Int32Array(0), rendezvous });
+    if (fault) throw complain(`the longest rendezvous break ${fault.rule}`);
   }
 }
 
@@ -78,7 +78,7 @@ function expectAgreement(history: History, spec: SyncSpec, algorithms: readonly 
     if (told !== expected) throw complain(`says ${told}`);
     if (verdict.kind === 'linearizable') {
       const fault = verifyWitness(history, spec, verdict.witness);
-      if (fault) throw complain(`its meetings break ${fault.rule}`);
+      if (fault) throw complain(`its rendezvous break ${fault.rule}`);
     }
     if (verdict.kind === 'violation') expectTruth(verdict.counterexample, spec, complain);
   }
@@ -86,8 +86,8 @@ function expectAgreement(history: History, spec: SyncSpec, algorithms: readonly 
 }
 
 const SUBJECTS = [
-  ...meetingSubjects.map((subject) => [subject.spec.name, subject] as const),
-  ...exoticMeetings.map((subject) => [`${subject.spec.name} of exotic values`, subject] as const),
+  ...rendezvousSubjects.map((subject) => [subject.spec.name, subject] as const),
+  ...exoticRendezvous.map((subject) => [`${subject.spec.name} of exotic values`, subject] as const),
 ];
 
 describe.each(SUBJECTS)('random histories of %s', (_, subject) => {
@@ -95,7 +95,7 @@ describe.each(SUBJECTS)('random histories of %s', (_, subject) => {
     const random = new Random(2026);
     const counts = { holds: 0, safety: 0, progress: 0 };
     for (let i = 0; i < HISTORIES; i++) {
-      const history = randomMeetings(subject, random, 6);
+      const history = randomRendezvous(subject, random, 6);
       const algorithms: readonly Algorithm[] =
         i % TWO_STEPS_EVERY === 0 ? [...ALGORITHMS, 'two-step'] : ALGORITHMS;
       counts[expectAgreement(history, subject.spec, algorithms) as keyof typeof counts]++;

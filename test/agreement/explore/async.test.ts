@@ -427,7 +427,7 @@ test('what spins until another thread does something is not for this back end', 
       while (rounds >= 0) rounds++;
     }
   }
-  expect(backendNameOf(scenario({ create: () => new Spin(), test: [[['wait']]] }))).toBe('transform');
+  expect(backendNameOf(scenario({ create: () => new Spin(), test: [[['wait']]] }))).toBe('instrumented');
 });
 
 test('observations of one version are the expected results of another', async () => {

@@ -1,8 +1,8 @@
 /**
  * Small random histories of an object whose calls meet, from a seed: pending calls, equal stamps,
- * repeated values; about half of them explained by some meetings.
+ * repeated values; about half of them explained by some rendezvous.
  *
- * The spec is run through random meetings at random points, with random intervals around them. Calls that met
+ * The spec is run through random rendezvous at random points, with random intervals around them. Calls that met
  * nobody are added, and then some results, intervals and ends are replaced by others.
  */
 import type { Random } from '../../../src/base/random.js';
@@ -12,7 +12,7 @@ import type { Outcome } from '../../../src/history/model/operation.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
 import { blocked } from '../../../src/spec/spec.js';
 
-export interface MeetingSubject {
+export interface RendezvousSubject {
   readonly spec: SyncSpec;
   /** Method to the lists of arguments to choose from. */
   readonly calls: Readonly<Record<string, readonly (readonly unknown[])[]>>;
@@ -26,7 +26,7 @@ interface Draft {
   return: number;
 }
 
-export function randomMeetings({ spec, calls }: MeetingSubject, random: Random, most: number): History {
+export function randomRendezvous({ spec, calls }: RendezvousSubject, random: Random, most: number): History {
   const drafts: Draft[] = [];
   const draft = (method: string, args: readonly unknown[], at: number, outcome: Outcome): void => {
     drafts.push({ method, args, outcome, call: at - random.below(4), return: at + random.below(4) });
@@ -72,7 +72,7 @@ export function randomMeetings({ spec, calls }: MeetingSubject, random: Random, 
   return builder.finish();
 }
 
-/** The method of each call of a meeting; none where no size is allowed. */
+/** The method of each call of a rendezvous; none where no size is allowed. */
 function methodsOf(spec: SyncSpec, state: unknown, name: string, random: Random): string[] | undefined {
   const methods = name.split('+');
   const last = methods[methods.length - 1];

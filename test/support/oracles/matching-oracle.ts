@@ -1,5 +1,5 @@
 /**
- * A second oracle for meetings of two without a state: who could have met whom as a graph, and a package of others
+ * A second oracle for rendezvous of two without a state: who could have met whom as a graph, and a package of others
  * that finds a matching in it.
  *
  * Shares no code with the checkers, and unlike the brute force it takes longer histories. Calls that returned and may not be alone must

@@ -1,4 +1,4 @@
-/** Verdicts of meetings are tested with their evidence, and against the oracle where a history is small. */
+/** Verdicts of rendezvous are tested with their evidence, and against the oracle where a history is small. */
 import { expect } from 'vitest';
 import { check } from '../../../src/check/check.js';
 import type { Counterexample } from '../../../src/check/model/verdict.js';
@@ -11,16 +11,16 @@ import { truthOf } from './rendezvous-oracle.js';
 /** The largest history that the oracle is asked about. */
 const SMALL = 10;
 
-export function expectMeetings(history: History, spec: SyncSpec): readonly Int32Array[] {
+export function expectRendezvous(history: History, spec: SyncSpec): readonly Int32Array[] {
   const verdict = check(history, spec);
   if (verdict.kind !== 'linearizable')
-    throw new Error(`expected meetings, got: ${verdict.kind}\n${draw(history)}`);
+    throw new Error(`expected rendezvous, got: ${verdict.kind}\n${draw(history)}`);
   expect(verifyWitness(history, spec, verdict.witness)).toBeUndefined();
   if (history.length <= SMALL) expect(truthOf(history, spec)).toEqual({ safety: true, progress: true });
-  return verdict.witness.meetings ?? [];
+  return verdict.witness.rendezvous ?? [];
 }
 
-export function expectNoMeetings(
+export function expectNoRendezvous(
   history: History,
   spec: SyncSpec,
   property: 'safety' | 'progress' = 'safety',

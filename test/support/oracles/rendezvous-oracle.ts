@@ -1,8 +1,8 @@
 /**
- * The oracle for meetings: are there some that explain what happened? Tries them all, by the definition.
+ * The oracle for rendezvous: are there some that explain what happened? Tries them all, by the definition.
  *
  * Shares no code with the checkers: rows instead of columns, the spec's own functions instead
- * of a machine, one choice at a time, and every meeting is a point in time inside its calls.
+ * of a machine, one choice at a time, and every rendezvous is a point in time inside its calls.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { History } from '../../../src/history/history.js';
@@ -52,7 +52,7 @@ export function truthOf(history: History, spec: SyncSpec): Truth {
   return { safety, progress: safety && (!history.stuck || exists(returned, spec.initial, -1, nobodyMeets)) };
 }
 
-/** All meetings of these in a state, with the results that were recorded. */
+/** All rendezvous of these in a state, with the results that were recorded. */
 export function possible(
   spec: SyncSpec,
   state: unknown,
@@ -73,7 +73,7 @@ export function possible(
   );
 }
 
-/** The lists of calls that a meeting of this name may have. */
+/** The lists of calls that a rendezvous of this name may have. */
 function gatherings(name: string, sizes: readonly number[], operations: readonly Operation[]): Operation[][] {
   const methods = name.split('+');
   const star = methods[methods.length - 1].endsWith('*') ? methods.pop()?.slice(0, -1) : undefined;

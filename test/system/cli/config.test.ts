@@ -91,9 +91,9 @@ test('globs are of the scenarios below that have none themselves', () => {
       ['explore', 'counter.scenario.ts'],
       'src',
     ).status;
-  expect(explored(`{ transform: ['src/*.ts'] }`)).toBe(1);
+  expect(explored(`{ instrument: ['src/*.ts'] }`)).toBe(1);
   // nobody sees what a counter does that is not transformed
-  expect(explored(`{ transform: ['lib/*.ts'] }`)).not.toBe(1);
+  expect(explored(`{ instrument: ['lib/*.ts'] }`)).not.toBe(1);
 });
 
 describe('is refused, with its name', () => {
@@ -120,12 +120,12 @@ describe('is refused, with its name', () => {
     [`{ timout: '5s' }`, 'unknown setting "timout"; did you mean timeout?'],
     [
       `{ colour: true }`,
-      'unknown setting "colour"; expected spec, timeout, maxMemory, jobs, seed, reporter, transform',
+      'unknown setting "colour"; expected spec, timeout, maxMemory, jobs, seed, reporter, instrument',
     ],
     [`{ jobs: 'many' }`, 'jobs is "many"; expected a number'],
     [`{ jobs: 0 }`, 'jobs: invalid number 0; expected a whole number of at least 1'],
     [`{ timeout: 'soon' }`, 'timeout: invalid time "soon"; expected a time such as 500ms, 60s or 5m'],
-    [`{ transform: 'src' }`, 'transform is "src"; expected globs: [\'src/**/*.ts\']'],
+    [`{ instrument: 'src' }`, 'instrument is "src"; expected globs: [\'src/**/*.ts\']'],
   ])('%s', async (config, message) => {
     expect(await refused(`export default ${config};`)).toBe(`straightedge.config.ts: ${message}`);
   });

@@ -120,7 +120,7 @@ describe('explore: exit codes', () => {
 import { writeFileSync } from 'node:fs';
 class Sum { a = 0; b = 0; add(n: number) { this.a += n; this.b += n; this.a += n; this.b += n } }
 writeFileSync('begun', '');
-export default scenario({ create: () => new Sum(), calls: [${calls}], transform: ['long.ts'] });`,
+export default scenario({ create: () => new Sum(), calls: [${calls}], instrument: ['long.ts'] });`,
     );
     const child = spawn(process.execPath, [MAIN, 'explore', long, '--timeout', '2m', '--json'], {
       cwd: folder,
@@ -160,13 +160,13 @@ describe('for programs', () => {
       seed: 1,
       ms: { explore: expect.any(Number) },
       coverage: {
-        tests: [{ choice: 'given', threads: 2, callsPerThread: 1, count: 1, begun: 1, exhaustive: 1 }],
+        tests: [{ choice: 'given', threads: 2, callsPerThread: 1, count: 1, started: 1, exhaustive: 1 }],
         executions: expect.any(Number),
         steps: expect.any(Number),
         states: expect.any(Number),
         classes: expect.any(Number),
         histories: expect.any(Number),
-        serial: 4,
+        learned: 4,
       },
       atomicity: { executions: 2, unserializable: 0, pairs: [] },
       races: [

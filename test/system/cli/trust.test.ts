@@ -139,7 +139,7 @@ test('--no-config: the globs of a configuration do not count for a scenario eith
     join(at, 'counter.scenario.ts'),
     `import { scenario } from 'straightedge';
 import { Counter } from './counter';
-export default scenario({ create: () => new Counter(), backend: 'transform', test: [[['add']], [['add']]] });\n`,
+export default scenario({ create: () => new Counter(), backend: 'instrumented', test: [[['add']], [['add']]] });\n`,
   );
   expect((await runHere(['explore', 'counter.scenario.ts'], at)).status).not.toBe(1);
   expect((await runHere(['explore', 'counter.scenario.ts', '--no-config'], at)).status).toBe(1);

@@ -11,7 +11,7 @@ import { launch, litBars, open, seriousProblems } from '../../support/processes/
 import { folder, reportOf } from '../../support/processes/reports.js';
 import { isMissing } from '../../support/processes/requirements.js';
 
-describe.skipIf(isMissing('chromium'))('pages of meetings', () => {
+describe.skipIf(isMissing('chromium'))('pages of rendezvous', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launch();
@@ -56,11 +56,11 @@ describe.skipIf(isMissing('chromium'))('pages of meetings', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a violation shows the meetings before it, and one that was missed', async () => {
-    const unmet = await open(browser, reportOfPicture('counter-channel-unmet'));
+  test('a violation shows the rendezvous before it, and one that was missed', async () => {
+    const unmet = await open(browser, reportOfPicture('counter-channel-unmatched'));
     expect(await unmet.page.locator('h2').first().innerText()).toBe('Why no rendezvous explain it');
     expect(await unmet.page.locator('.links > g').count()).toBe(1);
-    const missed = await open(browser, reportOfPicture('channel-should-meet'));
+    const missed = await open(browser, reportOfPicture('channel-should-synchronise'));
     expect(await missed.page.locator('.links > g.missed circle').count()).toBe(2);
     expect([...unmet.complaints, ...missed.complaints]).toEqual([]);
   });

@@ -148,7 +148,10 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
   test.concurrent('sets aside what kills its worker, after three that were lost', async () => {
     const poison = write(
       'poison.scenario.ts',
-      scenarioOf(`die() { process.kill(process.pid, 'SIGKILL') }`, `backend: 'transform', test: [[['die']]]`),
+      scenarioOf(
+        `die() { process.kill(process.pid, 'SIGKILL') }`,
+        `backend: 'instrumented', test: [[['die']]]`,
+      ),
     );
     // who is told the back end runs nothing to find out: only workers die, and something starts them again
     let [lost, isOver] = [0, false];
@@ -168,7 +171,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     expect(lost).toBe(3);
     expect(plain(coordinator.said())).toMatchObject({
       reason: 'abandoned',
-      setAside: [{ choice: 'given', why: 'its worker was lost each time' }],
+      abandoned: [{ choice: 'given', reason: 'its worker was lost each time' }],
     });
     const { stdout } = runIn(folder, ['worker', 'status', database(2)]);
     expect(stdout).not.toContain('abandoned');
@@ -177,13 +180,13 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
   test.concurrent('sets aside what ends its thread, and the worker lives on', async () => {
     const leaving = write(
       'leaving.scenario.ts',
-      scenarioOf(`leave() { process.exit(7) }`, `backend: 'transform', test: [[['leave']]]`),
+      scenarioOf(`leave() { process.exit(7) }`, `backend: 'instrumented', test: [[['leave']]]`),
     );
     const worker = await beginWorker(database(3), { at: folder });
     const coordinator = begin(['explore', leaving, '--redis', database(3), '--json'], { at: folder });
     expect(await coordinator.ended, coordinator.said()).toBe(3);
     expect(plain(coordinator.said())).toMatchObject({
-      setAside: [{ why: 'the scenario ended its thread with code 7' }],
+      abandoned: [{ reason: 'the scenario ended its thread with code 7' }],
     });
     expect(worker.child.exitCode).toBe(null);
     worker.child.kill('SIGKILL');

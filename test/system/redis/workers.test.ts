@@ -90,9 +90,9 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
   test('goes on after a violation where it is told to', () => {
     const { status, stdout } = byFleet('explore', wrong, '--random-tests', '6', '--keep-going', '--json');
     expect(status).toBe(1);
-    const { tests } = plain(stdout).coverage as { tests: { begun: number; exhaustive: number }[] };
+    const { tests } = plain(stdout).coverage as { tests: { started: number; exhaustive: number }[] };
     expect(tests).toHaveLength(1);
-    expect(tests[0].begun).toBe(6);
+    expect(tests[0].started).toBe(6);
     expect(tests[0].exhaustive).toBeLessThan(5);
   });
 
@@ -164,13 +164,13 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     expect(plain(stdout)).toMatchObject({
       verdict: 'undecided',
       reason: 'abandoned',
-      coverage: { tests: [{ count: 2, begun: 1, exhaustive: 1 }] },
-      setAside: [
+      coverage: { tests: [{ count: 2, started: 1, exhaustive: 1 }] },
+      abandoned: [
         {
           choice: 'random',
           threads: 1,
           callsPerThread: 1,
-          why: expect.stringContaining('no progress for 2 s'),
+          reason: expect.stringContaining('no progress for 2 s'),
         },
       ],
     });
@@ -180,7 +180,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     const eating = write('eating.scenario.ts', scenarioOf(`test: [[['eat']]]`));
     const { status, stdout } = byFleet('explore', eating, '--json', '--timeout', '2m');
     expect(status).toBe(3);
-    expect(plain(stdout)).toMatchObject({ setAside: [{ choice: 'given', why: 'memory ran out' }] });
+    expect(plain(stdout)).toMatchObject({ abandoned: [{ choice: 'given', reason: 'memory ran out' }] });
     expect(workers.map(({ child }) => child.exitCode)).toEqual([null, null, null]);
   });
 
@@ -239,7 +239,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     expect(stdout).toContain(`${server.url}: 3 workers`);
     expect(stdout).toContain('tasks: 0 waiting, 0 active, 0 delayed');
     expect(JSON.parse(here('worker', 'status', server.url, '--json').stdout)).toMatchObject({
-      setAside: [],
+      abandoned: [],
       tasks: { failed: 0 },
     });
     expect(here('worker', 'clean', server.url).stdout).toMatch(/^\d+ keys removed from redis:/);

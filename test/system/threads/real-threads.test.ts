@@ -229,10 +229,10 @@ describe('what can not be explored is told', () => {
 
   test('a thread that ends by itself: its test is set aside', () => {
     const { verdict, reason, abandoned } = exploreSync(only(['leave']));
-    expect({ verdict, reason, why: abandoned[0].reason }).toEqual({
+    expect({ verdict, reason, abandoned: abandoned[0].reason }).toEqual({
       verdict: 'undecided',
       reason: 'abandoned',
-      why: 'leave has ended its thread',
+      abandoned: 'leave has ended its thread',
     });
   });
 

@@ -50,11 +50,11 @@ test('a round that never ends is set aside and named; the others are run', () =>
     '30s',
   );
   expect(status).toBe(3);
-  const document = plain(stdout) as { rounds: number; setAside: { round: number; why: string }[] };
+  const document = plain(stdout) as { rounds: number; abandoned: { round: number; reason: string }[] };
   expect(document).toMatchObject({ verdict: 'undecided', reason: 'abandoned' });
-  expect(document.setAside.length + document.rounds).toBe(3);
-  for (const { why } of document.setAside) expect(why).toContain('no progress for 3 s');
-  expect(document.setAside).not.toHaveLength(0);
+  expect(document.abandoned.length + document.rounds).toBe(3);
+  for (const { reason } of document.abandoned) expect(reason).toContain('no progress for 3 s');
+  expect(document.abandoned).not.toHaveLength(0);
 });
 
 test('faults are for one round at a time', () => {

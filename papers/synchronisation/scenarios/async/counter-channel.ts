@@ -1,4 +1,4 @@
-/** A channel that counts its meetings: the number is drawn when the sender has its turn. */
+/** A channel that counts its rendezvous: the number is drawn when the sender has its turn. */
 import { News } from './news.js';
 
 export class AsyncCounterChannel {
@@ -41,7 +41,7 @@ export class AsyncCounterChannel {
   }
 }
 
-/** The number is drawn before the turn: numbers and meetings may be in different orders. */
+/** The number is drawn before the turn: numbers and rendezvous may be in different orders. */
 export class EarlyNumberChannel extends AsyncCounterChannel {
   override async send(value: number): Promise<number> {
     const number = ++this.count;

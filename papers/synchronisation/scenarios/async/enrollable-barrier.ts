@@ -45,7 +45,7 @@ export class ReentrantEnrollableBarrier extends AsyncEnrollableBarrier {
   }
 }
 
-/** Who enrols while others leave is taken for one of them: its first meeting is over at once. */
+/** Who enrols while others leave is taken for one of them: its first rendezvous is over at once. */
 export class EagerEnrollableBarrier extends AsyncEnrollableBarrier {
   private leaving = 0;
   private newcomer = -1;

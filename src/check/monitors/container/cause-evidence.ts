@@ -42,7 +42,7 @@ function intervalsIn(cause: MonitorCause): readonly ValueInterval[] {
       return [cause.stay, ...cause.stays];
     case 'two at the front':
     case 'never empty':
-    case 'tangled':
+    case 'cyclic core':
       return cause.stays;
     case 'taken twice':
     case 'too early':

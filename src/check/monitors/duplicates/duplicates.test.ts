@@ -112,7 +112,7 @@ test('of a value that never is in doubt the cause is told, whatever else is', ()
       B                              |- push(3) -|  |- pop() -> 3 -|`,
     stack() as Spec,
   );
-  expect(cause).toMatchObject({ kind: 'tangled', stays: [{ value: 1 }, { value: 2 }] });
+  expect(cause).toMatchObject({ kind: 'cyclic core', stays: [{ value: 1 }, { value: 2 }] });
   expect([...core.columns.id]).toEqual([0, 1, 6, 7]);
 });
 

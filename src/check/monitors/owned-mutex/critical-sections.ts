@@ -108,7 +108,7 @@ export class CriticalSections {
       case NOT_OWNER:
         if (turn !== NONE && returns)
           this.#contradict([this.lock[turn], k], {
-            kind: 'surely held',
+            kind: 'definitely held',
             operation: this.#id(k),
             lock: this.#id(this.lock[turn]),
           });

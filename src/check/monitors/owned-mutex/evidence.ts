@@ -77,7 +77,7 @@ export function verifyOwnedMutexCause(history: History, spec: Spec, cause: Monit
       const [one = NO_ACT, two = NO_ACT] = cause.holds.map(({ lock }) => at(lock));
       return one !== two && holdsAt(acts, one, own.returned) && holdsAt(acts, two, own.returned);
     }
-    case 'surely held': {
+    case 'definitely held': {
       const lock = at(cause.lock);
       const isWrong =
         own.what === 'free' || (own.what === 'held' && own.isUnlock && own.owner === lock.owner);
@@ -88,7 +88,7 @@ export function verifyOwnedMutexCause(history: History, spec: Spec, cause: Monit
       const locks = count('lock', ({ call }) => call < own.returned);
       return own.what === 'unlock' && count('unlock', ({ returned }) => returned <= own.returned) > locks;
     }
-    case 'surely free':
+    case 'definitely free':
       return (
         own.what === 'held' && isFree(acts, own, cause.before === undefined ? undefined : at(cause.before))
       );

@@ -97,26 +97,26 @@ const causes: readonly [string, object, History][] = [
   ],
   [
     'it was the owner',
-    { kind: 'surely held', operation: 1, lock: 0 },
+    { kind: 'definitely held', operation: 1, lock: 0 },
     sketch`
     A  |- lock("A") -|  |- unlock("A") ! NotOwner -|`,
   ],
   [
     'it was locked',
-    { kind: 'surely held', operation: 1, lock: 0 },
+    { kind: 'definitely held', operation: 1, lock: 0 },
     sketch`
     A  |- lock("A") -|
     B                   |- unlock("B") ! NotLocked -|`,
   ],
   [
     'free from the beginning',
-    { kind: 'surely free', operation: 0, before: 1, after: undefined },
+    { kind: 'definitely free', operation: 0, before: 1, after: undefined },
     sketch`
     A  |- tryLock("A") -> false -|  |- lock("A") -|`,
   ],
   [
     'free between two turns',
-    { kind: 'surely free', operation: 2, after: 1, before: 4 },
+    { kind: 'definitely free', operation: 2, after: 1, before: 4 },
     sketch`
     A  |- lock("A") -|  |- unlock("A") -|                                    |- lock("A") -|  |- unlock("A") -|
     B                                      |- unlock("B") ! NotOwner -|
@@ -124,7 +124,7 @@ const causes: readonly [string, object, History][] = [
   ],
   [
     'free to the end',
-    { kind: 'surely free', operation: 2, after: 1, before: undefined },
+    { kind: 'definitely free', operation: 2, after: 1, before: undefined },
     sketch`
     A  |- lock("A") -|  |- unlock("A") -|  |- tryLock("A") -> false -|
     B                                                                   |- lock("B") -?`,
@@ -140,7 +140,7 @@ test('a turn is over when the next one has begun, though its unlock never return
     `,
     ownedMutex(),
   );
-  expect(cause).toMatchObject({ kind: 'surely free', operation: 4, after: 3 });
+  expect(cause).toMatchObject({ kind: 'definitely free', operation: 4, after: 3 });
 });
 
 test.each(causes)('%s', (_, told, history) => {
@@ -172,10 +172,10 @@ test('a cause that is none is not confirmed', () => {
   no({ kind: 'two holders', operation: 3, holds: [a, b] });
   no({ kind: 'two holders', operation: 3, holds: [b, b] });
   no({ kind: 'not held', operation: 2 });
-  no({ kind: 'surely held', operation: 1, lock: 0 });
-  no({ kind: 'surely held', operation: 4, lock: 3 });
-  no({ kind: 'surely free', operation: 1, after: undefined, before: 3 });
-  no({ kind: 'surely free', operation: 4, after: 2, before: undefined });
+  no({ kind: 'definitely held', operation: 1, lock: 0 });
+  no({ kind: 'definitely held', operation: 4, lock: 3 });
+  no({ kind: 'definitely free', operation: 1, after: undefined, before: 3 });
+  no({ kind: 'definitely free', operation: 4, after: 2, before: undefined });
 });
 
 test.each([

@@ -147,7 +147,7 @@ class SectionPlaces {
     const { id } = this.#owned.history.columns;
     return violation({
       operations: [lock, k],
-      cause: { kind: 'surely held', operation: id[k], lock: id[lock] },
+      cause: { kind: 'definitely held', operation: id[k], lock: id[lock] },
       minimal: true,
     });
   }
@@ -160,7 +160,7 @@ class SectionPlaces {
     const idOf = (operation: number | undefined) => (operation === undefined ? undefined : id[operation]);
     return violation({
       operations: [before, after, k, next].filter((operation) => operation !== undefined),
-      cause: { kind: 'surely free', operation: id[k], after: idOf(after), before: idOf(next) },
+      cause: { kind: 'definitely free', operation: id[k], after: idOf(after), before: idOf(next) },
       minimal: true,
     });
   }

@@ -11,7 +11,7 @@ import type { Evidence, ValueEvidence } from '../container/evidence.js';
 
 /** Undefined if the cause is not specific to stacks. */
 export function verifyStackCause(evidence: Evidence, cause: MonitorCause): boolean | undefined {
-  if (cause.kind !== 'tangled') return undefined;
+  if (cause.kind !== 'cyclic core') return undefined;
   const { stays, blocked } = cause;
   const lives = evidence.livesOf(stays.map(({ value }) => value));
   const isBlocked = (stay: ValueInterval, i: number): boolean => {

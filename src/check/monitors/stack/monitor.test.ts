@@ -23,7 +23,7 @@ test('a value that leaves from under another is a tangle of both', () => {
     spec,
   );
   expect(cause).toMatchObject({
-    kind: 'tangled',
+    kind: 'cyclic core',
     operation: 3,
     stays: [
       { value: 1, put: 1, taken: 3 },
@@ -39,7 +39,7 @@ test('values that were there at first leave in reverse', () => {
   const started = stack({ initial: [1, 2] }) as Spec;
   expectLinearizable(sketch`A |- pop() -> 2 -| |- pop() -> 1 -| |- pop() -> null -|`, started);
   const { cause } = expectViolation(sketch`A |- pop() -> 1 -| |- pop() -> 2 -|`, started);
-  expect(cause).toMatchObject({ kind: 'tangled', operation: 0, blocked: [0, undefined] });
+  expect(cause).toMatchObject({ kind: 'cyclic core', operation: 0, blocked: [0, undefined] });
 });
 
 test('who sees a value at the top sees none above it', () => {
@@ -48,7 +48,7 @@ test('who sees a value at the top sees none above it', () => {
       A  |- push(1) -| |- push(2) -| |- peek() -> 1 -| |- pop() -> 2 -| |- pop() -> 1 -|`,
     spec,
   );
-  expect(cause).toMatchObject({ kind: 'tangled', operation: 2, blocked: expect.arrayContaining([2]) });
+  expect(cause).toMatchObject({ kind: 'cyclic core', operation: 2, blocked: expect.arrayContaining([2]) });
   expectLinearizable(
     sketch`
       A  |- push(1) -| |- push(2) -------| |- pop() -> 2 -| |- pop() -> 1 -|
@@ -70,7 +70,7 @@ test('a pop may be called before the last peek at its value', () => {
       B                               |- pop() -> 2 --------------------------|`,
     spec,
   );
-  expect(cause).toMatchObject({ kind: 'tangled', operation: 2, blocked: [2, 1] });
+  expect(cause).toMatchObject({ kind: 'cyclic core', operation: 2, blocked: [2, 1] });
 });
 
 /** As in the proof of LiMo's lemma 3.1: each value is inside together with the next, and the first and last are no bottom. */
@@ -110,7 +110,7 @@ test('a counterexample can need any number of values', () => {
     const history = staggered(values);
     const result = (stackMonitor.read(history, spec) as Reading).decide(() => 'steps');
     const ruling = result.kind === 'violation' ? result.refutation : undefined;
-    if (!ruling || !('cause' in ruling) || ruling.cause.kind !== 'tangled') throw new Error(result.kind);
+    if (!ruling || !('cause' in ruling) || ruling.cause.kind !== 'cyclic core') throw new Error(result.kind);
     expect(ruling.operations).toHaveLength(2 * values);
     expect(ruling.minimal).toBe(true);
     expect(verifyCause(history, spec, ruling.cause)).toBe(true);
@@ -167,7 +167,7 @@ test('a pop that never returned does not help if it is called too late', () => {
       B                                               |- pop() -?`,
     spec,
   );
-  expect(cause).toMatchObject({ kind: 'tangled', blocked: [2, 1] });
+  expect(cause).toMatchObject({ kind: 'cyclic core', blocked: [2, 1] });
 });
 
 test('too few pops that never returned are found out by a search of what is left', () => {
@@ -233,7 +233,7 @@ test.each([false, true])(
       const spoil = (answer: unknown, number: number): unknown =>
         number === one ? answers[other] : number === other ? answers[one] : answer;
       const { cause, core } = expectViolation(run(seed, { peeks, spoil }), spec);
-      expect(['tangled', 'too early', 'too late', 'taken twice']).toContain(cause.kind);
+      expect(['cyclic core', 'too early', 'too late', 'taken twice']).toContain(cause.kind);
       expect(core.length).toBeLessThan(20);
     }
   },

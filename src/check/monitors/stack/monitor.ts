@@ -126,7 +126,7 @@ function coreContradiction(
   return violation({
     operations: operationsToShow(container, values),
     cause: {
-      kind: 'tangled',
+      kind: 'cyclic core',
       operation: id[last],
       stays: values.map((v) => intervalOf(container, v)),
       blocked: blocked.map((k) => (k === NONE ? undefined : id[k])),

@@ -22,7 +22,7 @@ import { RendezvousSearch, type RendezvousSearchOptions, ROOT } from './configur
 import { ANY_CALL } from './enabled-rendezvous.js';
 
 export class AsSoonAsPossible extends RendezvousSearch {
-  readonly name = 'as-soon-as-possible search for meetings';
+  readonly name = 'as-soon-as-possible search for rendezvous';
   readonly #next: Int32Array;
   /** `open[k * slots + b]`: the operation in slot b just after the call of k, or -1. */
   readonly #open: Int32Array;
@@ -42,7 +42,7 @@ export class AsSoonAsPossible extends RendezvousSearch {
 
   protected goOn(record: number, position: number, state: number): void {
     const call = position >> 1;
-    this.meetings.each(
+    this.rendezvous.each(
       state,
       this.openAt(position),
       (position & 1) === 1 ? ANY_CALL : call,
@@ -51,7 +51,7 @@ export class AsSoonAsPossible extends RendezvousSearch {
         for (let i = 0; i < length; i++) setBit(this.#next, this.slots.bitOf[members[i]]);
         this.arrive(record, 2 * call + 1, next, this.#next, members, length);
       },
-      this.mayMeet,
+      this.maySynchronise,
     );
     // continue at the next call, if all calls that return before it have synchronised
     const { events, call: callOf } = this.history.columns;

@@ -50,7 +50,7 @@ export interface OddGroups {
 
 /** A sequence that reaches a moment, its state, and the open calls that have not synchronised. */
 interface End {
-  readonly meetings: readonly Int32Array[];
+  readonly rendezvous: readonly Int32Array[];
   readonly state: number;
   readonly waiting: readonly number[];
 }
@@ -75,7 +75,7 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
   protected readonly history: History;
   protected readonly machine: SyncMachine;
   protected readonly slots: Slots;
-  protected readonly meetings: EnabledRendezvous;
+  protected readonly rendezvous: EnabledRendezvous;
   protected readonly usesPending: boolean;
   /** The bits of the current configuration. */
   protected readonly mask: Int32Array;
@@ -84,7 +84,7 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
   /** For each configuration, its predecessor, and the start of its rendezvous in a common list. */
   readonly #before = new GrowingInts();
   readonly #start = new GrowingInts();
-  readonly #met = new GrowingInts();
+  readonly #members = new GrowingInts();
   /** Configurations to visit, as twice their number; plus 1 for the second visit. */
   readonly #todo = new GrowingInts();
   /** The furthest position, and some configurations there. */
@@ -105,7 +105,7 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
     this.machine = machine;
     this.slots = slots;
     this.returns = history.columns.events.length - history.length;
-    this.meetings = new EnabledRendezvous(machine, letters);
+    this.rendezvous = new EnabledRendezvous(machine, letters);
     this.usesPending = pending;
     this.mask = new Int32Array(slots.maskWords);
     this.#accepts = accepts;
@@ -117,15 +117,15 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
   }
 
   get bytes(): number {
-    return this.#seen.bytes + 12 * this.#seen.size + 4 * (this.#met.length + this.#todo.length);
+    return this.#seen.bytes + 12 * this.#seen.size + 4 * (this.#members.length + this.#todo.length);
   }
 
   advance(fuel: number): RendezvousSearchResult | undefined {
     const limit = this.steps + fuel;
     if (this.#seen.size === 0 && this.#furthest < 0) this.begin();
     for (;;) {
-      if (this.#goal !== ROOT) return linearizable(this.#meetingsTo(this.#goal));
-      if (this.#todo.length === 0) return violation(this.#unmet());
+      if (this.#goal !== ROOT) return linearizable(this.#rendezvousTo(this.#goal));
+      if (this.#todo.length === 0) return violation(this.#obstruction());
       if (this.steps >= limit) return undefined;
       const entry = this.#todo.at(this.#todo.length - 1);
       const record = entry >> 1;
@@ -136,7 +136,7 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
       const state = records[record * width + STATE];
       this.goOn(record, records[record * width + POSITION], state, (entry & 1) === 1);
       // a visit counts as a step, too
-      this.steps = this.meetings.steps + ++this.#looks;
+      this.steps = this.rendezvous.steps + ++this.#looks;
     }
   }
 
@@ -166,8 +166,8 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
     if (!this.#seen.add()) return;
     const record = this.#seen.found;
     this.#before.push(before);
-    this.#start.push(this.#met.length);
-    for (let i = 0; i < length; i++) this.#met.push(members?.[i] ?? -1);
+    this.#start.push(this.#members.length);
+    for (let i = 0; i < length; i++) this.#members.push(members?.[i] ?? -1);
     this.#note(position, record);
     if (this.isEnd(position)) {
       if (this.#accepts(state)) this.#goal = record;
@@ -183,7 +183,7 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
   protected abstract isEnd(position: number): boolean;
 
   /** Whether these may synchronise: of equal pending calls the earlier goes first, or both. */
-  protected readonly mayMeet = (members: Int32Array, length: number): boolean => {
+  protected readonly maySynchronise = (members: Int32Array, length: number): boolean => {
     const { twinOf, slotOf, bitOf } = this.slots;
     for (let i = 0; i < length; i++) {
       const twin = slotOf[members[i]] < 0 ? twinOf[members[i]] : -1;
@@ -207,7 +207,7 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
     if (this.#ends.length < MAX_ENDS) this.#ends.push(record);
   }
 
-  #unmet(): RendezvousObstruction {
+  #obstruction(): RendezvousObstruction {
     return {
       moment: this.momentOf(this.#furthest),
       ends: this.#ends.map((record) => {
@@ -215,7 +215,7 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
         for (let word = 0; word < this.mask.length; word++)
           this.mask[word] = records[record * width + MASK + word];
         return {
-          meetings: this.#meetingsTo(record),
+          rendezvous: this.#rendezvousTo(record),
           state: records[record * width + STATE],
           waiting: this.openAt(this.#furthest),
         };
@@ -223,15 +223,15 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
     };
   }
 
-  #meetingsTo(last: number): Int32Array[] {
-    const meetings: Int32Array[] = [];
+  #rendezvousTo(last: number): Int32Array[] {
+    const rendezvous: Int32Array[] = [];
     for (let record = last; record !== ROOT; record = this.#before.at(record)) {
       const start = this.#start.at(record);
-      const end = record + 1 < this.#start.length ? this.#start.at(record + 1) : this.#met.length;
+      const end = record + 1 < this.#start.length ? this.#start.at(record + 1) : this.#members.length;
       if (end > start)
-        meetings.push(Int32Array.from({ length: end - start }, (_, i) => this.#met.at(start + i)));
+        rendezvous.push(Int32Array.from({ length: end - start }, (_, i) => this.#members.at(start + i)));
     }
-    return meetings.reverse();
+    return rendezvous.reverse();
   }
 }
 

@@ -30,7 +30,7 @@ export class EnabledRendezvous {
   readonly #roles: readonly Int32Array[];
   readonly #many: Int32Array;
   #members: Int32Array = new Int32Array(8);
-  #met: Int32Array = new Int32Array(8);
+  #memberLetters: Int32Array = new Int32Array(8);
 
   constructor(machine: SyncMachine, letters: Int32Array) {
     this.#machine = machine;
@@ -60,8 +60,8 @@ export class EnabledRendezvous {
     return this.gather(state, open, must, (members, length, mode) => {
       if (!accepts(members, length)) return false;
       this.steps++;
-      for (let i = 0; i < length; i++) this.#met[i] = this.#letters[members[i]];
-      const next = this.#machine.synchronise(state, mode, this.#met, length);
+      for (let i = 0; i < length; i++) this.#memberLetters[i] = this.#letters[members[i]];
+      const next = this.#machine.synchronise(state, mode, this.#memberLetters, length);
       return next !== DEAD && visit(members, length, next) === true;
     });
   }
@@ -80,7 +80,7 @@ export class EnabledRendezvous {
         if (length > open.length) continue;
         if (length > this.#members.length) {
           this.#members = new Int32Array(2 * length);
-          this.#met = new Int32Array(2 * length);
+          this.#memberLetters = new Int32Array(2 * length);
         }
         if (this.#fill({ mode, open, must, roles, many, length, visit }, 0, 0, must < 0)) return true;
       }

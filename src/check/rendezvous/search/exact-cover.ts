@@ -28,7 +28,7 @@ interface Choice {
 }
 
 export class CoverSearch implements Search<RendezvousSearchResult> {
-  readonly name = 'exact cover by meetings';
+  readonly name = 'exact cover by rendezvous';
   steps = 0;
   readonly configurations = 0;
   readonly explained = 0;
@@ -103,14 +103,14 @@ export class CoverSearch implements Search<RendezvousSearchResult> {
   /** Lists all possible rendezvous. */
   #list(pending: boolean): void {
     const { events, return: returned } = this.#history.columns;
-    const meetings = new EnabledRendezvous(this.#machine, this.#machine.lettersOf(this.#history));
+    const rendezvous = new EnabledRendezvous(this.#machine, this.#machine.lettersOf(this.#history));
     const { initial } = this.#machine;
     let open: number[] = [];
     for (const event of events) {
       if (event < 0) open = open.filter((k) => k !== ~event);
       else if (pending || returned[event] !== NEVER) {
         open.push(event);
-        meetings.each(initial, open, event, (members, length, next) => {
+        rendezvous.each(initial, open, event, (members, length, next) => {
           if (next !== initial) throw new HasState();
           for (let i = 0; i < length; i++) {
             this.#gatherings[members[i]].push(this.#start.length);
@@ -185,7 +185,7 @@ export class CoverSearch implements Search<RendezvousSearchResult> {
   #found(): RendezvousSearchResult {
     const chosen = this.#choices.map(({ call, place }) => this.#gatherings[call][place]);
     // they are numbered by that call
-    const meetings = chosen
+    const rendezvous = chosen
       .sort((a, b) => a - b)
       .map((gathering) => {
         const start = this.#start.at(gathering);
@@ -194,8 +194,8 @@ export class CoverSearch implements Search<RendezvousSearchResult> {
         );
       });
     const { initial } = this.#machine;
-    if (this.#accepts(initial)) return linearizable(meetings);
+    if (this.#accepts(initial)) return linearizable(rendezvous);
     const { events } = this.#history.columns;
-    return violation({ moment: events.length, ends: [{ meetings, state: initial, waiting: [] }] });
+    return violation({ moment: events.length, ends: [{ rendezvous, state: initial, waiting: [] }] });
   }
 }

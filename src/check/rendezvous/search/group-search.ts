@@ -54,11 +54,11 @@ export class GroupSearch implements Search<RendezvousSearchResult> {
     const { columns, length } = this.#history;
     const { initial } = this.#machine;
     this.steps += length;
-    const meetings = this.#gathered();
+    const rendezvous = this.#gathered();
     const no = violation({ moment: columns.events.length, ends: [] });
-    if (!meetings || !this.#accepts(initial)) return no;
+    if (!rendezvous || !this.#accepts(initial)) return no;
     this.explained = this.returns;
-    return linearizable(meetings);
+    return linearizable(rendezvous);
   }
 
   /** Rendezvous of all returned calls, by the first return of each; undefined if one has none. */
@@ -69,13 +69,13 @@ export class GroupSearch implements Search<RendezvousSearchResult> {
     const groups = this.#machine.groupKeys();
     const places = placesOf(mode, this.#machine);
     const size = mode.roles.length;
-    const hasMet = new Uint8Array(this.#history.length);
+    const isMatched = new Uint8Array(this.#history.length);
     const heaps = new Map<number, ReturnHeap>();
-    const meetings: Int32Array[] = [];
+    const rendezvous: Int32Array[] = [];
     for (let m = 0; m < events.length; m++) {
       const k = events[m] >= 0 ? events[m] : ~events[m];
       const group = groups[letters[k]];
-      if (returned[k] === NEVER || hasMet[k]) continue;
+      if (returned[k] === NEVER || isMatched[k]) continue;
       if (group === NONE) return undefined;
       if (events[m] >= 0) {
         const key = group * size + places[letters[k]];
@@ -87,18 +87,18 @@ export class GroupSearch implements Search<RendezvousSearchResult> {
       const members = new Int32Array(size);
       for (let place = 0; place < size; place++) {
         const heap = heaps.get(group * size + place);
-        while (heap && heap.first !== NONE && (hasMet[heap.first] || returned[heap.first] < m)) heap.pop();
+        while (heap && heap.first !== NONE && (isMatched[heap.first] || returned[heap.first] < m)) heap.pop();
         if (!heap || heap.first === NONE) return undefined;
         members[place] = place === places[letters[k]] ? k : heap.first;
       }
-      if (!this.#canMeet(members, letters)) return undefined;
-      for (const member of members) hasMet[member] = 1;
-      meetings.push(members);
+      if (!this.#isEnabled(members, letters)) return undefined;
+      for (const member of members) isMatched[member] = 1;
+      rendezvous.push(members);
     }
-    return meetings;
+    return rendezvous;
   }
 
-  #canMeet(members: Int32Array, letters: Int32Array): boolean {
+  #isEnabled(members: Int32Array, letters: Int32Array): boolean {
     const { initial, modes } = this.#machine;
     const own = members.map((k) => letters[k]);
     return this.#machine.synchronise(initial, modes[0].number, own) === initial;

@@ -26,7 +26,7 @@ import { RendezvousSearch, type RendezvousSearchOptions, ROOT } from './configur
 import { ANY_CALL } from './enabled-rendezvous.js';
 
 export class JustInTime extends RendezvousSearch {
-  readonly name = 'just-in-time search for meetings';
+  readonly name = 'just-in-time search for rendezvous';
   readonly #openings: OpenOperations;
   /** The bits of the next configuration. */
   readonly #next: Int32Array;
@@ -47,7 +47,7 @@ export class JustInTime extends RendezvousSearch {
     const must = this.#openings.returns[position];
     const open = this.openAt(position);
     if (!isAgain) this.again(record);
-    this.meetings.each(
+    this.rendezvous.each(
       state,
       isAgain ? open.filter((k) => k !== must) : open,
       isAgain ? ANY_CALL : must,
@@ -56,7 +56,7 @@ export class JustInTime extends RendezvousSearch {
         for (let i = 0; i < length; i++) setBit(this.#next, this.slots.bitOf[members[i]]);
         this.arrive(record, this.#pastReturns(position), next, this.#next, members, length);
       },
-      this.mayMeet,
+      this.maySynchronise,
     );
   }
 

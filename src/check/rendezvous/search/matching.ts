@@ -120,7 +120,7 @@ export class PairSearch implements Search<RendezvousSearchResult> {
    * Why the search does not apply to a history; undefined if it does. Whether there is a state is only known later.
    */
   static obstacle({ columns }: History, machine: SyncMachine): string | undefined {
-    if (!PairRules.isFor(machine)) return 'more than two calls meet';
+    if (!PairRules.isFor(machine)) return 'more than two calls synchronise';
     return columns.after ? 'it has an order by "after"' : undefined;
   }
 
@@ -182,18 +182,18 @@ export class PairSearch implements Search<RendezvousSearchResult> {
   #found(mate: Int32Array): RendezvousSearchResult {
     const { call, return: returned, events } = this.#history.columns;
     const { initial } = this.#rules.machine;
-    const meetings: Int32Array[] = [];
+    const rendezvous: Int32Array[] = [];
     for (const k of events) {
       if (k < 0) continue;
       const other = mate[k];
-      if (other === NONE && returned[k] !== NEVER) meetings.push(Int32Array.of(k));
+      if (other === NONE && returned[k] !== NEVER) rendezvous.push(Int32Array.of(k));
       // the later of two has the moment
       if (other === NONE || call[other] > call[k]) continue;
-      meetings.push(this.#rules.inOrder(other, k) ?? this.#lie(other, k, 'it does not allow that'));
+      rendezvous.push(this.#rules.inOrder(other, k) ?? this.#lie(other, k, 'it does not allow that'));
     }
     this.explained = this.returns;
-    if (this.#options.accepts(initial)) return linearizable(meetings);
-    return violation({ moment: events.length, ends: [{ meetings, state: initial, waiting: [] }] });
+    if (this.#options.accepts(initial)) return linearizable(rendezvous);
+    return violation({ moment: events.length, ends: [{ rendezvous, state: initial, waiting: [] }] });
   }
 
   /** A call that cannot be covered, and why. */
@@ -225,7 +225,7 @@ export class PairSearch implements Search<RendezvousSearchResult> {
   #lie(a: number, b: number, but: string): never {
     const { id } = this.#history.columns;
     throw new SpecError(
-      `pairs and meetings of the spec differ about operations ${id[a]} and ${id[b]}: ${but}`,
+      `pairs and rendezvous of the spec differ about operations ${id[a]} and ${id[b]}: ${but}`,
     );
   }
 }

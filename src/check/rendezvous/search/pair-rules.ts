@@ -50,7 +50,7 @@ export class PairRules {
   isAlone(k: number): boolean {
     const letter = this.letters[k];
     if (this.#isAlone[letter] < 0)
-      this.#isAlone[letter] = Number(this.#alone.some((mode) => this.#meets(mode, [letter])));
+      this.#isAlone[letter] = Number(this.#alone.some((mode) => this.#isEnabled(mode, [letter])));
     return this.#isAlone[letter] === 1;
   }
 
@@ -83,13 +83,13 @@ export class PairRules {
 
   #order(first: number, second: number): 'first' | 'second' | undefined {
     for (const mode of this.#together) {
-      if (this.#meets(mode, [first, second])) return 'first';
-      if (this.#meets(mode, [second, first])) return 'second';
+      if (this.#isEnabled(mode, [first, second])) return 'first';
+      if (this.#isEnabled(mode, [second, first])) return 'second';
     }
     return undefined;
   }
 
-  #meets(mode: number, letters: readonly number[]): boolean {
+  #isEnabled(mode: number, letters: readonly number[]): boolean {
     const { initial, modes } = this.machine;
     if (letters.some((letter, i) => this.machine.methodOf(letter) !== modes[mode].roles[i])) return false;
     const next = this.machine.synchronise(initial, mode, letters);

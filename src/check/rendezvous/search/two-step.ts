@@ -72,23 +72,23 @@ export class TwoStep implements Search<RendezvousSearchResult> {
     const answer = this.#graph.advance(fuel);
     if (!answer) return undefined;
     return answer.kind === 'linearizable'
-      ? linearizable(this.#meetings(answer.witness))
+      ? linearizable(this.#rendezvous(answer.witness))
       : violation({ moment: 0, ends: [] });
   }
 
   /** The calls that began since the last rendezvous synchronised before the next end. */
-  #meetings(order: Int32Array): Int32Array[] {
-    const meetings: Int32Array[] = [];
+  #rendezvous(order: Int32Array): Int32Array[] {
+    const rendezvous: Int32Array[] = [];
     let gathered: number[] = [];
     for (const operation of order) {
       const { method, args } = this.#steps.at(operation);
       if (method === 'begin') gathered.push(args[0] as number);
       else if (gathered.length > 0) {
-        meetings.push(Int32Array.from(gathered));
+        rendezvous.push(Int32Array.from(gathered));
         gathered = [];
       }
     }
-    return meetings;
+    return rendezvous;
   }
 }
 

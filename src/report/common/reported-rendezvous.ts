@@ -1,17 +1,20 @@
-/** The meetings that a report draws: those of a witness, or those that a counterexample speaks of. */
+/** The rendezvous that a report draws: those of a witness, or those that a counterexample speaks of. */
 
 import type { Cause, Verdict } from '../../check/model/verdict.js';
 import type { DrawnRendezvous } from '../../history/drawing/layout.js';
 import type { History } from '../../history/history.js';
 
-/* Where in time meetings may have been: each as early as it can be, after the one before it. */
+/* Where in time rendezvous may have been: each as early as it can be, after the one before it. */
 
-/** Of operations by id, in an order of the meetings; those that the history has not are left out. */
-export function meetsOf(history: History, meetings: readonly (readonly number[])[]): DrawnRendezvous[] {
+/** Of operations by id, in an order of the rendezvous; those that the history has not are left out. */
+export function layOutRendezvous(
+  history: History,
+  rendezvous: readonly (readonly number[])[],
+): DrawnRendezvous[] {
   const position = history.positionsById();
   const { call } = history.columns;
   let moment = -1;
-  return meetings
+  return rendezvous
     .map((members) => members.map((id) => position[id] ?? -1).filter((k) => k >= 0))
     .filter((members) => members.length > 0)
     .map((members) => {
@@ -20,26 +23,26 @@ export function meetsOf(history: History, meetings: readonly (readonly number[])
     });
 }
 
-export interface ToldMeeting {
+export interface ReportedRendezvous {
   /** By id. */
   readonly members: readonly number[];
   /** It should have come about, and did not. */
   readonly isMissed: boolean;
 }
 
-export function toldMeetings(verdict: Verdict): ToldMeeting[] {
+export function reportedRendezvous(verdict: Verdict): ReportedRendezvous[] {
   if (verdict.kind === 'linearizable')
-    return (verdict.witness.meetings ?? []).map((members) => ({ members: [...members], isMissed: false }));
+    return (verdict.witness.rendezvous ?? []).map((members) => ({ members: [...members], isMissed: false }));
   return verdict.kind === 'violation' ? ofCause(verdict.counterexample.cause) : [];
 }
 
-function ofCause(cause: Cause): ToldMeeting[] {
+function ofCause(cause: Cause): ReportedRendezvous[] {
   switch (cause.kind) {
-    case 'unmet':
-      return cause.longest.meetings.map((members) => ({ members, isMissed: false }));
+    case 'unmatched':
+      return cause.longest.rendezvous.map((members) => ({ members, isMissed: false }));
     case 'left behind':
-      return [{ members: [cause.operation, ...cause.met], isMissed: false }];
-    case 'should meet':
+      return [{ members: [cause.operation, ...cause.partners], isMissed: false }];
+    case 'should synchronise':
       return [{ members: cause.calls, isMissed: true }];
     default:
       return [];
