@@ -156,10 +156,10 @@ test('calls that compete for one partner are told, with the partner', () => {
   });
 });
 
-test('objects that meet and plain ones are watched side by side, and others are refused', () => {
+test('rendezvous objects and plain ones are monitored together, and others are refused', () => {
   const monitor = new OnlineMonitor((name) => (name === 'gate' ? barrier() : (channel() as SyncSpec)));
   expect(() => monitor.push({ type: 'call', object: 'gate', process: 'A', method: 'sync' })).toThrow(
-    /there is no monitor for barrier: .*meet in pairs/,
+    /there is no monitor for barrier: .*synchronise in pairs/,
   );
   expect(() => monitor.push({ type: 'call', process: 'A', method: 'sync' })).toThrow(EventError);
   monitor.push({ type: 'call', process: 'A', method: 'send', args: [1] });
