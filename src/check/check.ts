@@ -105,7 +105,7 @@ function checkAfter(whole: History, specOf: AnySpecOf, options: CheckOptions & R
   if (more?.kind === 'linearizable') {
     // the results are verified already
     const { witness } = more;
-    const fault = witness.meetings
+    const fault = witness.rendezvous
       ? verifyWitness(whole, specOf, witness)
       : verifyOrder(whole.withoutFailed(), witness.order);
     if (!fault) return more;
