@@ -2,7 +2,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', '.bench', '.docs', '.npm-packages', 'corpus', 'test/system/package'] },
+  { ignores: ['dist', '.bench', '.docs', '.site', '.npm-packages', 'corpus', 'test/system/package'] },
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.base],

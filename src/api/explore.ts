@@ -1,4 +1,8 @@
-/** Explore schedules, replay, shrink and explain failures, stress; and the primitives that explored code may use. */
+/**
+ * Explore schedules, replay, shrink and explain failures, stress; and the primitives that explored code may use.
+ *
+ * @module straightedge/explore
+ */
 export { StubFailure } from '../event-loop/stubs.js';
 export { LostThreadError } from '../execution/memory/program-error.js';
 export { AtomicRef } from '../execution/primitives/atomic-ref.js';

@@ -1,7 +1,7 @@
 /**
  * Read and write histories in files.
  *
- * @module
+ * @module straightedge/formats
  */
 export { type JepsenAdapter, type JepsenFunction, jepsenAdapter } from '../formats/common/adapter.js';
 export { FormatError, WriteError } from '../formats/common/format-error.js';

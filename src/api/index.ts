@@ -1,7 +1,7 @@
 /**
  * Check recorded histories, record and monitor objects, write specs and scenarios.
  *
- * @module
+ * @module straightedge
  */
 export { InputError, OptionError } from '../base/errors.js';
 export { type CheckOptions, check } from '../check/check.js';

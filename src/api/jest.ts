@@ -1,6 +1,6 @@
 /**
  * Matchers and scenario tests for jest with ES modules: importing it adds `toBeLinearizable` and `toHold` to `expect`.
  *
- * @module
+ * @module straightedge/jest
  */
 export { matchers, testScenario } from '../integrations/jest.js';

@@ -1,7 +1,7 @@
 /**
  * Ready-made specs: sequential objects and objects whose calls synchronise.
  *
- * @module
+ * @module straightedge/objects
  */
 export {
   type Counter,

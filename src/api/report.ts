@@ -1,7 +1,7 @@
 /**
  * Convert verdicts and explorations to text, JSON, HTML and the formats of other tools.
  *
- * @module
+ * @module straightedge/report
  */
 
 export { githubReport, junitReport, sarifReport } from '../report/ci-reports.js';

@@ -1,6 +1,6 @@
 /**
  * Matchers and scenario tests for vitest: importing it adds `toBeLinearizable` and `toHold` to `expect`.
  *
- * @module
+ * @module straightedge/vitest
  */
 export { matchers, testScenario } from '../integrations/vitest.js';

@@ -14,10 +14,10 @@ export interface Opened {
   readonly complaints: readonly string[];
 }
 
-/** A file, opened as a user would. */
+/** Opens a file or an address as a user would. A file may load nothing else; an address only what its host has. */
 export async function open(
   browser: Browser,
-  path: string,
+  place: string,
   options: BrowserContextOptions = {},
 ): Promise<Opened> {
   const context = await browser.newContext({
@@ -28,7 +28,8 @@ export async function open(
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
-  const address = pathToFileURL(path).href;
+  const address = /^https?:/.test(place) ? place : pathToFileURL(place).href;
+  const { origin } = new URL(address);
   page.on('console', (message) => complaints.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('dialog', (dialog) => {
@@ -36,7 +37,9 @@ export async function open(
     void dialog.dismiss();
   });
   page.on('request', (request) => {
-    if (request.url() !== address) complaints.push(`request: ${request.url()}`);
+    const url = request.url();
+    if (url !== address && (origin === 'null' || new URL(url).origin !== origin))
+      complaints.push(`request: ${url}`);
   });
   await page.goto(address);
   return { page, complaints };
