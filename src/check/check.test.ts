@@ -12,8 +12,8 @@ import { blocked, oneOf, refuse, type Spec, SpecError } from '../spec/spec.js';
 import { check } from './check.js';
 import type { Counterexample } from './model/verdict.js';
 
-/** The drawing, with order that time does not show and the mark of a stuck history. */
-function told(
+/** A drawn history with explicit `after` edges and, if `stuck`, the mark of a stuck history. */
+function historyOf(
   drawing: string,
   {
     after = {},
@@ -48,18 +48,18 @@ const account: Spec<Account, number | 'closed'> = {
   },
 };
 
-/** A violation that a search explains. */
+/** Expects that the search finds a violation. */
 const expectStuck = <T extends Methods<T>>(history: History<T>, spec: Spec<T>): Counterexample<T> =>
   expectViolation(history, spec, { algorithm: 'search' });
 
 const ids = ({ columns }: Pick<History, 'columns'>): number[] => [...columns.id];
 
-describe('an order', () => {
-  test('of an empty history is empty', () => {
+describe('a linearization', () => {
+  test('is empty for an empty history', () => {
     expect([...expectLinearizable(sketch<Queue<number>>(''), queue<number>())]).toEqual([]);
   });
 
-  test('respects real time and explains the results', () => {
+  test('respects real time and gives the recorded results', () => {
     const history = sketch<Queue<number>>`
       A  |- enqueue(1) ---------|   |- dequeue() -> 2 -|
       B     |- enqueue(2) -|                             |- dequeue() -> 1 -|
@@ -67,17 +67,17 @@ describe('an order', () => {
     expect([...expectLinearizable(history, queue<number>())]).toEqual([1, 0, 2, 3]);
   });
 
-  test('has a pending operation in it only where it is needed', () => {
+  test('includes a pending operation only if a result needs it', () => {
     const needed = sketch<Queue<number>>`
       A  |- enqueue(1) -?
       B                     |- dequeue() -> 1 -|
     `;
     expect([...expectLinearizable(needed, queue<number>())]).toEqual([0, 1]);
-    const needless = sketch<Queue<number>>`
+    const unneeded = sketch<Queue<number>>`
       A  |- enqueue(1) -?
       B                     |- dequeue() -> null -|
     `;
-    expect([...expectLinearizable(needless, queue<number>())]).toEqual([1]);
+    expect([...expectLinearizable(unneeded, queue<number>())]).toEqual([1]);
   });
 
   test('lets a pending operation take effect long after its call, but not before', () => {
@@ -103,7 +103,7 @@ describe('an order', () => {
 });
 
 describe('a violation', () => {
-  test('names the operation that no order gets past, and what it might have returned', () => {
+  test('names the first return that no linearization includes, and its allowed results', () => {
     const history = sketch<Queue<number>>`
       A  |- enqueue(1) -----|
       B    |- enqueue(2) -|   |- dequeue() -> 3 -|
@@ -116,7 +116,7 @@ describe('a violation', () => {
     for (const value of [1, 2]) expect(cause.allowed).toContainEqual({ kind: 'returned', value });
   });
 
-  test('tells each allowed outcome once, however many orders give it', () => {
+  test('lists each allowed outcome once, even if several linearizations give it', () => {
     const history = sketch<Queue<number>>`
       A  |- enqueue(1) ---------|
       B    |- enqueue(1) -----|
@@ -125,7 +125,7 @@ describe('a violation', () => {
     expect(expectStuck(history, queue<number>()).cause.allowed).toEqual([{ kind: 'returned', value: 1 }]);
   });
 
-  test('tells the longest order and the state it leads to', () => {
+  test('contains the longest linearization and its final state', () => {
     const history = sketch<Queue<number>>`
       A  |- enqueue(1) -|  |- dequeue() -> 1 -|  |- enqueue(2) -|  |- dequeue() -> 1 -|
     `;
@@ -143,7 +143,7 @@ describe('a violation', () => {
     });
   });
 
-  test('may be the very first operation', () => {
+  test('can be the first operation', () => {
     const history = sketch<Queue<number>>`A  |- dequeue() -> 7 -|  |- enqueue(1) -|`;
     const { core, cause } = expectStuck(history, queue<number>());
     expect(ids(core)).toEqual([0]);
@@ -154,7 +154,7 @@ describe('a violation', () => {
     });
   });
 
-  test('has as its core the shortest prefix, in which open operations keep their results', () => {
+  test('has the shortest failing prefix as its core, in which open operations keep their results', () => {
     const history = sketch<Queue<number>>`
       A  |- enqueue(1) -|   |- dequeue() -> 9 -|   |- enqueue(5) -|
       B                       |- enqueue(2) -------------------------------|
@@ -167,7 +167,7 @@ describe('a violation', () => {
     expect(core.at(2)).toMatchObject({ outcome: { kind: 'returned' }, return: Number.POSITIVE_INFINITY });
   });
 
-  test('is the return that comes first, though its operation was called last', () => {
+  test('is the earliest faulty return, even if its operation was called last', () => {
     const history = sketch<Register<number>>`
       A  |- write(1) ------------------------------|
       B      |- read() -> 1 -|
@@ -179,7 +179,7 @@ describe('a violation', () => {
     });
   });
 
-  test('is told by the error where an error was due', () => {
+  test('lists an error as allowed if the spec requires one', () => {
     const history = sketch<Mutex>`A  |- unlock() -|`;
     expect(expectStuck(history, mutex()).cause).toMatchObject({
       operation: 0,
@@ -187,7 +187,7 @@ describe('a violation', () => {
     });
   });
 
-  test('allows nothing where the caller would have to wait', () => {
+  test('allows no outcome where the call must block', () => {
     const history = sketch<Mutex>`
       A  |- lock() -|
       B                |- lock() -|
@@ -200,7 +200,7 @@ describe('a violation', () => {
     });
   });
 
-  test('tells a second order where it leads to another state', () => {
+  test('contains a second linearization if it leads to another state', () => {
     const history = sketch<Queue<number>>`
       A  |- enqueue(1) -----|
       B    |- enqueue(2) -|   |- dequeue() -> 3 -|
@@ -215,7 +215,7 @@ describe('a violation', () => {
     ]);
   });
 
-  test('tells why the spec refuses a call, in all states where orders end', () => {
+  test('lists why the spec refuses a call, in the final states of all linearizations', () => {
     const history = sketch<Account>`
       A  |- deposit(1) -|   |- withdraw(5) -> true -|
       B  |- close() -?
@@ -225,7 +225,7 @@ describe('a violation', () => {
     expect([...cause.refused].sort()).toEqual(['balance too low', 'it is closed']);
   });
 
-  test('can be a call that is refused whatever it answers', () => {
+  test('can be a call that the spec refuses with every outcome', () => {
     const history = sketch<Account>`A  |- withdraw(5) ! Overdrawn -|`;
     expect(expectStuck(history, account).cause).toMatchObject({
       allowed: [],
@@ -233,7 +233,7 @@ describe('a violation', () => {
     });
   });
 
-  test('is none where a refused call never returned: it did not happen', () => {
+  test('is not reported for a refused call that is pending: it took no effect', () => {
     const history = sketch<Account>`
       A  |- withdraw(5) -?
       B                      |- deposit(1) -|
@@ -241,8 +241,8 @@ describe('a violation', () => {
     expect([...expectLinearizable(history, account)]).toEqual([1]);
   });
 
-  test('keeps the ids of the whole history in a part of an object', () => {
-    const history = told(`
+  test('in a part of an object has the operation ids of the whole history', () => {
+    const history = historyOf(`
       A  |- stock.put("a", 1) -|   |- stock.get("b") -> 2 -|  |- orders.enqueue(1) -|
       B  |- orders.enqueue(2) -|   |- stock.get("a") -> 5 -|
     `);
@@ -257,8 +257,8 @@ describe('a violation', () => {
   });
 });
 
-describe('the shortest examples that tell queue algorithms apart', () => {
-  test('an empty answer between an enqueue and the dequeue of an older item has no order', () => {
+describe('minimal histories on which incorrect queue algorithms fail', () => {
+  test('an empty dequeue between an enqueue and the dequeue of an older item is a violation', () => {
     const history = sketch<Queue<number>>`
       A  |- enqueue(0) -|
       B   |- enqueue(1) --|
@@ -271,7 +271,7 @@ describe('the shortest examples that tell queue algorithms apart', () => {
     expect(cause).toMatchObject({ operation: 2 });
   });
 
-  test('to pair each dequeue with the enqueue that ends first misses an order', () => {
+  test('pairing each dequeue with the enqueue that returns first misses a linearization', () => {
     const history = sketch<Queue<number>>`
       A  |- dequeue() -> null -|  |- enqueue(0) -|     |- dequeue() -> 0 -|
       B   |- enqueue(0) -|         |- dequeue() -> 0 -----------------------|
@@ -283,59 +283,59 @@ describe('the shortest examples that tell queue algorithms apart', () => {
   });
 });
 
-describe('order that time does not show', () => {
+describe('an explicit "after" edge', () => {
   const drawing = `
     A  |- write(1) ---------|   |- read() -> 1 -|
     B     |- write(2) ---------|
   `;
 
-  test('may be the only reason for a violation', () => {
-    expectLinearizable(told(drawing), register());
-    const { cause } = expectStuck(told(drawing, { after: { 1: [0] } }), register());
+  test('can be the only reason for a violation', () => {
+    expectLinearizable(historyOf(drawing), register());
+    const { cause } = expectStuck(historyOf(drawing, { after: { 1: [0] } }), register());
     expect(cause).toMatchObject({ operation: 2, allowed: [{ kind: 'returned', value: 2 }] });
   });
 
   test('is respected by the witness', () => {
-    expect([...expectLinearizable(told(drawing, { after: { 0: [1] } }), register())]).toEqual([1, 0, 2]);
+    expect([...expectLinearizable(historyOf(drawing, { after: { 0: [1] } }), register())]).toEqual([1, 0, 2]);
   });
 
-  test('makes a pending operation take effect', () => {
+  test('forces a pending operation to take effect', () => {
     const pending = `
       A  |- write(1) -?
       B      |- write(2) -|   |- read() -> null -|
     `;
-    expectStuck(told(pending, { after: { 1: [0] } }), register());
+    expectStuck(historyOf(pending, { after: { 1: [0] } }), register());
     const fits = `
       A  |- write(1) -?
       B      |- write(2) -|   |- read() -> 2 -|
     `;
-    expect([...expectLinearizable(told(fits, { after: { 1: [0] } }), register())]).toEqual([0, 1, 2]);
+    expect([...expectLinearizable(historyOf(fits, { after: { 1: [0] } }), register())]).toEqual([0, 1, 2]);
   });
 
-  test('holds a read back, though reads are eager', () => {
+  test('delays a read, although reads are linearized eagerly', () => {
     const read = `
       A  |- read() -> null ------|
       B    |- write(1) ------------|
     `;
-    expectLinearizable(told(read), register());
-    expectStuck(told(read, { after: { 0: [1] } }), register());
+    expectLinearizable(historyOf(read), register());
+    expectStuck(historyOf(read, { after: { 0: [1] } }), register());
   });
 
-  test('ties parts together', () => {
+  test('joins the parts of its operations', () => {
     const drawing = `
       A  |- put("a", 1) ----------------|  |- get("a") -> null -|
       B    |- put("b", 1) ---------|
     `;
-    expect(check(told(drawing, { after: { 1: [0] } }), map()).stats.parts).toBe(1);
-    expect(expectStuck(told(drawing, { after: { 1: [0] } }), map()).cause).toMatchObject({
+    expect(check(historyOf(drawing, { after: { 1: [0] } }), map()).stats.parts).toBe(1);
+    expect(expectStuck(historyOf(drawing, { after: { 1: [0] } }), map()).cause).toMatchObject({
       operation: 2,
     });
   });
 });
 
 describe('a stuck history', () => {
-  test('is fine where a waiting lock is entitled to wait', () => {
-    const history = told(
+  test('is linearizable if every pending lock may block', () => {
+    const history = historyOf(
       `
       A  |- lock() -|
       B     |- lock() -?
@@ -356,8 +356,8 @@ describe('a stuck history', () => {
     });
   });
 
-  test('is a violation of progress where a free mutex keeps a lock waiting', () => {
-    const history = told(
+  test('violates progress if a lock is pending although the mutex is free', () => {
+    const history = historyOf(
       `
       A  |- lock() -|  |- unlock() -|
       B                  |- lock() -?
@@ -377,8 +377,8 @@ describe('a stuck history', () => {
     expect(cuts).toEqual([]);
   });
 
-  test('blames the one that need not wait, not the one that must', () => {
-    const history = told(
+  test('names the pending call that need not block, not the one that must', () => {
+    const history = historyOf(
       `
       A  |- acquire(2) -?
       B  |- acquire(1) -?
@@ -389,8 +389,8 @@ describe('a stuck history', () => {
     expect(expectStuck(history, spec).cause).toMatchObject({ kind: 'waits', operation: 1 });
   });
 
-  test('with a wrong answer is a violation of safety first', () => {
-    const history = told(
+  test('with an incorrect result violates safety, which is reported before progress', () => {
+    const history = historyOf(
       `
       A  |- lock() -|  |- tryLock() -> true -|
       B                                         |- lock() -?
@@ -400,16 +400,16 @@ describe('a stuck history', () => {
     expect(expectStuck(history, mutex() as unknown as Spec).property).toBe('safety');
   });
 
-  test('is an ordinary one when it is not marked', () => {
-    const history = told(`
+  test('is checked for safety only if it is not marked as stuck', () => {
+    const history = historyOf(`
       A  |- lock() -|  |- unlock() -|
       B                  |- lock() -?
     `);
     expectLinearizable(history, mutex() as unknown as Spec);
   });
 
-  test('lets nobody wait for what the spec refuses', () => {
-    const history = told(
+  test('violates progress if the spec refuses a pending call', () => {
+    const history = historyOf(
       `
       A  |- deposit(1) -|
       B     |- withdraw(5) -?
@@ -423,7 +423,7 @@ describe('a stuck history', () => {
   });
 
   test('is checked part by part', () => {
-    const history = told(
+    const history = historyOf(
       `
       A  |- x.lock() -|
       B     |- x.lock() -?
@@ -438,7 +438,7 @@ describe('a stuck history', () => {
     });
   });
 
-  test('has a witness that respects order that time does not show, of waiting operations too', () => {
+  test('has a witness that respects "after" edges, also those of blocked operations', () => {
     const box: Spec = {
       name: 'box',
       initial: null,
@@ -447,7 +447,7 @@ describe('a stuck history', () => {
         take: (item: number | null) => (item === null ? blocked : [null, item]),
       },
     };
-    const history = told(
+    const history = historyOf(
       `
       A  |- put(1) -|
       B     |- take() -?
@@ -461,8 +461,8 @@ describe('a stuck history', () => {
 });
 
 describe('several objects', () => {
-  test('are each checked alone, against the spec of their name', () => {
-    const history = told(`
+  test('are checked separately, each against the spec for its name', () => {
+    const history = historyOf(`
       A  |- q.enqueue(1) -|     |- r.read() -> 5 -|
       B  |- r.write(5) ----|    |- q.dequeue() -> 1 -|
     `);
@@ -470,8 +470,8 @@ describe('several objects', () => {
     expect(verdict).toMatchObject({ kind: 'linearizable', stats: { parts: 2, decided: 2 } });
   });
 
-  test('may have one spec, and none of them a name', () => {
-    const history = told(`
+  test('can share one spec, also with an unnamed object', () => {
+    const history = historyOf(`
       A  |- x.write(1) -|   |- read() -> null -|
       B                     |- x.read() -> 1 -|
     `);
@@ -479,14 +479,14 @@ describe('several objects', () => {
   });
 });
 
-test('a method that the spec does not know is an error, also in an operation that failed', () => {
+test('a method that the spec does not define is an error, also in a failed operation', () => {
   expect(() => check(sketch`A  |- push(1) -|`, queue() as unknown as Spec)).toThrow(
     new SpecError('operation 0: unknown method "push"; spec queue defines enqueue, dequeue, peek'),
   );
   expect(() => check(sketch`A  |- toString() -x`, queue() as unknown as Spec)).toThrow(SpecError);
 });
 
-test('the same history gives the same verdict, to the last detail', () => {
+test('two checks of a history give equal verdicts', () => {
   const history = sketch<Queue<number>>`
     A  |- enqueue(1) -----|  |- dequeue() -> 2 -|
     B    |- enqueue(2) -|    |- dequeue() -> 2 -|
@@ -494,8 +494,8 @@ test('the same history gives the same verdict, to the last detail', () => {
   expect(check(history, queue<number>())).toEqual(check(history, queue<number>()));
 });
 
-describe('a stuck history of a spec that leaves a choice', () => {
-  /** A gate that may open or stay shut when it is pushed; passing waits while it is shut. */
+describe('a stuck history of a nondeterministic spec', () => {
+  /** A push opens the gate or leaves it shut; a pass blocks while the gate is shut. */
   const gate: Spec = {
     name: 'gate',
     initial: false,
@@ -505,29 +505,31 @@ describe('a stuck history of a spec that leaves a choice', () => {
     },
   };
 
-  test('is right when some choice makes the call wait', () => {
-    expectLinearizable(told('A |- push() -| |- pass() -?', { stuck: true }), gate);
+  test('is linearizable if some choice lets the pending call block', () => {
+    expectLinearizable(historyOf('A |- push() -| |- pass() -?', { stuck: true }), gate);
   });
 
-  test('is wrong when no choice does', () => {
+  test('violates progress if no choice does', () => {
     const open: Spec = { ...gate, methods: { ...gate.methods, push: () => [true, undefined] } };
-    expect(expectStuck(told('A |- push() -| |- pass() -?', { stuck: true }), open).property).toBe('progress');
+    expect(expectStuck(historyOf('A |- push() -| |- pass() -?', { stuck: true }), open).property).toBe(
+      'progress',
+    );
   });
 });
 
-test('a prefix leaves out what comes after operations that were not called yet, however long the chain', () => {
+test('a prefix omits operations that are "after" an operation beyond the prefix, through chains of edges', () => {
   const drawing = `
     A |- write(1) -|  |- read() -> 9 -|
     B |------------- write(2) ----------------------|
     C |------------- write(3) ----------------------|
     D                                    |- write(4) -|`;
-  const history = told(drawing, { after: { 1: [2], 2: [4] } });
+  const history = historyOf(drawing, { after: { 1: [2], 2: [4] } });
   const { core } = expectStuck(history, register() as Spec);
   expect(Array.from(core.columns.id)).toEqual([0, 3]);
 });
 
-test('order goes through an operation that is left out', () => {
-  // the read comes after a call that waits, and that comes after the write
+test('"after" edges stay transitive when an operation is left out', () => {
+  // the read is after a blocked call, which is after the write
   const drawing = `
     A |------ write(1) ------|
     B |------ read() -> null ------|
@@ -540,8 +542,8 @@ test('order goes through an operation that is left out', () => {
       read: (state) => [state, state],
     },
   };
-  const verdict = check(told(drawing, { after: { 1: [2], 2: [0] }, stuck: true }), waiting);
+  const verdict = check(historyOf(drawing, { after: { 1: [2], 2: [0] }, stuck: true }), waiting);
   expect(verdict.kind).toBe('violation');
-  const cut = told(drawing, { after: { 1: [2], 2: [0] } }).select((k) => k !== 2);
+  const cut = historyOf(drawing, { after: { 1: [2], 2: [0] } }).select((k) => k !== 2);
   expect(Array.from(cut.columns.after?.items ?? [])).toEqual([0]);
 });

@@ -29,7 +29,7 @@ const history = sketch`
 `;
 const [enqueue1, failed, enqueue2, peek, pending, dequeue] = [0, 1, 2, 3, 4, 5];
 
-test('the history of these tests is numbered as they say', () => {
+test('the operations of the history have the numbers that these tests use', () => {
   expect(Array.from(history, ({ method, args }) => [method, ...args].join(' '))).toEqual([
     'enqueue 1',
     'enqueue 3',
@@ -45,31 +45,31 @@ test('a witness proves the history linearizable', () => {
   expect(fault(history, [enqueue1, peek, enqueue2, dequeue])).toBeUndefined();
 });
 
-test('a pending operation may stand in it, or not', () => {
+test('a witness may include a pending operation or omit it', () => {
   expect(fault(history, [enqueue1, enqueue2, peek, dequeue, pending])).toBeUndefined();
   expect(fault(history, [enqueue1, pending, enqueue2, peek, dequeue])).toBeUndefined();
 });
 
-describe('a doctored witness breaks a rule', () => {
-  test('unknown: an operation that there is not', () => {
+describe('an invalid witness breaks a rule', () => {
+  test('unknown: it includes an operation that does not exist', () => {
     expect(fault(history, [enqueue1, 17])).toEqual({ operation: 17, rule: 'unknown' });
     expect(fault(history, [-1])).toEqual({ operation: -1, rule: 'unknown' });
   });
 
-  test('unknown: an operation that did not happen', () => {
+  test('unknown: it includes a failed operation', () => {
     expect(fault(history, [enqueue1, failed])).toEqual({ operation: failed, rule: 'unknown' });
   });
 
-  test('twice: an operation that stands there already', () => {
+  test('twice: it repeats an operation', () => {
     expect(fault(history, [enqueue1, enqueue2, enqueue1])).toEqual({ operation: enqueue1, rule: 'twice' });
   });
 
-  test('missing: an operation that returned', () => {
+  test('missing: it omits a completed operation', () => {
     expect(fault(history, [enqueue1, enqueue2, peek])).toEqual({ operation: dequeue, rule: 'missing' });
     expect(fault(history, [])).toEqual({ operation: enqueue1, rule: 'missing' });
   });
 
-  test('real-time: an operation after one that was called when it was over', () => {
+  test('real-time: an operation follows one that was called after its return', () => {
     expect(fault(history, [enqueue2, enqueue1, peek, dequeue])).toEqual({
       operation: enqueue1,
       rule: 'real-time',
@@ -80,7 +80,7 @@ describe('a doctored witness breaks a rule', () => {
     });
   });
 
-  test('spec: a result that the spec does not give there', () => {
+  test('spec: a result is not allowed in the state reached there', () => {
     const wrong = sketch`
       A  |- enqueue(1) ---|   |- dequeue() -> 1 -|
       B  |- enqueue(2) ---|
@@ -89,7 +89,7 @@ describe('a doctored witness breaks a rule', () => {
     expect(fault(wrong, [1, 0, 2])).toEqual({ operation: 2, rule: 'spec' });
   });
 
-  test('after: an operation before what it comes "after"', () => {
+  test('after: an operation precedes one that it is "after"', () => {
     const builder = new HistoryBuilder();
     const done = { kind: 'returned', value: undefined } as const;
     const first = builder.call({ process: 'A', method: 'enqueue', args: [1] });
@@ -116,12 +116,12 @@ describe('a witness of a stuck history', () => {
   const anyMutex = mutex() as unknown as Spec;
   const wait = (...order: number[]): Wait[] => [{ operation: waiting, order: Int32Array.from(order) }];
 
-  test('needs an order for each operation that waits', () => {
+  test('needs a linearization for each blocked operation', () => {
     expect(fault(stuck, [lock], wait(lock), anyMutex)).toBeUndefined();
     expect(fault(stuck, [lock], [], anyMutex)).toEqual({ operation: waiting, rule: 'waits' });
   });
 
-  test('needs all that returned in it, and nothing else', () => {
+  test('needs linearizations of exactly the completed operations', () => {
     expect(fault(stuck, [lock], wait(), anyMutex)).toEqual({ operation: lock, rule: 'missing' });
     expect(fault(stuck, [lock], wait(lock, waiting), anyMutex)).toEqual({
       operation: waiting,
@@ -129,7 +129,7 @@ describe('a witness of a stuck history', () => {
     });
   });
 
-  test('needs a last state in which the operation has to wait', () => {
+  test('needs final states in which the operations block', () => {
     const free = sketch`
       A  |- lock() -|  |- unlock() -|
       B  |- lock() -?

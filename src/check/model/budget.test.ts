@@ -10,8 +10,8 @@ import type { Progress } from './budget.js';
 
 const done = { kind: 'returned', value: undefined } as const;
 
-/** `before` operations in a row, then enqueues that all overlap, then a dequeue of what nobody enqueued: many steps. */
-function hard(before: number, overlapping: number, answer: unknown = 'nobody'): History<AnyObject> {
+/** `before` sequential pairs, then enqueues that all overlap, then a dequeue of a value never enqueued: many steps. */
+function hard(before: number, overlapping: number, result: unknown = 'unknown'): History<AnyObject> {
   const builder = new HistoryBuilder();
   for (let i = 0; i < before; i++) {
     builder.end(builder.call({ process: 'A', method: 'enqueue', args: ['x'] }), done);
@@ -21,16 +21,16 @@ function hard(before: number, overlapping: number, answer: unknown = 'nobody'): 
     builder.call({ process: `P${i}`, method: 'enqueue', args: [i] }),
   );
   for (const call of calls) builder.end(call, done);
-  builder.end(builder.call({ process: 'A', method: 'dequeue' }), { kind: 'returned', value: answer });
+  builder.end(builder.call({ process: 'A', method: 'dequeue' }), { kind: 'returned', value: result });
   return builder.finish();
 }
 
-/** By the graph search: a queue's own search needs few steps. */
+/** Checks with the graph search; the search for queues needs few steps. */
 const run = (limits: CheckOptions, history = hard(10, 7)) =>
   check(history, queue() as unknown as Spec, { algorithm: 'jit-graph', ...limits });
 
-describe('undecided', () => {
-  test('for want of steps tells how far it got', () => {
+describe('an undecided check', () => {
+  test('reports how many returns it explained before the step limit', () => {
     const verdict = run({ maxSteps: 50 });
     expect(verdict).toMatchObject({
       kind: 'undecided',
@@ -40,7 +40,7 @@ describe('undecided', () => {
     });
   });
 
-  test('for want of even one step has explained nothing', () => {
+  test('with a limit of 0 steps has explained no return', () => {
     expect(run({ maxSteps: 0 })).toMatchObject({
       kind: 'undecided',
       reason: 'steps',
@@ -49,22 +49,22 @@ describe('undecided', () => {
     });
   });
 
-  test('for want of memory', () => {
+  test('reports that the memory limit was reached', () => {
     expect(run({ maxMemory: 1_000 })).toMatchObject({ kind: 'undecided', reason: 'memory' });
   });
 
-  test('for want of time', () => {
+  test('reports that the time limit was reached', () => {
     expect(run({ timeout: 0 })).toMatchObject({ kind: 'undecided', reason: 'time' });
   });
 
-  test('when interrupted', () => {
+  test('reports that it was interrupted', () => {
     let asked = 0;
     const verdict = run({ shouldStop: () => ++asked === 1 });
     expect(verdict).toMatchObject({ kind: 'undecided', reason: 'interrupted', unfinished: [{ of: 28 }] });
     expect(asked).toBe(1);
   });
 
-  test('where there is no room to take a history apart, has tried nothing', () => {
+  test('takes no step if the memory is too small to split the history into parts', () => {
     const [history, processMemory] = [hard(10, 7), { resident: () => 1_000_000 }];
     const bytes = 1_000_000 + 8 * history.length;
     expect(run({ maxMemory: bytes - 1, processMemory }, history)).toMatchObject({
@@ -76,7 +76,7 @@ describe('undecided', () => {
     expect(run({ maxMemory: 10 * bytes, processMemory }, history)).toMatchObject({ kind: 'violation' });
   });
 
-  test('where there is room for parts but for no search, tells so of each part', () => {
+  test('lists every part as unfinished if the memory suffices for the parts but not for a search', () => {
     const history = hard(10, 7);
     const processMemory = { resident: () => 1_000_000 };
     expect(run({ maxMemory: 1_000_000 + 8 * history.length, processMemory }, history)).toMatchObject({
@@ -110,14 +110,14 @@ describe('undecided', () => {
 });
 
 describe('a budget', () => {
-  test('that is large enough changes nothing', () => {
+  test('that is large enough does not change the verdict', () => {
     const { stats, kind } = run({});
     expect(kind).toBe('violation');
     expect(run({ maxSteps: stats.steps + 1 })).toEqual(run({}));
     expect(run({ maxSteps: stats.steps - 1 }).kind).toBe('undecided');
   });
 
-  test('holds for all parts together', () => {
+  test('is shared by all parts', () => {
     const builder = new HistoryBuilder();
     for (let i = 0; i < 300; i++)
       builder.end(builder.call({ process: 'A', method: 'put', args: [i % 3, i] }), done);
@@ -133,14 +133,14 @@ describe('a budget', () => {
     });
   });
 
-  test('tells progress, which never goes back', () => {
-    const told: Progress[] = [];
-    run({ onProgress: (progress) => told.push(progress) });
-    expect(told.length).toBeGreaterThan(1);
-    expect(told.at(-1)?.explained).toBe(27);
-    for (let i = 1; i < told.length; i++) {
-      expect(told[i].steps).toBeGreaterThan(told[i - 1].steps);
-      expect(told[i].explained).toBeGreaterThanOrEqual(told[i - 1].explained);
+  test('reports progress that never decreases', () => {
+    const reports: Progress[] = [];
+    run({ onProgress: (progress) => reports.push(progress) });
+    expect(reports.length).toBeGreaterThan(1);
+    expect(reports.at(-1)?.explained).toBe(27);
+    for (let i = 1; i < reports.length; i++) {
+      expect(reports[i].steps).toBeGreaterThan(reports[i - 1].steps);
+      expect(reports[i].explained).toBeGreaterThanOrEqual(reports[i - 1].explained);
     }
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Search, SearchResult } from '../model/search.js';
 import { Competition } from './competition.js';
 
-/** A search that answers after so many steps. */
+/** A search that finds a result after `length` steps. */
 function runner(name: string, length: number): Search & { steps: number } {
   const answer: SearchResult = { kind: 'linearizable', witness: new Int32Array() };
   return {
@@ -12,8 +12,8 @@ function runner(name: string, length: number): Search & { steps: number } {
     bytes: 10,
     explained: 3,
     returns: 5,
-    advance(fuel) {
-      const spent = Math.min(fuel, length - this.steps);
+    advance(stepBudget) {
+      const spent = Math.min(stepBudget, length - this.steps);
       this.steps += spent;
       return this.steps === length ? answer : undefined;
     },
@@ -39,7 +39,7 @@ test('an easy history is decided by the first search alone', () => {
   expect([search.name, started]).toEqual(['first', 0]);
 });
 
-test('the first answer wins, and costs at most twice its steps and the head start', () => {
+test('the first result wins and costs at most twice its steps plus the head start', () => {
   const search = new Competition([() => runner('slow', 10_000_000), () => runner('quick', 50_000)]);
   finish(search);
   expect(search.name).toBe('quick');
@@ -47,7 +47,7 @@ test('the first answer wins, and costs at most twice its steps and the head star
   expect([search.configurations, search.bytes, search.explained, search.returns]).toEqual([2, 20, 3, 5]);
 });
 
-test('fuel bounds the steps of one call', () => {
+test('the step budget bounds the steps of one call', () => {
   const search = new Competition([() => runner('a', 1_000_000), () => runner('b', 1_000_000)]);
   for (let total = 0; total < 100_000; total += 7_000) {
     const before = search.steps;

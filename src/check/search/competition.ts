@@ -52,8 +52,8 @@ export class Competition implements Search {
     return this.#searches[0].returns;
   }
 
-  advance(fuel: number): SearchResult | undefined {
-    const limit = this.steps + fuel;
+  advance(stepBudget: number): SearchResult | undefined {
+    const limit = this.steps + stepBudget;
     while (this.steps < limit) {
       if (this.#entrants.length > 0 && this.steps >= this.#headStart)
         for (const entrant of this.#entrants.splice(0)) this.#searches.push(entrant());

@@ -19,7 +19,7 @@ function answerOf(search: Search): SearchResult {
   }
 }
 
-/** Writes that never return, then writes and reads that follow each other, then a read of what nobody wrote. */
+/** Pending writes, then sequential writes and reads, then a read of a value that was never written. */
 function afterTimeOuts(pending: number, rounds: number): History {
   const builder = new HistoryBuilder();
   for (let p = 0; p < pending; p++) builder.call({ process: `T${p}`, method: 'write', args: [p] });
@@ -29,12 +29,12 @@ function afterTimeOuts(pending: number, rounds: number): History {
     run('write', ['own'], undefined);
     run('read', [], 'own');
   }
-  run('read', [], 'nobody');
+  run('read', [], 'unwritten');
   return builder.finish();
 }
 
-/** Rounds of four overlapping writes and reads; after the last one, a read of what nobody wrote last. */
-function longAgo(rounds: number): History {
+/** Rounds of four overlapping writes, then a read of a value that was never written. */
+function afterRounds(rounds: number): History {
   const builder = new HistoryBuilder();
   let time = 0;
   for (let round = 0; round < rounds; round++) {
@@ -53,7 +53,7 @@ function longAgo(rounds: number): History {
     process: 'P0',
     method: 'read',
     args: [],
-    outcome: { kind: 'returned', value: 'nobody' },
+    outcome: { kind: 'returned', value: 'unwritten' },
     call: time,
     return: time + 1,
   });
@@ -61,7 +61,7 @@ function longAgo(rounds: number): History {
 }
 
 describe('a refuting search', () => {
-  test.each(Object.entries(subjects))('gives the answers of the plain one for a %s', (_, { spec, calls }) => {
+  test.each(Object.entries(subjects))('agrees with the plain graph search for a %s', (_, { spec, calls }) => {
     const random = new Random(7);
     for (let i = 0; i < 60; i++) {
       const history = randomHistory({ spec, calls }, random, 40).withoutFailed();
@@ -75,30 +75,30 @@ describe('a refuting search', () => {
     }
   });
 
-  test('needs no more effort for a wrong answer the longer the history before it', () => {
+  test('finds an incorrect result with a number of steps that does not grow with the history before it', () => {
     const spec = casRegister() as Spec;
-    const effort = (rounds: number) => {
-      const history = longAgo(rounds);
+    const extraSteps = (rounds: number) => {
+      const history = afterRounds(rounds);
       const refuting = new RefutingSearch(history, new Machine(history, spec));
       const answer = answerOf(refuting);
       expect(answer.kind).toBe('violation');
       const forward = 4 * rounds;
       return refuting.steps - forward;
     };
-    expect(effort(2_000)).toBeLessThan(2 * effort(500));
+    expect(extraSteps(2_000)).toBeLessThan(2 * extraSteps(500));
   });
 
-  test.each([1, 100])('a wrong answer after 30 operations that never returned: %d rounds', (rounds) => {
+  test.each([1, 100])('finds an incorrect result after 30 pending operations and %d rounds', (rounds) => {
     const history = afterTimeOuts(30, rounds);
     const refuting = new RefutingSearch(history, new Machine(history, casRegister() as Spec));
     const answer = answerOf(refuting);
-    if (answer.kind === 'linearizable') throw new Error('expected no order');
+    if (answer.kind === 'linearizable') throw new Error('expected a violation');
     expect(answer.refutation.moment).toBe(history.columns.events.length - 1);
     expect(answer.refutation.states).toHaveLength(31);
     expect(refuting.steps).toBeLessThan(100_000);
   });
 
-  test('a pending operation explains one read only, however often a proof lets it take effect', () => {
+  test('lets a pending operation take effect once, although its proof lets it take effect repeatedly', () => {
     const history = sketch`
       A  |- write(1) -?
       B                 |- read() -> 1 -|  |- write(0) -|  |- read() -> 1 -|
@@ -108,14 +108,14 @@ describe('a refuting search', () => {
     );
   });
 
-  test('knows all states before the return', () => {
-    const history = longAgo(200);
+  test('finds all states before the faulty return', () => {
+    const history = afterRounds(200);
     const machine = new Machine(history, casRegister() as Spec);
     const [plain, refuting] = [new JitGraph(history, machine), new RefutingSearch(history, machine)].map(
       answerOf,
     );
     if (plain.kind === 'linearizable' || refuting.kind === 'linearizable')
-      throw new Error('expected no order');
+      throw new Error('expected a violation');
     expect([...refuting.refutation.states].sort()).toEqual([...plain.refutation.states].sort());
   });
 });

@@ -34,21 +34,21 @@ import { JitGraph, type Start } from './generic/jit-graph.js';
  * How many returns the search may backtrack, or strides it may take without progress, before a proof is tried; and
  * how this grows with each try.
  */
-const PATIENCE = 64;
-const PATIENCE_GROWTH = 8;
+const PROOF_DELAY = 64;
+const PROOF_DELAY_GROWTH = 8;
 const MOST_STARTS = 20_000;
 const MOST_STATES = 64;
 const MOST_LETTERS = 1_000;
 /** Steps between two checks of how far the search has backtracked. */
 const STRIDE = 256;
-/** Strides spent on states after the proof is found. */
-const LOOKING_AROUND = 500;
+/** Strides that search for states after the proof is found. */
+const STRIDES_FOR_STATES = 500;
 
 export class RefutingSearch implements Search {
   readonly #history: History;
   readonly #machine: Machine;
   readonly #search: JitGraph;
-  #patience: number;
+  #proofDelay: number;
   /** The last progress: the steps by then, and the returns included. */
   #progress = { steps: 0, explained: 0 };
   /** All states that the operations lead to in any order; undefined if unknown, null if there are too many. */
@@ -57,15 +57,15 @@ export class RefutingSearch implements Search {
   #proof: JitGraph | undefined;
   /** After a proof: the states that linearizations may reach before the return. */
   #proven: readonly number[] | undefined;
-  #stridesLeft = LOOKING_AROUND;
+  #stridesLeft = STRIDES_FOR_STATES;
   /** Statistics of finished proofs. */
   #pastSteps = 0;
   #pastConfigurations = 0;
 
-  constructor(history: History, machine: Machine, patience: number = PATIENCE) {
+  constructor(history: History, machine: Machine, proofDelay: number = PROOF_DELAY) {
     this.#history = history;
     this.#machine = machine;
-    this.#patience = patience;
+    this.#proofDelay = proofDelay;
     this.#search = new JitGraph(history, machine);
   }
 
@@ -88,12 +88,12 @@ export class RefutingSearch implements Search {
     return this.#search.returns;
   }
 
-  advance(fuel: number): SearchResult | undefined {
-    const limit = this.steps + fuel;
+  advance(stepBudget: number): SearchResult | undefined {
+    const limit = this.steps + stepBudget;
     while (this.steps < limit) {
       const stride = Math.min(STRIDE, limit - this.steps);
       if (this.#proof) {
-        this.#goOnProving(this.#proof, stride);
+        this.#continueProof(this.#proof, stride);
         continue;
       }
       const answer = this.#search.advance(stride) ?? this.#shortAnswer();
@@ -106,7 +106,7 @@ export class RefutingSearch implements Search {
   #isHeldUp(): boolean {
     const { steps, explained, position } = this.#search;
     if (explained > this.#progress.explained) this.#progress = { steps, explained };
-    return Math.max(explained - position, (steps - this.#progress.steps) / STRIDE) > this.#patience;
+    return Math.max(explained - position, (steps - this.#progress.steps) / STRIDE) > this.#proofDelay;
   }
 
   /**
@@ -120,9 +120,9 @@ export class RefutingSearch implements Search {
   }
 
   /** A spec may throw in states that no linearization reaches: then there is no proof. */
-  #goOnProving(proof: JitGraph, fuel: number): void {
+  #continueProof(proof: JitGraph, stepBudget: number): void {
     try {
-      const answer = proof.advance(fuel);
+      const answer = proof.advance(stepBudget);
       if (answer) this.#conclude(proof, answer);
     } catch (error) {
       if (!(error instanceof SpecError)) throw error;
@@ -133,8 +133,8 @@ export class RefutingSearch implements Search {
 
   #tryProof(): void {
     if (this.#states === undefined) this.#states = statesOf(this.#history, this.#machine);
-    const length = 2 * this.#patience;
-    this.#patience *= PATIENCE_GROWTH;
+    const length = 2 * this.#proofDelay;
+    this.#proofDelay *= PROOF_DELAY_GROWTH;
     const { after, status } = this.#history.columns;
     const hasPending = status.includes(PENDING);
     // an operation that comes "after" a pending one depends on whether that took effect

@@ -2,7 +2,7 @@
  * Configurations of an object of any spec: decides at every event whether the past is linearizable.
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4: operations take effect just in time, when
- *   one has to return. Here breadth first, one return after another, and results are unknown before the return
+ *   one has to return. Here breadth first, return by return, and results are unknown before the return
  *   (candidate.ts).
  *
  * A configuration is a state and, for each open operation, a mark: whether it has taken effect. Nothing else of the
@@ -11,7 +11,7 @@
  *   event      configurations
  *   call       each gets a mark for the operation: no effect yet
  *   return     those in which it has had this outcome continue; from the others (and from these too, unless the
- *              operation is read-only), open operations take effect one after another until it has
+ *              operation is read-only), open operations take effect in sequence until it has
  *   failed     those in which it has taken effect are dropped
  *   unknown    it stays open forever. To have used it is never better than not to have: of two configurations that
  *              differ only in what they used, the one that used less continues
@@ -67,7 +67,7 @@ export class Configurations {
   readonly #slotOf = new Map<OnlineOperation, number>();
   /** For each bit, an operation of unknown outcome, and an equal one that takes effect before it, or -1. */
   readonly #unknown: Candidate[] = [];
-  readonly #twin: number[] = [];
+  readonly #equalBefore: number[] = [];
   readonly #table: ConfigurationTable;
 
   constructor(steps: Steps, state: number, limits: ConfigurationLimits) {
@@ -149,8 +149,8 @@ export class Configurations {
       return;
     }
     const bit = this.#unknown.push(candidate) - 1;
-    const twin = this.#twinOf(candidate, bit);
-    this.#twin.push(twin);
+    const equal = this.#equalOf(candidate, bit);
+    this.#equalBefore.push(equal);
     if (bit >= 32 * this.#table.words) this.#table.layOut(this.#table.slots, this.#table.words + 1);
     const used = new Int32Array(this.#table.words);
     this.#table.each((at) => {
@@ -159,7 +159,7 @@ export class Configurations {
         used.set(this.#table.cells.subarray(words, words + this.#table.words));
         // equal operations are used in sequence, whichever of them it was
         let first = bit;
-        for (let other = twin; other >= 0 && !hasBit(used, 0, other); other = this.#twin[other])
+        for (let other = equal; other >= 0 && !hasBit(used, 0, other); other = this.#equalBefore[other])
           first = other;
         setBit(used, first);
         this.#table.cells.set(used, words);
@@ -171,7 +171,8 @@ export class Configurations {
     this.#table.take(left);
   }
 
-  #twinOf({ operation: { method, args } }: Candidate, bit: number): number {
+  /** The last earlier operation of unknown outcome with the same method and arguments, as a bit; or -1. */
+  #equalOf({ operation: { method, args } }: Candidate, bit: number): number {
     const keyOf = (own: readonly unknown[]): unknown => this.#steps.values.keyOf(own);
     for (let other = bit - 1; other >= 0; other--) {
       const { operation } = this.#unknown[other];
@@ -222,8 +223,8 @@ export class Configurations {
     }
     const used = 1 + this.#table.slots;
     for (let bit = 0; bit < this.#unknown.length; bit++) {
-      const twin = this.#twin[bit];
-      if (hasBit(seen.records, at + used, bit) || (twin >= 0 && !hasBit(seen.records, at + used, twin)))
+      const equal = this.#equalBefore[bit];
+      if (hasBit(seen.records, at + used, bit) || (equal >= 0 && !hasBit(seen.records, at + used, equal)))
         continue;
       for (const { next } of this.#unknown[bit].effectsIn(state).changes) {
         const draft = this.#draftOf(seen, at);

@@ -109,7 +109,7 @@ export class Duplicates {
     if (some(roles, (k) => roles.isCutOff(k))) return undefined;
     const matchings = new Matchings(this.#generations, this.#unclear, {
       leaves: this.#monitor.leaves === 'last' ? 'last' : 'first',
-      fuel: REMATCH_STEPS,
+      stepBudget: REMATCH_STEPS,
     });
     const begun = matchings.begin();
     const named = this.#named((k) => matchings.putterOf(k));

@@ -8,13 +8,13 @@
  * others as they were. If a version, or several that clash, have no matching left without a clash, these operations
  * have no linearization.
  *
- * Cost: the matchings of a few duplicates that clash, each tried at most once; bounded by `fuel`.
+ * Cost: the matchings of a few duplicates that clash, each tried at most once; bounded by `stepBudget`.
  */
 
 import { UnionFind } from '../../../base/algorithms/union-find.js';
 import { NEVER } from '../../../history/model/columns.js';
 import { Clash, type Matching, NO_PARTNER, Pools, UNMATCHED } from './pools.js';
-import { type Fuel, rematch } from './rematch.js';
+import { rematch, type StepBudget } from './rematch.js';
 import { INITIAL, type Versions } from './versions.js';
 
 /*
@@ -53,15 +53,15 @@ export class Matchings {
   readonly #clashes: Clash[] = [];
   /** Pools that clash with one another. */
   readonly #together: UnionFind;
-  readonly #fuel: Fuel;
+  readonly #stepBudget: StepBudget;
 
   constructor(
     generations: Versions,
     unclear: readonly number[],
-    { leaves, fuel }: { readonly leaves: 'first' | 'last'; readonly fuel: number },
+    { leaves, stepBudget }: { readonly leaves: 'first' | 'last'; readonly stepBudget: number },
   ) {
     this.#generations = generations;
-    this.#fuel = { left: fuel };
+    this.#stepBudget = { left: stepBudget };
     const pools = new Pools(generations, unclear);
     this.#pools = pools;
     this.#together = new UnionFind(pools.all.length);
@@ -78,8 +78,8 @@ export class Matchings {
   /** An initial matching; or the operations that have none; or the step budget is exceeded. */
   begin(): 'matched' | 'too long' | readonly number[] {
     for (const pool of this.#pools.all)
-      if (!rematch(this.#pools, [pool], [], this.#matching, this.#fuel))
-        return this.#fuel.left <= 0 ? 'too long' : this.#upTo(pool.generation);
+      if (!rematch(this.#pools, [pool], [], this.#matching, this.#stepBudget))
+        return this.#stepBudget.left <= 0 ? 'too long' : this.#upTo(pool.generation);
     return 'matched';
   }
 
@@ -106,8 +106,8 @@ export class Matchings {
     const root = this.#together.find(clash.pools[0]);
     const own = this.#clashes.filter(({ pools }) => this.#together.find(pools[0]) === root);
     const pools = this.#pools.all.filter((_, number) => this.#together.find(number) === root);
-    if (rematch(this.#pools, pools, own, this.#matching, this.#fuel)) return 'matched';
-    return this.#fuel.left <= 0 ? 'too long' : own.flatMap((other) => other.operations);
+    if (rematch(this.#pools, pools, own, this.#matching, this.#stepBudget)) return 'matched';
+    return this.#stepBudget.left <= 0 ? 'too long' : own.flatMap((other) => other.operations);
   }
 
   /** Initial duplicates that are never removed: they may obstruct without any operation. */

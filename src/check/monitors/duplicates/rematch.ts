@@ -7,11 +7,11 @@
  *
  *   P. Prosser. Hybrid algorithms for the constraint satisfaction problem. 1993: conflict-directed backjumping.
  *
- * Cost: exponential in the worst case in the places that clash; `fuel` bounds the duplicates that are examined.
+ * Cost: exponential in the worst case in the places that clash; `stepBudget` bounds the duplicates that are examined.
  */
 import { type Clash, type Matching, NO_PARTNER, type Pool, type Pools, UNMATCHED } from './pools.js';
 
-export interface Fuel {
+export interface StepBudget {
   left: number;
 }
 
@@ -21,7 +21,7 @@ export function rematch(
   chosen: readonly Pool[],
   clashes: readonly Clash[],
   matching: Matching,
-  fuel: Fuel,
+  stepBudget: StepBudget,
 ): boolean {
   const { taker, copy } = matching;
   const places = inOrder(pools, chosen, clashes);
@@ -62,7 +62,7 @@ export function rematch(
     while (tried[depth] <= 2 * (endCopy - firstCopy)) {
       const turn = tried[depth]++;
       const own = turn % 2 === 0 ? from + turn / 2 : from - (turn + 1) / 2;
-      if (own >= firstCopy && own < endCopy && fuel.left-- > 0 && fits(place, own, depth)) return true;
+      if (own >= firstCopy && own < endCopy && stepBudget.left-- > 0 && fits(place, own, depth)) return true;
     }
     return false;
   };
@@ -73,7 +73,7 @@ export function rematch(
       depth++;
       continue;
     }
-    if (fuel.left <= 0) return false;
+    if (stepBudget.left <= 0) return false;
     const reasons = blamed[depth];
     const back = Math.max(-1, ...reasons);
     if (back < 0) return false;

@@ -40,7 +40,7 @@ export class AsSoonAsPossible extends RendezvousSearch {
     this.arrive(ROOT, 0, this.machine.initial, this.mask);
   }
 
-  protected goOn(record: number, position: number, state: number): void {
+  protected expand(record: number, position: number, state: number): void {
     const call = position >> 1;
     this.rendezvous.each(
       state,

@@ -91,7 +91,7 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
   #furthest = -1;
   #ends: number[] = [];
   #goal = ROOT;
-  #looks = 0;
+  #visits = 0;
 
   constructor(
     history: History,
@@ -120,8 +120,8 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
     return this.#seen.bytes + 12 * this.#seen.size + 4 * (this.#members.length + this.#todo.length);
   }
 
-  advance(fuel: number): RendezvousSearchResult | undefined {
-    const limit = this.steps + fuel;
+  advance(stepBudget: number): RendezvousSearchResult | undefined {
+    const limit = this.steps + stepBudget;
     if (this.#seen.size === 0 && this.#furthest < 0) this.begin();
     for (;;) {
       if (this.#goal !== ROOT) return linearizable(this.#rendezvousTo(this.#goal));
@@ -134,16 +134,16 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
       for (let word = 0; word < this.mask.length; word++)
         this.mask[word] = records[record * width + MASK + word];
       const state = records[record * width + STATE];
-      this.goOn(record, records[record * width + POSITION], state, (entry & 1) === 1);
+      this.expand(record, records[record * width + POSITION], state, (entry & 1) === 1);
       // a visit counts as a step, too
-      this.steps = this.rendezvous.steps + ++this.#looks;
+      this.steps = this.rendezvous.steps + ++this.#visits;
     }
   }
 
   /** Arrives at the first configuration. */
   protected abstract begin(): void;
   /** Arrives at the successors of a configuration, whose bits are in `mask`. */
-  protected abstract goOn(record: number, position: number, state: number, isAgain: boolean): void;
+  protected abstract expand(record: number, position: number, state: number, isSecondVisit: boolean): void;
   /** The moment of a position. */
   protected abstract momentOf(position: number): number;
   /** The open calls at a position that have not synchronised, by the bits in `mask`. */
@@ -184,12 +184,12 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
 
   /** Whether these may synchronise: of equal pending calls the earlier goes first, or both. */
   protected readonly maySynchronise = (members: Int32Array, length: number): boolean => {
-    const { twinOf, slotOf, bitOf } = this.slots;
+    const { equalBefore, slotOf, bitOf } = this.slots;
     for (let i = 0; i < length; i++) {
-      const twin = slotOf[members[i]] < 0 ? twinOf[members[i]] : -1;
-      if (twin < 0 || hasBit(this.mask, 0, bitOf[twin])) continue;
+      const equal = slotOf[members[i]] < 0 ? equalBefore[members[i]] : -1;
+      if (equal < 0 || hasBit(this.mask, 0, bitOf[equal])) continue;
       let isIn = false;
-      for (let j = 0; j < length; j++) isIn ||= members[j] === twin;
+      for (let j = 0; j < length; j++) isIn ||= members[j] === equal;
       if (!isIn) return false;
     }
     return true;

@@ -2,7 +2,7 @@
  * All rendezvous that are enabled for open calls in a state.
  *
  * Roles with one member are tried in every order of their methods. Roles with several members are tried in order of
- * call only, because a spec treats these members alike: this saves k! orders of k calls.
+ * call only, because these members are symmetric in the spec: this saves k! orders of k calls.
  *
  * Cost: the number of open calls to the power of the size of a rendezvous, restricted by required members.
  */

@@ -83,8 +83,8 @@ export class CoverSearch implements Search<RendezvousSearchResult> {
     return 12 * this.#members.length + 60 * this.#history.length;
   }
 
-  advance(fuel: number): RendezvousSearchResult | undefined {
-    const limit = this.steps + fuel;
+  advance(stepBudget: number): RendezvousSearchResult | undefined {
+    const limit = this.steps + stepBudget;
     for (;;) {
       if (this.steps >= limit) return undefined;
       this.steps++;

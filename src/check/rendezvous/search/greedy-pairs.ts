@@ -1,7 +1,7 @@
 /**
  * Pairs by class: an exact greedy algorithm.
  *
- * If a spec gives the class of each call and of its partner (`pairs`), the calls of a class are alike. Calls are
+ * If a spec gives the class of each call and of its partner (`pairs`), the calls of a class are symmetric. Calls are
  * processed by return. A call without a partner takes, of the open and free calls of the partner's class, the one
  * that returns first. This is never worse: all candidates are open at that moment and differ only in how long they
  * stay open, and the shortest is used. A call that finds none stays alone. Pending calls have no class and are

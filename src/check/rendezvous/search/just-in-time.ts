@@ -43,14 +43,14 @@ export class JustInTime extends RendezvousSearch {
     this.arrive(ROOT, 0, this.machine.initial, this.#next);
   }
 
-  protected goOn(record: number, position: number, state: number, isAgain: boolean): void {
+  protected expand(record: number, position: number, state: number, isSecondVisit: boolean): void {
     const must = this.#openings.returns[position];
     const open = this.openAt(position);
-    if (!isAgain) this.again(record);
+    if (!isSecondVisit) this.again(record);
     this.rendezvous.each(
       state,
-      isAgain ? open.filter((k) => k !== must) : open,
-      isAgain ? ANY_CALL : must,
+      isSecondVisit ? open.filter((k) => k !== must) : open,
+      isSecondVisit ? ANY_CALL : must,
       (members, length, next) => {
         this.#next.set(this.mask);
         for (let i = 0; i < length; i++) setBit(this.#next, this.slots.bitOf[members[i]]);

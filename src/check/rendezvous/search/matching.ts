@@ -124,8 +124,8 @@ export class PairSearch implements Search<RendezvousSearchResult> {
     return columns.after ? 'it has an order by "after"' : undefined;
   }
 
-  advance(fuel: number): RendezvousSearchResult | undefined {
-    const limit = this.steps + fuel;
+  advance(stepBudget: number): RendezvousSearchResult | undefined {
+    const limit = this.steps + stepBudget;
     if (!this.#blossom) {
       const mate = this.#start();
       this.#alone = this.#withoutPartner(mate);

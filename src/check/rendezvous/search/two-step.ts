@@ -68,8 +68,8 @@ export class TwoStep implements Search<RendezvousSearchResult> {
     return this.#graph.returns >> 1;
   }
 
-  advance(fuel: number): RendezvousSearchResult | undefined {
-    const answer = this.#graph.advance(fuel);
+  advance(stepBudget: number): RendezvousSearchResult | undefined {
+    const answer = this.#graph.advance(stepBudget);
     if (!answer) return undefined;
     return answer.kind === 'linearizable'
       ? linearizable(this.#rendezvous(answer.witness))

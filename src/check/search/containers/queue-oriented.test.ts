@@ -23,26 +23,26 @@ import { QueueOriented, returnsThatCount } from './queue-oriented.js';
 const anyQueue = queue() as unknown as Spec;
 const begin = (history: History): QueueOriented => new QueueOriented(history, new Machine(history, anyQueue));
 
-/** The search after it has answered, and its answer; an order has been replayed. */
-function run(history: History, fuel = 1e9): { search: QueueOriented; answer: SearchResult } {
+/** The finished search and its result; a witness has been verified. */
+function run(history: History, stepBudget = 1e9): { search: QueueOriented; answer: SearchResult } {
   const search = begin(history);
   for (;;) {
     const before = search.steps;
-    const answer = search.advance(fuel);
+    const answer = search.advance(stepBudget);
     if (answer?.kind === 'linearizable')
       expect(verifyWitness(history, anyQueue, { order: answer.witness })).toBeUndefined();
     if (answer) return { search, answer };
-    // the graph search, which tells the states, does what needs no choice to its end
-    expect(search.steps).toBeGreaterThanOrEqual(before + fuel);
-    expect(search.steps).toBeLessThan(before + fuel + 16);
+    // the graph search, which finds the states, does not stop between steps without a choice
+    expect(search.steps).toBeGreaterThanOrEqual(before + stepBudget);
+    expect(search.steps).toBeLessThan(before + stepBudget + 16);
   }
 }
 
 const later = (calls: readonly QueueCall[], by: number): QueueCall[] =>
   calls.map(([method, value, call, end]) => [method, value, call + by, (end ?? 0) + by]);
 
-describe('examples that tell the rules apart', () => {
-  test('an addition that precedes a removal taken out precedes those left: the floor', () => {
+describe('examples of single rules', () => {
+  test('floor: an addition that precedes an eliminated removal precedes the remaining removals', () => {
     const history = queueHistory([
       ['enqueue', 0, 0, 2],
       ['enqueue', 1, 1, 4],
@@ -52,7 +52,7 @@ describe('examples that tell the rules apart', () => {
     expect(run(history).answer).toMatchObject({ kind: 'violation', refutation: { moment: 7 } });
   });
 
-  test('of equal additions the one that returns first is taken', () => {
+  test('the search pairs a removal with the equal addition that returns first', () => {
     const history = queueHistory([
       ['enqueue', 1, 0, 9],
       ['enqueue', 1, 1, 2],
@@ -64,7 +64,7 @@ describe('examples that tell the rules apart', () => {
     expect([answer.kind, search.steps]).toEqual(['linearizable', 2]);
   });
 
-  test('of equal removals the one that returns first is taken', () => {
+  test('the search pairs an addition with the equal removal that returns first', () => {
     const history = queueHistory([
       ['enqueue', 1, 0, 1],
       ['dequeue', 1, 2, 12],
@@ -76,7 +76,7 @@ describe('examples that tell the rules apart', () => {
     expect([answer.kind, search.steps]).toEqual(['linearizable', 3]);
   });
 
-  /** The pair that ends first may not go first here. */
+  /** The pair that ends first cannot be eliminated first here. */
   const conflict: QueueCall[] = [
     ['dequeue', null, 0, 4],
     ['enqueue', 0, 1, 3],
@@ -88,17 +88,17 @@ describe('examples that tell the rules apart', () => {
     ['dequeue', 0, 12, 13],
   ];
 
-  test('a removal that found nothing can be in conflict with the pair that ends first: definition 11', () => {
+  test('definition 11: an empty removal can conflict with the pair that ends first', () => {
     expect(run(queueHistory(conflict)).answer.kind).toBe('linearizable');
   });
 
-  test('and so can one, if the other removal never returned', () => {
+  test('an empty removal can conflict with the pair that ends first if another removal is pending', () => {
     const pending = conflict.map((own): QueueCall => (own[2] === 6 ? ['dequeue', null, 6] : own));
     expect(run(queueHistory(pending)).answer.kind).toBe('linearizable');
   });
 
-  test('what was tried after one choice is not tried again after another', () => {
-    // any of three removals may be taken out first, and what is left after all three is the same
+  test('a configuration that is reached by several choices is explored once', () => {
+    // any of three removals can be eliminated first, and the same operations remain after all three
     const three: QueueCall[] = [
       ['enqueue', 0, 0, 1],
       ['dequeue', 0, 2, 30],
@@ -110,25 +110,25 @@ describe('examples that tell the rules apart', () => {
     ];
     const rounds = (count: number): QueueCall[] =>
       Array.from({ length: count }, (_, i) => later(three, 40 * i)).flat();
-    const stepsToNo = (count: number) => {
+    const stepsToViolation = (count: number) => {
       const wrong: QueueCall = ['dequeue', 7, 40 * count, 40 * count + 1];
       const history = queueHistory([...rounds(count), wrong]);
-      return run(history).search.steps - stepsOfReason(history);
+      return run(history).search.steps - explanationSteps(history);
     };
     expect(run(queueHistory(rounds(40))).search.steps).toBe(40 * 4);
-    expect(stepsToNo(40)).toBeLessThan(40 * 20);
+    expect(stepsToViolation(40)).toBeLessThan(40 * 20);
   });
 });
 
-/** What the search for the reason takes. */
-function stepsOfReason(history: History): number {
+/** The steps of the graph search that explains a violation. */
+function explanationSteps(history: History): number {
   const search = new JitGraph(history, new Machine(history, anyQueue));
   search.advance(1e9);
   return search.steps;
 }
 
-describe('agrees with the graph search', () => {
-  test('on random histories with few values', () => {
+describe('the queue search', () => {
+  test('agrees with the graph search on random histories with few values', () => {
     const random = new Random(11);
     const cases = share(3_000, 800);
     let linearizable = 0;
@@ -143,9 +143,9 @@ describe('agrees with the graph search', () => {
     expect(linearizable).toBeLessThan(cases * 0.97);
   });
 
-  test('however the fuel is cut', () => {
+  test('gives the same result for every step budget', () => {
     const random = new Random(12);
-    const told = ({ search, answer }: ReturnType<typeof run>) => ({
+    const resultOf = ({ search, answer }: ReturnType<typeof run>) => ({
       ...(answer.kind === 'linearizable'
         ? { order: [...answer.witness] }
         : { moment: answer.refutation.moment, states: answer.refutation.states }),
@@ -155,15 +155,15 @@ describe('agrees with the graph search', () => {
     });
     for (let i = 0; i < share(300, 100); i++) {
       const history = randomQueueHistory(random, 14);
-      const atOnce = told(run(history));
-      expect(told(run(history, 1))).toEqual(atOnce);
-      expect(told(run(history, 3))).toEqual(atOnce);
+      const atOnce = resultOf(run(history));
+      expect(resultOf(run(history, 1))).toEqual(atOnce);
+      expect(resultOf(run(history, 3))).toEqual(atOnce);
     }
   });
 });
 
 describe('long histories', () => {
-  /** Rounds of four additions and four removals, overlapping; `value` says what round and place give. */
+  /** Rounds of four overlapping additions and removals; `value` maps round and place to a value. */
   function rounds(count: number, value: (round: number, place: number) => number): QueueCall[] {
     return Array.from({ length: count }, (_, round) =>
       Array.from({ length: 4 }, (_, place): QueueCall[] => {
@@ -188,36 +188,36 @@ describe('long histories', () => {
     expect(search.bytes).toBeLessThan(100_000 * 200);
   });
 
-  test('many additions before the first removal cost nothing extra', () => {
+  test('take one step for each removal if all additions precede the first removal', () => {
     const n = 50_000;
     const adds = Array.from({ length: n }, (_, i): QueueCall => ['enqueue', i, 2 * i, 2 * i + 1]);
     const removes = Array.from(
       { length: n },
       (_, i): QueueCall => ['dequeue', i, 2 * (n + i), 2 * (n + i) + 1],
     );
-    // not replayed: a queue as long as this is slow to copy
+    // the witness is not verified: the spec copies a long queue at every step
     const search = begin(queueHistory([...adds, ...removes]));
     expect(search.advance(1e9)?.kind).toBe('linearizable');
     expect(search.steps).toBe(n);
   });
 });
 
-describe('values that come out in another order than all others would guess', () => {
+describe('overlapping additions whose values leave in reverse order', () => {
   const n = 12;
   const adds = Array.from({ length: n }, (_, i): QueueCall => ['enqueue', i, i, 20 + i]);
   const removes = (values: readonly number[]) =>
     values.map((value, i): QueueCall => ['dequeue', value, 100 + 2 * i, 101 + 2 * i]);
-  const backwards = Array.from({ length: n }, (_, i) => n - 1 - i);
+  const reversed = Array.from({ length: n }, (_, i) => n - 1 - i);
 
-  test('cost a step each', () => {
-    const { search, answer } = run(queueHistory([...adds, ...removes(backwards)]));
+  test('cost one step each', () => {
+    const { search, answer } = run(queueHistory([...adds, ...removes(reversed)]));
     expect([answer.kind, search.steps]).toEqual(['linearizable', n]);
   });
 
-  test('and the return that no order gets past is known, though not all states are', () => {
-    const history = queueHistory([...adds, ...removes([...backwards.slice(0, n - 1), 99])]);
+  test('before an incorrect removal give the faulty return, but only one state before it', () => {
+    const history = queueHistory([...adds, ...removes([...reversed.slice(0, n - 1), 99])]);
     const { search, answer } = run(history);
-    if (answer.kind === 'linearizable') throw new Error('found an order');
+    if (answer.kind === 'linearizable') throw new Error('expected a violation');
     expect(answer.refutation.moment).toBe(4 * n - 1);
     const [{ order, state }, ...others] = answer.refutation.longest();
     expect(others).toEqual([]);
@@ -226,10 +226,10 @@ describe('values that come out in another order than all others would guess', ()
     expect(search.steps).toBeLessThan(201_000);
   });
 
-  test('of many states before it, some are told', () => {
+  test('give several states before an incorrect first removal', () => {
     const history = queueHistory([...adds, ...removes([99])]);
     const { answer } = run(history);
-    if (answer.kind === 'linearizable') throw new Error('found an order');
+    if (answer.kind === 'linearizable') throw new Error('expected a violation');
     expect(answer.refutation.moment).toBe(2 * n + 1);
     expect(answer.refutation.states.length).toBeGreaterThan(1);
     for (const { order } of answer.refutation.longest())
@@ -239,10 +239,10 @@ describe('values that come out in another order than all others would guess', ()
   });
 });
 
-describe('tells why it is not for a history', () => {
+describe('an obstacle', () => {
   const obstacle = (history: History, spec: Spec = anyQueue) =>
     QueueOriented.obstacle(history, new Machine(history, spec));
-  const afterwards = () => {
+  const withAfterEdge = () => {
     const builder = new HistoryBuilder();
     const [first, second] = ['A', 'B'].map((process) =>
       builder.call({ process, method: 'enqueue', args: [1] }),
@@ -257,7 +257,7 @@ describe('tells why it is not for a history', () => {
 
   test.each<[string, History, Spec?]>([
     ['the object is not a queue', sketch`A  |- read() -> null -|`, register() as unknown as Spec],
-    ['an order by "after"', afterwards()],
+    ['an order by "after"', withAfterEdge()],
     ['an operation peek', sketch`A  |- enqueue(1) -|  |- peek() -> 1 -|`],
     ['an argument of dequeue', sketch`A  |- dequeue(7) -> null -|`],
     ['an operation dequeue that threw', sketch`A  |- dequeue() ! Closed -|`],
@@ -268,11 +268,11 @@ describe('tells why it is not for a history', () => {
       sketch`A  |- dequeue() -> 1 -|`,
       queue({ initial: [1] }) as unknown as Spec,
     ],
-  ])('%s', (why, history, spec) => {
-    expect(obstacle(history, spec)).toBe(why);
+  ])('is reported: %s', (reason, history, spec) => {
+    expect(obstacle(history, spec)).toBe(reason);
   });
 
-  test('or that it is', () => {
+  test('is not reported for a queue with pending operations', () => {
     const history = sketch`
       A  |- enqueue(1) -|   |- dequeue() -> 1 -|
       B    |- enqueue(2) -?   |- dequeue() -> null -|
@@ -281,7 +281,7 @@ describe('tells why it is not for a history', () => {
     expect(run(history).answer.kind).toBe('linearizable');
   });
 
-  test('a removal that a prefix has cut off may have taken effect, or not', () => {
+  test('is not a removal whose return lies beyond the prefix: it may have taken effect or not', () => {
     const history = sketch`
       A  |- enqueue(1) -|    |- enqueue(2) -|
       B                    |- dequeue() -> 1 ---------------------|
@@ -294,7 +294,7 @@ describe('tells why it is not for a history', () => {
     });
   });
 
-  test('an addition that never returned may be removed, or left out', () => {
+  test('is not a pending addition: its value may be removed, or it is left out', () => {
     const removed = sketch`
       A  |- enqueue(1) -?
       B                    |- dequeue() -> 1 -|   |- dequeue() -> null -|
@@ -308,8 +308,8 @@ describe('tells why it is not for a history', () => {
   });
 });
 
-describe('a removal that never returned', () => {
-  test('may have removed what was there after its call, or nothing', () => {
+describe('a pending removal', () => {
+  test('may have removed a value after its call, or taken no effect', () => {
     const removed = sketch`
       A  |- enqueue(1) -|                  |- enqueue(2) -|  |- dequeue() -> 2 -|
       B                   |- dequeue() -?
@@ -344,7 +344,7 @@ describe('a removal that never returned', () => {
     expect(run(history(2)).answer.kind).toBe('linearizable');
   });
 
-  /** Values that come and go one after another; every fourth is lost to a removal that never returns. */
+  /** Values are added and removed in sequence; a pending removal takes every fourth one. */
   const lossy = (count: number): QueueCall[] =>
     Array.from({ length: count }, (_, i): QueueCall[] => [
       ['enqueue', i % 3, 10 * i, 10 * i + 1],
@@ -352,12 +352,12 @@ describe('a removal that never returned', () => {
       ['dequeue', null, 10 * i + 4, 10 * i + 5],
     ]).flat();
 
-  test('takes one step, however many there are', () => {
+  test('takes one step, also among many others', () => {
     const { answer, search } = run(queueHistory(lossy(400)));
     expect([answer.kind, search.steps]).toEqual(['linearizable', 800]);
   });
 
-  test('does not multiply with others on the way to a "no"', () => {
+  test('does not multiply the configurations of other pending removals before a violation', () => {
     const early = Array.from({ length: 50 }, (_, i): QueueCall => ['dequeue', null, -100 + i]);
     const swapped: QueueCall[] = [
       ['enqueue', 0, 4_000, 4_001],
@@ -374,7 +374,7 @@ describe('a removal that never returned', () => {
   });
 });
 
-test('a queue that begins with the answer of an empty one is left to others', () => {
+test('another search checks a queue whose initial content includes the result of an empty queue', () => {
   const history = sketch`A  |- enqueue(1) -|  |- dequeue() -> null -|  |- dequeue() -> 1 -|`;
   const spec = queue({ initial: [null] }) as unknown as Spec;
   expect(check(history as unknown as History, spec).kind).toBe('linearizable');
@@ -389,7 +389,7 @@ describe('queue-count', () => {
     return returnsThatCount(history.columns, operations);
   }
 
-  test('a value that was removed more often than added ends the count', () => {
+  test('the count ends at a value that was removed more often than added', () => {
     const history = queueHistory([
       ['enqueue', 1, 0, 1],
       ['dequeue', 1, 2, 3],
@@ -399,7 +399,7 @@ describe('queue-count', () => {
     expect(counted(history)).toBe(2);
   });
 
-  test('an addition counts from its call on, even if it never returned', () => {
+  test('an addition counts from its call on, even if it is pending', () => {
     const history = queueHistory([
       ['dequeue', 1, 0, 3],
       ['enqueue', 1, 2],
@@ -408,7 +408,7 @@ describe('queue-count', () => {
     expect(counted(history)).toBe(2);
   });
 
-  test('no order gets past the return that ends the count', () => {
+  test('no linearization includes the return that ends the count', () => {
     const random = new Random(5);
     let ended = 0;
     for (let i = 0; i < 1_000; i++) {

@@ -106,8 +106,8 @@ export class QueueOriented implements Search {
     return Math.max(this.#longest, this.#pairs.explained);
   }
 
-  advance(fuel: number): SearchResult | undefined {
-    const limit = this.steps + fuel;
+  advance(stepBudget: number): SearchResult | undefined {
+    const limit = this.steps + stepBudget;
     while (!this.#around) {
       this.#pairs.advance(limit - this.steps);
       const { order } = this.#pairs;

@@ -123,8 +123,8 @@ export class QueuePairs {
   }
 
   /** Takes out at most this many operations, until the result is known. */
-  advance(fuel: number): void {
-    const limit = this.steps + fuel;
+  advance(stepBudget: number): void {
+    const limit = this.steps + stepBudget;
     const { removed } = this.#trail;
     while (this.order === undefined && this.steps < limit) {
       if (removed.position === removed.returns.length)
@@ -140,9 +140,9 @@ export class QueuePairs {
     const trail = this.#trail;
     const { call } = this.#history.columns;
     const first = trail.firstReturn();
-    const inVain = trail.byCall.first(FOUND_NOTHING);
-    if (inVain < call.length && call[inVain] < first && trail.floor < first) {
-      this.#takeOut(inVain, NONE, false);
+    const emptyRemoval = trail.byCall.first(FOUND_NOTHING);
+    if (emptyRemoval < call.length && call[emptyRemoval] < first && trail.floor < first) {
+      this.#takeOut(emptyRemoval, NONE, false);
       return;
     }
     const sure = this.#surePair();
@@ -172,15 +172,15 @@ export class QueuePairs {
   #hasConflict(removal: number): boolean {
     const { byCall, added, returnedBefore, floor } = this.#trail;
     const { call, return: returned } = this.#history.columns;
-    const inVain = byCall.first(FOUND_NOTHING);
-    if (inVain >= call.length || call[inVain] > call[removal]) return false;
+    const emptyRemoval = byCall.first(FOUND_NOTHING);
+    if (emptyRemoval >= call.length || call[emptyRemoval] > call[removal]) return false;
     let last = returnedBefore[removal] - 1;
     while (last >= added.position && added.has[added.returns[last]] === 1) last--;
     if (last < added.position) return false;
     const end = returned[added.returns[last]];
     const isOpen = (other: number) => other < call.length && call[other] < end;
     const isOther = isOpen(byCall.first(REMOVALS)) || isOpen(byCall.first(PENDING_REMOVALS));
-    return floor < end && isOther && call[inVain] < end;
+    return floor < end && isOther && call[emptyRemoval] < end;
   }
 
   /** Whether pairs are tried for the first time with all this taken out. */

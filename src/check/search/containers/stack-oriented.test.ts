@@ -1,4 +1,4 @@
-/** The search for stacks on runs that are longer than the oracle can read; `test/agreement/check/searches.test.ts` has the short ones. */
+/** The stack search on histories that are too long for the oracle; `test/agreement/check/searches.test.ts` has short ones. */
 import { describe, expect, test } from 'vitest';
 import { simulated, spoilt } from '../../../../test/support/generators/simulated.js';
 import { Random } from '../../../base/random.js';
@@ -24,8 +24,8 @@ function run(search: Search, most = Number.POSITIVE_INFINITY): SearchResult | un
   return undefined;
 }
 
-/** Values from 0 on, each put in again and again. */
-const aRun = (
+/** A simulated history in which the values from 0 to `values` - 1 are pushed repeatedly. */
+const simulatedStack = (
   random: Random,
   {
     operations,
@@ -57,7 +57,7 @@ const aRun = (
     random,
   );
 
-/** Its answer; an order has been replayed, and so have those that get furthest. */
+/** The result of the stack search; the witness, or the longest linearizations, have been verified. */
 function answerOf(history: History, spec: Spec = anyStack): SearchResult {
   const answer = run(new StackOriented(history, new Machine(history, spec))) as SearchResult;
   const faultOf = (of: History, order: Int32Array) =>
@@ -69,9 +69,9 @@ function answerOf(history: History, spec: Spec = anyStack): SearchResult {
   return answer;
 }
 
-describe('examples that tell the rules apart', () => {
-  test('a value that is put onto another stack later is taken out of it as well', () => {
-    // B and C put 1 and 2 below 3 in either order; only the order tried last has 1 on top in the end
+describe('examples of single rules', () => {
+  test('a value is also removed from a stack onto which it is pushed later', () => {
+    // B and C push 1 and 2 below 3 in either order; only the order tried last has 1 on top at the end
     const history = sketch`
       A                     |- push(3) -|  |- pop() -> 3 -|
       B  |- push(1) -------------|
@@ -82,7 +82,7 @@ describe('examples that tell the rules apart', () => {
     expect(answerOf(history).kind).toBe('linearizable');
   });
 
-  test('what is inside at first is below, and named by nobody or by some', () => {
+  test('initial values lie below all others, whether or not an operation names them', () => {
     const spec = stack({ initial: [9, 1] }) as unknown as Spec;
     const good = sketch`A  |- pop() -> 1 -|  |- push(1) -|  |- pop() -> 1 -|`;
     const bad = sketch`A  |- pop() -> 1 -|  |- pop() -> null -|`;
@@ -90,7 +90,7 @@ describe('examples that tell the rules apart', () => {
     expect(answerOf(bad, spec)).toMatchObject({ kind: 'violation', refutation: { moment: 3 } });
   });
 
-  test('a pop that never returned may have taken what was in the way', () => {
+  test('a pending pop may have removed a value above', () => {
     const pops = sketch`
       A  |- push(1) -|  |- push(2) -|  |- pop() -> 1 -|
       B                   |- pop() -?
@@ -98,27 +98,24 @@ describe('examples that tell the rules apart', () => {
     expect(answerOf(pops).kind).toBe('linearizable');
   });
 
-  test('an empty history has an order', () => {
+  test('an empty history is linearizable', () => {
     expect(answerOf(new HistoryBuilder().finish())).toMatchObject({ kind: 'linearizable' });
   });
 });
 
 describe.each([
-  ['few values', { values: 2 }],
-  ['more values', { values: 5, processes: 3 }],
-  ['peeks, and calls that never return', { values: 2, processes: 3, crashes: 20, peeks: 20 }],
-  [
-    'values inside at first',
-    { values: 3, processes: 3, spec: stack({ initial: [0, 1] }) as unknown as Spec },
-  ],
-])('long runs with %s', (_, options) => {
+  ['two values', { values: 2 }],
+  ['five values', { values: 5, processes: 3 }],
+  ['peeks and pending calls', { values: 2, processes: 3, crashes: 20, peeks: 20 }],
+  ['initial values', { values: 3, processes: 3, spec: stack({ initial: [0, 1] }) as unknown as Spec }],
+])('histories of 60 operations with %s', (_, options) => {
   const spec = 'spec' in options ? options.spec : anyStack;
 
-  test('get the answer of the graph search, at the same return', () => {
+  test('get the same result as from the graph search, at the same return', () => {
     const found = new Set<boolean>();
     for (let seed = 1; seed <= 30; seed++) {
       const random = new Random(seed);
-      const whole = aRun(random, { operations: 60, ...options });
+      const whole = simulatedStack(random, { operations: 60, ...options });
       const history = seed % 3 === 0 ? whole : spoilt(whole, random);
       const graph = run(new JitGraph(history, new Machine(history, spec)), 300_000);
       const answer = answerOf(history, spec);
@@ -132,35 +129,35 @@ describe.each([
   });
 });
 
-describe('runs of thousands', () => {
+describe('histories of thousands of operations', () => {
   const steps = (operations: number): number => {
-    const history = aRun(new Random(5), { operations, values: 2 });
+    const history = simulatedStack(new Random(5), { operations, values: 2 });
     const search = new StackOriented(history, new Machine(history, anyStack));
     expect(run(search)?.kind).toBe('linearizable');
     return search.steps;
   };
 
-  test('cost as their length does', () => {
+  test('cost steps in proportion to their length', () => {
     expect(steps(8_000)).toBeLessThan(16 * steps(1_000));
   });
 
-  test('tell of an order for each value that may be on top, where none gets any further', () => {
-    const run = aRun(new Random(3), { operations: 3_000, values: 2 });
+  test('have a longest linearization for each value that can be on top before the faulty return', () => {
+    const run = simulatedStack(new Random(3), { operations: 3_000, values: 2 });
     const last = [...run].findLast(({ method, outcome }) => method === 'pop' && outcome.kind === 'returned');
     const history = run.withOutcome(run.positionsById()[last?.id ?? 0], { kind: 'returned', value: 7 });
     const answer = answerOf(history);
-    if (answer.kind === 'linearizable') throw new Error('found an order');
+    if (answer.kind === 'linearizable') throw new Error('expected a violation');
     expect(answer.refutation.states.length).toBeGreaterThan(0);
   });
 });
 
-describe('tells why it is not for a history', () => {
+describe('an obstacle', () => {
   test.each<[string | undefined, History, Spec?]>([
     ['the object is not a stack', sketch`A  |- read() -> null -|`, register() as unknown as Spec],
     ['push of the answer of an empty stack', sketch`A  |- push(null) -|`],
     ['an argument of peek', sketch`A  |- peek(1) -> null -|`],
     [undefined, sketch`A  |- push(1) -|  |- peek() -> 1 -|`],
-  ])('%s', (why, history, spec = anyStack) => {
-    expect(StackOriented.obstacle(history, new Machine(history, spec))).toBe(why);
+  ])('is reported: %s', (reason, history, spec = anyStack) => {
+    expect(StackOriented.obstacle(history, new Machine(history, spec))).toBe(reason);
   });
 });

@@ -124,8 +124,8 @@ export class StackOriented implements Search {
     return this.#furthest;
   }
 
-  advance(fuel: number): SearchResult | undefined {
-    const limit = this.steps + fuel;
+  advance(stepBudget: number): SearchResult | undefined {
+    const limit = this.steps + stepBudget;
     while (!this.#around) {
       if (this.#found !== BEGINNING) return linearizable(this.#orderTo(this.#found));
       if (this.steps >= limit) return undefined;

@@ -16,8 +16,8 @@ import { verifyWitness } from '../../verify-witness.js';
 import { JitTree, WgGraph, WgTree } from './depth-first.js';
 import { JitGraph } from './jit-graph.js';
 
-type Begin = new (history: History, machine: Machine) => Search;
-const SEARCHES: [string, Begin][] = [
+type SearchClass = new (history: History, machine: Machine) => Search;
+const SEARCHES: [string, SearchClass][] = [
   ['wg-tree', WgTree],
   ['wg-graph', WgGraph],
   ['jit-tree', JitTree],
@@ -25,19 +25,19 @@ const SEARCHES: [string, Begin][] = [
 const anyRegister = register() as unknown as Spec;
 const anySet = set() as unknown as Spec;
 
-/** The search after it has answered, and its answer. */
+/** The finished search and its result. */
 function run(
-  Begun: Begin,
+  Searching: SearchClass,
   history: History,
   spec: Spec,
-  fuel = 1e9,
+  stepBudget = 1e9,
 ): { search: Search; answer: SearchResult } {
-  const search = new Begun(history, new Machine(history, spec));
+  const search = new Searching(history, new Machine(history, spec));
   for (;;) {
     const before = search.steps;
-    const answer = search.advance(fuel);
+    const answer = search.advance(stepBudget);
     if (answer) return { search, answer };
-    expect(search.steps).toBe(before + fuel);
+    expect(search.steps).toBe(before + stepBudget);
   }
 }
 
@@ -46,8 +46,8 @@ function histories(name: string, seed: number, count: number): History[] {
   return Array.from({ length: count }, () => randomHistory(subjects[name], random, 10).withoutFailed());
 }
 
-/** Operations one after another, by one process. */
-function oneByOne(
+/** Sequential operations of one process. */
+function sequential(
   length: number,
   call: (i: number) => readonly [method: string, args: readonly unknown[], value?: unknown],
 ): History {
@@ -59,7 +59,7 @@ function oneByOne(
   return builder.finish();
 }
 
-/** As many additions of different keys to a set, all at once; then a wrong answer. */
+/** `count` overlapping additions of different keys to a set, then an incorrect result. */
 function commuting(count: number): History {
   const builder = new HistoryBuilder();
   const entries = Array.from({ length: count }, (_, i) =>
@@ -71,11 +71,11 @@ function commuting(count: number): History {
   return builder.finish();
 }
 
-describe.each(SEARCHES)('%s', (_, Begun) => {
+describe.each(SEARCHES)('%s', (_, Searching) => {
   test.each(['register', 'queue', 'set', 'lossy queue', 'box'])(
-    'gives the same answer however the fuel is cut: %s',
+    'gives the same result for every step budget: %s',
     (name) => {
-      const told = ({ answer, search }: ReturnType<typeof run>) => ({
+      const resultOf = ({ answer, search }: ReturnType<typeof run>) => ({
         ...(answer.kind === 'linearizable'
           ? { order: [...answer.witness] }
           : {
@@ -89,17 +89,17 @@ describe.each(SEARCHES)('%s', (_, Begun) => {
       });
       const { spec } = subjects[name];
       for (const history of histories(name, 5, 100)) {
-        const atOnce = told(run(Begun, history, spec));
-        expect(told(run(Begun, history, spec, 1))).toEqual(atOnce);
-        expect(told(run(Begun, history, spec, 3))).toEqual(atOnce);
+        const atOnce = resultOf(run(Searching, history, spec));
+        expect(resultOf(run(Searching, history, spec, 1))).toEqual(atOnce);
+        expect(resultOf(run(Searching, history, spec, 3))).toEqual(atOnce);
       }
     },
   );
 
-  test('takes one step for each of 100,000 operations one after another', () => {
+  test('takes one step for each write of 100,000 sequential operations', () => {
     const n = 100_000;
-    const history = oneByOne(n, (i) => (i % 2 === 0 ? ['write', [i % 7]] : ['read', [], (i - 1) % 7]));
-    const { search, answer } = run(Begun, history, anyRegister);
+    const history = sequential(n, (i) => (i % 2 === 0 ? ['write', [i % 7]] : ['read', [], (i - 1) % 7]));
+    const { search, answer } = run(Searching, history, anyRegister);
     if (answer.kind === 'violation') throw new Error(`stops at ${answer.refutation.moment}`);
     expect(answer.witness).toHaveLength(n);
     // reads take effect without a step
@@ -109,24 +109,24 @@ describe.each(SEARCHES)('%s', (_, Begun) => {
     expect(search.bytes).toBeLessThan(200 * n);
   });
 
-  test('goes back through 100,000 operations, when the last one is wrong', () => {
+  test('backtracks through 100,000 operations if the last one is incorrect', () => {
     const n = 100_000;
-    const history = oneByOne(n, (i) => (i < n - 1 ? ['write', [i % 7]] : ['read', [], 'nobody']));
-    const { search, answer } = run(Begun, history, anyRegister);
-    if (answer.kind === 'linearizable') throw new Error('found an order');
+    const history = sequential(n, (i) => (i < n - 1 ? ['write', [i % 7]] : ['read', [], 'unwritten']));
+    const { search, answer } = run(Searching, history, anyRegister);
+    if (answer.kind === 'linearizable') throw new Error('expected a violation');
     expect(search.steps).toBeLessThan(2 * n);
     expect(answer.refutation.moment).toBe(2 * n - 1);
     expect(answer.refutation.longest().map(({ order }) => order.length)).toEqual([n - 1]);
   });
 
-  test('tells all states before the furthest return, and orders to two of them', () => {
+  test('finds all states before the furthest return, and linearizations that lead to two of them', () => {
     const history = sketch`
       A  |- write(1) -|
       B  |- write(2) -|
       C  |- write(3) -|    |- read() -> 4 -|
     `;
-    const { answer } = run(Begun, history, anyRegister);
-    if (answer.kind === 'linearizable') throw new Error('found an order');
+    const { answer } = run(Searching, history, anyRegister);
+    if (answer.kind === 'linearizable') throw new Error('expected a violation');
     expect([answer.refutation.moment, new Set(answer.refutation.states).size]).toEqual([7, 3]);
     expect(answer.refutation.statesSince(0)).toEqual(answer.refutation.states);
     const [first, second] = answer.refutation.longest();
@@ -135,43 +135,43 @@ describe.each(SEARCHES)('%s', (_, Begun) => {
       expect(verifyWitness(history.prefix(6), anyRegister, { order })).toBeUndefined();
   });
 
-  test('uses operations that never returned only where it must', () => {
+  test('linearizes pending operations only if a result needs them', () => {
     const history = sketch`
       A  |- increment() -?
       B  |- increment() -?
       C                      |- read() -> 0 -|  |- read() -> 1 -|
     `;
-    const { answer } = run(Begun, history, counter() as unknown as Spec);
+    const { answer } = run(Searching, history, counter() as unknown as Spec);
     expect(answer).toMatchObject({ kind: 'linearizable', witness: Int32Array.of(2, 0, 3) });
   });
 });
 
-describe('the searches among each other', () => {
+describe('the searches compared', () => {
   test.each(Object.keys(subjects))(
-    'both trees try the same sequences, where there is no order: %s',
+    'both tree searches try the same sequences of a history that is not linearizable: %s',
     (name) => {
-      let none = 0;
+      let violations = 0;
       for (const history of histories(name, 3, 600)) {
         const wg = run(WgTree, history, subjects[name].spec);
         if (wg.answer.kind === 'linearizable') continue;
-        none++;
+        violations++;
         const jit = run(JitTree, history, subjects[name].spec);
         expect([jit.search.steps, jit.search.configurations]).toEqual([
           wg.search.steps,
           wg.search.configurations,
         ]);
       }
-      expect(none).toBeGreaterThan(0);
+      expect(violations).toBeGreaterThan(0);
     },
   );
 
   test.each(Object.keys(subjects))(
-    'both graphs have the same configurations, but those passed over, where there is no order: %s',
+    'jit-graph keeps no more configurations than wg-graph of a history that is not linearizable: %s',
     (name) => {
       for (const history of histories(name, 3, 600)) {
         const wg = run(WgGraph, history, subjects[name].spec);
-        // with "after", which reads take effect first depends on the order in which they are looked at
-        // and of sets of used operations, which is found first does
+        // with "after" edges, the reads that take effect first depend on the order of the visits, and so does the
+        // set of pending operations that is found first
         if (
           wg.answer.kind === 'linearizable' ||
           history.columns.after ||
@@ -179,28 +179,29 @@ describe('the searches among each other', () => {
         )
           continue;
         const jit = run(JitGraph, history, subjects[name].spec);
-        // the just-in-time search does not keep those in which only one operation is open
+        // the just-in-time search does not keep configurations with a single open operation
         expect(jit.search.configurations).toBeLessThanOrEqual(wg.search.configurations);
       }
     },
   );
 
-  test('operations that commute cost the graph their sets, and the trees their orders', () => {
-    const configurations = (Begun: Begin) => run(Begun, commuting(7), anySet).search.configurations;
+  test('commuting operations cost wg-graph their sets, and the tree searches their permutations', () => {
+    const configurations = (Searching: SearchClass) =>
+      run(Searching, commuting(7), anySet).search.configurations;
     expect(configurations(WgGraph)).toBe(2 ** 7);
     expect(configurations(WgTree)).toBeGreaterThan(7 * 6 * 5 * 4 * 3 * 2);
     expect(configurations(JitTree)).toBe(configurations(WgTree));
   });
 
-  test('the trees hold no more memory the longer they run; the graph does', () => {
-    const grows = (Begun: Begin) => {
+  test('the memory of wg-graph grows with its steps, that of the tree searches does not', () => {
+    const grows = (Searching: SearchClass) => {
       const history = commuting(10);
-      const search = new Begun(history, new Machine(history, anySet));
+      const search = new Searching(history, new Machine(history, anySet));
       search.advance(1);
       const before = search.bytes;
       search.advance(20_000);
       return search.bytes > before;
     };
-    expect(SEARCHES.map(([, Begun]) => grows(Begun))).toEqual([false, true, false]);
+    expect(SEARCHES.map(([, Searching]) => grows(Searching))).toEqual([false, true, false]);
   });
 });

@@ -88,8 +88,8 @@ abstract class DepthFirst implements Search {
     return true;
   }
 
-  advance(fuel: number): SearchResult | undefined {
-    const limit = this.steps + fuel;
+  advance(stepBudget: number): SearchResult | undefined {
+    const limit = this.steps + stepBudget;
     const { trail } = this;
     if (this.#cursor === NOWHERE) this.#arrive();
     for (;;) {
@@ -151,11 +151,11 @@ abstract class DepthFirst implements Search {
       this.#cursor = isOpen ? left.next[k] : end;
       if (isOpen && !(this.mustFirst && k === must) && trail.isReady(k)) return k;
     }
-    const { unreturned, twinOf } = this.slots;
+    const { unreturned, equalBefore } = this.slots;
     while (this.#cursor - end < unreturned.length && trail.isOpen(unreturned[this.#cursor - end])) {
       const k = unreturned[this.#cursor++ - end];
-      const twin = twinOf[k];
-      if (done.has[k] === 0 && (twin < 0 || done.has[twin] === 1) && trail.isReady(k)) return k;
+      const equal = equalBefore[k];
+      if (done.has[k] === 0 && (equal < 0 || done.has[equal] === 1) && trail.isReady(k)) return k;
     }
     return -1;
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../../base/random.js';
 import { Furthest } from './furthest.js';
 
-test('the orders kept are those that were there when they were noted, whatever the search did since', () => {
+test('a kept linearization does not change when the search backtracks', () => {
   const random = new Random(8);
   for (let round = 0; round < 300; round++) {
     const furthest = new Furthest(30);

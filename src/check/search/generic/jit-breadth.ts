@@ -106,8 +106,8 @@ export class JitBreadth implements Search {
     return configurations + onward + this.#kinds.bytes + 8 * this.#trailSteps + this.#openings.bytes;
   }
 
-  advance(fuel: number): SearchResult | undefined {
-    const limit = this.steps + fuel;
+  advance(stepBudget: number): SearchResult | undefined {
+    const limit = this.steps + stepBudget;
     while (this.steps < limit) {
       if (this.explained === this.returns) return linearizable(this.#order(this.#trail[0]));
       const configuration = this.#nextWaiting();
@@ -151,7 +151,7 @@ export class JitBreadth implements Search {
 
   /** Lets each open operation take effect, or moves the configuration to the next return. */
   #lookAt(configuration: number): void {
-    const { open, slots, returns, slotOf, unreturned, unreturnedBy, twinOf } = this.#openings;
+    const { open, slots, returns, slotOf, unreturned, unreturnedBy, equalBefore } = this.#openings;
     const position = this.explained;
     const kind = this.#kind[configuration] * this.#kinds.width;
     const state = this.#kinds.records[kind + 1];
@@ -176,13 +176,13 @@ export class JitBreadth implements Search {
     }
     for (let i = 0; i < unreturnedBy[position]; i++) {
       const k = unreturned[i];
-      const twin = twinOf[k];
+      const equal = equalBefore[k];
       if (
         hasBit(this.#draft, 0, this.#openings.bitOf[k]) ||
         !this.#openings.isReady(k, this.explained, this.#draft, 0)
       )
         continue;
-      if (twin >= 0 && !hasBit(this.#draft, 0, this.#openings.bitOf[twin])) continue;
+      if (equal >= 0 && !hasBit(this.#draft, 0, this.#openings.bitOf[equal])) continue;
       this.steps++;
       const next = this.#machine.step(state, this.#letters[k]);
       if (next === DEAD || (next === state && !this.#openings.needed.has(k))) continue;

@@ -19,7 +19,7 @@ import { JitGraph } from './jit-graph.js';
 type Call = readonly [method: string, args: readonly unknown[], value?: unknown];
 const returned = (value: unknown): Outcome => ({ kind: 'returned', value });
 
-/** Calls that all overlap, returning in order or by `returnOrder`, then others one by one. */
+/** Calls that all overlap and return in order or by `returnOrder`, then sequential calls. */
 function overlapping(
   calls: readonly Call[],
   then: readonly Call[],
@@ -33,7 +33,7 @@ function overlapping(
   return builder.finish();
 }
 
-/** Calls that never return, then others one by one. */
+/** Pending calls, then sequential calls. */
 function pending(calls: readonly Call[], then: readonly Call[]): History<AnyObject> {
   const builder = new HistoryBuilder();
   for (const [i, [method, args]] of calls.entries()) builder.call({ process: `P${i}`, method, args });
@@ -47,58 +47,58 @@ const times = (length: number, call: (i: number) => Call): Call[] =>
 const SEARCH = { algorithm: 'search' } as const;
 const anyRegister = register() as unknown as Spec;
 
-function expectOrder(history: History<AnyObject>, spec: Spec): { configurations: number } {
+function expectLinearizable(history: History<AnyObject>, spec: Spec): { configurations: number } {
   const verdict = check(history, spec, SEARCH);
   if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
   expect(verifyWitness(history, spec, verdict.witness)).toBeUndefined();
   return verdict.stats;
 }
 
-function expectNone(history: History<AnyObject>, spec: Spec): { configurations: number } {
+function expectViolation(history: History<AnyObject>, spec: Spec): { configurations: number } {
   const verdict = check(history, spec, SEARCH);
   expect(verdict.kind).toBe('violation');
   return verdict.stats;
 }
 
-describe('operations that all overlap cost 2^n at most, not n!', () => {
+describe('n overlapping operations cost at most 2^n configurations, not n!', () => {
   test.each([8, 12])('%i writes of a register', (n) => {
     const writes = times(n, (i) => ['write', [i]]);
     const bound = 2 ** n * (n + 1);
-    expect(expectOrder(overlapping(writes, [['read', [], n - 1]]), anyRegister).configurations).toBeLessThan(
-      bound,
-    );
-    expect(expectOrder(overlapping(writes, [['read', [], 0]]), anyRegister).configurations).toBeLessThan(
-      bound,
-    );
-    expect(expectNone(overlapping(writes, [['read', [], 99]]), anyRegister).configurations).toBeLessThan(
+    expect(
+      expectLinearizable(overlapping(writes, [['read', [], n - 1]]), anyRegister).configurations,
+    ).toBeLessThan(bound);
+    expect(
+      expectLinearizable(overlapping(writes, [['read', [], 0]]), anyRegister).configurations,
+    ).toBeLessThan(bound);
+    expect(expectViolation(overlapping(writes, [['read', [], 99]]), anyRegister).configurations).toBeLessThan(
       bound,
     );
   });
 
-  test.each([8, 12])('%i puts into a map of four keys that is not taken apart', (n) => {
+  test.each([8, 12])('%i puts into a map of four keys that is not split into parts', (n) => {
     const { part: _, ...whole } = map() as unknown as Spec;
     const puts = times(n, (i) => ['put', [`k${i % 4}`, i]]);
     // each key holds nothing or one of its n/4 values
     const bound = 2 ** n * (n / 4 + 1) ** 4;
-    expect(expectOrder(overlapping(puts, [['get', ['k0'], 0]]), whole).configurations).toBeLessThan(
+    expect(expectLinearizable(overlapping(puts, [['get', ['k0'], 0]]), whole).configurations).toBeLessThan(
       bound / 4,
     );
-    expect(expectNone(overlapping(puts, [['get', ['k0'], 99]]), whole).configurations).toBeLessThan(
+    expect(expectViolation(overlapping(puts, [['get', ['k0'], 99]]), whole).configurations).toBeLessThan(
       bound / 4,
     );
   });
 
-  test('12 puts into a map that is taken apart by keys', () => {
+  test('12 puts into a map that is split by its keys', () => {
     const puts = times(12, (i) => ['put', [`k${i % 4}`, i]]);
     const spec = map() as unknown as Spec;
-    expect(expectNone(overlapping(puts, [['get', ['k0'], 99]]), spec).configurations).toBeLessThan(100);
+    expect(expectViolation(overlapping(puts, [['get', ['k0'], 99]]), spec).configurations).toBeLessThan(100);
   });
 
-  test('reads take effect as soon as they fit, so they add nothing', () => {
+  test('reads take effect as soon as they fit, so they add few configurations', () => {
     const writes = times(6, (i) => ['write', [i]]);
     const reads = times(12, (i) => ['read', [], i % 6]);
-    const alone = expectNone(overlapping(writes, [['read', [], 99]]), anyRegister).configurations;
-    const both = expectNone(
+    const alone = expectViolation(overlapping(writes, [['read', [], 99]]), anyRegister).configurations;
+    const both = expectViolation(
       overlapping([...writes, ...reads], [['read', [], 99]]),
       anyRegister,
     ).configurations;
@@ -116,12 +116,12 @@ describe('many open operations', () => {
     return overlapping(calls, [['read', [], n]], order);
   };
 
-  test.each([31, 32, 33, 40, 64, 65, 100])('%i at once are told apart', (n) => {
+  test.each([31, 32, 33, 40, 64, 65, 100])('%i overlapping operations are distinguished', (n) => {
     const spec = fetchAndAdd() as unknown as Spec;
-    expectOrder(adders(n), spec);
+    expectLinearizable(adders(n), spec);
   });
 
-  test.each([33, 65, 100])('of %i at once, one wrong answer is blamed', (n) => {
+  test.each([33, 65, 100])('the incorrect result among %i overlapping operations is found', (n) => {
     const spec = fetchAndAdd() as unknown as Spec;
     const calls = times(n, (i) => ['add', [1], i === n - 1 ? n + 5 : i]);
     const verdict = check(overlapping(calls, []), spec, SEARCH);
@@ -131,7 +131,7 @@ describe('many open operations', () => {
     });
   });
 
-  test.each([31, 32, 33, 64, 70])('%i that never return may take effect, or not', (n) => {
+  test.each([31, 32, 33, 64, 70])('%i pending operations may take effect or not', (n) => {
     const spec = counter() as unknown as Spec;
     const history = pending(
       times(n, () => ['increment', []]),
@@ -146,7 +146,7 @@ describe('many open operations', () => {
     expect(verdict.witness.order).toHaveLength(n + 3);
   });
 
-  test('those that never return are not mixed up with those that do', () => {
+  test('pending operations are distinguished from open ones', () => {
     const builder = new HistoryBuilder();
     for (let i = 0; i < 40; i++) builder.call({ process: `never ${i}`, method: 'write', args: [i] });
     const open = times(40, (i) => ['write', [100 + i]]).map(([method, args], i) =>
@@ -157,10 +157,10 @@ describe('many open operations', () => {
     for (let i = 0; i < 40; i++) read(100 + i);
     for (const entry of open) builder.end(entry, returned(undefined));
     for (let i = 0; i < 40; i++) read(i);
-    expectOrder(builder.finish(), anyRegister);
+    expectLinearizable(builder.finish(), anyRegister);
   });
 
-  test('one that never returns takes effect once at most', () => {
+  test('a pending operation takes effect at most once', () => {
     const history = sketch`
       A  |- write(1) -?
       B                |- read() -> 1 -|  |- write(2) -|  |- read() -> 1 -|
@@ -172,25 +172,25 @@ describe('many open operations', () => {
   });
 });
 
-describe('a search that is left and taken up again', () => {
-  /** The answer when the search may take so many steps at a time. */
+describe('a search that is resumed', () => {
+  /** The result of a search that takes `stepBudget` steps per call. */
   function answerBy(
-    fuel: number,
+    stepBudget: number,
     history: History<AnyObject>,
     spec: Spec,
   ): { answer: SearchResult; search: JitGraph } {
     const search = new JitGraph(history, new Machine(history, spec));
     for (;;) {
       const before = search.steps;
-      const answer = search.advance(fuel);
+      const answer = search.advance(stepBudget);
       if (answer) return { answer, search };
-      // what needs no choice is done to its end, at most 16 returns
-      expect(search.steps).toBeGreaterThanOrEqual(before + fuel);
-      expect(search.steps).toBeLessThan(before + fuel + 16);
+      // the search does not stop between steps without a choice, at most 16 returns
+      expect(search.steps).toBeGreaterThanOrEqual(before + stepBudget);
+      expect(search.steps).toBeLessThan(before + stepBudget + 16);
     }
   }
 
-  const told = ({ answer, search }: ReturnType<typeof answerBy>) => ({
+  const resultOf = ({ answer, search }: ReturnType<typeof answerBy>) => ({
     ...(answer.kind === 'linearizable'
       ? { order: [...answer.witness] }
       : { moment: answer.refutation.moment, states: answer.refutation.states }),
@@ -199,18 +199,18 @@ describe('a search that is left and taken up again', () => {
     explained: search.explained,
   });
 
-  test.each(['register', 'queue', 'set', 'lossy queue', 'box'])('gives the same answer: %s', (name) => {
+  test.each(['register', 'queue', 'set', 'lossy queue', 'box'])('gives the same result: %s', (name) => {
     const subject = subjects[name];
     const random = new Random(5);
     for (let round = 0; round < 200; round++) {
       const history = randomHistory(subject, random, 10).withoutFailed();
-      const atOnce = told(answerBy(1e9, history, subject.spec));
-      expect(told(answerBy(1, history, subject.spec))).toEqual(atOnce);
-      expect(told(answerBy(3, history, subject.spec))).toEqual(atOnce);
+      const atOnce = resultOf(answerBy(1e9, history, subject.spec));
+      expect(resultOf(answerBy(1, history, subject.spec))).toEqual(atOnce);
+      expect(resultOf(answerBy(3, history, subject.spec))).toEqual(atOnce);
     }
   });
 
-  test('tells how far it is', () => {
+  test('reports how many returns it explains', () => {
     const history = overlapping(
       times(4, (i) => ['write', [i]]),
       [
@@ -229,11 +229,11 @@ describe('a search that is left and taken up again', () => {
   });
 });
 
-test('a read-only operation whose outcome leaves a choice open is not eager', () => {
+test('a read-only operation with a nondeterministic outcome is not linearized eagerly', () => {
   const subject = subjects['lossy queue'];
   const history = sketch`
     A  |- enqueue(1) -|  |- enqueue(2) -|  |- dequeue() -?
     B                                        |- dequeue() -> 2 -|  |- dequeue() -> 1 -|
   `;
-  expectOrder(history, subject.spec);
+  expectLinearizable(history, subject.spec);
 });

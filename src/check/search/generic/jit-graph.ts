@@ -132,8 +132,8 @@ export class JitGraph implements Search {
     return this.#top === BEGINNING ? 0 : this.#seen.records[this.#top * this.#seen.width + POSITION];
   }
 
-  advance(fuel: number): SearchResult | undefined {
-    const limit = this.steps + fuel;
+  advance(stepBudget: number): SearchResult | undefined {
+    const limit = this.steps + stepBudget;
     while (this.steps < limit) {
       if (this.#top === BEGINNING) {
         if (this.#started === this.#starts.length) return violation(this.obstruction());

@@ -105,8 +105,8 @@ export class OpenOperations extends Slots {
       const k = this.candidate(position, number);
       if (k < 0 || (number > 0 && k === must) || hasBit(mask, start, this.bitOf[k])) continue;
       if (!this.isReady(k, position, mask, start)) continue;
-      const twin = this.twinOf[k];
-      if (twin < 0 || hasBit(mask, start, this.bitOf[twin])) return number;
+      const equal = this.equalBefore[k];
+      if (equal < 0 || hasBit(mask, start, this.bitOf[equal])) return number;
     }
     return -1;
   }

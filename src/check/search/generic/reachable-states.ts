@@ -44,10 +44,10 @@ export class ReachableStates {
     return this.#graph.bytes;
   }
 
-  advance(fuel: number): Obstruction | undefined {
+  advance(stepBudget: number): Obstruction | undefined {
     const graph = this.#graph;
     const { moment } = this.#stop;
-    const answer = graph.advance(Math.min(fuel, this.#most - graph.steps));
+    const answer = graph.advance(Math.min(stepBudget, this.#most - graph.steps));
     if (!answer) return graph.steps < this.#most ? undefined : this.#obstruction(graph.obstruction());
     invariant(
       answer.kind === 'violation' && answer.refutation.moment === moment,

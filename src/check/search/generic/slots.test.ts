@@ -6,7 +6,7 @@ import { Random } from '../../../base/random.js';
 import { NEVER } from '../../../history/model/columns.js';
 import { PrefixSet, Slots } from './slots.js';
 
-test('position and mask tell the set, while operations are added and taken back', () => {
+test('position and mask represent the set while operations are added and taken back', () => {
   const random = new Random(4);
   for (let round = 0; round < 100; round++) {
     const { columns, length } = randomHistory(subjects.register, random, 20).withoutFailed();
@@ -15,7 +15,7 @@ test('position and mask tell the set, while operations are added and taken back'
     const set = new PrefixSet(returns, slots);
     const stack: number[] = [];
     for (let turn = 0; turn < 60; turn++) {
-      // like a search: only what was called before the first return of those left
+      // as in a search: only operations called before the first return that remains
       const first = set.position < returns.length ? columns.return[returns[set.position]] : NEVER;
       const open = [...Array(length).keys()].filter((k) => set.has[k] === 0 && columns.call[k] < first);
       if (open.length > 0 && random.withProbability(60)) {

@@ -35,7 +35,7 @@ export class Slots {
    * For each pending operation, the equal one called last before it, or -1. They are interchangeable, so the earlier
    * may go first.
    */
-  readonly twinOf: Int32Array;
+  readonly equalBefore: Int32Array;
   readonly #columns: Columns;
 
   constructor(columns: Columns, letters: Int32Array) {
@@ -62,7 +62,7 @@ export class Slots {
     for (let i = 0; i < unreturned.length; i++) this.bitOf[unreturned.at(i)] = 32 * this.words + i;
     this.maskWords = this.words + Math.ceil(unreturned.length / 32);
     this.usedWords = this.needed.size > 0 ? 0 : this.maskWords - this.words;
-    this.twinOf = twins(this.unreturned, letters, columns);
+    this.equalBefore = equalPendingBefore(this.unreturned, letters, columns);
   }
 
   /**
@@ -83,15 +83,15 @@ export class Slots {
 }
 
 /** Operations that come "after" others are not interchangeable, even if their letters are equal. */
-function twins(unreturned: Int32Array, letters: Int32Array, { after }: Columns): Int32Array {
-  const twinOf = new Int32Array(letters.length).fill(-1);
+function equalPendingBefore(unreturned: Int32Array, letters: Int32Array, { after }: Columns): Int32Array {
+  const equalBefore = new Int32Array(letters.length).fill(-1);
   const last = new Map<number, number>();
   if (!after)
     for (const k of unreturned) {
-      twinOf[k] = last.get(letters[k]) ?? -1;
+      equalBefore[k] = last.get(letters[k]) ?? -1;
       last.set(letters[k], k);
     }
-  return twinOf;
+  return equalBefore;
 }
 
 /*
