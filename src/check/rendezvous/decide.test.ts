@@ -42,7 +42,7 @@ describe('several objects', () => {
     A  |- line.send(1) -------|  |- cell.write(7) -|
     B     |- line.receive() -> 1 -|                  |- cell.read() -> 7 -|`;
 
-  test('are each checked alone: by an order or by rendezvous', () => {
+  test('are checked separately, by a linearization or by rendezvous', () => {
     const verdict = check(history, specOf);
     if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);
     expect(verdict.witness.rendezvous?.map((members) => [...members])).toEqual([[0, 1]]);
@@ -51,7 +51,7 @@ describe('several objects', () => {
     expect(verifyWitness(history, specOf, verdict.witness)).toBeUndefined();
   });
 
-  test('a wrong one decides, whichever kind it is', () => {
+  test('are a violation if one of them is, of either kind', () => {
     const plain = sketch`
       A  |- line.send(1) -------|  |- cell.write(7) -|
       B     |- line.receive() -> 1 -|                  |- cell.read() -> 8 -|`;
@@ -66,7 +66,7 @@ describe('several objects', () => {
     expect(check(rendezvous, specOf)).toMatchObject({ kind: 'violation', counterexample: { part: 'line' } });
   });
 
-  test('rendezvous of several objects stand in one order', () => {
+  test('have their rendezvous in one sequence', () => {
     const both = sketch`
       A  |- x.send(1) -|   |- y.send(2) -|
       B  |- x.receive() -> 1 -| |- y.receive() -> 2 -|`;
@@ -77,7 +77,7 @@ describe('several objects', () => {
   });
 });
 
-describe('a witness that is none', () => {
+describe('a sequence of rendezvous', () => {
   const history = sketch`
     A  |- send(1) --------|  |- send(2) --------|
     B    |- receive() -> 1 -|  |- receive() -> 2 -|`;
@@ -127,11 +127,11 @@ describe('a witness that is none', () => {
     ],
     ['twice', [[0, 0]]],
     ['unknown', [[0, 9]]],
-  ])('breaks rule %s', (rule, rendezvous) => {
+  ])('is verified; broken rule: %s', (rule, rendezvous) => {
     expect(fault(...(rendezvous as number[][]))).toBe(rule);
   });
 
-  test('where nothing moves any more, nobody who waits has met, and none can', () => {
+  test('of a stuck history must neither include blocked calls nor leave calls that can synchronise', () => {
     const builder = new HistoryBuilder();
     builder.call({ process: 'A', method: 'send', args: [1] });
     builder.call({ process: 'B', method: 'receive', args: [] });
@@ -143,7 +143,7 @@ describe('a witness that is none', () => {
   });
 });
 
-test('limits are kept: an answer, or undecided', () => {
+test('a check that reaches its step limit is undecided', () => {
   const history = sketch`
     A  |- in() -----|
     B    |- out() -----|
@@ -152,7 +152,7 @@ test('limits are kept: an answer, or undecided', () => {
   expect(check(history, door)).toMatchObject({ kind: 'linearizable' });
 });
 
-test('order that time does not show holds for rendezvous too', () => {
+test('rendezvous respect explicit "after" edges', () => {
   const build = (after: boolean) => {
     const builder = new HistoryBuilder();
     const at = (process: string, method: string, call: number, end: number) =>
@@ -165,9 +165,9 @@ test('order that time does not show holds for rendezvous too', () => {
         return: end,
       });
     const opened = at('C', 'open', 0, 9);
-    const went = at('A', 'in', 1, 8);
+    const entered = at('A', 'in', 1, 8);
     at('B', 'out', 2, 7);
-    if (after) builder.after(opened, [went]);
+    if (after) builder.after(opened, [entered]);
     return builder.finish();
   };
   expect(check(build(false), door).kind).toBe('linearizable');
@@ -175,7 +175,7 @@ test('order that time does not show holds for rendezvous too', () => {
   expect(check(build(true), door, { algorithm: 'rendezvous-asap' }).kind).toBe('violation');
 });
 
-test('an algorithm that is not for the object says so', () => {
+test('an algorithm rejects objects that it does not support', () => {
   const rendezvous = sketch`A |- send(1) -|`;
   expect(() => check(rendezvous, channel, { algorithm: 'wg-tree' })).toThrow('not for rendezvous objects');
   expect(() => check(sketch`A |- read() -> 0 -|`, register, { algorithm: 'matching' })).toThrow(
@@ -186,29 +186,29 @@ test('an algorithm that is not for the object says so', () => {
   );
 });
 
-describe('pairs that differ from the rendezvous', () => {
+describe('a spec whose `pairs` differ from its rendezvous', () => {
   const history = sketch`
     A  |- send(1) --------|
     B    |- receive() -> 1 -|`;
 
-  test('that allow more are found out', () => {
-    const lying: SyncSpec = { ...channel, pairs: () => [0, 0] };
+  test('is an error if they allow more', () => {
+    const inconsistent: SyncSpec = { ...channel, pairs: () => [0, 0] };
     const wrong = sketch`
       A  |- send(1) --------|
       B    |- receive() -> 2 -|`;
-    expect(() => check(wrong, lying)).toThrow(SpecError);
+    expect(() => check(wrong, inconsistent)).toThrow(SpecError);
   });
 
-  test('that allow less are found out', () => {
-    const lying: SyncSpec = { ...channel, pairs: (method) => [method, 'nobody'] };
-    expect(() => check(history, lying)).toThrow(
+  test('is an error if they allow less', () => {
+    const inconsistent: SyncSpec = { ...channel, pairs: (method) => [method, 'no class'] };
+    expect(() => check(history, inconsistent)).toThrow(
       'pairs and rendezvous of the spec differ about operations 0 and 1',
     );
   });
 });
 
-describe('who tell whom they met', () => {
-  /** Three meet, and each is told the names of all. */
+describe('calls whose results identify their rendezvous', () => {
+  /** Three calls synchronise, and each returns the names of all. */
   const table: SyncSpec = {
     name: 'table',
     initial: null,
@@ -225,14 +225,14 @@ describe('who tell whom they met', () => {
     return [kind, stats.checker];
   };
 
-  test('are gathered by what they tell, the first to return first', () => {
+  test('are grouped by their results, in order of the first return', () => {
     const history = sketch`
       A  |- cook("a") -> "a,b,c" -|   |- cook("a") -> "a,b,c" -------|
       B    |- guest("b") -> "a,b,c" -----|  |- guest("b") -> "a,b,c" --|
       C      |- waiter("c") -> "a,b,c" ------|   |- waiter("c") -> "a,b,c" --|`;
     expect(checkerOf(history)).toEqual(['linearizable', 'groups of calls']);
   });
-  test('are left to a search where one may have met a call that never returned, or has not met', () => {
+  test('are searched if one may have synchronised with a pending call, or has no partner', () => {
     const history = sketch`
       A  |- cook("a") -> "a,b,c" -|
       B    |- guest("b") -> "a,b,c" -|
