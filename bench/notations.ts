@@ -3,6 +3,8 @@ import { type Moment, moments, type Simulated, type Subject } from './workload.j
 
 export type Notation =
   | 'lines'
+  | 'lines-since-1970'
+  | 'lines-since-1970-text'
   | 'array'
   | 'ids'
   | 'edn'
@@ -14,6 +16,8 @@ export type Notation =
 /** The notation that has the same records as JSON, one a line. */
 export const SAME_AS_JSON: Readonly<Record<Notation, Notation>> = {
   lines: 'lines',
+  'lines-since-1970': 'lines-since-1970',
+  'lines-since-1970-text': 'lines-since-1970-text',
   array: 'lines',
   ids: 'ids',
   edn: 'jepsen-json',
@@ -53,6 +57,17 @@ type Writer = (moment: Moment) => string | undefined;
 
 const whole: Writer = ({ isCall, operation }) => (isCall ? undefined : JSON.stringify(operation));
 
+/** Times in nanoseconds since 1970, which exceed 2^53. */
+const START = 1_767_225_600_000_000_000n;
+
+const since1970 =
+  (quote: string): Writer =>
+  (moment) =>
+    whole(moment)?.replace(
+      /("(?:call|return)":)(\d+)/g,
+      (_, name: string, time: string) => `${name}${quote}${START + 1_721n * BigInt(time)}${quote}`,
+    );
+
 /** Our events, each call with an id of its own. */
 const event: Writer = ({ isCall, operation: { process, method, args, result, call } }) =>
   JSON.stringify(
@@ -87,6 +102,8 @@ const edn = (): Writer =>
 
 const RECORDS: Readonly<Record<Notation, () => Writer>> = {
   lines: () => whole,
+  'lines-since-1970': () => since1970(''),
+  'lines-since-1970-text': () => since1970('"'),
   array: () => whole,
   ids: () => event,
   edn,

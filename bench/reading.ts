@@ -3,7 +3,8 @@
  *
  * Queue and map histories of 10^5 and 10^6 operations, as operation lines and as event lines, each read in a process
  * of its own, best of five. The table has milliseconds of CPU time for reading, those of `JSON.parse` for every line
- * of the same file, and their ratio. Reading includes ranking of times, tables and columns.
+ * of the same file, and their ratio. Reading includes ranking of times, tables and columns. The last column compares
+ * times in nanoseconds since 1970, as integers and in quotes, with small ones: expected at most 1.3.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,6 +25,8 @@ const DISTINCT = 2 ** 30;
 const SUBJECTS = { queue: queueSubject(DISTINCT, 50), map: casMapSubject(1_000, 5) };
 const NOTATIONS: readonly (readonly [name: string, notation: Notation])[] = [
   ['operations', 'lines'],
+  ['since 1970', 'lines-since-1970'],
+  ['in quotes', 'lines-since-1970-text'],
   ['events', 'ids'],
 ];
 
@@ -39,11 +42,12 @@ async function measure({ file, parses }: Job): Promise<number> {
 }
 
 async function compare(sizes: readonly number[]): Promise<void> {
-  console.log('object  operations  records        MB  parse ms  read ms  ratio');
+  console.log('object  operations  records        MB  parse ms  read ms  ratio  to small times');
   const folder = mkdtempSync(join(tmpdir(), 'straightedge-bench-'));
   try {
     for (const operations of sizes)
-      for (const [object, subject] of Object.entries(SUBJECTS))
+      for (const [object, subject] of Object.entries(SUBJECTS)) {
+        let small = Number.NaN;
         for (const [name, notation] of NOTATIONS) {
           const file = join(folder, 'lines');
           writeFileSync(file, [...textOf(notation, subject, operations, false)].join(''));
@@ -52,6 +56,7 @@ async function compare(sizes: readonly number[]): Promise<void> {
             parse = Math.min(parse, measured({ file, parses: true }));
             read = Math.min(read, measured({ file, parses: false }));
           }
+          if (notation === 'lines') small = read;
           console.log(
             object.padEnd(8) +
               String(operations).padStart(10) +
@@ -59,9 +64,11 @@ async function compare(sizes: readonly number[]): Promise<void> {
               (statSync(file).size / 1e6).toFixed(1).padStart(5) +
               parse.toFixed(0).padStart(10) +
               read.toFixed(0).padStart(9) +
-              (read / parse).toFixed(2).padStart(7),
+              (read / parse).toFixed(2).padStart(7) +
+              (notation.startsWith('lines-') ? (read / small).toFixed(2).padStart(16) : ''),
           );
         }
+      }
   } finally {
     rmSync(folder, { recursive: true });
   }

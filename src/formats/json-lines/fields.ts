@@ -140,7 +140,8 @@ export function readTime(fields: Fields, name: string): Timestamp | undefined {
   if (time === undefined || Number.isInteger(time)) return time as number | undefined;
   // a decimal is kept as text: the nearest double may be later than 1.1000000000000000001
   if (typeof time === 'number' && Number.isFinite(time)) return String(time);
-  if (!(time instanceof ExactTime || typeof time === 'bigint'))
+  const isWritten = time instanceof ExactTime || typeof time === 'bigint' || isNumberText(time);
+  if (!isWritten)
     throw new RecordError(`invalid "${name}" ${show(time)}; expected a number, the time of one clock`, name);
   const text = String(time);
   const digits = text.replace(/[eE].*|\D/g, '').replace(/^0+/, '').length;
@@ -150,6 +151,10 @@ export function readTime(fields: Fields, name: string): Timestamp | undefined {
     throw new RecordError(`invalid "${name}" ${text}; expected a finite time`, name);
   return text;
 }
+
+/** A number in quotes: encoders write 64-bit integers so. */
+const isNumberText = (time: unknown): boolean =>
+  typeof time === 'string' && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(time);
 
 export function readId({ id }: Fields): string | undefined {
   if (id !== undefined && !isId(id))

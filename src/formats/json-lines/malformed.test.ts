@@ -585,14 +585,14 @@ describe('a time that is none', () => {
       'line 2, column 24: invalid "at" 1e999; expected a finite time',
     ],
     [
-      'a time is no text',
-      '{"process":"A","method":"f","call":"10"}',
-      'line 1, column 36: invalid "call" "10"; expected a number, the time of one clock',
+      'a time in quotes is a number',
+      '{"process":"A","method":"f","call":"10:30"}',
+      'line 1, column 36: invalid "call" "10:30"; expected a number, the time of one clock',
     ],
     [
-      'a time is no big number in a text',
-      '{"process":"A","method":"f","call":1,"return":"1700000000000000001"}',
-      'line 1, column 47: invalid "return" "1700000000000000001"; expected a number, the time of one clock',
+      'a big time in quotes is a number',
+      '{"process":"A","method":"f","call":1,"return":"1700000000000000001n"}',
+      'line 1, column 47: invalid "return" "1700000000000000001n"; expected a number, the time of one clock',
     ],
     [
       'a time is not null',

@@ -4,7 +4,7 @@
  * `JSON.parse` creates a string and an object for every line, which dominates reading. A plain line
  * is `{"field":value,…}` with fields of an operation or an event, in any order, each once. A value
  * is a short ASCII string without escapes, a safe integer, null, true or false; `args` is a list of
- * such values. The scan finds the position and kind of each value. All other lines, and all errors,
+ * such values. Times may have 19 digits, and may be in quotes. The scan finds the position and kind of each value. All other lines, and all errors,
  * are left to the JSON reader.
  *
  * The bytes end with a newline, which no value contains, so loops need no bounds check.
@@ -14,6 +14,7 @@
 
 import { hashByte, MAX_TEXT_LENGTH } from '../../base/collections/text-interner.js';
 import { invariant } from '../../base/errors.js';
+import { LongTime } from '../../history/model/timestamps.js';
 
 /**
  * Each field has a slot for its value and a bit.
@@ -76,11 +77,13 @@ export const INTEGER = 2;
 export const NULL = 4;
 export const TRUE = 8;
 export const FALSE = 16;
+/** An integer above 2^53, for times only. */
+export const LONG = 32;
 
 /** Field to the allowed kinds of its value; `args` is a list. */
 const KINDS = new Uint8Array(Object.keys(FIELDS).length).fill(STRING);
 KINDS[FIELDS.process] = KINDS[FIELDS.id] = STRING | INTEGER;
-KINDS[FIELDS.call] = KINDS[FIELDS.return] = INTEGER;
+KINDS[FIELDS.call] = KINDS[FIELDS.return] = INTEGER | LONG | STRING;
 KINDS[FIELDS.result] = STRING | INTEGER | NULL | TRUE | FALSE;
 KINDS[FIELDS.failed] = STRING | TRUE;
 
@@ -91,6 +94,7 @@ const MAX_ARGUMENTS = 64;
 const NOT_PLAIN = -1;
 /** Digits that fit 32 bits. */
 const SHORT_DIGITS = 9;
+const MAX_TIME_DIGITS = 19;
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA, MINUS] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x2d];
 const [ZERO, NINE, COLON, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [0x30, 0x39, 0x3a, 0x5b, 0x5d, 0x7b, 0x7d];
 
@@ -119,6 +123,9 @@ export class PlainLine {
   /** Slot to its token, at four times the slot; and slot to its integer. */
   readonly #tokens: Int32Array = new Int32Array(TOKEN * (FIRST_ARGUMENT + MAX_ARGUMENTS));
   readonly integers: Float64Array = new Float64Array(FIRST_ARGUMENT + MAX_ARGUMENTS);
+
+  readonly #call = new LongTime();
+  readonly #return = new LongTime();
 
   /** Scans the line that starts here. Returns the start of the next line, or -1 if the line is not plain. */
   read(bytes: Uint8Array, from: number): number {
@@ -171,6 +178,23 @@ export class PlainLine {
     return this.#tokens[TOKEN * slot + HASH];
   }
 
+  /** The time in a slot, which is valid until the next call for it. Undefined if it is not an integer of up to 19 digits. */
+  time(slot: number): number | LongTime | undefined {
+    if (this.kind(slot) === INTEGER) return this.integers[slot];
+    const { bytes } = this;
+    const [start, end] = [this.start(slot), this.end(slot)];
+    const isNegative = bytes[start] === MINUS;
+    const first = isNegative ? start + 1 : start;
+    if (end === first || end - first > MAX_TIME_DIGITS) return undefined;
+    if (bytes[first] === ZERO && end > start + 1) return undefined;
+    const split = Math.max(first, end - SHORT_DIGITS);
+    const head = digits(bytes, first, split);
+    const tail = digits(bytes, split, end);
+    const long = slot === FIELDS.call ? this.#call : this.#return;
+    if (head < 0 || tail < 0 || !long.set(head, tail, isNegative)) return undefined;
+    return long.low === 0 ? long.high : long;
+  }
+
   #begin(bytes: Uint8Array): void {
     this.bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -184,8 +208,9 @@ export class PlainLine {
     if (bytes[at] === CLOSE_LIST) return at + 1;
     for (;;) {
       if (this.count === MAX_ARGUMENTS) return NOT_PLAIN;
-      at = readValue(bytes, at, this.#tokens, this.integers, FIRST_ARGUMENT + this.count++);
-      if (at < 0) return NOT_PLAIN;
+      const slot = FIRST_ARGUMENT + this.count++;
+      at = readValue(bytes, at, this.#tokens, this.integers, slot);
+      if (at < 0 || this.kind(slot) === LONG) return NOT_PLAIN;
       if (bytes[at] <= SPACE) at = skipSpace(bytes, at);
       if (bytes[at] === CLOSE_LIST) return at + 1;
       if (bytes[at] !== COMMA) return NOT_PLAIN;
@@ -221,7 +246,7 @@ function readString(bytes: Uint8Array, from: number, tokens: Int32Array, token: 
   return at + 1;
 }
 
-/** Integers up to 2^53. -0, which differs from 0, and decimals are not plain. */
+/** Integers; the value of those up to 2^53. -0, which differs from 0, and decimals are not plain. */
 function readInteger(
   bytes: Uint8Array,
   from: number,
@@ -239,13 +264,24 @@ function readInteger(
     short = (Math.imul(10, short) + byte - ZERO) | 0;
   let integer = short;
   for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) integer = 10 * integer + (byte - ZERO);
-  if (integer > Number.MAX_SAFE_INTEGER || !endsNumber(byte)) return NOT_PLAIN;
+  if (!endsNumber(byte)) return NOT_PLAIN;
   if (at === first || (bytes[first] === ZERO && (isNegative || at > first + 1))) return NOT_PLAIN;
-  tokens[TOKEN * slot + KIND] = INTEGER;
+  tokens[TOKEN * slot + KIND] = integer > Number.MAX_SAFE_INTEGER ? LONG : INTEGER;
   tokens[TOKEN * slot + START] = from;
   tokens[TOKEN * slot + END] = at;
   integers[slot] = isNegative ? -integer : integer;
   return at;
+}
+
+/** The integer with these digits; -1 if another byte is among them. */
+function digits(bytes: Uint8Array, from: number, to: number): number {
+  let integer = 0;
+  for (let at = from; at < to; at++) {
+    const digit = bytes[at] - ZERO;
+    if (digit < 0 || digit > 9) return -1;
+    integer = 10 * integer + digit;
+  }
+  return integer;
 }
 
 function readWord(bytes: Uint8Array, from: number, tokens: Int32Array, token: number): number {

@@ -114,12 +114,13 @@ export class PlainRecords {
 
   #operation(fields: number, status: number): boolean {
     if (status < 0) return false;
-    const { integers } = this.#line;
+    const start = this.#line.time(FIELDS.call);
+    const end = (fields & RETURN) === 0 ? undefined : this.#line.time(FIELDS.return);
+    if (start === undefined || (end === undefined && (fields & RETURN) !== 0)) return false;
     this.#records.expectOperation();
     const call = this.#called(fields);
     const result = this.#result(fields, status);
-    const end = (fields & RETURN) === 0 ? undefined : integers[FIELDS.return];
-    this.#records.operation(call, this.#id(fields), status, result, integers[FIELDS.call], end);
+    this.#records.operation(call, this.#id(fields), status, result, start, end);
     return true;
   }
 

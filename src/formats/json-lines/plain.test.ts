@@ -18,7 +18,22 @@ const STRIDE = share(1, 11);
 
 const INTEGERS = ['0', '1', '7', '-1', '-12', '42', '999999999', '1000000000', '2147483647', '2147483648'];
 const LARGE = ['-2147483648', '4294967296', '999999999999999', '9007199254740991', '-9007199254740991'];
-const ODD_NUMBERS = ['-0', '01', '-', '1.5', '1e3', '1E2', '0.0', '9007199254740992', '9007199254740993'];
+const ODD_NUMBERS = [
+  '-0',
+  '"-0"',
+  '"1.5"',
+  '"0012"',
+  '1700000000000000001',
+  '"1700000000000000001"',
+  '01',
+  '-',
+  '1.5',
+  '1e3',
+  '1E2',
+  '0.0',
+  '9007199254740992',
+  '9007199254740993',
+];
 const STRINGS = ['""', '"a"', '"k17"', '"enqueue"', '"7"', '"-1"', '"x y"', '"$"', '"\u007f"', '"null"'];
 const LONG = [`"${'x'.repeat(48)}"`, `"${'x'.repeat(49)}"`, `"${'xy'.repeat(1000)}"`];
 const ODD_STRINGS = ['"\\n"', '"\\u0041"', '"ä"', '"😀"', '"a\tb"', '"a', "'a'", '"\\"', '"\\x"'];
@@ -141,8 +156,27 @@ function file(random: Random): Buffer {
   const length = 1 + random.below(12);
   const lines = Array.from({ length }, (_, number) => line(random, number, ofEvents));
   if (random.withProbability(5)) lines.push(line(random, length, !ofEvents));
-  return Buffer.from(
-    lines.join(random.withProbability(90) ? '\n' : '\r\n') + random.pick(['', '\n', '\r\n']),
+  const text = lines.join(random.withProbability(90) ? '\n' : '\r\n') + random.pick(['', '\n', '\r\n']);
+  return Buffer.from(random.withProbability(60) ? text : since(text, random));
+}
+
+/** Around the largest integers that two doubles hold by the fast path, and beyond. */
+const STARTS = [
+  10n ** 15n,
+  2n ** 53n - 40n,
+  17n * 10n ** 17n,
+  4_611_686_018_427_387_903n - 40n,
+  2n ** 63n,
+  10n ** 21n,
+];
+
+/** The same times since a long time ago, as integers or in quotes. */
+function since(text: string, random: Random): string {
+  const start = random.pick(STARTS) * (random.withProbability(80) ? 1n : -1n);
+  const quote = random.pick(['', '', '"']);
+  return text.replace(
+    /("(?:call|return)":)(\d{1,3})(?=[,}])/g,
+    (_, name: string, time: string) => `${name}${quote}${start + BigInt(time)}${quote}`,
   );
 }
 

@@ -13,7 +13,7 @@ import { NumberedBuilder } from '../../history/builder/numbered-builder.js';
 import { type BuilderTables, type NumberedCall, STATUS } from '../../history/builder/tables.js';
 import type { History } from '../../history/history.js';
 import { HistoryError } from '../../history/model/event.js';
-import type { Timestamp } from '../../history/model/timestamps.js';
+import type { LongTime, Timestamp } from '../../history/model/timestamps.js';
 import { FormatError, unknownMethodMessage } from '../common/format-error.js';
 import { type ReadOptions, readClockError } from '../common/reader.js';
 import { RecordError } from './fields.js';
@@ -155,8 +155,8 @@ export class Records {
     id: number,
     status: number,
     result: number,
-    start: Timestamp,
-    end: Timestamp | undefined,
+    start: Timestamp | LongTime,
+    end: Timestamp | LongTime | undefined,
   ): void {
     this.#addEntry(this.#builder.operation(call, status, result, start, end), id);
   }

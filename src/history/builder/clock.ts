@@ -11,7 +11,13 @@
  * O(operations × open calls of one process).
  */
 import { HistoryError } from '../model/event.js';
-import { addTimestamps, compareTimestamps, type Timestamp } from '../model/timestamps.js';
+import {
+  addTimestamps,
+  compareTimestamps,
+  exactTime,
+  type LongTime,
+  type Timestamp,
+} from '../model/timestamps.js';
 import type { Entries } from './entries.js';
 import { Timeline } from './timeline.js';
 
@@ -44,14 +50,14 @@ export class Clock {
   }
 
   /** Adds the call of the next entry. */
-  call(entry: number, at: Timestamp): void {
+  call(entry: number, at: Timestamp | LongTime): void {
     const shifted = this.#widened && this.#shift(entry, at, this.#widened.back);
     this.recorded.call(at);
     if (shifted !== undefined) this.#widened?.timeline.call(shifted);
   }
 
   /** Adds the next entry with its call and its return, which is not earlier. */
-  add(entry: number, call: Timestamp, end: Timestamp): void {
+  add(entry: number, call: Timestamp | LongTime, end: Timestamp | LongTime): void {
     if (!this.#widened) this.recorded.add(call, end);
     else {
       this.call(entry, call);
@@ -60,7 +66,7 @@ export class Clock {
   }
 
   /** Sets the return of an entry. */
-  end(entry: number, at: Timestamp): void {
+  end(entry: number, at: Timestamp | LongTime): void {
     const shifted = this.#widened && this.#shift(entry, at, this.#widened.by);
     this.recorded.end(entry, at);
     if (shifted !== undefined) this.#widened?.timeline.end(entry, shifted);
@@ -109,9 +115,9 @@ export class Clock {
     return this.recorded.precedes(entry, later) || (!mayOverlap && this.recorded.touches(entry, later));
   }
 
-  #shift(entry: number, at: Timestamp, by: Timestamp): Timestamp {
+  #shift(entry: number, at: Timestamp | LongTime, by: Timestamp): Timestamp {
     try {
-      return addTimestamps(at, by);
+      return addTimestamps(exactTime(at), by);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw new HistoryError(

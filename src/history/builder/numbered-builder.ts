@@ -20,7 +20,7 @@ import { checkAfterOrder } from '../model/after.js';
 import { numberByCall, PENDING, RETURNED, THREW } from '../model/columns.js';
 import { HistoryError } from '../model/event.js';
 import { RecordedTimesBuilder } from '../model/recorded-times.js';
-import { compareTimestamps, type Timestamp } from '../model/timestamps.js';
+import { compareTimestamps, exactTime, type LongTime, type Timestamp } from '../model/timestamps.js';
 import { Clock } from './clock.js';
 import { Entries } from './entries.js';
 import { BuilderTables, type NumberedCall } from './tables.js';
@@ -109,7 +109,13 @@ export class NumberedBuilder {
     this.#open.delete(this.#entries.process(entry), entry);
   }
 
-  operation(call: NumberedCall, status: number, result: number, start: Timestamp, end?: Timestamp): number {
+  operation(
+    call: NumberedCall,
+    status: number,
+    result: number,
+    start: Timestamp | LongTime,
+    end?: Timestamp | LongTime,
+  ): number {
     this.#clock ??= new Clock(undefined);
     const entry = this.length;
     if (end === undefined && (status === RETURNED || status === THREW))
@@ -121,8 +127,8 @@ export class NumberedBuilder {
       throw new HistoryError(`the return at ${end} comes before the call at ${start}`, entry);
     if (end === undefined || status === PENDING) this.#clock.call(entry, start);
     else this.#clock.add(entry, start, end);
-    this.#times?.add(start);
-    if (status !== PENDING) this.#times?.end(entry, end);
+    this.#times?.add(exactTime(start));
+    if (status !== PENDING) this.#times?.end(entry, end && exactTime(end));
     return this.#entries.add(call, status, result);
   }
 

@@ -14,7 +14,7 @@
 import { mergeSort } from '../../base/algorithms/merge-sort.js';
 import { range } from '../../base/collections/ints.js';
 import { HistoryError } from '../model/event.js';
-import { type Timestamp, TimestampList } from '../model/timestamps.js';
+import { type LongTime, type Timestamp, TimestampList } from '../model/timestamps.js';
 import type { Entries } from './entries.js';
 
 export class Timeline {
@@ -25,21 +25,21 @@ export class Timeline {
   #callOrder: Int32Array | undefined;
 
   /** Adds the call of the next entry. */
-  call(at: Timestamp): void {
+  call(at: Timestamp | LongTime): void {
     this.#calls.push(at);
     this.#returns.pushEmpty();
     this.#callOrder = undefined;
   }
 
   /** Adds the next entry with its call and return. */
-  add(call: Timestamp, end: Timestamp): void {
+  add(call: Timestamp | LongTime, end: Timestamp | LongTime): void {
     this.#calls.push(call);
     this.#returns.push(end);
     this.#callOrder = undefined;
   }
 
   /** Sets the return of an entry. */
-  end(entry: number, at: Timestamp): void {
+  end(entry: number, at: Timestamp | LongTime): void {
     this.#returns.set(entry, at);
     if (this.precedes(entry, entry))
       throw new HistoryError(`the return at ${at} comes before the call`, entry);

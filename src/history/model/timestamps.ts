@@ -10,6 +10,42 @@ import { GrowingNumbers } from '../../base/collections/growing.js';
 /** A time in any unit; a bigint is exact. */
 export type Timestamp = number | bigint | string;
 
+/**
+ * An integer of up to 19 digits as two doubles. A reader reuses one instance for all times, and needs neither a bigint
+ * nor a text.
+ */
+export class LongTime {
+  high = 0;
+  low = 0;
+
+  /** Sets `head · 10^9 + tail`. False if the doubles cannot hold it. */
+  set(head: number, tail: number, isNegative: boolean): boolean {
+    if (head > MAX_HEAD) return false;
+    const shifted = head * 1e9;
+    const sum = shifted + tail;
+    // exact, because the tail is smaller (Dekker's fast two-sum)
+    const rest = tail - (sum - shifted);
+    this.high = isNegative ? -sum : sum;
+    this.low = isNegative ? -rest : rest;
+    return true;
+  }
+
+  toBigInt(): bigint {
+    return BigInt(this.high) + BigInt(this.low);
+  }
+
+  toString(): string {
+    return String(this.toBigInt());
+  }
+}
+
+/** A time that no reader reuses. */
+export const exactTime = (time: Timestamp | LongTime): Timestamp =>
+  time instanceof LongTime ? time.toBigInt() : time;
+
+/** The product of 10^9 and a head up to this one is a double: 10^9 is 2^9 · 5^9. */
+const MAX_HEAD = Math.floor(Number.MAX_SAFE_INTEGER / 5 ** 9);
+
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const MAX_DIGITS = 30;
 
@@ -23,14 +59,18 @@ export class TimestampList {
   }
 
   /** Adds a timestamp; throws a RangeError unless it is finite and has at most 30 digits. */
-  push(timestamp: Timestamp): void {
+  push(timestamp: Timestamp | LongTime): void {
     // most timestamps are plain numbers and need no pair
     if (typeof timestamp === 'number') {
       this.#high.push(finite(timestamp, timestamp));
       this.#low?.push(0);
       return;
     }
-    const [high, low] = split(timestamp);
+    if (timestamp instanceof LongTime) this.#pushPair(timestamp.high, timestamp.low);
+    else this.#pushPair(...split(timestamp));
+  }
+
+  #pushPair(high: number, low: number): void {
     if (low !== 0) this.#makeLow();
     this.#high.push(high);
     this.#low?.push(low);
@@ -42,13 +82,13 @@ export class TimestampList {
     this.#low?.push(0);
   }
 
-  set(index: number, timestamp: Timestamp): void {
+  set(index: number, timestamp: Timestamp | LongTime): void {
     if (typeof timestamp === 'number') {
       this.#high.set(index, finite(timestamp, timestamp));
       this.#low?.set(index, 0);
       return;
     }
-    const [high, low] = split(timestamp);
+    const [high, low] = toPair(timestamp);
     if (low !== 0) this.#makeLow();
     this.#high.set(index, high);
     this.#low?.set(index, low);
@@ -85,12 +125,17 @@ export class TimestampList {
 }
 
 /** Compares two timestamps; throws a RangeError if one is invalid. */
-export function compareTimestamps(a: Timestamp, b: Timestamp): number {
+export function compareTimestamps(a: Timestamp | LongTime, b: Timestamp | LongTime): number {
   if (Number.isFinite(a) && Number.isFinite(b)) return (a as number) - (b as number);
-  const both = new TimestampList();
-  both.push(a);
-  both.push(b);
-  return both.compare(0, 1);
+  if (a instanceof LongTime && b instanceof LongTime) return a.high - b.high || a.low - b.low;
+  const [high, low] = toPair(a);
+  const [otherHigh, otherLow] = toPair(b);
+  return high - otherHigh || low - otherLow;
+}
+
+function toPair(timestamp: Timestamp | LongTime): readonly [high: number, low: number] {
+  if (timestamp instanceof LongTime) return [timestamp.high, timestamp.low];
+  return typeof timestamp === 'number' ? [finite(timestamp, timestamp), 0] : split(timestamp);
 }
 
 /** The exact decimal sum of two timestamps. Numbers count as the decimals they are printed as. */
@@ -127,7 +172,19 @@ function parse(timestamp: Timestamp): Decimal {
 
 const tooLong = (): RangeError => new RangeError(`a time with more than ${MAX_DIGITS} digits`);
 
+const INTEGER = /^-?\d{1,19}$/;
+const long = new LongTime();
+
 function split(timestamp: bigint | string): [high: number, low: number] {
+  if (typeof timestamp === 'bigint') {
+    const high = Number(timestamp);
+    if (Math.abs(high) < 10 ** MAX_DIGITS) return [high, Number(timestamp - BigInt(high))];
+  } else if (INTEGER.test(timestamp)) {
+    const isNegative = timestamp.startsWith('-');
+    const [head, tail] = [timestamp.slice(isNegative ? 1 : 0, -9), timestamp.slice(-9)];
+    if (head === '') return [Number(timestamp), 0];
+    if (long.set(Number(head), Number(tail), isNegative)) return [long.high, long.low];
+  }
   const { digits, scale } = parse(timestamp);
   const high = finite(Number(timestamp), timestamp);
 
