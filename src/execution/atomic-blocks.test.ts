@@ -1,6 +1,6 @@
 /** Blocks that are run in one step: nobody comes in between, and all that may come elsewhere does. */
 import { expect, test } from 'vitest';
-import { transformedProgram } from '../../test/support/fixtures/instrumented.js';
+import { instrumentedProgram } from '../../test/support/fixtures/instrumented.js';
 import { byStates } from '../explore/engines/engines.js';
 import { type Automaton, DEAD } from '../explore/model/automaton.js';
 import { ChoiceTree } from '../explore/model/choice-tree.js';
@@ -20,9 +20,9 @@ const lines = (first: number, last: number): Block => ({
 function executions(
   code: string,
   blocks: readonly Block[],
-  threads: Parameters<typeof transformedProgram>[1],
+  threads: Parameters<typeof instrumentedProgram>[1],
 ): string[] {
-  const program = transformedProgram(code, threads);
+  const program = instrumentedProgram(code, threads);
   const execution = new Execution(program, new Blocks(blocks, (site) => runtime.sites.placeOf(site)));
   const tree = new ChoiceTree();
   const found: string[] = [];
@@ -128,7 +128,7 @@ class C { permits = new Semaphore(0); a = 0
     this.permits.acquire()
   }
 }`;
-  const program = transformedProgram(code, { threads: [[['go']]] });
+  const program = instrumentedProgram(code, { threads: [[['go']]] });
   const coverageWith = (blocks: readonly Block[]) => {
     const execution = new Execution(program, new Blocks(blocks, (site) => runtime.sites.placeOf(site)));
     const waits: Automaton = { initial: 0, answers: () => [], after: () => DEAD, blocks: () => true };

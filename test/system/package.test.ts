@@ -1,6 +1,6 @@
 /**
  * The package as it is shipped, in the runners that people have: vitest 4 and 5, jest and node:test. Two tests of each
- * suite pass and the others fail, and what failed is told in the same words, with its line in the suite.
+ * suite pass and the others fail, and failures are reported in the same words, with its line in the suite.
  *
  * Those that are not here are installed, with a newer Node that vitest 5 needs: only if CI or MATRIX is set.
  */

@@ -121,7 +121,7 @@ test('under stress the correct ones hold', async () => {
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** On real threads, with a fault that needs no luck. */
+/** On real threads, with a fault that every schedule shows. */
 test.each([
   ['channel', ['stress', '--rounds', '3'], 0, '✓ no violation'],
   ['hasty-channel', ['stress', '--rounds', '3'], 1, '✗ not synchronisation linearizable'],

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { transformedProgram } from '../../../test/support/fixtures/instrumented.js';
+import { instrumentedProgram } from '../../../test/support/fixtures/instrumented.js';
 import { control } from '../../event-loop/control.js';
 import { Execution } from '../../execution/execution.js';
 import { runtime } from '../runtime/runtime.js';
@@ -14,7 +14,7 @@ function answers(body: string, calls: readonly (typeof CALL)[], choices: readonl
 class Item { id = randomUUID(); other = nodeCrypto.randomUUID(); at = Date.now(); luck = Math.random() }
 class C { n = 0; id = Math.random(); at = new Date().getTime(); go(): unknown { ${body} } }
 export const make = () => new C();`;
-  const execution = new Execution(transformedProgram(code, { threads: calls }));
+  const execution = new Execution(instrumentedProgram(code, { threads: calls }));
   runtime.controlled.clear();
   execution.reset();
   for (let made = 0; ; ) {

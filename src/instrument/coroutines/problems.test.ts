@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateTransformed, transformedProgram } from '../../../test/support/fixtures/instrumented.js';
+import { evaluateTransformed, instrumentedProgram } from '../../../test/support/fixtures/instrumented.js';
 import { Execution } from '../../execution/execution.js';
 import { Mutex } from '../../execution/primitives/mutex.js';
 import { runtime } from '../runtime/runtime.js';
@@ -155,7 +155,7 @@ const STOPPED: readonly (readonly [name: string, code: string, message: RegExp])
 
 describe('when a thread runs it', () => {
   test.each(STOPPED)('%s', (_, code, message) => {
-    const execution = new Execution(transformedProgram(code, { threads: [[['go', 'a']], [['go', 'a']]] }));
+    const execution = new Execution(instrumentedProgram(code, { threads: [[['go', 'a']], [['go', 'a']]] }));
     expect(() => {
       execution.reset();
       while (execution.enabled() !== 0) execution.step(31 - Math.clz32(execution.enabled()));
@@ -165,7 +165,7 @@ describe('when a thread runs it', () => {
 
   test('a primitive that a variable of a file holds', () => {
     const code = 'const lock = new Mutex()\nexport const make = () => ({ go() { lock.lock() } })';
-    const execution = new Execution(transformedProgram(code, { threads: [[['go']]] }, { Mutex }));
+    const execution = new Execution(instrumentedProgram(code, { threads: [[['go']]] }, { Mutex }));
     expect(() => execution.reset()).toThrow(
       'sample.ts:2:37: a Mutex that a variable of a file holds cannot be restored before each execution: create it together with the object under test',
     );
@@ -175,7 +175,7 @@ describe('when a thread runs it', () => {
   test('an error that the program catches is not lost', () => {
     const code =
       'class C { async no() {} go() { try { this.no() } catch {} return 1 } }\nexport const make = () => new C()';
-    const execution = new Execution(transformedProgram(code, { threads: [[['go']]] }));
+    const execution = new Execution(instrumentedProgram(code, { threads: [[['go']]] }));
     execution.reset();
     expect(() => execution.reset()).toThrow('an asynchronous function is called by a thread');
     runtime.leave();

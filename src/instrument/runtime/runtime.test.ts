@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Threads, transformedProgram } from '../../../test/support/fixtures/instrumented.js';
+import { instrumentedProgram, type Threads } from '../../../test/support/fixtures/instrumented.js';
 import { Execution } from '../../execution/execution.js';
 import { READ, WRITE } from '../../execution/memory/access.js';
 import { runtime } from './runtime.js';
@@ -20,7 +20,7 @@ function run(
   calls: Threads,
   whoNext: (step: number) => number = () => 0,
 ): { steps: Step[]; execution: Execution } {
-  const execution = new Execution(transformedProgram(code, calls));
+  const execution = new Execution(instrumentedProgram(code, calls));
   execution.reset();
   return { steps: goOn(execution, whoNext), execution };
 }
@@ -92,7 +92,7 @@ test('locations go by the same names in every schedule', () => {
 class L { all: Node[] = []; add(v: number) { const node = new Node(v); this.all.push(node); node.n++ } }
 export const make = () => new L();`;
   const threads = [[['add', 1]], [['add', 2]]] as const;
-  const execution = new Execution(transformedProgram(code, { threads }));
+  const execution = new Execution(instrumentedProgram(code, { threads }));
   const locations = (first: number): number[][] => {
     execution.reset();
     const steps = goOn(execution, () => first);
@@ -106,7 +106,7 @@ export const make = () => new L();`;
 test('what files hold is as it was in each execution, and shared', () => {
   const code = `let n = 0; const list: number[] = [7]; const map = new Map(); const box = new (class { #v = 1; static s = 2; bump() { return ++this.#v } })(); const o: any = { a: 1 };
 export const make = () => { n += 10; return { go() { n++; list.push(n); map.set(n, n); o.b = n; delete o.a; return [n, list.length, map.size, box.bump(), JSON.stringify(o)].join() } } };`;
-  const execution = new Execution(transformedProgram(code, { threads: [[['go'], ['go']]] }));
+  const execution = new Execution(instrumentedProgram(code, { threads: [[['go'], ['go']]] }));
   for (let i = 0; i < 3; i++) {
     execution.reset();
     const steps = goOn(execution, () => 0);
@@ -148,7 +148,7 @@ test('arguments that are objects are shared, and as they were in each execution'
 export const make = () => new C();`;
   const list: number[] = [];
   const execution = new Execution(
-    transformedProgram(code, { threads: [[['fill', list, 1]], [['fill', list, 2]]] }),
+    instrumentedProgram(code, { threads: [[['fill', list, 1]], [['fill', list, 2]]] }),
   );
   for (const first of [0, 1]) {
     execution.reset();

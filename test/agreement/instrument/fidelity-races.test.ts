@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
-import { transformedProgram } from '../../support/fixtures/instrumented.js';
+import { instrumentedProgram } from '../../support/fixtures/instrumented.js';
 import { allEndings } from '../../support/oracles/brute-force.js';
 import { endingsByClass, findingsOf } from '../../support/oracles/engines.js';
 
@@ -257,7 +257,7 @@ const RACES: readonly Race[] = [
 describe.each(RACES)('$name', ({ code, threads, after = [], answers, isWrong }) => {
   const name = code.includes('class D') ? 'D' : 'C';
   const source = `class C { ${code} }\nexport const make = () => new ${name}()`;
-  const program = () => transformedProgram(source, { threads, after });
+  const program = () => instrumentedProgram(source, { threads, after });
 
   test('the answers are those of every schedule', () => {
     const seen = allEndings(program(), 20_000)!.map(({ outcomes }) =>

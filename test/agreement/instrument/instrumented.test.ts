@@ -9,7 +9,7 @@ import { AtomicRef } from '../../../src/execution/primitives/atomic-ref.js';
 import { Monitor } from '../../../src/execution/primitives/monitor.js';
 import { Mutex } from '../../../src/execution/primitives/mutex.js';
 import { Semaphore } from '../../../src/execution/primitives/semaphore.js';
-import { evaluate, type Threads, transformedProgram } from '../../support/fixtures/instrumented.js';
+import { evaluate, instrumentedProgram, type Threads } from '../../support/fixtures/instrumented.js';
 import { randomClass } from '../../support/generators/random-class.js';
 import { allEndings, isExplained, mostOrdered, serialHistories } from '../../support/oracles/brute-force.js';
 import { endingsByClass, findingsOf } from '../../support/oracles/engines.js';
@@ -259,7 +259,7 @@ export const make = () => new Stack()`,
 ];
 
 describe.each(CASES)('$name', ({ code, isWrong, ...calls }) => {
-  const program = () => transformedProgram(code, calls, PRIMITIVES);
+  const program = () => instrumentedProgram(code, calls, PRIMITIVES);
 
   test('by classes, as by brute force', () => {
     const endings = allEndings(program(), MOST);
@@ -289,7 +289,7 @@ describe(`${CLASSES} random classes, seed ${SEED}`, () => {
       const expected = calls.map(([method, k]) =>
         JSON.stringify({ kind: 'returned', value: object[method](k) }),
       );
-      const [ending] = allEndings(transformedProgram(code, { threads: [calls] }), 1)!;
+      const [ending] = allEndings(instrumentedProgram(code, { threads: [calls] }), 1)!;
       expect(ending.outcomes, code).toEqual(expected);
     }
   });
@@ -298,7 +298,7 @@ describe(`${CLASSES} random classes, seed ${SEED}`, () => {
     let compared = 0;
     let wrong = 0;
     for (const { code, threads } of classes) {
-      const program = transformedProgram(code, { threads });
+      const program = instrumentedProgram(code, { threads });
       const endings = allEndings(program, MOST_RANDOM);
       if (endings === undefined) continue;
       compared++;

@@ -38,7 +38,7 @@ describe('exit codes', () => {
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toContain('✓ linearizable');
   });
-  test('1: there is none, and the reason is told', () => {
+  test('exit code 1: a violation, with its reason', () => {
     const { status, stdout } = run(['check', bad, '--spec', 'queue']);
     expect(status).toBe(1);
     expect(stdout).toContain('dequeue() by B (operation 1, line 2) returned 7; allowed: 1.');
@@ -205,7 +205,7 @@ describe('JSON', () => {
       { file: broken, error: { line: 3, column: 15, message: expect.stringContaining('expected') } },
     ]);
   });
-  test('tells of parts and of what ran out', () => {
+  test('names the parts and the limit that was reached', () => {
     const lines = ['a', 'b', 'c'].map(
       (k, i) =>
         `{"process":"${i}","method":"get","args":["${k}"],"result":${k === 'b' ? 7 : null},"call":${i},"return":${i + 1}}`,
@@ -258,7 +258,7 @@ describe('input', () => {
     expect(run(['check', permits, '--spec', 'semaphore', '--permits', '2']).status).toBe(0);
     expect(run(['check', permits, '--spec', 'semaphore', '--permits', '1']).status).toBe(1);
   });
-  test('that has none of the names of --rename is told of', () => {
+  test('that has none of the names of --rename is reported', () => {
     const args = ['check', good, '--spec', 'queue', '--rename', 'enqueue=add,dequeue=dequeue,peek=look'];
     const { status, stderr } = run(args);
     expect(status).toBe(0);
@@ -276,7 +276,7 @@ describe('input', () => {
     expect(status).toBe(1);
     expect(stdout).toContain('part stock x');
   });
-  test('of calls that give one name where each is another tells so', () => {
+  test('of calls that give one name where each has another says so', () => {
     const sync = (process: string, call: number) =>
       `{"process":"${process}","method":"sync","args":["x"],"call":${call},"return":${call + 2}}\n`;
     const file = write('names.jsonl', sync('A', 1) + sync('B', 2));
@@ -433,7 +433,7 @@ describe('histories of Jepsen', () => {
       event(0, 'invoke', 'read', '[2 nil]') +
       event(0, 'ok', 'read', '[2 nil]'),
   );
-  test('the adapter of the spec is asked, and keys are objects if so told', () => {
+  test('uses the adapter of the spec, and keys as objects with --independent', () => {
     expect(run(['check', keyed, '--spec', 'register', '--independent'])).toMatchObject({ status: 0 });
     const { status, stderr } = run(['check', keyed, '--spec', 'register']);
     expect(status).toBe(2);
@@ -506,7 +506,7 @@ describe('--html', () => {
 
 describe('--reporter', () => {
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-  test('several at once, each with its file; text is printed where nobody else prints', () => {
+  test('several at once, each with its file; text is printed if no other reporter prints', () => {
     const { status, stdout } = run([
       'check',
       ...[good, bad, broken, '--spec', 'queue'],

@@ -92,7 +92,7 @@ test('globs are of the scenarios below that have none themselves', () => {
       'src',
     ).status;
   expect(explored(`{ instrument: ['src/*.ts'] }`)).toBe(1);
-  // nobody sees what a counter does that is not transformed
+  // a counter that is not instrumented has no observed accesses
   expect(explored(`{ instrument: ['lib/*.ts'] }`)).not.toBe(1);
 });
 
@@ -130,7 +130,7 @@ describe('is refused, with its name', () => {
     expect(await refused(`export default ${config};`)).toBe(`straightedge.config.ts: ${message}`);
   });
 
-  test('what is no configuration, or can not be loaded', async () => {
+  test('an invalid configuration, or one that cannot be loaded, is an error', async () => {
     expect(await refused('export default 5;')).toContain(
       'the default export of straightedge.config.ts is not a configuration; expected',
     );

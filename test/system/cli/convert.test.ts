@@ -28,7 +28,7 @@ const JSONL = `{"process":"0","method":"write","args":[1],"result":null,"call":0
 write('history.edn', EDN);
 
 describe('convert', () => {
-  test('writes what the ending says, and tells it in one line', () => {
+  test('writes the format of the file extension, and reports it in one line', () => {
     expect(run(['convert', 'history.edn', 'a.jsonl'])).toEqual({
       status: 0,
       stdout: 'wrote a.jsonl: 2 operations of 2 processes as JSON lines\n',
@@ -42,7 +42,7 @@ describe('convert', () => {
     expect(run(['check', 'b.jsonl.gz', 'b.edn', '--spec', 'register']).status).toBe(0);
   });
 
-  test('a list that may mean several arguments is told, by both commands', () => {
+  test('both commands report a list that may mean several arguments', () => {
     const cas = `${EDN}{:process 0, :type :invoke, :f :cas, :value [1 2]}\n{:process 0, :type :ok, :f :cas, :value [1 2]}\n`;
     write('cas.edn', cas);
     const { stdout } = run(['convert', 'cas.edn', 'cas.jsonl']);
@@ -66,7 +66,7 @@ describe('convert', () => {
     });
   });
 
-  test('goes on when nobody reads on', async () => {
+  test('ends quietly when its reader closes the pipe', async () => {
     const lines = Array.from(
       { length: 50_000 },
       (_, i) => `{"process":0,"method":"read","call":${2 * i},"return":${2 * i + 1}}\n`,
@@ -79,7 +79,7 @@ describe('convert', () => {
     expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
   });
 
-  test('does not write over a file, unless it is told to', () => {
+  test('overwrites a file only with --force', () => {
     write('there.jsonl', 'mine');
     const { status, stderr } = run(['convert', 'history.edn', 'there.jsonl']);
     expect([status, stderr]).toEqual([2, 'error: there.jsonl exists; --force overwrites it\n']);
@@ -88,7 +88,7 @@ describe('convert', () => {
     expect(read('there.jsonl')).toBe(JSONL);
   });
 
-  test('leaves nothing behind when it can not be done', () => {
+  test('leaves no file behind when it fails', () => {
     write('old.edn', 'mine');
     write('throws.jsonl', `${JSONL}{"process":7,"method":"f","threw":"Closed","call":9,"return":10}\n`);
     const { status, stderr } = run(['convert', 'throws.jsonl', 'old.edn', '--force']);
@@ -191,7 +191,7 @@ describe('--record-map', () => {
 
   test.each([
     ['export default 5;', 'the default export of ./bad.map.ts is not a function'],
-    ['throw new Error("no luck");', 'cannot load ./bad.map.ts: no luck'],
+    ['throw new Error("not today");', 'cannot load ./bad.map.ts: not today'],
     ['export default (r) => r.a.b;', 'operations.json:1:2: the record map threw for this record: TypeError'],
     ['export default () => 5;', 'operations.json:1:2: the record map returned 5; expected a plain object'],
     ['export default () => process.exit(0);', 'the spec or map ended its process'],

@@ -33,7 +33,7 @@ describe('explore --explain', () => {
     expect([alone.status, alone.stderr]).toEqual([2, expect.stringContaining('add --scenario <path>')]);
   });
 
-  test('bars beside the lines to blame, in the source and in the interleaving', () => {
+  test('draws bars beside the lines that must be atomic, in the source and in the interleaving', () => {
     expect(stdout).toContain('  ▌ 11      const next = this.taken;\n');
     expect(stdout).toContain('    14      return this.jobs[next];\n');
     expect(stdout).toMatch(/^ {2}▌ jobs\.ts:13 {2}this\.taken = next \+ 1;/m);
@@ -73,7 +73,7 @@ describe('explain', () => {
     ]);
   });
 
-  test('beside the lines to blame on GitHub, and with its steps for code scanning', () => {
+  test('annotates the lines that must be atomic on GitHub, with the steps for code scanning', () => {
     const { status, stdout } = run(
       'explain',
       '.straightedge/failure-1.json',
@@ -119,7 +119,7 @@ describe('explain', () => {
   });
 });
 
-test('real threads: lines to blame on GitHub, accesses for code scanning, and a page', () => {
+test('real threads: annotations on GitHub, accesses for code scanning, and a page', () => {
   for (const name of ['ring.ts', 'ring.scenario.ts'])
     cpSync(new URL(`../../../papers/root-cause/scenarios/${name}`, import.meta.url), file(name));
   const reporters = ['--reporter', 'github', '--reporter', 'sarif=ring.sarif', '--html', 'ring.html'];
@@ -139,7 +139,7 @@ test('real threads: lines to blame on GitHub, accesses for code scanning, and a 
   expect(readFileSync(file('ring.html'), 'utf8')).toContain('Cause: ring.ts:25-28 must run atomically');
 });
 
-test('where what would have to be run in one step waits for another call, no line is to blame', () => {
+test('names no lines if the atomic block would wait for another call', () => {
   for (const name of ['barrier.ts', 'barrier.scenario.ts', 'errors.ts'])
     cpSync(new URL(`../../../papers/line-up/scenarios/${name}`, import.meta.url), file(name));
   const { status, stdout } = run('explore', 'barrier.scenario.ts', '--explain', '--reporter', 'github');

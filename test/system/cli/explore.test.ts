@@ -48,7 +48,7 @@ describe('explore: exit codes', () => {
     expect(stdout).toContain('data races on counter.ts:5');
   });
 
-  test('0: no violation, and it is told at once if not all of the size was covered that was asked for', () => {
+  test('exit code 0: no violation; the headline says if the requested size was not covered', () => {
     const many = write(
       'many.scenario.ts',
       scenarioOf(`calls: Array.from({ length: 101 }, (_, i) => ['read', i]), threads: 1, callsPerThread: 2`),
@@ -244,7 +244,7 @@ describe('for programs', () => {
   });
 });
 
-test('whoever imports us to write a scenario does not load what rewrites source', () => {
+test('importing the package for a scenario does not load the instrumenter', () => {
   const script = `import { createRequire } from 'node:module'; await import(${JSON.stringify(new URL('../../../dist/api/index.js', import.meta.url).href)});
     console.log(Object.keys(createRequire(import.meta.url).cache).filter((file) => /oxc|jiti|magic-string/.test(file)).join());`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });

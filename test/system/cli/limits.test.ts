@@ -13,7 +13,7 @@ function write(name: string, text: string): string {
   writeFileSync(path, text);
   return path;
 }
-/** Tells the largest memory that the process ever had. */
+/** Prints the largest memory that the process ever had. */
 const peak = write(
   'peak.cjs',
   "require('node:worker_threads').isMainThread && process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS));",
@@ -32,7 +32,7 @@ function check(...args: readonly string[]) {
 
 const line = (fields: Record<string, unknown>): string => `${JSON.stringify(fields)}\n`;
 
-/** Pushes that all overlap, then a pop of what nobody pushed: every order has to be tried. */
+/** Pushes that all overlap, then a pop of a value that was never pushed: every order has to be tried. */
 function manyOrders(pushes: number, object: string): string {
   const push = Array.from({ length: pushes }, (_, i) =>
     line({
@@ -64,7 +64,7 @@ test.each([150, 300])(
   120_000,
 );
 
-test('too little memory for anything is told, too', () => {
+test('too little memory for anything is reported, too', () => {
   const { status, document } = check(
     write('any.jsonl', manyOrders(3, 'a')),
     '--spec',

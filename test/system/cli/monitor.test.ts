@@ -25,7 +25,7 @@ const GOOD = call('A', 'enqueue', 1) + end('A') + call('A', 'enqueue', 2) + end(
 const BAD = GOOD + end('B', 2);
 
 describe('at the end of its input', () => {
-  test('no violation is exit code 0, and what is open is told', () => {
+  test('no violation is exit code 0, and open calls are reported', () => {
     const { status, stdout, stderr } = run(['--spec', 'queue'], GOOD);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toBe('✓ no violation in 5 events  - · queue · 1 open\n');
@@ -43,7 +43,7 @@ describe('at the end of its input', () => {
     expect(stdout).toContain('dequeue() by A (event 8, line 8) returned 1; allowed: 2.');
     expect(stdout).toContain('That value had already been removed, by dequeue() of B (line 5).');
   });
-  test('another operation than the last one may be to blame', () => {
+  test('the faulty operation need not be the last one', () => {
     const open = GOOD + call('A', 'dequeue') + end('B', 2) + call('B', 'dequeue') + end('B', 1);
     const { stdout } = run(['--spec', 'queue'], open);
     expect(stdout).toContain('dequeue() by B (event 9, line 9) returned 1');
@@ -66,7 +66,7 @@ describe('at the end of its input', () => {
     expect(stdout).toContain('dequeue() by B (event 6, line 6) returned 1');
     expect(stdout).not.toContain('pop()');
   });
-  test('a rename of what did not come is told', () => {
+  test('a rename of a method that did not occur is reported', () => {
     const { status, stderr } = run(['--spec', 'queue', '--rename', 'enqueue=add'], GOOD);
     expect(status).toBe(0);
     expect(stderr).toContain('-: --rename enqueue=add renames nothing');
@@ -86,7 +86,7 @@ describe('at the end of its input', () => {
       violation: { event: 6, line: 6, cause: 'stuck', allowed: [{ result: 2 }], fault: 2 },
     });
   });
-  test('--json tells the reason as check does, of operations that are shown', () => {
+  test('--json has the reason as in check, about operations that are shown', () => {
     const before = Array.from(
       { length: 300 },
       (_, n) => call('A', 'enqueue', n) + end('A') + call('B', 'dequeue') + end('B', n),
@@ -119,7 +119,7 @@ describe('at the end of its input', () => {
     writeFileSync(join(folder, 'bad.jsonl.gz'), gzipSync(BAD));
     expect(run([join(folder, 'bad.jsonl.gz'), '--spec', 'queue']).stdout).toContain('event 6');
   });
-  test('calls that nobody can follow do not hide a violation of another object', () => {
+  test('calls that no monitor supports do not hide a violation of another object', () => {
     const on = (object: string, event: string) =>
       `${JSON.stringify({ object, ...(JSON.parse(event) as object) })}\n`;
     const pushes = Array.from({ length: 12 }, (_, i) => on('s', call(`P${i}`, 'push', i)));
@@ -223,7 +223,7 @@ describe('while the pipe is open', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('✗ not linearizable');
   });
-  test('it tells how it stands, and Ctrl-C prints the verdict so far', async () => {
+  test('it prints its progress, and Ctrl-C prints the verdict so far', async () => {
     const { child, ended, printed } = start(['--spec', 'queue', '--json', '--interval', '50ms']);
     child.stdin.write(GOOD);
     await printed('"events":5');
@@ -246,7 +246,7 @@ describe('while the pipe is open', () => {
   });
 });
 
-test('what takes long to watch does not keep it from telling, nor from stopping', async () => {
+test('a slow stream delays neither progress nor Ctrl-C', async () => {
   const spec = write(
     'slow.spec.ts',
     "export default { name: 'slow', initial: 0, methods: { f: (n) => { for (let end = Date.now() + 5; Date.now() < end; ); return [n + 1, undefined]; } } };",

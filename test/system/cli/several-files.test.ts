@@ -27,7 +27,7 @@ test('as with one', () => {
   expect(documents(together.stdout).map(({ file }) => file)).toEqual([...files, 'absent.jsonl']);
 });
 
-test('what is wrong with the command is told once, and ends it', () => {
+test('an error of the command line is reported once, and ends the command', () => {
   const { status, stderr } = check(...files, '--spec', 'countre', '--jobs', '3');
   expect(status).toBe(2);
   expect(stderr.match(/countre/g)).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Seats of which one is left, sold by whoever looks before he takes, or takes before he waits. */
+/** One free seat. One method checks before an await and sells after it; the other sells before the await. */
 import { scenario } from 'straightedge';
 
 class Seats {

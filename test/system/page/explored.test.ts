@@ -98,7 +98,7 @@ describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('what fires in an event loop, one after another', async () => {
+  test('shows the macrotasks of an event loop in their order', async () => {
     writeFileSync(
       join(folder, 'seats.scenario.ts'),
       `import { scenario } from 'straightedge';

@@ -65,7 +65,7 @@ describe.skipIf(isMissing('chromium'))('pages', () => {
   const painted = (page: Page) =>
     page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
-  test('a violation: sentences and drawing light each other, and an operation tells all of itself', async () => {
+  test('a violation: sentences and drawing highlight each other, and an operation shows its details', async () => {
     const { page, complaints } = await open(browser, reportOf('overtaken', overtaken, queue() as Spec));
     expect(await page.locator('h1').textContent()).toContain('not linearizable');
     expect(await page.locator('.bar').count()).toBe(4);

@@ -1,4 +1,4 @@
-/** Causes in code on real threads: the lines to blame, each repair tried again. */
+/** Root causes in code on real threads: the lines that must be atomic, each repair explored again. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
@@ -47,7 +47,7 @@ describe.each<[threads: PlainCall[][], marks: readonly string[], isWhole: boolea
   [[[['helped']], [['helped']]], ['helper to after the helper'], true],
   [[[['oneLine']], [['oneLine']]], ['one line'], true],
 ])('%j', (threads, expected, isWhole) => {
-  test('the lines to blame, and nothing less', async () => {
+  test('finds the lines that must be atomic, and no smaller range', async () => {
     await inOwnTask(() => {
       const matrix: TestCase = { threads, before: [], after: [['total']] };
       const { repairs, collected, isCut } = explained(matrix);
@@ -73,7 +73,7 @@ test('larger tests are tried as well', async () => {
   expect(repairs.map(({ larger }) => larger)).toEqual([2]);
 });
 
-test('the ring: taking is to blame, and helps when it is run in one step', async () => {
+test('the ring: `dequeue` must be atomic, and then no violation remains', async () => {
   const { default: ring } = (await import(
     '../../../papers/root-cause/scenarios/ring.scenario.js'
   )) as unknown as {

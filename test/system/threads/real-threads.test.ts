@@ -1,6 +1,6 @@
 /**
- * Real threads: the same endings as transformed source has, under the same engine; what is wrong is found, made small and
- * run again; and what can not be explored is told. `AGREE=all`: many more programs.
+ * Real threads: the same outcomes as instrumented source, under the same engine; violations are found, made small and
+ * replayed; and what cannot be explored is reported. `AGREE=all`: many more programs.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -19,7 +19,7 @@ import type { Scenario } from '../../../src/explore/scenario/scenario.js';
 import { ThreadBackend } from '../../../src/explore/thread-backend.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
 import { runtime } from '../../../src/instrument/runtime/runtime.js';
-import { transformedProgram } from '../../support/fixtures/instrumented.js';
+import { instrumentedProgram } from '../../support/fixtures/instrumented.js';
 import * as locks from '../../support/fixtures/real-threads/locks.scenario.js';
 import plain from '../../support/fixtures/real-threads/plain-words.scenario.js';
 import given from '../../support/fixtures/real-threads/words.scenario.js';
@@ -84,11 +84,11 @@ const endings = (scenario: Scenario, threads: PlainCall[][]): string[] =>
     endingsByClass(new ThreadBackend(scenario, { threads, before: [], after: [] }).program as never),
   );
 
-describe('real threads come to the same endings as transformed source', () => {
+describe('real threads have the same outcomes as instrumented source', () => {
   test.each([
     ['Atomics', words, CALLS, sourceOf('Words', 'words')],
     [
-      'plain accesses, where they are transformed',
+      'plain accesses, where they are instrumented',
       plainWords,
       PLAIN_CALLS,
       sourceOf('PlainWords', 'plain-words'),
@@ -99,7 +99,7 @@ describe('real threads come to the same endings as transformed source', () => {
       let stuck = 0;
       for (let i = 0; i < PROGRAMS; i++) {
         const threads = randomThreads(random, calls);
-        const expected = mostOrdered(endingsByClass(transformedProgram(source, { threads })));
+        const expected = mostOrdered(endingsByClass(instrumentedProgram(source, { threads })));
         expect(endings(scenario, threads), JSON.stringify(threads)).toEqual(expected);
         if (expected.some((ending) => ending.includes('""'))) stuck++;
       }
@@ -118,7 +118,7 @@ describe('real threads come to the same endings as transformed source', () => {
       const [outcomes] = JSON.parse(ending.slice(0, ending.lastIndexOf(']') + 1)) as [string[]];
       return outcomes.map((outcome) => outcome && (JSON.parse(outcome) as { value: unknown }).value);
     });
-    // the second call was not notified, though somebody was
+    // another call was notified, not the second
     expect(results).toEqual([
       ['late', '', 0],
       ['late', '', 1],
@@ -126,7 +126,7 @@ describe('real threads come to the same endings as transformed source', () => {
     ]);
   });
 
-  test('plain accesses that race are told, by their places, and those that do not are not', () => {
+  test('plain accesses that race are reported with their places, and no others', () => {
     const racesOf = (...threads: PlainCall[][]) =>
       exploreSync({ ...plainWords, test: threads }).races.map(({ places }) =>
         places.map(({ file, line, access }) => `${basename(file)}:${line} ${access}`).sort(),
@@ -158,17 +158,17 @@ describe(`blocks in one step come to the same endings if threads are held back a
         const threads = randomThreads(random, calls);
         const from = random.below(2) === 0 ? 1 : 1 + random.below(last >> 1);
         const to = from === 1 ? last : from + random.below(last - from + 1);
-        const program = transformedProgram(source, { threads });
+        const program = instrumentedProgram(source, { threads });
         const held = allEndings(program, isAll ? 20_000 : 2_000, blocksIn('sample.ts', from, to));
         if (held === undefined) continue;
         const expected = mostOrdered(held);
-        const told = `${JSON.stringify(threads)} with lines ${from} to ${to}`;
+        const label = `${JSON.stringify(threads)} with lines ${from} to ${to}`;
         const left = endingsByWholeBlocks(program, blocksIn('sample.ts', from, to));
-        expect(mostOrdered(left), told).toEqual(expected);
+        expect(mostOrdered(left), label).toEqual(expected);
         if (expected.join() !== mostOrdered(endingsByClass(program)).join()) others++;
         if (!isAll && i % 4 !== 0) continue;
         const real = new ThreadBackend(scenario, { threads, before: [], after: [] }).program;
-        expect(mostOrdered(endingsByWholeBlocks(real, blocksIn(file, from, to))), told).toEqual(expected);
+        expect(mostOrdered(endingsByWholeBlocks(real, blocksIn(file, from, to))), label).toEqual(expected);
       }
       expect(others).toBeGreaterThan(PROGRAMS / 20);
     });
@@ -201,7 +201,7 @@ describe('locks on real threads', () => {
     expect(replaySync(locked('SpinLock'), failure).kind).toBe('diverged');
   });
 
-  test('who is not woken waits for ever, where it should not', () => {
+  test('a thread that is not woken is blocked forever, which the spec does not allow', () => {
     const { results: tests } = exploreSync(locked('SilentFutex'));
     const { violation, backend } = tests[0];
     expect(violation?.kind).toBe('wait');
@@ -210,10 +210,10 @@ describe('locks on real threads', () => {
   });
 });
 
-describe('what can not be explored is told', () => {
+describe('what cannot be explored is reported', () => {
   const only = (...calls: PlainCall[]): Scenario => ({ ...words, test: [calls, [['load', 0]]] });
 
-  test('a thread that loops without Atomics is ended, and its test set aside', () => {
+  test('a thread that loops without Atomics is ended, and its test is abandoned', () => {
     const threads = new Threads(words.module!, 300);
     const shared = { words: new Int32Array(new SharedArrayBuffer(8)) };
     threads.begin(() => ({ shared, buffers: [] }), [[['hang'], ['load', 0]]], false);
@@ -227,7 +227,7 @@ describe('what can not be explored is told', () => {
     threads.end();
   });
 
-  test('a thread that ends by itself: its test is set aside', () => {
+  test('a thread that ends by itself: its test is abandoned', () => {
     const { verdict, reason, abandoned } = exploreSync(only(['leave']));
     expect({ verdict, reason, abandoned: abandoned[0].reason }).toEqual({
       verdict: 'undecided',
@@ -236,7 +236,7 @@ describe('what can not be explored is told', () => {
     });
   });
 
-  test('a loop that ends by the clock is not taken to wait for ever', () => {
+  test('a loop that ends by the clock does not count as blocked forever', () => {
     const { verdict, reason } = exploreSync(only(['spinUntil', 0, 1]), { timeout: 2_000 });
     expect({ verdict, reason }).toEqual({ verdict: 'undecided', reason: 'steps' });
   });
@@ -245,7 +245,7 @@ describe('what can not be explored is told', () => {
     expect(exploreSync(only(['fail'])).verdict).toBe('holds');
   });
 
-  test('what can not be given to another thread', () => {
+  test('a result or argument that cannot be sent to another thread is an error', () => {
     expect(() => exploreSync(only(['give']))).toThrow(/give returns what can not be given to another thread/);
     expect(() => exploreSync(only(['load', (() => 0) as never]))).toThrow(
       /an argument of a call, can not be given/,

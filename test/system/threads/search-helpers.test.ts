@@ -6,7 +6,7 @@ import { check, HistoryBuilder, verifyWitness } from 'straightedge';
 import { stack } from 'straightedge/objects';
 import { describe, expect, test } from 'vitest';
 
-const SPECS = new URL('../../support/fixtures/crew-specs.mjs', import.meta.url);
+const SPECS = new URL('../../support/fixtures/helper-specs.mjs', import.meta.url);
 const done = { kind: 'returned', value: undefined } as const;
 
 /** For each object: pushes that all overlap, then pops that give these values. */
@@ -28,13 +28,13 @@ function pushesAndPops(pops: Readonly<Record<string, readonly number[]>>) {
 
 const FINE = [3, 0, 6, 2, 5, 1, 4];
 const WRONG = [3, 0, 6, 2, 5, 1, 9];
-/** Competitors are begun at once, so that the crew is. */
+/** Competitors start at once, so that the helpers do. */
 const together = (data: unknown, module: URL = SPECS) => ({
   algorithm: 'jit-graph+wg-graph' as const,
   parallel: { jobs: 3, specModule: module, specData: data },
 });
 
-describe('a crew', () => {
+describe('a check with search helpers', () => {
   test('finds an order that replays, for all parts together', () => {
     const history = pushesAndPops({ a: FINE, b: FINE, c: FINE, d: FINE });
     const verdict = check(history, stack(), together('stack'));
@@ -62,7 +62,7 @@ describe('a crew', () => {
     expect(check(history, stack(), together(data, module)).kind).toBe('violation');
   });
 
-  test('whose limits are met is undecided, and tells how far each part got', () => {
+  test('is undecided at its limits, and reports the progress of each part', () => {
     const history = pushesAndPops({ a: WRONG, b: WRONG });
     const verdict = check(history, stack(), { ...together('stack'), maxSteps: 3_000 });
     expect(verdict).toMatchObject({

@@ -8,7 +8,7 @@ import { runIn } from '../../support/processes/command-line.js';
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-threads-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A channel on which nobody sends. Each thread that loads it leaves a letter in a file. */
+/** A channel on which no thread sends. Each thread that loads it leaves a letter in a file. */
 const lonely = (name: string, wait: string, load = ''): string => {
   writeFileSync(
     join(folder, `${name}.scenario.ts`),
@@ -40,7 +40,7 @@ const stress = (file: string, ...flags: string[]) =>
   runIn(folder, ['stress', file, '--settle', '5ms', '--stall-timeout', '50ms', ...flags]);
 const loads = (name: string) => readFileSync(join(folder, `${name}.loaded`), 'utf8').length;
 
-test('who sleeps for ever is woken when the round is over, and the same threads run the next', () => {
+test('a thread that sleeps forever is woken at the end of the round, and the same threads run the next', () => {
   const file = lonely('asleep', 'Atomics.wait(words(memory), 3, 0);');
   const { status, stdout, stderr } = stress(file, '--rounds', '20', '--json');
   expect([status, stderr]).toEqual([0, '']);
@@ -62,7 +62,7 @@ test('threads that take longer to begin than the watchdog waits are only slow', 
   expect(stress(file, '--rounds', '2').status).toBe(0);
 });
 
-test('threads that never begin are told of when time runs out', () => {
+test('threads that never start are reported when the time is up', () => {
   const file = lonely('absent', '', 'await new Promise(() => {});');
   const { status, stdout, stderr } = stress(file, '--timeout', '4s');
   expect([status, stderr]).toEqual([3, '']);

@@ -17,7 +17,7 @@ const stress = (...args: readonly string[]) => runIn(folder, ['stress', ...args,
 
 const jobs = ['1', '3'];
 
-test.each([1, 2])('the first round that is wrong is told, however many run at once: seed %i', (seed) => {
+test.each([1, 2])('the first failing round is reported, however many run at once: seed %i', (seed) => {
   const wrong = write('wrong', 'export default of(13);');
   const found = jobs.map((n) => stress(wrong, '--rounds', '90', '--seed', `${seed}`, '--jobs', n));
   expect(found.map(({ status, stderr }) => [status, stderr])).toEqual(jobs.map(() => [1, '']));
@@ -33,7 +33,7 @@ test('all rounds are run where none is wrong', () => {
   for (const other of others) expect(other).toEqual(one);
 });
 
-test('a round that never ends is set aside and named; the others are run', () => {
+test('a round that never ends is abandoned and named; the others run', () => {
   const hanging = write(
     'hanging',
     `export default { ...of(7), calls: [{ method: 'write', args: (random) => [random.below(5) ? 1 : 13] }] };`,
