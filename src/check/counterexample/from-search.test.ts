@@ -11,8 +11,8 @@ import { check } from '../check.js';
 
 const ids = ({ columns }: Pick<History, 'columns'>): number[] => [...columns.id];
 
-describe('a core leaves out', () => {
-  test('reads that do not matter, but never the one at fault', () => {
+describe('a core', () => {
+  test('omits irrelevant reads, but never the faulty one', () => {
     const history = sketch<Register<number>>`
       A  |- write(1) -|  |- read() -> 1 -|  |- write(2) -|
       B     |- read() -> null -|                            |- read() -> 1 -|
@@ -31,7 +31,7 @@ describe('a core leaves out', () => {
     });
   });
 
-  test('no read that the violation needs', () => {
+  test('keeps a read that the violation needs', () => {
     const history = sketch<Register<number>>`
       A  |- write(1) ------------------------------------|
       B     |- read() -> 1 -|  |- read() -> 1 -|
@@ -42,7 +42,7 @@ describe('a core leaves out', () => {
     expect(ids(core)).toEqual([0, 2, 3]);
   });
 
-  test('no read without which more would be allowed', () => {
+  test('keeps a read without which more outcomes would be allowed', () => {
     const history = sketch<Register<number>>`
       A  |- write(1) -|  |- read() -> 1 -|  |- read() -> 3 -|
       B  |- write(2) -|  |- read() -> 1 -|
@@ -52,7 +52,7 @@ describe('a core leaves out', () => {
     expect(core.length).toBe(4);
   });
 
-  test('nothing that is not declared read-only', () => {
+  test('keeps operations that are not declared read-only', () => {
     const { readOnly: _, ...undeclared } = register<number>();
     const history = sketch<Register<number>>`
       A  |- write(1) -|  |- read() -> 1 -|  |- read() -> 2 -|
@@ -61,14 +61,14 @@ describe('a core leaves out', () => {
     expect(ids(expectViolation(history, undeclared, { algorithm: 'search' }).core)).toEqual([0, 1, 2]);
   });
 
-  test('even all that returned before', () => {
+  test('may omit all earlier returns', () => {
     const history = sketch<Register<number>>`A  |- read() -> null -|  |- read() -> 2 -|`;
     const { core, cause } = expectViolation(history, register<number>(), { algorithm: 'search' });
     expect(ids(core)).toEqual([1]);
     expect(cause).toMatchObject({ longest: [{ order: Int32Array.of(), state: 'null' }] });
   });
 
-  test('reads of a history in which nothing moves any more', () => {
+  test('omits reads of a stuck history', () => {
     const builder = new HistoryBuilder();
     for (const { call, return: end, ...operation } of sketch<Mutex & Latch>`
       A  |- lock() -|  |- tryLock() -> false -|  |- unlock() -|
@@ -83,8 +83,8 @@ describe('a core leaves out', () => {
   });
 });
 
-test('a spec need not cope with what only the rest of a core leads to', () => {
-  // to add 1 to 1 is a mistake that the read rules out
+test('a core keeps a read without which the spec throws', () => {
+  // bump throws in state 1, which the read excludes
   const fragile: Spec = {
     name: 'fragile',
     initial: 0,
@@ -107,7 +107,7 @@ test('a spec need not cope with what only the rest of a core leads to', () => {
   expect(verdict.counterexample.core.length).toBe(5);
 });
 
-test('a very long core keeps its reads, and does not claim to be minimal', () => {
+test('a very long core keeps its reads and does not claim to be minimal', () => {
   const builder = new HistoryBuilder();
   for (let i = 0; i <= 5_000; i++) {
     builder.call({ process: 'A', method: 'count', args: [] });

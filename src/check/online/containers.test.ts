@@ -1,4 +1,4 @@
-/** Stacks, and queues whose values come again: streams of any length, what is told of a violation, and who takes over. */
+/** Stream monitors of stacks, and of queues with duplicates: memory, reported violations, and fallbacks. */
 import { describe, expect, test } from 'vitest';
 import { call, end, randomEvents } from '../../../test/support/generators/events.js';
 import { Random } from '../../base/random.js';
@@ -36,7 +36,7 @@ interface Running {
   result?: unknown;
 }
 
-/** Four processes that are always busy; each operation takes effect somewhere in its call. */
+/** Four processes that are always busy; each operation takes effect at some moment of its call. */
 function* busy({ add, remove, take, values }: (typeof CONTAINERS)[number]): Generator<HistoryEvent> {
   const random = new Random(5);
   const inside: unknown[] = [];
@@ -64,7 +64,7 @@ describe.each(CONTAINERS)('a $spec.name of $values values', (container) => {
   const { spec, remove } = container;
   const events = [...busy(container)];
 
-  test('is watched for ever, and what is over is forgotten', () => {
+  test('is monitored indefinitely, because completed operations are forgotten', () => {
     const monitor = new OnlineMonitor(spec);
     let most = 0;
     for (const event of events) {
@@ -75,14 +75,14 @@ describe.each(CONTAINERS)('a $spec.name of $values values', (container) => {
     expect(most).toBeLessThan(3_000);
   });
 
-  test('a value that was never put in is absent', () => {
-    const told = violation(spec, [...events, call('A', remove), end('A', 'nonsense')]);
-    expect(told).toMatchObject({ cause: 'absent value', event: 8_002 });
+  test('reports a value that was never added as absent', () => {
+    const reported = violation(spec, [...events, call('A', remove), end('A', 'nonsense')]);
+    expect(reported).toMatchObject({ cause: 'absent value', event: 8_002 });
   });
 });
 
 test.each(CONTAINERS)(
-  'what a $spec.name of $values values would have been allowed is what configurations tell',
+  'a $spec.name of $values values reports the same allowed outcomes as the generic monitor',
   ({ spec, add, remove }) => {
     const calls = [(n: number) => [add, n % 4] as const, [remove] as const, [remove] as const];
     const { family: _, ...plain } = spec;
@@ -92,82 +92,94 @@ test.each(CONTAINERS)(
     let compared = 0;
     for (let i = 0; i < 1_000; i++) {
       const events = randomEvents({ spec, calls }, random, 12);
-      const told = violation(spec, events);
-      if (!told) continue;
-      expect(values(told)).toEqual(values(violation(plain, events)));
+      const reported = violation(spec, events);
+      if (!reported) continue;
+      expect(values(reported)).toEqual(values(violation(plain, events)));
       compared++;
     }
     expect(compared).toBeGreaterThan(200);
   },
 );
 
-const does = (method: string, value?: unknown, result?: unknown): HistoryEvent[] => [
+const operation = (method: string, value?: unknown, result?: unknown): HistoryEvent[] => [
   call('A', method, ...(value === undefined ? [] : [value])),
   end('A', result),
 ];
-const argumentsOf = (told: OnlineViolation | undefined): unknown[] | undefined =>
-  told?.contradicting.map((k) => told.shown.at(k).args[0]);
+const argumentsOf = (reported: OnlineViolation | undefined): unknown[] | undefined =>
+  reported?.contradicting.map((k) => reported.shown.at(k).args[0]);
 
-describe('a violation long after', () => {
-  test('of a stack shows who put it in, and who put in what is above', () => {
+describe('a violation after 1,000 pairs', () => {
+  test('shows the push of the value, and the push of the value above it', () => {
     const later = Array.from({ length: 1_000 }, () => [
-      ...does('push', 'above'),
-      ...does('pop', undefined, 'above'),
+      ...operation('push', 'above'),
+      ...operation('pop', undefined, 'above'),
     ]);
-    const first = [...does('push', 'deep'), ...does('push', 'on it')];
-    const told = violation(STACK, [...first, ...later.flat(), ...does('pop', undefined, 'deep')]);
-    expect(told).toMatchObject({ cause: 'stuck', allowed: [{ kind: 'returned', value: 'on it' }] });
-    expect(argumentsOf(told)).toEqual(['deep', 'on it', undefined]);
+    const first = [...operation('push', 'deep'), ...operation('push', 'on it')];
+    const reported = violation(STACK, [...first, ...later.flat(), ...operation('pop', undefined, 'deep')]);
+    expect(reported).toMatchObject({ cause: 'stuck', allowed: [{ kind: 'returned', value: 'on it' }] });
+    expect(argumentsOf(reported)).toEqual(['deep', 'on it', undefined]);
   });
-  test('of a queue shows who put it in, and who put in what is before', () => {
-    const first = [...does('enqueue', 1), ...does('enqueue', 1)];
+  test('shows the enqueue of the value, and the enqueues of the values before it', () => {
+    const first = [...operation('enqueue', 1), ...operation('enqueue', 1)];
     const later = Array.from({ length: 1_000 }, () => [
-      ...does('enqueue', 1),
-      ...does('dequeue', undefined, 1),
+      ...operation('enqueue', 1),
+      ...operation('dequeue', undefined, 1),
     ]);
-    const told = violation(QUEUE, [
+    const reported = violation(QUEUE, [
       ...first,
       ...later.flat(),
-      ...does('enqueue', 2),
-      ...does('dequeue', undefined, 2),
+      ...operation('enqueue', 2),
+      ...operation('dequeue', undefined, 2),
     ]);
-    expect(told).toMatchObject({ cause: 'stuck', allowed: [{ kind: 'returned', value: 1 }] });
-    expect(argumentsOf(told)).toEqual([1, 1, 2, undefined]);
+    expect(reported).toMatchObject({ cause: 'stuck', allowed: [{ kind: 'returned', value: 1 }] });
+    expect(argumentsOf(reported)).toEqual([1, 1, 2, undefined]);
   });
 });
 
-describe('steps aside, and all stays exact', () => {
+describe('the exact fallback after a monitor declines', () => {
   const before = Array.from({ length: 1_000 }, (_, n) => [
-    ...does('push', n),
-    ...does('pop', undefined, n),
+    ...operation('push', n),
+    ...operation('pop', undefined, n),
   ]).flat();
-  const inside = [...before, ...does('push', 'a'), ...does('push', 'b')];
-  const pop = (result: unknown): HistoryEvent[] => does('pop', undefined, result);
-  test('for a value that is the answer of an empty stack', () => {
-    const events = [...inside, ...does('push', null), ...pop(null), ...pop('b'), ...pop('a'), ...pop(null)];
+  const inside = [...before, ...operation('push', 'a'), ...operation('push', 'b')];
+  const pop = (result: unknown): HistoryEvent[] => operation('pop', undefined, result);
+  test('handles a value that equals the result of an empty stack', () => {
+    const events = [
+      ...inside,
+      ...operation('push', null),
+      ...pop(null),
+      ...pop('b'),
+      ...pop('a'),
+      ...pop(null),
+    ];
     expect(watch(STACK, events).verdict().kind).toBe('linearizable');
-    expect(violation(STACK, [...inside, ...does('push', null), ...pop(null), ...pop('a')])?.event).toBe(
+    expect(violation(STACK, [...inside, ...operation('push', null), ...pop(null), ...pop('a')])?.event).toBe(
       events.length - 4,
     );
   });
-  test('for an answer that it does not know', () => {
+  test('handles an unknown result', () => {
     const spec = stack<unknown>({ initial: ['c', 'd'] }) as unknown as Spec;
-    const events = [...pop('d'), ...before, ...does('push', 'e'), ...does('push', 'f', 'done')];
+    const events = [...pop('d'), ...before, ...operation('push', 'e'), ...operation('push', 'f', 'done')];
     expect(violation(spec, events)).toMatchObject({ event: events.length, method: 'push' });
   });
-  test('for a peek into a queue, when copies have been there', () => {
+  test('handles a peek into a queue with duplicates', () => {
     const copies = Array.from({ length: 1_000 }, () => [
-      ...does('enqueue', 1),
-      ...does('dequeue', undefined, 1),
+      ...operation('enqueue', 1),
+      ...operation('dequeue', undefined, 1),
     ]).flat();
-    const events = [...does('enqueue', 1), ...does('enqueue', 1), ...copies, ...does('enqueue', 2)];
-    const good = [...events, ...does('peek', undefined, 1), ...does('dequeue', undefined, 1)];
+    const events = [
+      ...operation('enqueue', 1),
+      ...operation('enqueue', 1),
+      ...copies,
+      ...operation('enqueue', 2),
+    ];
+    const good = [...events, ...operation('peek', undefined, 1), ...operation('dequeue', undefined, 1)];
     expect(watch(QUEUE, good).verdict().kind).toBe('linearizable');
-    expect(violation(QUEUE, [...events, ...does('peek', undefined, 2)])?.event).toBe(events.length + 2);
+    expect(violation(QUEUE, [...events, ...operation('peek', undefined, 2)])?.event).toBe(events.length + 2);
   });
 });
 
-test.each(['A', 'B'])('of two copies that are being put in, %s fails: it was the other', (fails) => {
+test.each(['A', 'B'])('if %s of two enqueues of a value fails, the value is from the other', (fails) => {
   const spec = queue<unknown>({ initial: [1, 1] }) as unknown as Spec;
   const first = [call('C', 'dequeue'), end('C', 1), call('C', 'dequeue'), end('C', 1)];
   const events = [
@@ -181,11 +193,11 @@ test.each(['A', 'B'])('of two copies that are being put in, %s fails: it was the
   expect(watch(spec, [...events, failed]).verdict().kind).toBe('linearizable');
 });
 
-test('a violation is told though what would have been allowed is too much to tell', () => {
+test('a violation is reported without allowed outcomes if these exceed the limit', () => {
   const monitor = new OnlineMonitor(STACK, { maxConfigurations: 100 });
   for (let i = 0; i < 8; i++) monitor.push(call(String(i), 'push', i));
   monitor.push(call('A', 'pop'));
-  const told = monitor.push(end('A', 'nonsense'));
-  expect(told).toMatchObject({ cause: 'absent value', event: 10 });
-  expect(told?.allowed).toBeUndefined();
+  const reported = monitor.push(end('A', 'nonsense'));
+  expect(reported).toMatchObject({ cause: 'absent value', event: 10 });
+  expect(reported?.allowed).toBeUndefined();
 });

@@ -28,23 +28,23 @@ function watch(spec: Spec, events: readonly HistoryEvent[]): OnlineMonitor {
 describe('a violation', () => {
   const monitor = new OnlineMonitor(queue<number>());
   const events = [...done('A', 'enqueue', [1]), ...done('A', 'enqueue', [2]), ...done('B', 'dequeue', [], 2)];
-  const told = events.map((event) => monitor.push(event));
+  const reports = events.map((event) => monitor.push(event));
 
-  test('is told at the first event that no order explains', () => {
-    expect(told.map((violation) => violation?.event)).toEqual([...Array(5).fill(undefined), 6]);
+  test('is reported at the first event that no linearization includes', () => {
+    expect(reports.map((violation) => violation?.event)).toEqual([...Array(5).fill(undefined), 6]);
   });
-  test('tells who contradicts whom', () => {
-    const violation = told[5];
+  test('contains the operations that contradict each other', () => {
+    const violation = reports[5];
     expect(violation).toMatchObject({ cause: 'overtaken', process: 'B', method: 'dequeue', fault: 2 });
     expect(violation?.shown.length).toBe(3);
     expect(violation?.contradicting).toEqual([0, 1, 2]);
   });
-  test('stays, whatever comes', () => {
-    expect(monitor.push(call('A', 'enqueue', 3))).toBe(told[5]);
-    expect(monitor.verdict()).toEqual({ kind: 'violation', violation: told[5] });
+  test('remains after further events', () => {
+    expect(monitor.push(call('A', 'enqueue', 3))).toBe(reports[5]);
+    expect(monitor.verdict()).toEqual({ kind: 'violation', violation: reports[5] });
     expect(monitor.status()).toMatchObject({ events: 6, operations: 3, verdict: 'violation' });
   });
-  test('tells what would have been allowed', () => {
+  test('contains the allowed outcomes', () => {
     const { violation } = watch(anything(stack()), [
       ...done('A', 'push', [1]),
       ...done('A', 'push', [2]),
@@ -52,12 +52,12 @@ describe('a violation', () => {
     ]).verdict() as { violation: unknown };
     expect(violation).toMatchObject({ cause: 'stuck', allowed: [{ kind: 'returned', value: 2 }] });
   });
-  test('may be that something seen did not happen', () => {
+  test('is reported when an operation fails whose effect was seen', () => {
     const monitor = watch(anything(register()), [call('A', 'write', 1), ...done('B', 'read', [], 1)]);
     expect(monitor.verdict().kind).toBe('linearizable');
     expect(monitor.push({ type: 'failed', process: 'A' })).toMatchObject({ event: 4, cause: 'absent value' });
   });
-  test('of one object is told though others are fine', () => {
+  test('is reported for one object among others', () => {
     const monitor = new OnlineMonitor((object) => anything(object === 'orders' ? queue() : map()));
     const orders = { object: 'orders' };
     expect(monitor.push({ ...call('A', 'put', 'x', 1), object: 'stock' } as HistoryEvent)).toBeUndefined();
@@ -67,7 +67,7 @@ describe('a violation', () => {
   });
 });
 
-describe('an event that can not follow those before it', () => {
+describe('an invalid event', () => {
   const events: readonly (readonly [HistoryEvent, string])[] = [
     [end('B'), 'the end of a call, but process "B" has no open call'],
     [call('A', 'dequeue'), 'process "A" calls dequeue while its call of enqueue is open'],
@@ -77,14 +77,14 @@ describe('an event that can not follow those before it', () => {
     [{ type: 'done', process: 'A' } as unknown as HistoryEvent, '"done" is no type of event'],
     [{ ...end('A'), object: 'x' } as HistoryEvent, 'the call was of no object'],
   ];
-  test.each(events)('is an error that says so, and as if it had not come', (event, message) => {
+  test.each(events)('is an error with a reason and does not change the monitor', (event, message) => {
     const monitor = watch(anything(queue()), [call('A', 'enqueue', 1)]);
     expect(() => monitor.push(event)).toThrow(EventError);
     expect(() => monitor.push(event)).toThrow(message);
     expect(monitor.status()).toMatchObject({ events: 1, open: 1 });
     expect(monitor.push(end('A'))).toBeUndefined();
   });
-  test('with ids a process may have several calls open, and each id one', () => {
+  test('is a second call with an open id; a process may have several open calls with ids', () => {
     const monitor = new OnlineMonitor(queue<number>());
     const open = (id: number): HistoryEvent => ({
       type: 'call',
@@ -108,8 +108,8 @@ describe('an event that can not follow those before it', () => {
   });
 });
 
-describe('what a monitor remembers', () => {
-  /** How much is held after each thousand of 10^5 events. */
+describe('the memory of a monitor', () => {
+  /** The number of values held after each thousand of 10^5 events. */
   function held(spec: Spec, turn: (i: number) => HistoryEvent[]): number[] {
     const monitor = new OnlineMonitor(spec);
     const sizes: number[] = [];
@@ -121,7 +121,7 @@ describe('what a monitor remembers', () => {
     expect(monitor.verdict().kind).toBe('linearizable');
     return sizes;
   }
-  /** Two overlapping puts, then two overlapping takes, with one more process that is in the middle of something. */
+  /** Two overlapping additions, then two overlapping removals. */
   const overlapping = (put: string, take: string, last: boolean) => (i: number) => [
     call('A', put, 2 * i),
     call('B', put, 2 * i + 1),
@@ -136,7 +136,7 @@ describe('what a monitor remembers', () => {
     ['queue', anything(queue()), overlapping('enqueue', 'dequeue', false), 40],
     ['stack', anything(stack()), overlapping('push', 'pop', true), 40],
     [
-      'queue that is found empty',
+      'queue with "empty" results',
       anything(queue()),
       (i) => [
         call('A', 'enqueue', i),
@@ -149,7 +149,7 @@ describe('what a monitor remembers', () => {
       40,
     ],
     [
-      'set of ever new keys',
+      'set of new keys',
       anything(set()),
       (i) => [
         ...done('A', 'add', [i], true),
@@ -182,12 +182,12 @@ describe('what a monitor remembers', () => {
       () => [...done('A', 'acquire', []), ...done('A', 'release', [])],
       10,
     ],
-  ])('of a small %s does not grow with the events', (_, spec, turn, most) => {
+  ])('does not grow with the events: small %s', (_, spec, turn, most) => {
     expect(Math.max(...held(spec, turn))).toBeLessThan(most);
   });
 
-  test('stays small among empty answers that hang on a dequeue that was given up', () => {
-    // what the one that was given up took may yet turn up, and then all empty answers since were wrong
+  test('stays small if "empty" results depend on a dequeue of unknown outcome', () => {
+    // the value may still be returned by another dequeue, which contradicts all "empty" results before
     const begin = [
       ...done('A', 'enqueue', ['lost']),
       call('X', 'dequeue'),
@@ -197,13 +197,13 @@ describe('what a monitor remembers', () => {
     for (let i = 0; i < 10_000; i++) for (const event of done('B', 'dequeue', [], null)) monitor.push(event);
     expect(monitor.verdict().kind).toBe('linearizable');
     expect(monitor.status().held).toBeLessThan(300);
-    const wrong = done('B', 'dequeue', [], 'lost').map((event) => monitor.push(event));
-    expect(wrong[1]).toMatchObject({ cause: 'never empty' });
+    const reports = done('B', 'dequeue', [], 'lost').map((event) => monitor.push(event));
+    expect(reports[1]).toMatchObject({ cause: 'never empty' });
   });
 });
 
-describe('what a fast monitor does not know', () => {
-  /** A queue that is never idle, and never in one state only. */
+describe('an event that a specialised monitor does not support', () => {
+  /** A queue that always has an open operation and several possible states. */
   const busy = (from: number, to: number): HistoryEvent[] =>
     Array.from({ length: to - from }, (_, i) => {
       const [p, q] = (from + i) % 2 === 0 ? ['A', 'B'] : ['B', 'A'];
@@ -214,18 +214,18 @@ describe('what a fast monitor does not know', () => {
       ];
     }).flat();
 
-  test('is left to configurations, exactly, while the beginning is known', () => {
+  test('is checked with configurations while all events are known', () => {
     const monitor = watch(anything(queue()), [...busy(0, 100), call('D', 'peek')]);
     expect(monitor.verdict().kind).toBe('linearizable');
     expect(monitor.push(end('D', 'nonsense'))).toMatchObject({ cause: 'stuck' });
   });
-  test('is left to another that does', () => {
+  test('is checked by another specialised monitor if there is one', () => {
     const copies = [call('D', 'enqueue', 'x'), call('E', 'enqueue', 'x'), call('F', 'dequeue')];
     const monitor = watch(anything(queue()), [...busy(0, 100), ...copies]);
     expect(monitor.verdict().kind).toBe('linearizable');
     expect(monitor.push(end('F', 'y'))).toMatchObject({ cause: 'absent value' });
   });
-  test('leaves the part undecided later, and says why', () => {
+  test('leaves the part undecided, with a reason, when earlier events are forgotten', () => {
     const monitor = watch(anything(queue()), [...busy(0, 2_000), call('D', 'peek')]);
     const { events } = monitor.status();
     expect(monitor.verdict()).toEqual({
@@ -244,19 +244,19 @@ describe('operations of several parts', () => {
   const read = (key: string, value: unknown): HistoryEvent[] =>
     done('A', 'txn', [[['r', key, null]]], [['r', key, value]]);
 
-  test('tie them together, from the beginning on', () => {
+  test('join the parts while all events are known', () => {
     const events = [...txn('x'), ...txn('y'), ...txn('x', 'y'), ...read('y', 1)];
     expect(watch(anything(txnMap()), events).verdict().kind).toBe('linearizable');
     expect(watch(anything(txnMap()), [...events, ...read('x', 2)]).verdict().kind).toBe('violation');
   });
-  test('leave the object undecided when the beginning is forgotten', () => {
+  test('leave the object undecided when earlier events are forgotten', () => {
     const events = Array.from({ length: 2_000 }, () => [...txn('x'), ...txn('y')]).flat();
     const monitor = watch(anything(txnMap()), [...events, ...txn('x', 'y')]);
     expect(monitor.verdict()).toMatchObject({ kind: 'undecided', doubts: [{ reason: 'parts tied' }] });
   });
 });
 
-describe('limits', () => {
+describe('a limit', () => {
   const pushes = Array.from({ length: 8 }, (_, i) => call(String(i), 'push', i));
   const { family: _, ...plain } = anything(stack());
   test.each([
@@ -264,7 +264,7 @@ describe('limits', () => {
     ['memory', 'any object', { maxMemory: 2_000 }, plain, 10],
     ['configurations', 'a stack', { maxConfigurations: 100 }, anything(stack()), 11],
     ['memory', 'a stack', { maxMemory: 2_000 }, anything(stack()), 11],
-  ])('too many %s of %s: undecided, and what ran out', (reason, _, options, spec, event) => {
+  ])('on %s for %s makes the verdict undecided, with that reason', (reason, _, options, spec, event) => {
     const monitor = new OnlineMonitor(spec, options);
     for (const event of [...pushes, call('A', 'pop'), end('A', 3), end('1')]) monitor.push(event);
     expect(monitor.verdict()).toMatchObject({ kind: 'undecided', doubts: [{ reason, event }] });
@@ -272,11 +272,11 @@ describe('limits', () => {
   });
 });
 
-test('what takes no spec is misuse', () => {
+test('a monitor without a spec is a type error', () => {
   expect(() => new OnlineMonitor(undefined as never)).toThrow(TypeError);
 });
 
-describe('numbers that are hard to tell', () => {
+describe('special numbers', () => {
   const pushed = (spec: Spec, ...operations: readonly (readonly [method: string, result?: unknown])[]) => {
     const monitor = new OnlineMonitor(spec);
     for (const [method, result] of operations) {
@@ -286,11 +286,11 @@ describe('numbers that are hard to tell', () => {
     return monitor.verdict().kind;
   };
 
-  test('NaN can be the answer of an empty queue', () => {
+  test('NaN can be the result of an empty queue', () => {
     expect(pushed(queue({ empty: Number.NaN }) as Spec, ['dequeue', Number.NaN])).toBe('linearizable');
   });
 
-  test('a counter goes on beyond what numbers hold exactly', () => {
+  test('a counter can exceed the safe integers', () => {
     const begin = counter({ initial: 2 ** 53 - 2 }) as Spec;
     const steps = [['increment'], ['increment'], ['increment']] as const;
     expect(pushed(begin, ...steps, ['read', 2n ** 53n + 1n])).not.toBe('violation');

@@ -31,6 +31,6 @@ test.each([
   expect(create(spec)).toMatchObject({ isInitial: true });
 });
 
-test.each([priorityQueue(), fetchAndAdd()])('a $name has none', (spec) => {
+test.each([priorityQueue(), fetchAndAdd()])('a $name has no stream monitor', (spec) => {
   expect(create(spec)).toBeUndefined();
 });

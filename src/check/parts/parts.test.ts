@@ -28,8 +28,8 @@ const partsIn = (drawing: string, spec: Spec = listed) =>
     ...cuts,
   ]);
 
-describe('operations', () => {
-  test('of one key are a part, named after it', () => {
+describe('parts', () => {
+  test('contain the operations of one key and have its name', () => {
     expect(
       partsIn(`
         A  |- touch("a") -|  |- touch("b") -|
@@ -43,7 +43,7 @@ describe('operations', () => {
     ]);
   });
 
-  test('of several keys tie their parts together, by way of others too', () => {
+  test('are joined by operations with several keys, transitively', () => {
     expect(
       partsIn(`
         A  |- touch("a") -|  |- touch(["b", "c"]) -|  |- touch("d") -|
@@ -55,7 +55,7 @@ describe('operations', () => {
     ]);
   });
 
-  test('of all keys leave one part without a name', () => {
+  test('are joined to one unnamed part by an operation without a key', () => {
     expect(
       partsIn(`
         A  |- touch("a") -|  |- touch({"$": "undefined"}) -|
@@ -64,25 +64,25 @@ describe('operations', () => {
     ).toEqual([['', [0, 1, 2]]]);
   });
 
-  test('that failed are in no part', () => {
+  test('omit failed operations', () => {
     expect(partsIn('A  |- touch("a") -|  |- touch("b") -x  |- touch("c") -|')).toEqual([
       ['a', [0], 'part'],
       ['c', [2], 'part'],
     ]);
   });
 
-  test('that failed do not tie parts together', () => {
+  test('are not joined by failed operations', () => {
     expect(partsIn('A  |- touch("a") -|  |- touch(["a", "b"]) -x  |- touch("b") -|')).toEqual([
       ['a', [0], 'part'],
       ['b', [2], 'part'],
     ]);
   });
 
-  test('of one key only are not cut', () => {
+  test('are the whole history if it has one key', () => {
     expect(partsIn('A  |- touch("a") -|  |- touch("a") -|')).toEqual([['a', [0, 1]]]);
   });
 
-  test('tied by order that time does not show are one part', () => {
+  test('are joined by explicit "after" edges', () => {
     const builder = new HistoryBuilder();
     for (const key of ['a', 'b', 'c']) builder.call({ process: key, method: 'touch', args: [key] });
     builder.after(2, [0]);
@@ -95,7 +95,7 @@ describe('operations', () => {
   });
 });
 
-test('objects come apart first, and name their parts', () => {
+test('a history is split by object first, and the object is in the names of its parts', () => {
   const drawing = `
     A  |- x.put("k", 1) -|  |- y.put("k", 1) -|
     B  |- x.put("l", 1) -|  |- put("m", 1) -|
@@ -108,21 +108,21 @@ test('objects come apart first, and name their parts', () => {
   ]);
 });
 
-test('keys that are equal by content are one key', () => {
+test('keys with equal content are one key', () => {
   const drawing =
     'A  |- put({"a": 1, "b": 2}, 1) -|  |- get({"b": 2, "a": 1}) -> 1 -|  |- get([1]) -> null -|';
   expect(partsIn(drawing, map() as unknown as Spec).map(([, own]) => own)).toEqual([[0, 1], [2]]);
 });
 
-test('a history without operations has no parts that matter', () => {
+test('the parts of an empty history are empty', () => {
   expect(partsIn('').every(([, own]) => (own as number[]).length === 0)).toBe(true);
 });
 
-test('a history in which nothing happened has no operations in its parts', () => {
+test('the parts of a history of failed operations are empty', () => {
   expect(partsIn('A  |- touch("a") -x').flatMap(([, own]) => own as number[])).toEqual([]);
 });
 
-describe('join-orders', () => {
+describe('joinOrders', () => {
   function joined(...orders: readonly number[][]): number[] {
     const partOf = new Int32Array(10);
     orders.forEach((order, part) => {
@@ -136,7 +136,7 @@ describe('join-orders', () => {
     ];
   }
 
-  test('orders of parts are joined so that real time holds between them', () => {
+  test('joins the linearizations of parts in real-time order', () => {
     const history = sketch`
     A  |- f() ---------------|   |- h() -|
     B     |- g() -|   |- i() ------------------|
@@ -147,22 +147,22 @@ describe('join-orders', () => {
     expect(joined([i, h], [f], [g])).toEqual([f, g, i, h]);
   });
 
-  test('each order stays as it is inside the joined one', () => {
+  test('keeps the order of each linearization', () => {
     expect(joined([2, 0], [1])).toEqual([1, 2, 0]);
     expect(joined([0, 5, 1, 2], [4, 3])).toEqual([0, 4, 3, 5, 1, 2]);
   });
 
-  test('what stands in no order is left out', () => {
+  test('omits operations that are in no linearization', () => {
     expect(joined([4, 1], [3], [])).toEqual([3, 4, 1]);
   });
 
-  test('one order is itself, and none is empty', () => {
+  test('returns a single linearization unchanged, and nothing for empty ones', () => {
     const order = Int32Array.of(1, 0);
     expect(joinOrders([order], new Int32Array(2))).toBe(order);
     expect(joined([], [])).toEqual([]);
   });
 
-  /** Histories of several objects at once, spread over the same processes. */
+  /** Interleaves histories of several objects with the same processes. */
   function mixed(histories: readonly History<AnyObject>[]): History<AnyObject> {
     const builder = new HistoryBuilder();
     histories.forEach((history, object) => {
@@ -178,7 +178,7 @@ describe('join-orders', () => {
     return builder.finish();
   }
 
-  test('the witness of many objects and keys replays on the whole history', () => {
+  test('gives a witness of many objects and keys that is valid for the whole history', () => {
     const random = new Random(11);
     let linearizable = 0;
     for (let round = 0; round < 300; round++) {

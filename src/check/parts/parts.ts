@@ -100,7 +100,7 @@ export function bytesForParts(history: History, specOf: SpecOf): number {
  * operations, and until the unreadable ones have this many operations more than the others. The rest is searched: a
  * part has few states, and reading a million operations part by part takes longer.
  */
-const [MOST_TRIED, TRIED_IN_VAIN] = [20_000, 1_000];
+const [MOST_TRIED, MOST_DECLINED] = [20_000, 1_000];
 
 /** `monitors`: an object that a monitor can read is not split. */
 export function partsOf(history: History, specOf: SpecOf, { monitors }: { monitors: boolean }): Part[] {
@@ -160,10 +160,10 @@ function partsOfObject(
         monitored: whole,
       }),
     ];
-  let patience = happened.length <= MOST_TRIED ? TRIED_IN_VAIN : 0;
+  let allowance = happened.length <= MOST_TRIED ? MOST_DECLINED : 0;
   return happened.partition(numbers).map((part, number) => {
-    const own = whole && patience > 0 ? monitored(part, spec) : whole;
-    patience += own && 'reading' in own ? part.length : -part.length;
+    const own = whole && allowance > 0 ? monitored(part, spec) : whole;
+    allowance += own && 'reading' in own ? part.length : -part.length;
     return new Part({
       name: nameOf(object, names[number]),
       history: part,

@@ -131,7 +131,7 @@ describe('a sequence of rendezvous', () => {
     expect(fault(...(rendezvous as number[][]))).toBe(rule);
   });
 
-  test('of a stuck history must neither include blocked calls nor leave calls that can synchronise', () => {
+  test('for a stuck history must neither include blocked calls nor leave calls that can synchronise', () => {
     const builder = new HistoryBuilder();
     builder.call({ process: 'A', method: 'send', args: [1] });
     builder.call({ process: 'B', method: 'receive', args: [] });

@@ -28,59 +28,59 @@ function configurationsOf(spec: unknown): {
     },
   };
 }
-const gave = (value?: unknown): Outcome => ({ kind: 'returned', value });
+const returned = (value?: unknown): Outcome => ({ kind: 'returned', value });
 const PENDING: Outcome = { kind: 'pending' };
 
-test('there is one where nothing overlaps, and it is the initial one when all is undone', () => {
+test('sequential operations have one configuration, which is the initial one when their effects are undone', () => {
   const { configurations, call, end } = configurationsOf(stack());
-  end(call('push', 1), gave());
+  end(call('push', 1), returned());
   expect([configurations.size, configurations.isInitial]).toEqual([1, false]);
-  end(call('pop'), gave(1));
+  end(call('pop'), returned(1));
   expect([configurations.size, configurations.isInitial]).toEqual([1, true]);
 });
 
-test('open operations take effect only when one has to return', () => {
+test('open operations take effect only when one of them returns', () => {
   const { configurations, call, end } = configurationsOf(stack());
   const pushes = [1, 2, 3].map((value) => call('push', value));
   expect(configurations.size).toBe(1);
-  end(pushes[0], gave());
-  // before it: none of the others, one of them, or both, in either order; after it: what need not be yet
+  end(pushes[0], returned());
+  // before it: none of the others, one of them, or both in either order; effects after it are postponed
   expect(configurations.size).toBe(1 + 2 + 2);
 });
 
-test('outcomes that change nothing need no configurations of their own', () => {
+test('read-only outcomes add no configurations', () => {
   const { configurations, call, end } = configurationsOf(casRegister({ initial: 0 }));
   const reads = Array.from({ length: 10 }, () => call('read'));
-  end(call('write', 1), gave());
+  end(call('write', 1), returned());
   expect(configurations.size).toBe(1);
-  for (const [i, read] of reads.entries()) expect(end(read, gave(i % 2))).toBeUndefined();
-  expect(end(call('read'), gave(0))).toEqual([gave(1)]);
+  for (const [i, read] of reads.entries()) expect(end(read, returned(i % 2))).toBeUndefined();
+  expect(end(call('read'), returned(0))).toEqual([returned(1)]);
 });
 
-describe('calls that were given up', () => {
-  test('do not multiply: equal ones are used in turn, and who used fewer goes on', () => {
+describe('calls of unknown outcome', () => {
+  test('do not multiply configurations: equal calls are used in sequence, and the fewest are kept', () => {
     const { configurations, call, end } = configurationsOf(counter());
     for (let i = 0; i < 40; i++) end(call('decrement'), PENDING);
-    expect(end(call('read'), gave(-40))).toBeUndefined();
+    expect(end(call('read'), returned(-40))).toBeUndefined();
     expect(configurations.size).toBe(1);
-    expect(end(call('read'), gave(-39))).toEqual([gave(-40)]);
+    expect(end(call('read'), returned(-39))).toEqual([returned(-40)]);
   });
-  test('may have taken effect or not, or may yet', () => {
+  test('may have taken effect, or take effect later, or never', () => {
     const { configurations, call, end } = configurationsOf(casRegister({ initial: 0 }));
     end(call('cas', 0, 1), PENDING);
-    end(call('read'), gave(0));
-    end(call('read'), gave(1));
-    expect(end(call('read'), gave(0))).toEqual([gave(1)]);
+    end(call('read'), returned(0));
+    end(call('read'), returned(1));
+    expect(end(call('read'), returned(0))).toEqual([returned(1)]);
     expect(configurations.isInitial).toBe(false);
   });
 });
 
-test('states have new numbers and all goes on', () => {
+test('configurations stay valid when states are renumbered', () => {
   const { configurations, call, end } = configurationsOf(stack());
   const open = call('push', 1);
-  end(call('push', 2), gave());
+  end(call('push', 2), returned());
   const numbers = new Map([...configurations.states()].map((state) => [state, state]));
   configurations.renumber(numbers);
-  end(open, gave());
-  expect(end(call('pop'), gave(3))).toEqual(expect.arrayContaining([gave(1), gave(2)]));
+  end(open, returned());
+  expect(end(call('pop'), returned(3))).toEqual(expect.arrayContaining([returned(1), returned(2)]));
 });

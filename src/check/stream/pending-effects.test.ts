@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
 import { PendingEffects } from './pending-effects.js';
 
-test('a credit can only be paid by a call before it', () => {
-  const credits = new PendingEffects();
-  credits.call(1);
-  credits.need(2);
-  credits.call(3);
-  expect(credits.canPay).toBe(true);
-  expect(credits.pay(3)).toBe(false);
-  credits.end(1);
-  expect(credits.canPay).toBe(false);
+test('only an earlier call satisfies a need', () => {
+  const effects = new PendingEffects();
+  effects.call(1);
+  effects.need(2);
+  effects.call(3);
+  expect(effects.areSatisfiable).toBe(true);
+  expect(effects.satisfy(3)).toBe(false);
+  effects.end(1);
+  expect(effects.areSatisfiable).toBe(false);
 });
 
-test('who returns pays the earliest credit that it can, so that the others can be paid', () => {
-  const credits = new PendingEffects();
-  credits.call(1);
-  credits.need(2);
-  credits.call(3);
-  credits.need(4);
-  expect(credits.free).toBe(0);
-  credits.end(1);
-  expect(credits.pay(1)).toBe(true);
-  // what is left is the credit of 4, and the call of 3 is before it
-  expect(credits.canPay).toBe(true);
-  credits.end(3);
-  expect(credits.pay(3)).toBe(true);
-  expect(credits.size).toBe(0);
+test('an operation that returns satisfies the earliest need that it can, which leaves the later ones satisfiable', () => {
+  const effects = new PendingEffects();
+  effects.call(1);
+  effects.need(2);
+  effects.call(3);
+  effects.need(4);
+  expect(effects.free).toBe(0);
+  effects.end(1);
+  expect(effects.satisfy(1)).toBe(true);
+  // the need at 4 remains, and the call at 3 is before it
+  expect(effects.areSatisfiable).toBe(true);
+  effects.end(3);
+  expect(effects.satisfy(3)).toBe(true);
+  expect(effects.size).toBe(0);
 });

@@ -1,28 +1,28 @@
-/** Effects of open operations that must have happened, while it is unknown which operation had which. */
+/** Effects of open operations, recorded before it is known which operation had which effect. */
 
 /**
  * Pending effects: open operations that must have taken effect, while it is unknown which of them did.
  *
  * Operations of one kind differ only in the times of their calls. When a return needs an effect of that kind, the
  * need is stored with its time. An open operation that was called before that time may be the one. All needs can be
- * met exactly when, for each j, at least j open operations were called before the j-th need (P. Hall. On
+ * satisfied exactly when, for each j, at least j open operations were called before the j-th need (P. Hall. On
  * representatives of subsets. J. London Math. Soc. 10, 1935; for times this is enough). An operation that returns
- * meets the *earliest* need that it can: the others can be met by more operations.
+ * satisfies the *earliest* need that it can, because more operations can satisfy the others.
  *
  * Cost: O(open operations of the kind) per call.
  */
 export class PendingEffects {
   /** When the open operations were called, and when effects were needed; ascending. */
   readonly #calls: number[] = [];
-  readonly #credits: number[] = [];
+  readonly #needs: number[] = [];
 
   get size(): number {
-    return this.#calls.length + this.#credits.length;
+    return this.#calls.length + this.#needs.length;
   }
 
   /** How many more effects can be needed. */
   get free(): number {
-    return this.#calls.length - this.#credits.length;
+    return this.#calls.length - this.#needs.length;
   }
 
   call(now: number): void {
@@ -36,22 +36,22 @@ export class PendingEffects {
 
   /** An effect is needed now. */
   need(now: number): void {
-    this.#credits.push(now);
+    this.#needs.push(now);
   }
 
-  /** An operation with this call has returned; whether it meets an earlier need. */
-  pay(call: number): boolean {
-    const credit = this.#credits.findIndex((time) => time > call);
-    if (credit < 0) return false;
-    this.#credits.splice(credit, 1);
+  /** An operation with this call has returned; whether it satisfies an earlier need. */
+  satisfy(call: number): boolean {
+    const need = this.#needs.findIndex((time) => time > call);
+    if (need < 0) return false;
+    this.#needs.splice(need, 1);
     return true;
   }
 
-  /** Whether all needs can be met. */
-  get canPay(): boolean {
+  /** Whether all needs can be satisfied. */
+  get areSatisfiable(): boolean {
     let calls = 0;
-    return this.#credits.every((credit, j) => {
-      while (calls < this.#calls.length && this.#calls[calls] < credit) calls++;
+    return this.#needs.every((need, j) => {
+      while (calls < this.#calls.length && this.#calls[calls] < need) calls++;
       return calls > j;
     });
   }

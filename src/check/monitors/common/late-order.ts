@@ -21,7 +21,7 @@ export class LateOrder {
   /** For each place, its operation; ~kind for a pending effect. */
   readonly #order: Int32Array;
   #length = 0;
-  #unpaid = 0;
+  #unassigned = 0;
   /** For each operation, the next place at its call. */
   readonly #since: Int32Array;
   /** For each kind, the place of its last pending effect; for each place, the pending effect of its kind before. */
@@ -55,10 +55,10 @@ export class LateOrder {
   }
 
   /** An effect of a kind is needed now. False: no operation can have it. */
-  borrow(kind: number): boolean {
+  requireEffect(kind: number): boolean {
     if (this.#spare[kind] === 0) return false;
     this.#spare[kind]--;
-    this.#unpaid++;
+    this.#unassigned++;
     this.#before[this.#length] = this.#last[kind];
     this.#last[kind] = this.#length;
     this.#order[this.#length++] = ~kind;
@@ -66,7 +66,7 @@ export class LateOrder {
   }
 
   /** An operation of a kind returns. True: it is assigned to a pending effect. */
-  repay(kind: number, k: number): boolean {
+  assign(kind: number, k: number): boolean {
     const since = this.#since[k];
     let [behind, place] = [NONE, NONE];
     for (let next = this.#last[kind]; next >= since; next = this.#before[next]) {
@@ -80,14 +80,14 @@ export class LateOrder {
     if (behind === NONE) this.#last[kind] = this.#before[place];
     else this.#before[behind] = this.#before[place];
     this.#order[place] = k;
-    this.#unpaid--;
+    this.#unassigned--;
     return true;
   }
 
   /** The whole order. `kindOf` is the kind of a pending operation, and negative for all others. */
   finish(kindOf: (k: number) => number): Int32Array {
     const order = this.#order.subarray(0, this.#length);
-    if (this.#unpaid === 0) return order;
+    if (this.#unassigned === 0) return order;
     const open = new GroupedLists(this.#last.length, this.#order.length, kindOf);
     const next = this.#last.map((_, kind) => open.first(kind));
     for (let place = 0; place < order.length; place++) {

@@ -14,8 +14,8 @@ export interface Monitor {
   /** For reports: "queue monitor". */
   readonly name: string;
   /**
-   * Which of equal values leaves first, if the container treats all values alike, so that duplicates can be renamed.
-   * `most urgent`: only values of equal priority are alike.
+   * Which of equal values leaves first, if the container does not distinguish values, so that duplicates can be renamed.
+   * `most urgent`: it distinguishes values by their priority only.
    */
   readonly leaves?: 'first' | 'last' | 'most urgent';
   /** Reads a history as operations of this family; a string says why the monitor declines. */

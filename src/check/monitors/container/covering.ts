@@ -1,7 +1,7 @@
 /**
  * An "empty" result needs a moment at which no value is definitely present.
  *
- *   LiMo, lemma 4.3, which holds for stacks, queues, priority queues and multisets alike: at such a moment
+ *   LiMo, lemma 4.3, which holds for stacks, queues, priority queues and multisets: at such a moment
  *   all values can be divided into past and future ones, and the linearizations of both concatenated, with the
  *   "empty" result in between. So each "empty" result is decided by itself.
  *

@@ -7,7 +7,7 @@ import { check } from '../../check.js';
 
 const monitored = { algorithm: 'monitor' } as const;
 
-test('a read sees what has returned, and open steps as it likes', () => {
+test('a read sees all returned increments and any of the open ones', () => {
   expectLinearizable(
     sketch`
       A  |- increment() -|  |- increment() ----------------|
@@ -24,7 +24,7 @@ test('a read sees what has returned, and open steps as it likes', () => {
   );
 });
 
-test('a read that saw too little is wrong when it returns', () => {
+test('a read that misses a returned increment is the faulty operation', () => {
   const { cause } = expectViolation(
     sketch`
       A  |- increment() -|  |- read() -> 0 -|
@@ -35,7 +35,7 @@ test('a read that saw too little is wrong when it returns', () => {
   expect(cause).toMatchObject({ operation: 1, allowed: [{ kind: 'returned', value: 1 }] });
 });
 
-test('steps may go down, or be larger, if all are equal', () => {
+test('increments may be negative or larger than 1 if all are equal', () => {
   expectLinearizable(
     sketch`
       A  |- decrement(3) -|  |- increment(-3) -|  |- read() -> 1 -|  |- increment(0) -|
@@ -46,7 +46,7 @@ test('steps may go down, or be larger, if all are equal', () => {
   expectViolation(sketch`A  |- decrement(3) -|  |- read() -> 5 -|`, counter({ initial: 7 }));
 });
 
-test('steps that never returned count where a read has seen them', () => {
+test('pending increments count if a read has seen them', () => {
   expect([
     ...expectLinearizable(
       sketch`
@@ -73,11 +73,11 @@ test.each([
   ['an argument of increment that is no safe integer', sketch`A |- increment(0.5) -|`],
   ['an answer of read that is no safe integer', sketch`A |- read() -> "many" -|`],
   ['an operation read with an argument', sketch`A |- read(1) -> 0 -|`],
-])('%s: beyond it', (obstacle, history) => {
+])('the monitor declines %s', (obstacle, history) => {
   expect(() => check(history, counter() as Spec, monitored)).toThrow(obstacle);
 });
 
-test('a counter of bigints is beyond it', () => {
+test('the monitor declines a counter of bigints', () => {
   expect(() => check(sketch`A |- increment() -|`, counter({ initial: 0n }) as Spec, monitored)).toThrow(
     'a counter that does not begin with a safe integer',
   );

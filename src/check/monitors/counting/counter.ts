@@ -51,14 +51,14 @@ function decideCount({ history, role, seen, steps }: Count): MonitorResult {
       else if (role[k] === ZERO_STEP || seen[k] === count) order.put(k);
       else waiting.add(seen[k] > count && seen[k] <= steps ? seen[k] : never, k);
     } else if (role[k] === STEP) {
-      if (order.repay(KIND, k)) continue;
+      if (order.assign(KIND, k)) continue;
       order.put(k);
       waiting.release(++count, order);
     } else if (waiting.has(k)) {
       const missing = seen[k] - count;
       if (missing < 0 || missing > order.spare(KIND)) return violation({ operation: k });
       while (count < seen[k]) {
-        order.borrow(KIND);
+        order.requireEffect(KIND);
         waiting.release(++count, order);
       }
     }

@@ -10,7 +10,7 @@ import { verifyCause } from '../registry.js';
 
 const monitored = { algorithm: 'monitor' } as const;
 
-test('what was found is the order', () => {
+test('the results determine the linearization', () => {
   expect([
     ...expectLinearizable(
       sketch`
@@ -24,13 +24,13 @@ test('what was found is the order', () => {
   ]).toEqual([1, 0, 2, 3, 4]);
 });
 
-test('it may go down', () => {
+test('the sum may decrease', () => {
   const spec = fetchAndAdd({ initial: 3 });
   expectLinearizable(sketch`A  |- add(-1) -> 3 -|  |- add(-4) -> 2 -|  |- read() -> -2 -|`, spec);
   expectViolation(sketch`A  |- add(-1) -> 3 -|  |- add(-1) -> 3 -|`, spec);
 });
 
-test('calls that never returned fill gaps in the order of their calls', () => {
+test('pending calls fill gaps, in order of call', () => {
   expect([
     ...expectLinearizable(
       sketch`
@@ -42,24 +42,24 @@ test('calls that never returned fill gaps in the order of their calls', () => {
   ]).toEqual([0, 1, 2, 3, 4]);
 });
 
-/** The cause, with the operations that show it. */
+/** Each cause with a history that has it. */
 const causes: readonly [string, object, History][] = [
   [
-    'the same found twice',
+    'two adds return the same sum',
     { kind: 'overlap', operation: 1, other: 0 },
     sketch`
     A  |- add(1) -> 0 -|
     B    |- add(2) -> 0 -|`,
   ],
   [
-    'found between',
+    'a read returns a sum between those before and after an add',
     { kind: 'overlap', operation: 1, other: 0 },
     sketch`
     A  |- add(2) -> 0 -|
     B    |- read() -> 1 -|`,
   ],
   [
-    'passed over',
+    'an add skips the result of another',
     { kind: 'overlap', operation: 0, other: 1 },
     sketch`
     A  |- add(3) -> 0 ------------------|
@@ -67,41 +67,45 @@ const causes: readonly [string, object, History][] = [
     C    |- add(2) -?`,
   ],
   [
-    'found less, later',
+    'a later add returns a smaller sum',
     { kind: 'backwards', operation: 2, other: 0 },
     sketch`
     A  |- add(1) -> 1 -|
     B    |- add(1) -?    |- add(1) -> 0 -|`,
   ],
   [
-    'read what was added to',
+    'a read returns the sum before an earlier add',
     { kind: 'backwards', operation: 1, other: 0 },
     sketch`
     A  |- add(1) -> 0 -|  |- read() -> 0 -|`,
   ],
   [
-    'a sum that nothing makes',
+    'no add leads to a sum',
     { kind: 'unreached', operation: 1, sum: 1, open: [], each: 0 },
     sketch`
     A  |- add(1) -> 0 -|  |- read() -> 3 -|`,
   ],
-  ['below the beginning', { kind: 'unreached', operation: 0, sum: 0 }, sketch`A  |- add(1) -> -1 -|`],
   [
-    'too few that never returned',
+    'a sum is below the initial value',
+    { kind: 'unreached', operation: 0, sum: 0 },
+    sketch`A  |- add(1) -> -1 -|`,
+  ],
+  [
+    'too few adds are pending',
     { kind: 'unreached', operation: 1, sum: 0, open: [0], each: 1 },
     sketch`
     A  |- add(1) -?
     B    |- read() -> 2 -|`,
   ],
   [
-    'one that was called too late',
+    'the pending add was called too late',
     { kind: 'unreached', operation: 0, open: [] },
     sketch`
     A  |- read() -> 1 -|
     B                    |- add(1) -?`,
   ],
   [
-    'steps that do not fit',
+    'the pending adds are too large',
     { kind: 'unreached', operation: 2, open: [0, 1], each: 2 },
     sketch`
     A  |- add(2) -?
@@ -110,23 +114,24 @@ const causes: readonly [string, object, History][] = [
   ],
 ];
 
-test.each(causes)('%s is told as such', (_, told, history) => {
+test.each(causes)('a violation has its cause: %s', (_, expected, history) => {
   const { cause } = expectViolation(history, fetchAndAdd() as Spec);
-  expect(cause).toMatchObject(told);
+  expect(cause).toMatchObject(expected);
 });
 
-test('a cause that is none is not confirmed', () => {
+test('a false cause is rejected', () => {
   const history = sketch`
     A  |- add(1) -> 0 -|  |- add(1) -> 1 -|
     B    |- add(1) -?                        |- read() -> 2 -|`;
-  const no = (cause: MonitorCause) => expect(verifyCause(history, fetchAndAdd() as Spec, cause)).toBe(false);
-  no({ kind: 'overlap', operation: 2, other: 0 });
-  no({ kind: 'overlap', operation: 0, other: 0 });
-  no({ kind: 'backwards', operation: 2, other: 0 });
-  no({ kind: 'backwards', operation: 0, other: 2 });
-  no({ kind: 'backwards', operation: 0, other: 1 });
-  no({ kind: 'unreached', operation: 3, sum: 2, open: [1], each: 1 });
-  no({ kind: 'unreached', operation: 3, sum: 2, open: [1], each: 5 });
+  const expectRejected = (cause: MonitorCause) =>
+    expect(verifyCause(history, fetchAndAdd() as Spec, cause)).toBe(false);
+  expectRejected({ kind: 'overlap', operation: 2, other: 0 });
+  expectRejected({ kind: 'overlap', operation: 0, other: 0 });
+  expectRejected({ kind: 'backwards', operation: 2, other: 0 });
+  expectRejected({ kind: 'backwards', operation: 0, other: 2 });
+  expectRejected({ kind: 'backwards', operation: 0, other: 1 });
+  expectRejected({ kind: 'unreached', operation: 3, sum: 2, open: [1], each: 1 });
+  expectRejected({ kind: 'unreached', operation: 3, sum: 2, open: [1], each: 5 });
 });
 
 test.each([
@@ -135,11 +140,11 @@ test.each([
   ['an argument of add that is no safe integer', sketch`A |- add(1.5) -> 0 -|`],
   ['an answer of read that is no safe integer', sketch`A |- read() -> null -|`],
   ['an operation read with 1 argument', sketch`A |- read(1) -> 0 -|`],
-])('%s: beyond it', (obstacle, history) => {
+])('the monitor declines: %s', (obstacle, history) => {
   expect(() => check(history, fetchAndAdd() as Spec, monitored)).toThrow(obstacle);
 });
 
-test('an add that a prefix cut off is beyond it, and a sum of bigints', () => {
+test('the monitor declines an add that a prefix cut off, and a sum of bigints', () => {
   const history = sketch`
     A  |- add(1) -> 0 ----------|
     B    |- read() -> 0 -|`;

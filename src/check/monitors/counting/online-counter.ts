@@ -72,13 +72,13 @@ class CounterMonitor implements StreamMonitor {
     if (outcome.kind === 'pending' || outcome.kind === 'failed') {
       if (isRead) this.#reads.delete(operation);
       else if (outcome.kind === 'failed') this.#increments.end(call);
-      return this.#increments.canPay ? undefined : noSuchCount(operation);
+      return this.#increments.areSatisfiable ? undefined : noSuchCount(operation);
     }
     if (isRead) return this.#read(operation, now);
     if (!this.#steps.values.isNothing(outcome)) return DECLINE_RESULT;
     this.#increments.end(call);
-    if (!this.#increments.pay(call)) this.#count++;
-    return this.#increments.canPay ? undefined : noSuchCount(operation);
+    if (!this.#increments.satisfy(call)) this.#count++;
+    return this.#increments.areSatisfiable ? undefined : noSuchCount(operation);
   }
 
   #read(operation: OnlineOperation, now: number): OnlineResult {

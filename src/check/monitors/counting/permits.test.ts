@@ -8,7 +8,7 @@ import { check } from '../../check.js';
 
 const monitored = { algorithm: 'monitor' } as const;
 
-test('a key is in as often as it was put in, one that was there at first included', () => {
+test('a key is present as often as it was added, initial ones included', () => {
   const spec = multiset({ initial: ['a', 'b', 'b'] });
   expectLinearizable(
     sketch`A  |- remove("b") -> true -|  |- remove("b") -> true -|  |- remove("a") -> true -|`,
@@ -22,7 +22,7 @@ test('a key is in as often as it was put in, one that was there at first include
   expect(Array.from(core, ({ method }) => method)).toEqual(['remove', 'contains']);
 });
 
-test('a look needs one moment at which the key can be there', () => {
+test('a successful contains needs one moment at which the key can be present', () => {
   expectLinearizable(
     sketch`
       A  |- contains(1) -> true --------------|
@@ -33,7 +33,7 @@ test('a look needs one moment at which the key can be there', () => {
   );
 });
 
-test('calls that never returned put in, and need not take out', () => {
+test('pending calls may have added a key, and need not have removed one', () => {
   expectLinearizable(
     sketch`
       A  |- add(1) -?
@@ -52,7 +52,7 @@ test('calls that never returned put in, and need not take out', () => {
   );
 });
 
-test('a key of which somebody found none is searched, the others are not', () => {
+test('only the key that was found absent is searched', () => {
   const history = sketch`A |- remove(1) -> false -| |- add(2) -| |- remove(2) -> true -|`;
   expect(check(history, multiset() as Spec).stats.checker).toBe(
     'just-in-time graph search and multiset monitor',
@@ -60,7 +60,7 @@ test('a key of which somebody found none is searched, the others are not', () =>
   expect(() => check(history, multiset() as Spec, monitored)).toThrow('remove that found none');
 });
 
-test('a negative answer that a prefix cut off need not be', () => {
+test('a negative result that a prefix cut off is ignored', () => {
   const history = sketch`
     A  |- add(1) -|  |- contains(1) -> true -|
     B  |- remove(1) -> false ------------------|
@@ -69,7 +69,7 @@ test('a negative answer that a prefix cut off need not be', () => {
   expect(check(cut, multiset() as Spec, monitored).kind).toBe('linearizable');
 });
 
-test('permits are taken in any number, if they are there', () => {
+test('an acquire takes any number of available permits', () => {
   const spec = semaphore({ permits: 2 });
   expectLinearizable(
     sketch`
@@ -89,7 +89,7 @@ test('permits are taken in any number, if they are there', () => {
   expect(cause).toMatchObject({ kind: 'stuck', operation: 1, allowed: [{ kind: 'returned', value: false }] });
 });
 
-test('a release that never returned may have given, an acquire need not have taken', () => {
+test('a pending release may have taken effect, and a pending acquire need not have', () => {
   expectLinearizable(
     sketch`
       A  |- acquire() -?
@@ -106,6 +106,6 @@ test.each([
   ['an operation acquire with 2 arguments', sketch`A |- acquire(1, 2) -|`],
   ['an answer of acquire that is none', sketch`A |- acquire() -> 5 -|`],
   ['more permits than can be counted exactly', sketch`A |- release(9007199254740991) -|`],
-])('%s is beyond the semaphore monitor', (obstacle, history) => {
+])('the semaphore monitor declines %s', (obstacle, history) => {
   expect(() => check(history, semaphore() as Spec, monitored)).toThrow(obstacle);
 });

@@ -18,7 +18,7 @@ const isRead = (history: History, own: Spec = spec): boolean => {
   return found !== undefined && 'reading' in found;
 };
 
-test('a value that is put in again after it was taken out is another', () => {
+test('a value that is added again after its removal is a new version', () => {
   const history = sketch`
     A  |- enqueue(1) -| |- dequeue() -> 1 -| |- enqueue(1) -|                    |- dequeue() -> 1 -|
     B        |- enqueue(2) -|                    |- dequeue() -> 2 -| |- peek() -> 1 -|`;
@@ -26,7 +26,7 @@ test('a value that is put in again after it was taken out is another', () => {
   expectLinearizable(history, spec);
 });
 
-test('that a copy came too late is no reason by itself: all copies are shown', () => {
+test('the core of a missing duplicate shows all duplicates of the value', () => {
   const { cause, core } = expectViolation(
     sketch`
       A  |- enqueue(1) -| |- dequeue() -> 1 -| |- enqueue(1) -| |- dequeue() -> 1 -| |- dequeue() -> 1 -|
@@ -37,7 +37,7 @@ test('that a copy came too late is no reason by itself: all copies are shown', (
   expect([...core.columns.id]).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('the cause names the value as it was recorded, and who put it in that time', () => {
+test('the cause names the recorded value and the operation that added this version', () => {
   const { cause, core } = expectViolation(
     sketch`
       A  |- enqueue(1) -| |- dequeue() -> 1 -| |- enqueue(2) -|                 |- dequeue() -> 1 -|
@@ -53,7 +53,7 @@ test('the cause names the value as it was recorded, and who put it in that time'
   expect([...core.columns.id]).toEqual([2, 3, 4, 5]);
 });
 
-test('a value that was there at first may come again; who took it out then stays in the core', () => {
+test('the core keeps the removal of an initial value that is added again', () => {
   const started = queue({ initial: [1] }) as Spec;
   const { cause, core } = expectViolation(
     sketch`A  |- dequeue() -> 1 -| |- enqueue(2) -| |- enqueue(1) -| |- dequeue() -> 1 -|`,
@@ -63,7 +63,7 @@ test('a value that was there at first may come again; who took it out then stays
   expect([...core.columns.id]).toEqual([0, 1, 2, 3]);
 });
 
-test('copies that are inside together leave in the turn in which they came', () => {
+test('duplicates that are present together leave in the order of their additions', () => {
   const history = sketch`
     A  |- enqueue(1) -| |- enqueue(2) -| |- enqueue(1) -| |- dequeue() -> 1 -| |- dequeue() -> 2 -| |- dequeue() -> 1 -|
     B     |- enqueue(1) -|                                                   |- dequeue() -> 1 -|`;
@@ -94,18 +94,18 @@ test.each([
     B                             |- peek() -> 1 -|`,
   sketch`A  |- enqueue(1) -| |- enqueue(1) -| |- dequeue() -?`,
   sketch`A  |- enqueue(1) -| |- enqueue(1) -| |- dequeue() -> 1 -| |- dequeue() -> 1 -| |- dequeue() -> 1 -|`,
-])('where nothing tells which one is meant, one matching after another is tried (%#)', (history) => {
+])('the monitor tries matchings of results with indistinguishable duplicates (%#)', (history) => {
   expect(isRead(history)).toBe(true);
   agreed(history, spec);
 });
 
-test('a stack may give a later copy first', () => {
+test('a stack may return a later duplicate first', () => {
   const history = sketch`A  |- push(1) -| |- push(1) -| |- pop() -> 1 -| |- pop() -> 1 -|`;
   expect(isRead(history, stack() as Spec)).toBe(true);
   expectLinearizable(history, stack() as Spec);
 });
 
-test('of a value that never is in doubt the cause is told, whatever else is', () => {
+test('the cause is found for unambiguous values, even if others are ambiguous', () => {
   const { cause, core } = expectViolation(
     sketch`
       A  |- push(1) -| |- push(2) -| |- push(3) -|  |- pop() -> 3 -| |- pop() -> 1 -| |- pop() -> 2 -|
@@ -116,7 +116,7 @@ test('of a value that never is in doubt the cause is told, whatever else is', ()
   expect([...core.columns.id]).toEqual([0, 1, 6, 7]);
 });
 
-test('where no matching does, the operations that were in the way are searched, and no others', () => {
+test('if no matching fits, only the operations of the contradictions are searched', () => {
   const { cause, core } = expectViolation(
     sketch`
       A  |- push(7) -| |- push(1) -| |- push(2) -| |- push(1) -| |- pop() -> 1 -| |- pop() -> 1 -| |- pop() -> 2 -| |- pop() -> 7 -|`,
@@ -126,7 +126,7 @@ test('where no matching does, the operations that were in the way are searched, 
   expect([...core.columns.id]).not.toContain(0);
 });
 
-test('a priority that is told beside the value tells copies apart', () => {
+test('an explicit priority distinguishes duplicates', () => {
   const spec = priorityQueue() as Spec;
   expectLinearizable(
     sketch`A  |- insert(5, 1) -| |- insert(5) -| |- insert(3) -| |- deleteMin() -> 5 -| |- deleteMin() -> 3 -| |- deleteMin() -> 5 -|`,
@@ -138,7 +138,7 @@ test('a priority that is told beside the value tells copies apart', () => {
   );
 });
 
-test('too many matchings are left to a search', () => {
+test('a history with too many matchings is searched', () => {
   const random = new Random(324);
   const items: number[] = [];
   const history = simulatedHistory(random, {
@@ -152,7 +152,7 @@ test('too many matchings are left to a search', () => {
   expect(verdict.stats.checker).toMatch(/^stack monitor and /);
 });
 
-test('long histories of few values, put in again when they are out, are read', () => {
+test('the monitor reads long histories in which few values are added again after their removal', () => {
   const random = new Random(3);
   let next = 0;
   const history = simulated(

@@ -3,9 +3,9 @@
  * applies.
  *
  * Real time (`Versions`) or first-in-first-out order (`fifoCopies`) distinguishes most duplicates. For the rest,
- * matchings of results with duplicates are decided by the monitor, one after another (`Matchings`):
+ * the monitor decides matchings of results with duplicates, one at a time (`Matchings`):
  *
- *   A container treats all values alike, so a linearization with the names is one without. A linearization without
+ *   A container does not distinguish values, so a linearization with the names is one without. A linearization without
  *   them determines which duplicate each result gives, so it is one of the history renamed by that matching. So the
  *   history is linearizable exactly if it is under some matching.
  *
@@ -34,7 +34,7 @@ import { ContainerRoles, INITIAL, UNKNOWN, Versions } from './versions.js';
  * removals; the n-th removal returns the n-th duplicate. This changes nothing if of two adds the one that is called
  * first returns first, and likewise for removals:
  *
- *   A linearization with renamed duplicates is one of the original, because the container treats all values alike.
+ *   A linearization with renamed duplicates is one of the original, because the container does not distinguish values.
  *   Take a linearization of the original in which q, called later than p, comes before it, both adding the value. Then q
  *   also returns later, so each was open at both places: they can be exchanged without changing a result. When all are
  *   in order of call, the n-th removal returns the n-th duplicate, first in first out.

@@ -10,7 +10,7 @@ import { check } from '../../check.js';
 const monitored = { algorithm: 'monitor' } as const;
 
 describe('set', () => {
-  test('an add pays only for what was needed after its call', () => {
+  test('an add accounts only for effects needed after its call', () => {
     const { core, cause, part } = expectViolation(
       sketch`
         A  |- add(1) -> true ------------------------------------------------------------------------|
@@ -23,7 +23,7 @@ describe('set', () => {
     expect(Array.from(core, ({ method }) => method)).toEqual(['add', 'remove', 'add', 'contains']);
   });
 
-  test('keys of any value are told apart by content, and may be there at first', () => {
+  test('keys of any type are compared by content, also initial ones', () => {
     const spec = set({ initial: [{ a: 1 }, 'x', 'x'] });
     expectLinearizable(
       sketch`A  |- contains({"a":1}) -> true -|  |- remove("x") -> true -|  |- add("x") -> true -|`,
@@ -32,7 +32,7 @@ describe('set', () => {
     expectViolation(sketch`A  |- add({"a":1}) -> true -|`, spec);
   });
 
-  test('calls that never returned took effect where that helps', () => {
+  test('pending calls take effect if a result needs them', () => {
     expect([
       ...expectLinearizable(
         sketch`
@@ -53,7 +53,7 @@ describe('set', () => {
     );
   });
 
-  test('calls that a prefix cut off take effect with their answer, or not at all', () => {
+  test('calls that a prefix cut off take effect with their result, or not at all', () => {
     const history = sketch`
       A  |- add(1) -> true ------------------------------------|
       B     |- contains(1) -> true -|
@@ -71,21 +71,21 @@ describe('set', () => {
     ['an operation add with 2 arguments', sketch`A |- add(1, 2) -> true -|`],
     ['an operation add that threw', sketch`A |- add(1) ! Full -|`],
     ['an answer of add that is none', sketch`A |- add(1) -> 7 -|`],
-  ])('%s is beyond it', (obstacle, history) => {
+  ])('the monitor declines %s', (obstacle, history) => {
     expect(() => check(history, set() as Spec, monitored)).toThrow(obstacle);
   });
 
-  test('the keys that are read as one count as parts', () => {
+  test('each key counts as a part', () => {
     const history = sketch`A |- add(1) -> true -| |- add(2) -> true -| |- remove(1) -> true -|`;
     expect(check(history, set(), monitored).stats).toMatchObject({ parts: 2, decided: 2 });
   });
 
-  test('a key with an insert is searched, the others are not', () => {
+  test('only the key with an insert is searched', () => {
     const history = sketch`A |- insert(1) -| |- contains(1) -> true -| |- add(2) -> true -|`;
     expect(check(history, set() as Spec).stats.checker).toBe('just-in-time graph search and set monitor');
   });
 
-  test('where many calls never returned, each pays once', () => {
+  test('each of many pending calls takes effect at most once', () => {
     const builder = new HistoryBuilder();
     const run = (method: string, value: boolean) =>
       builder.end(builder.call({ process: 'A', method, args: [1] }), { kind: 'returned', value });
@@ -102,7 +102,7 @@ describe('set', () => {
 });
 
 describe('mutex', () => {
-  test('a mutex that is locked is not locked again', () => {
+  test('a locked mutex cannot be locked again', () => {
     const { cause } = expectViolation(
       sketch`
         A  |- lock() -|                           |- unlock() -|
@@ -117,7 +117,7 @@ describe('mutex', () => {
     });
   });
 
-  test('who is refused, and who finds it free, needs a moment at which it is so', () => {
+  test('a failed tryLock needs a moment at which the mutex is held, a NotLocked error one at which it is free', () => {
     expectLinearizable(
       sketch`
         A  |- lock() -|   |- unlock() -------------------|
@@ -135,7 +135,7 @@ describe('mutex', () => {
     expectViolation(sketch`A  |- lock() -|  |- unlock() ! NotLocked -|`, mutex());
   });
 
-  test('calls that never returned lock, unlock, or find that they can not', () => {
+  test('pending calls may lock, unlock, or take no effect', () => {
     expectLinearizable(
       sketch`
         A  |- tryLock() -?
@@ -154,7 +154,7 @@ describe('mutex', () => {
     );
   });
 
-  test('errors that it does not know are beyond it', () => {
+  test('the monitor declines unknown errors', () => {
     expect(() => check(sketch`A |- unlock() ! Broken -|`, mutex() as Spec, monitored)).toThrow(
       'the mutex monitor is not for this history: an operation unlock that threw',
     );

@@ -156,7 +156,7 @@ class FlagRun {
     if (role === SEE_ON || role === SEE_OFF)
       return !this.#waiting.has(k) || this.#bring(key, Number(role === SEE_ON));
     const on = TURNS_ON[role];
-    if (this.order.repay(2 * key + on, k)) return true;
+    if (this.order.assign(2 * key + on, k)) return true;
     if (!this.#bring(key, 1 - on)) return false;
     this.order.put(k);
     this.#turn(key, on);
@@ -166,7 +166,7 @@ class FlagRun {
   /** Brings the flag to a state, by a pending effect if needed. */
   #bring(key: number, on: number): boolean {
     if (this.#on[key] === on) return true;
-    if (!this.order.borrow(2 * key + on)) return false;
+    if (!this.order.requireEffect(2 * key + on)) return false;
     this.#turn(key, on);
     return true;
   }

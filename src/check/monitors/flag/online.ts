@@ -132,18 +132,18 @@ class FlagMonitor implements StreamMonitor {
     side?.end(call);
     const isExplained =
       observed === 'failed'
-        ? (side?.canPay ?? true)
+        ? (side?.areSatisfiable ?? true)
         : observed === 'switched'
           ? this.#switched(side as PendingEffects, call, now)
-          : (side?.canPay ?? true) && (this.#changes > seen || this.#needs(observed === 'on', now));
+          : (side?.areSatisfiable ?? true) && (this.#changes > seen || this.#needs(observed === 'on', now));
     return isExplained ? undefined : noSuchState(operation);
   }
 
   /** An operation of this side has switched. */
   #switched(side: PendingEffects, call: number, now: number): boolean {
-    if (side.pay(call)) return side.canPay;
+    if (side.satisfy(call)) return side.areSatisfiable;
     const toOn = side === this.#on;
-    if (!side.canPay || !this.#needs(!toOn, now)) return false;
+    if (!side.areSatisfiable || !this.#needs(!toOn, now)) return false;
     this.#change(toOn);
     return true;
   }
@@ -154,7 +154,7 @@ class FlagMonitor implements StreamMonitor {
     const side = isOn ? this.#on : this.#off;
     side.need(now);
     this.#change(isOn);
-    return side.canPay;
+    return side.areSatisfiable;
   }
 
   #change(isOn: boolean): void {

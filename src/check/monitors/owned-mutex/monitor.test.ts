@@ -10,7 +10,7 @@ import { verifyCause } from '../registry.js';
 
 const monitored = { algorithm: 'monitor' } as const;
 
-test('turns follow each other, and who was refused comes while it is held', () => {
+test('critical sections follow each other, and a refused tryLock lies inside one', () => {
   expect([
     ...expectLinearizable(
       sketch`
@@ -23,7 +23,7 @@ test('turns follow each other, and who was refused comes while it is held', () =
   ]).toEqual([0, 3, 2, 1]);
 });
 
-test('who found it free comes between two turns', () => {
+test('a call that found the lock free lies between two critical sections', () => {
   const order = expectLinearizable(
     sketch`
       A  |- lock("A") -|  |- unlock("A") -------------------------------------|
@@ -36,7 +36,7 @@ test('who found it free comes between two turns', () => {
   expect([...order]).toEqual([0, 2, 3, 1, 4]);
 });
 
-test('who found it free waits for the next window, if this one is too short', () => {
+test('a call that found the lock free may lie in a later gap if the first one is too short', () => {
   expectLinearizable(
     sketch`
       A  |- lock("A") -|  |- unlock("A") -|   |- lock("A") -----------------------------|  |- unlock("A") --------|
@@ -47,7 +47,7 @@ test('who found it free waits for the next window, if this one is too short', ()
   );
 });
 
-test('calls that never returned begin a last turn, or end one', () => {
+test('pending calls may start the last critical section, or end one', () => {
   expectLinearizable(
     sketch`
       A  |- lock("A") -|  |- unlock("A") -?
@@ -67,7 +67,7 @@ test('calls that never returned begin a last turn, or end one', () => {
   );
 });
 
-/** The cause, with the operations that show it. */
+/** Each cause with a history that has it. */
 const causes: readonly [string, object, History][] = [
   [
     'two holders',
@@ -84,38 +84,38 @@ const causes: readonly [string, object, History][] = [
     B                  |- tryLock("B") -> true -|`,
   ],
   [
-    'one who locks twice',
+    'one owner locks twice',
     { kind: 'two holders', operation: 1, holds: [{ owner: 'A' }, { owner: 'A' }] },
     sketch`
     A  |- lock("A") -|  |- lock("A") -|`,
   ],
   [
-    'an unlock without a lock',
+    'an owner unlocks without a lock',
     { kind: 'not held', operation: 2 },
     sketch`
     A  |- lock("A") -|  |- unlock("A") -|  |- unlock("A") -|`,
   ],
   [
-    'it was the owner',
+    'a NotOwner error of the owner',
     { kind: 'definitely held', operation: 1, lock: 0 },
     sketch`
     A  |- lock("A") -|  |- unlock("A") ! NotOwner -|`,
   ],
   [
-    'it was locked',
+    'a NotLocked error of a held lock',
     { kind: 'definitely held', operation: 1, lock: 0 },
     sketch`
     A  |- lock("A") -|
     B                   |- unlock("B") ! NotLocked -|`,
   ],
   [
-    'free from the beginning',
+    'free from the start',
     { kind: 'definitely free', operation: 0, before: 1, after: undefined },
     sketch`
     A  |- tryLock("A") -> false -|  |- lock("A") -|`,
   ],
   [
-    'free between two turns',
+    'free between two critical sections',
     { kind: 'definitely free', operation: 2, after: 1, before: 4 },
     sketch`
     A  |- lock("A") -|  |- unlock("A") -|                                    |- lock("A") -|  |- unlock("A") -|
@@ -131,7 +131,7 @@ const causes: readonly [string, object, History][] = [
   ],
 ];
 
-test('a turn is over when the next one has begun, though its unlock never returned', () => {
+test('a critical section with a pending unlock ends before the next one starts', () => {
   const { cause } = expectViolation(
     sketch`
       A  |- lock("A") -|  |- unlock("A") -?
@@ -143,12 +143,12 @@ test('a turn is over when the next one has begun, though its unlock never return
   expect(cause).toMatchObject({ kind: 'definitely free', operation: 4, after: 3 });
 });
 
-test.each(causes)('%s', (_, told, history) => {
+test.each(causes)('a violation has its cause: %s', (_, expected, history) => {
   const { cause } = expectViolation(history, ownedMutex() as Spec);
-  expect(cause).toMatchObject(told);
+  expect(cause).toMatchObject(expected);
 });
 
-test('those who saw it free and those who saw it held may be in each other’s way', () => {
+test('calls that found the lock free and calls that found it held can contradict each other', () => {
   const { cause } = expectViolation(
     sketch`
       A  |- lock("A") -|  |- unlock("A") -------------------------------------------------------------|
@@ -160,22 +160,23 @@ test('those who saw it free and those who saw it held may be in each other’s w
   expect(cause.kind).toBe('stuck');
 });
 
-test('a cause that is none is not confirmed', () => {
+test('a false cause is rejected', () => {
   const history = sketch`
     A  |- lock("A") -|  |- unlock("A") -|
     B     |- tryLock("B") -> false -|      |- lock("B") -|  |- unlock("A") ! NotOwner -|`;
-  const no = (cause: MonitorCause) => expect(verifyCause(history, ownedMutex() as Spec, cause)).toBe(false);
+  const expectRejected = (cause: MonitorCause) =>
+    expect(verifyCause(history, ownedMutex() as Spec, cause)).toBe(false);
   const [a, b] = [
     { owner: 'A', lock: 0, unlock: 2 },
     { owner: 'B', lock: 3, unlock: undefined },
   ];
-  no({ kind: 'two holders', operation: 3, holds: [a, b] });
-  no({ kind: 'two holders', operation: 3, holds: [b, b] });
-  no({ kind: 'not held', operation: 2 });
-  no({ kind: 'definitely held', operation: 1, lock: 0 });
-  no({ kind: 'definitely held', operation: 4, lock: 3 });
-  no({ kind: 'definitely free', operation: 1, after: undefined, before: 3 });
-  no({ kind: 'definitely free', operation: 4, after: 2, before: undefined });
+  expectRejected({ kind: 'two holders', operation: 3, holds: [a, b] });
+  expectRejected({ kind: 'two holders', operation: 3, holds: [b, b] });
+  expectRejected({ kind: 'not held', operation: 2 });
+  expectRejected({ kind: 'definitely held', operation: 1, lock: 0 });
+  expectRejected({ kind: 'definitely held', operation: 4, lock: 3 });
+  expectRejected({ kind: 'definitely free', operation: 1, after: undefined, before: 3 });
+  expectRejected({ kind: 'definitely free', operation: 4, after: 2, before: undefined });
 });
 
 test.each([
@@ -189,6 +190,6 @@ test.each([
   ['an operation lock with 2 arguments', sketch`A |- lock("A", 1) -|`],
   ['an operation unlock that threw', sketch`A |- unlock("A") ! Broken -|`],
   ['an answer of tryLock that is none', sketch`A |- tryLock("A") -> 1 -|`],
-])('%s: beyond it', (obstacle, history) => {
+])('the monitor declines: %s', (obstacle, history) => {
   expect(() => check(history, ownedMutex() as Spec, monitored)).toThrow(obstacle);
 });

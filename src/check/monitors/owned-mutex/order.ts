@@ -88,7 +88,7 @@ class SectionPlaces {
       this.#nextFree++
     ) {
       const k = this.#free[this.#nextFree];
-      if (returned[k] <= start) return this.#surelyHeld(k, locks[window - 1]);
+      if (returned[k] <= start) return this.#definitelyHeld(k, locks[window - 1]);
       (returned[k] <= next ? mine : perhaps).push(k);
       if (returned[k] > next) continue;
       end = Math.min(end, returned[k] - 1);
@@ -113,7 +113,7 @@ class SectionPlaces {
     if (isLast && tightest !== NONE) least = Math.max(least, lock === NONE ? NEVER : call[lock]);
     if (begin < least) {
       const isGap = end === latestEnd && least === (lock === NONE ? NEVER : call[lock]);
-      return isGap ? this.#surelyFree(tightest, window) : this.#nothingFits();
+      return isGap ? this.#definitelyFree(tightest, window) : this.#nothingFits();
     }
 
     if (unlock !== NONE) this.#put(unlock, end, ENDS);
@@ -143,7 +143,7 @@ class SectionPlaces {
     this.#rank[k] = rank;
   }
 
-  #surelyHeld(k: number, lock: number): MonitorResult {
+  #definitelyHeld(k: number, lock: number): MonitorResult {
     const { id } = this.#owned.history.columns;
     return violation({
       operations: [lock, k],
@@ -153,7 +153,7 @@ class SectionPlaces {
   }
 
   /** It was seen held during the whole window between two sections. */
-  #surelyFree(k: number, window: number): MonitorResult {
+  #definitelyFree(k: number, window: number): MonitorResult {
     const { id } = this.#owned.history.columns;
     const { lock, unlock } = this.#turns;
     const [before, after, next] = [lock[window - 1], unlock[window - 1], lock[window]];

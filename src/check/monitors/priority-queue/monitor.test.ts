@@ -13,7 +13,7 @@ import { verifyCause } from '../registry.js';
 
 const spec = priorityQueue() as Spec;
 
-test('a value that leaves while a more urgent one is inside is not the first', () => {
+test('a value that leaves while a more urgent one is present is a violation', () => {
   const history = sketch`
     A  |- insert(9) -| |- insert(5) -| |- insert(1) -| |- deleteMin() -> 5 -| |- deleteMin() -> 1 -|`;
   const { cause, core, minimal } = expectViolation(history, spec);
@@ -25,7 +25,7 @@ test('a value that leaves while a more urgent one is inside is not the first', (
   });
   expect([...core.columns.id]).toEqual([1, 2, 3, 4]);
   expect(minimal).toBe(true);
-  // nothing less urgent is in the way, and nobody else is
+  // neither a less urgent value nor an empty list of values is evidence
   if (cause.kind !== 'not the first') throw new Error(cause.kind);
   expect(verifyCause(history, spec, { ...cause, stays: [{ value: 9, put: 0, taken: undefined }] })).toBe(
     false,
@@ -33,7 +33,7 @@ test('a value that leaves while a more urgent one is inside is not the first', (
   expect(verifyCause(history, spec, { ...cause, stays: [] })).toBe(false);
 });
 
-test('several values can be in the way in turns', () => {
+test('several more urgent values can alternate', () => {
   const { cause } = expectViolation(
     sketch`
       A  |- insert(5) -| |- insert(1) -| |- deleteMin() -> 5 ----------------------------------|
@@ -43,7 +43,7 @@ test('several values can be in the way in turns', () => {
   expect(cause).toMatchObject({ kind: 'not the first', operation: 2, stays: [{ value: 1 }, { value: 2 }] });
 });
 
-test('a priority given counts, and of equal ones any may leave', () => {
+test('an explicit priority counts, and of values with equal priority any may leave', () => {
   const history = (first: string, second: string): History =>
     sketch(
       [
@@ -59,7 +59,7 @@ test('a priority given counts, and of equal ones any may leave', () => {
   });
 });
 
-test('values that were there at first have their place', () => {
+test('initial values leave by their priority', () => {
   const started = priorityQueue({ initial: [2, 1] }) as Spec;
   expectLinearizable(sketch`A |- min() -> 1 -| |- deleteMin() -> 1 -| |- deleteMin() -> 2 -|`, started);
   expect(expectViolation(sketch`A |- deleteMin() -> 2 -|`, started).cause).toMatchObject({
@@ -68,13 +68,13 @@ test('values that were there at first have their place', () => {
   });
 });
 
-test('who sees a value sees none that is more urgent, and before it leaves', () => {
+test('min returns the most urgent value that is present', () => {
   const { cause } = expectViolation(
     sketch`A |- insert(1) -| |- insert(2) -| |- min() -> 2 -| |- deleteMin() -> 1 -|`,
     spec,
   );
   expect(cause).toMatchObject({ kind: 'not the first', operation: 2, stay: { value: 2 } });
-  // 2 is seen after 1 has come, so it leaves after 1 has come
+  // 2 is seen after 1 was inserted, so it leaves after that
   expectViolation(
     sketch`
       A  |- insert(2) -|  |- insert(1) -| |- min() -> 2 ------------|
@@ -84,12 +84,12 @@ test('who sees a value sees none that is more urgent, and before it leaves', () 
   );
 });
 
-test('who finds nothing needs a moment at which nothing is inside', () => {
+test('an "empty" result needs a moment at which no value is present', () => {
   const { cause } = expectViolation(sketch`A |- insert(1) -| |- deleteMin() -> null -|`, spec);
   expect(cause).toMatchObject({ kind: 'never empty', stays: [{ value: 1 }] });
 });
 
-test('an insert that never returned counts only where its value was seen', () => {
+test('a pending insert takes effect only if its value is returned', () => {
   const order = expectLinearizable(
     sketch`
       A  |- insert(2) -?  |- deleteMin() -> 2 -|
@@ -99,7 +99,7 @@ test('an insert that never returned counts only where its value was seen', () =>
   expect(order).toHaveLength(2);
 });
 
-test('a removal that never returned is used where it helps', () => {
+test('a pending removal takes effect if a result needs it', () => {
   const open = sketch`
     A  |- insert(1) -| |- insert(2) -| |- deleteMin() -> 2 -|
     B                   |- deleteMin() -?`;
@@ -110,7 +110,7 @@ test('a removal that never returned is used where it helps', () => {
   expect(expectViolation(late, spec).cause).toMatchObject({ kind: 'not the first', stays: [{ value: 1 }] });
 });
 
-test('too few removals that never returned are found out by a search of what is left', () => {
+test('a search of the remaining operations finds that too few removals are pending', () => {
   const history = sketch`
     A  |- insert(0) -| |- deleteMin() -> 0 -| |- insert(1) -| |- insert(2) -| |- insert(3) -| |- deleteMin() -> 3 -| |- insert(4) -|
     B                                           |- deleteMin() -?`;
@@ -128,13 +128,13 @@ test.each([
       B |- deleteMin() -?`,
     'one of several equally urgent values that others saw',
   ],
-])('what is beyond the monitor is told (%#)', (history, words) => {
-  const ask = (): unknown => check(history, spec, { algorithm: 'monitor' });
-  expect(ask).toThrow(AlgorithmError);
-  expect(ask).toThrow(words);
+])('an error names what the monitor does not support (%#)', (history, message) => {
+  const monitor = (): unknown => check(history, spec, { algorithm: 'monitor' });
+  expect(monitor).toThrow(AlgorithmError);
+  expect(monitor).toThrow(message);
 });
 
-test.each([0, 1])('long runs have an order that replays (%i of 100 calls never return)', (pending) => {
+test.each([0, 1])('long histories get a valid witness (%i of 100 calls are pending)', (pending) => {
   for (let seed = 1; seed <= 2; seed++) {
     const history = run(seed, pending);
     const verdict = check(history, spec, { algorithm: 'monitor' });
@@ -144,7 +144,7 @@ test.each([0, 1])('long runs have an order that replays (%i of 100 calls never r
   }
 });
 
-/** Calls of a plain list by 6 processes; priorities are drawn, and often equal. */
+/** Calls of a plain list by 6 processes; priorities are random, and often equal. */
 function run(seed: number, pending: number): History {
   const random = new Random(seed);
   const items: (readonly [value: number, priority: number])[] = [];

@@ -193,19 +193,19 @@ export class QueueConfigurations {
   #afterDequeue(operation: OnlineOperation, ending: NumberedOutcome): ConfigurationsByKey {
     const dequeue = this.dequeues.indexOf(operation);
     return this.#each((configuration, to) => {
-      const goOn = (left: QueueConfiguration): void => {
+      const keep = (left: QueueConfiguration): void => {
         const next = this.#seeing(left).withoutDequeue(dequeue);
         if (next) to(next);
       };
-      if (ending === 'failed') goOn(configuration);
+      if (ending === 'failed') keep(configuration);
       else if (ending === 'pending')
-        [configuration.withFree(), ...configuration.claims(dequeue)].forEach(goOn);
-      else if (ending !== NOTHING) this.#take(configuration, dequeue, ending, goOn);
-      else if (configuration.empty > dequeue) goOn(configuration);
+        [configuration.withFree(), ...configuration.claims(dequeue)].forEach(keep);
+      else if (ending !== NOTHING) this.#take(configuration, dequeue, ending, keep);
+      else if (configuration.empty > dequeue) keep(configuration);
       else {
         const standing = this.#standing(configuration);
         for (const left of standing ? configuration.afterRemovals(standing, this.dequeues.length) : [])
-          goOn(left);
+          keep(left);
       }
     });
   }
@@ -214,10 +214,10 @@ export class QueueConfigurations {
     configuration: QueueConfiguration,
     dequeue: number,
     value: number,
-    goOn: (left: QueueConfiguration) => void,
+    keep: (left: QueueConfiguration) => void,
   ): void {
     const claimed = configuration.claimed(dequeue, value);
-    if (claimed) goOn(claimed);
+    if (claimed) keep(claimed);
     // the later a duplicate was enqueued, the more entries must go first; among equals, prefer one that has returned
     let before = NOT_YET;
     for (const entry of this.entries.copies(value, configuration.gone).reverse()) {
@@ -225,7 +225,7 @@ export class QueueConfigurations {
       if (!standing || standing.length === before) continue;
       if (entry.returned < NOT_YET) before = standing.length;
       for (const left of configuration.afterRemovals(standing, this.dequeues.length))
-        goOn(left.without(entry));
+        keep(left.without(entry));
     }
   }
 

@@ -9,7 +9,7 @@
  *
  * If no value that is still present was enqueued before a gap, the gap stays as it is, and results that have such a
  * gap need no further attention. Gaps are kept for the other results and for open dequeues. Gaps with the same values
- * and open dequeues before them behave alike: few of them are kept, and one of the results that depend on the same
+ * and open dequeues before them are equivalent: few of them are kept, and one of the results that depend on the same
  * gaps.
  *
  * Memory: O((values + open dequeues)²) in the worst case, and very little if the queue is often empty.

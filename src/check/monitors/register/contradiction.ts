@@ -103,8 +103,8 @@ function atFault(runs: Clusters, operations: readonly number[]): number {
   const over = operations.some(isOver)
     ? operations.filter(isOver)
     : cellCore(runs, operations).filter(isOver);
-  const telling = [READ, SWAP].map((own) => over.filter((k) => role[k] === own));
-  const [best] = [...telling, over].filter((list) => list.length > 0);
+  const readsAndSwaps = [READ, SWAP].map((own) => over.filter((k) => role[k] === own));
+  const [best] = [...readsAndSwaps, over].filter((list) => list.length > 0);
   return best.reduce((a, b) => (returned[b] > returned[a] ? b : a));
 }
 

@@ -61,7 +61,7 @@ function meaning(
     no,
   }: { readonly answer: number | undefined; readonly first: number; readonly no: number | undefined },
 ): readonly [sees: number | undefined, makes: number | undefined] {
-  const tellsPrevious = kind === 'map-previous';
+  const returnsPrevious = kind === 'map-previous';
   switch (role) {
     case 'read':
     case 'get':
@@ -69,9 +69,9 @@ function meaning(
     case 'write':
       return [undefined, one];
     case 'put':
-      return [tellsPrevious ? answer : undefined, one];
+      return [returnsPrevious ? answer : undefined, one];
     case 'remove':
-      if (tellsPrevious) return [answer, answer === first ? undefined : first];
+      if (returnsPrevious) return [answer, answer === first ? undefined : first];
       return answer !== undefined && answer === no ? [first, undefined] : [undefined, first];
     case 'cas':
       if (answer !== undefined && answer === no) return [undefined, undefined];
@@ -250,8 +250,8 @@ export function verifyRegisterCause(history: History, spec: Spec, cause: Monitor
       const areSwaps = [one, other].every((deed) => deed?.makes !== undefined && lineage.isDefinite(deed));
       if (!one || !other || one === other || !areSwaps) return false;
       const source = lineage.writerOf(one);
-      const isTold = one.sees === (numberOfValue(history.tables, cause.value) ?? -1);
-      return isTold && isOne(source) && lineage.writerOf(other) === source;
+      const isNamed = one.sees === (numberOfValue(history.tables, cause.value) ?? -1);
+      return isNamed && isOne(source) && lineage.writerOf(other) === source;
     }
     case 'out of turn': {
       const [first, second] = [lineage.of(cause.first), lineage.of(cause.second)];

@@ -18,7 +18,7 @@ const obstacleOf = (history: Parameters<typeof monitored>[0], spec: Spec): strin
 describe('a register', () => {
   const spec = register({ initial: 0 }) as Spec;
 
-  test('whose read is stale has two values in turns', () => {
+  test('with a stale read has two alternating values', () => {
     const { cause, core } = expectViolation(
       sketch`
         A  |- write(1) -|  |- write(2) -|                    |- write(3) -|
@@ -37,7 +37,7 @@ describe('a register', () => {
     expect([...core.columns.id]).toEqual([0, 1, 2]);
   });
 
-  test('that is read as at first after a write has the first value in turns', () => {
+  test('with a read of the initial value after a write has alternating values', () => {
     const { cause } = expectViolation(sketch`A  |- write(1) -|  |- read() -> 0 -|`, spec);
     expect(cause).toMatchObject({
       kind: 'in turns',
@@ -49,7 +49,7 @@ describe('a register', () => {
     });
   });
 
-  test('gives no value that nobody wrote, or that is written only later', () => {
+  test('returns no value that was never written or is written only later', () => {
     expect(expectViolation(sketch`A  |- read() -> 7 -|`, spec).cause).toMatchObject({
       kind: 'never written',
       operation: 0,
@@ -63,7 +63,7 @@ describe('a register', () => {
     });
   });
 
-  test('may show a write that never returned, but not take it back', () => {
+  test('may show a pending write, but not undo it', () => {
     expectLinearizable(
       sketch`
         A  |- write(1) -?
@@ -79,7 +79,7 @@ describe('a register', () => {
     expect(cause).toMatchObject({ kind: 'in turns', operation: 3 });
   });
 
-  test('may hold a value again, if time tells which one is read', () => {
+  test('may hold a value repeatedly if real time determines the write of each read', () => {
     const again = sketch`
       A  |- write(1) -| |- write(2) -|                  |- write(1) -|                  |- write(3) -|
       B                                |- read() -> 2 -|              |- read() -> 1 -|`;
@@ -95,7 +95,7 @@ describe('a register', () => {
     expect([...core.columns.id]).toEqual([1, 2, 3]);
   });
 
-  test('of which nobody can tell which value was read is left to a search', () => {
+  test('is searched if the write of a read is ambiguous', () => {
     const unclear = sketch`
       A  |- write(1) -|
       B  |- write(1) -| |- read() -> 1 -|`;
@@ -103,7 +103,7 @@ describe('a register', () => {
     expectLinearizable(unclear, spec);
   });
 
-  test('whose family does not tell its first value is not monitored', () => {
+  test('is not monitored if its initial value differs from that of its family', () => {
     expect(obstacleOf(sketch`A |- read() -> 5 -|`, { ...spec, initial: 5 })).toMatch(/at first/);
   });
 });
@@ -111,7 +111,7 @@ describe('a register', () => {
 describe('a cas-register', () => {
   const spec = casRegister({ initial: 0 }) as Spec;
 
-  test('lets one of two win', () => {
+  test('lets one of two swaps succeed', () => {
     const { cause } = expectViolation(
       sketch`
         A  |- cas(0, 1) -> true -|
@@ -121,7 +121,7 @@ describe('a cas-register', () => {
     expect(cause).toMatchObject({ kind: 'swapped twice', operation: 1, value: 0, swaps: [0, 1] });
   });
 
-  test('can not have lost both of two that were seen, though neither returned', () => {
+  test('cannot show the effects of two pending swaps from one value', () => {
     const { cause, core } = expectViolation(
       sketch`
         A  |- cas(0, 1) -?
@@ -133,7 +133,7 @@ describe('a cas-register', () => {
     expect(core.length).toBe(4);
   });
 
-  test('makes no value of itself', () => {
+  test('holds no value that stems from a cycle of swaps', () => {
     const { cause } = expectViolation(
       sketch`
         A  |- cas(1, 2) -> true -|
@@ -144,7 +144,7 @@ describe('a cas-register', () => {
     expect(cause).toMatchObject({ kind: 'never written', operation: 0, links: [1, 0] });
   });
 
-  test('holds what a chain of swaps made, and nothing else meanwhile', () => {
+  test('holds the last value of a chain of swaps, and no earlier one', () => {
     const chain = sketch`
       A  |- cas(0, 1) -> true -|                         |- cas(2, 3) -?
       B                          |- cas(1, 2) -> true -|
@@ -159,7 +159,7 @@ describe('a cas-register', () => {
     expect(cause).toMatchObject({ kind: 'out of turn', operation: 2, first: 2, second: 1 });
   });
 
-  test('has room for a failed cas beside the value that it did not find, or it is left to a search', () => {
+  test('is searched if a failed cas has no place next to another value', () => {
     const beside = sketch`
       A  |- write(1) -|
       B     |- cas(0, 2) -> false -|`;
@@ -186,7 +186,7 @@ describe('a map', () => {
     expect([...core.columns.id]).toEqual([0, 2, 4]);
   });
 
-  test('whose removals tell only that something was there is read where that suits', () => {
+  test('is monitored if the results of its removals match the values', () => {
     const suits = sketch`
       A  |- put("a", 1) -|  |- remove("a") -> true -|  |- get("a") -> null -|  |- remove("a") -> false -|`;
     expect(obstacleOf(suits, spec)).toBeUndefined();
@@ -197,7 +197,7 @@ describe('a map', () => {
     expectViolation(twice, spec);
   });
 
-  test('one of whose keys is beyond the monitor is read by keys', () => {
+  test('is monitored key by key if the monitor declines one of its keys', () => {
     const history = sketch`
       A  |- put("a", 1) -|  |- append("b", "x") -|  |- get("a") -> 1 -|`;
     expect(obstacleOf(history, spec)).toBe('an operation append');
@@ -208,15 +208,15 @@ describe('a map', () => {
     [sketch`A |- put("a", null) -|`, /absent keys have/],
     [sketch`A |- cas("a", 1, null) -> true -|`, /absent keys have/],
     [sketch`A |- getOrElseUpdate("a", 1) -> 1 -| |- put("a", 1) -|`, /1 is put in more than once/],
-  ])('is left to a search where values do not tell enough (%#)', (history, obstacle) => {
+  ])('is searched if its values are ambiguous (%#)', (history, obstacle) => {
     expect(obstacleOf(history, spec)).toMatch(obstacle);
   });
 });
 
-describe('a map that tells the previous value', () => {
+describe('a map that returns the previous value', () => {
   const spec = mapPrevious() as Spec;
 
-  test('comes back to nothing again and again', () => {
+  test('may become empty repeatedly', () => {
     const history = sketch`
       A  |- put("a", 1) -> null -|  |- remove("a") -> 1 -|  |- put("a", 2) -> null -|  |- remove("a") -> 2 -|
       B         |- get("a") -> null -|                         |- get("a") -> null -|   |- get("a") -> null -|`;
@@ -224,7 +224,7 @@ describe('a map that tells the previous value', () => {
     expectLinearizable(history, spec);
   });
 
-  test('is not empty while a value is there', () => {
+  test('is not empty while a value is present', () => {
     const { cause, core } = expectViolation(
       sketch`
         A  |- put("a", 1) -> null -|                        |- remove("a") -> 1 -|
@@ -242,7 +242,7 @@ describe('a map that tells the previous value', () => {
     expect(core.length).toBe(3);
   });
 
-  test('has one value to the end at most', () => {
+  test('has at most one value at the end', () => {
     const { cause } = expectViolation(
       sketch`
         A  |- put("a", 1) -> null -|  |- remove("a") -> 1 -|  |- put("a", 2) -> null -|  |- put("a", 3) -> null -|`,
@@ -251,7 +251,7 @@ describe('a map that tells the previous value', () => {
     expect(cause).toMatchObject({ kind: 'in turns', operation: 3 });
   });
 
-  test('that may have lost a value to a call that never returned is left to a search', () => {
+  test('is searched if a pending removal may have removed a value', () => {
     const history = sketch`
       A  |- put("a", 1) -> null -|  |- remove("a") -> 1 -|  |- remove("a") -?`;
     expect(obstacleOf(history, spec)).toBe('a removal that never returned');
@@ -281,22 +281,25 @@ describe('long histories', () => {
     },
   } as Record<string, Pick<Parameters<typeof simulated>[0], 'spec' | 'draw' | 'crashes'>>;
 
-  test.each(Object.entries(RUNS))('of a %s are decided at once, and so are spoilt ones', (_, run) => {
-    const random = new Random(7);
-    const history = simulated({ ...PROCESSES, ...run }, random);
-    expect(obstacleOf(history, run.spec)).toBeUndefined();
-    expectLinearizable(history, run.spec);
-    const returned = simulated({ ...PROCESSES, ...run, operations: 500, crashes: 0 }, random);
-    const spoilts = Array.from({ length: 10 }, () => spoilt(returned, random));
-    const kinds = spoilts.map((own) => [
-      check(own, run.spec).kind,
-      check(own, run.spec, { algorithm: 'search' }).kind,
-    ]);
-    expect(kinds.filter(([one, other]) => one !== other)).toEqual([]);
-    expect(kinds.some(([kind]) => kind === 'violation')).toBe(true);
-  });
+  test.each(Object.entries(RUNS))(
+    'are decided by the monitor as by a search, also with altered results: %s',
+    (_, run) => {
+      const random = new Random(7);
+      const history = simulated({ ...PROCESSES, ...run }, random);
+      expect(obstacleOf(history, run.spec)).toBeUndefined();
+      expectLinearizable(history, run.spec);
+      const returned = simulated({ ...PROCESSES, ...run, operations: 500, crashes: 0 }, random);
+      const altered = Array.from({ length: 10 }, () => spoilt(returned, random));
+      const kinds = altered.map((own) => [
+        check(own, run.spec).kind,
+        check(own, run.spec, { algorithm: 'search' }).kind,
+      ]);
+      expect(kinds.filter(([one, other]) => one !== other)).toEqual([]);
+      expect(kinds.some(([kind]) => kind === 'violation')).toBe(true);
+    },
+  );
 
-  test('tell by their first operations that values repeat too often, and only then', () => {
+  test('are declined by their first operations if and only if values repeat too often', () => {
     const longRun = (values: number): ReturnType<typeof simulated> => {
       const random = new Random(3);
       const draw = (): [string, ...unknown[]] =>
@@ -311,7 +314,7 @@ describe('long histories', () => {
   });
 });
 
-test('a cause that is not so is not confirmed', () => {
+test('a false cause is rejected', () => {
   const history = sketch`
     A  |- write(1) -|  |- write(2) -|
     B       |- read() -> 1 -|           |- read() -> 2 -|`;
@@ -328,7 +331,7 @@ test('a cause that is not so is not confirmed', () => {
   );
 });
 
-test('where undefined and null are one, a first value of undefined is left to a search', () => {
+test('a register that starts undefined is searched if the file format equates undefined and null', () => {
   const history = parseHistory('{"process":"A","method":"read","args":[],"result":null,"call":0,"return":1}');
   expect(obstacleOf(history, register({ initial: undefined }) as Spec)).toMatch(/undefined/);
   expect(check(history, register({ initial: undefined }) as Spec).kind).toBe('linearizable');

@@ -28,15 +28,15 @@ export function findCyclicCore(
   lives: ValueIntervals,
   stuck: readonly number[],
 ): CyclicCore {
-  const knot = new CoreReduction(container, lives);
-  let values = knot.close(shortestCover(lives, stuck), stuck);
+  const reduction = new CoreReduction(container, lives);
+  let values = reduction.close(shortestCover(lives, stuck), stuck);
   const minimal = values.length <= FEW;
   if (minimal)
     for (const v of [...values].reverse()) {
-      const rest = knot.peel(values.filter((other) => other !== v));
+      const rest = reduction.eliminate(values.filter((other) => other !== v));
       if (values.includes(v) && rest.length > 0) values = rest;
     }
-  return { values, blocked: values.map((v) => knot.blockOf(v, values)?.operation ?? NONE), minimal };
+  return { values, blocked: values.map((v) => reduction.blockOf(v, values)?.operation ?? NONE), minimal };
 }
 
 /** The smallest cover of a stretch, over all stretches. */
@@ -102,7 +102,7 @@ class CoreReduction {
   }
 
   /** What remains of these values after elimination. */
-  peel(values: readonly number[]): number[] {
+  eliminate(values: readonly number[]): number[] {
     let left = [...values];
     for (;;) {
       const rest = left.filter((v) => this.blockOf(v, left));

@@ -15,7 +15,7 @@ import { stackMonitor } from './monitor.js';
 
 const spec = stack() as Spec;
 
-test('a value that leaves from under another is a tangle of both', () => {
+test('a value that leaves from below another forms a cyclic core with it', () => {
   const { cause, core, minimal } = expectViolation(
     sketch`
       A  |- push(0) -| |- push(1) -|              |- pop() -> 1 -|              |- pop() -> 2 -|
@@ -35,14 +35,14 @@ test('a value that leaves from under another is a tangle of both', () => {
   expect(minimal).toBe(true);
 });
 
-test('values that were there at first leave in reverse', () => {
+test('initial values leave in reverse order', () => {
   const started = stack({ initial: [1, 2] }) as Spec;
   expectLinearizable(sketch`A |- pop() -> 2 -| |- pop() -> 1 -| |- pop() -> null -|`, started);
   const { cause } = expectViolation(sketch`A |- pop() -> 1 -| |- pop() -> 2 -|`, started);
   expect(cause).toMatchObject({ kind: 'cyclic core', operation: 0, blocked: [0, undefined] });
 });
 
-test('who sees a value at the top sees none above it', () => {
+test('a peek returns a value with none above it', () => {
   const { cause } = expectViolation(
     sketch`
       A  |- push(1) -| |- push(2) -| |- peek() -> 1 -| |- pop() -> 2 -| |- pop() -> 1 -|`,
@@ -73,7 +73,7 @@ test('a pop may be called before the last peek at its value', () => {
   expect(cause).toMatchObject({ kind: 'cyclic core', operation: 2, blocked: [2, 1] });
 });
 
-/** As in the proof of LiMo's lemma 3.1: each value is inside together with the next, and the first and last are no bottom. */
+/** As in the proof of LiMo's lemma 3.1: each value is present together with the next one, and neither the first nor the last is at the bottom. */
 function staggered(values: number): History {
   const builder = new HistoryBuilder();
   let time = 0;
@@ -114,7 +114,7 @@ test('a counterexample can need any number of values', () => {
     expect(ruling.operations).toHaveLength(2 * values);
     expect(ruling.minimal).toBe(true);
     expect(verifyCause(history, spec, ruling.cause)).toBe(true);
-    // without any one of the values it is confirmed no more; some are enough
+    // without any one of its values, the core is rejected
     for (let i = 0; i < values && values <= 15; i++) {
       const without = <T>(items: readonly T[]): T[] => items.filter((_, other) => other !== i);
       const { stays, blocked } = ruling.cause;
@@ -125,7 +125,7 @@ test('a counterexample can need any number of values', () => {
   expect(expectViolation(staggered(300), spec)).toMatchObject({ core: { length: 600 }, minimal: false });
 });
 
-test('who finds nothing needs a moment at which nothing is inside', () => {
+test('an "empty" result needs a moment at which no value is present', () => {
   const { cause } = expectViolation(
     sketch`
       A  |- push(1) -| |- push(2) -| |- pop() -> 1 -|
@@ -135,7 +135,7 @@ test('who finds nothing needs a moment at which nothing is inside', () => {
   expect(cause).toMatchObject({ kind: 'never empty', stays: [{ value: 1 }, { value: 2 }] });
 });
 
-test('a push that never returned counts only where its value was seen', () => {
+test('a pending push takes effect only if its value is returned', () => {
   const order = expectLinearizable(
     sketch`
       A  |- push(1) -?    |- pop() -> 1 -| |- pop() -> null -|
@@ -145,7 +145,7 @@ test('a push that never returned counts only where its value was seen', () => {
   expect(order).toHaveLength(3);
 });
 
-test('a pop that never returned is used where it helps', () => {
+test('a pending pop takes effect if a result needs it', () => {
   const open = sketch`
     A  |- push(1) -| |- push(2) -|              |- pop() -> 1 -|
     B                             |- pop() -?`;
@@ -160,7 +160,7 @@ test('a pop that never returned is used where it helps', () => {
   expect(expectLinearizable(emptied, spec)).toHaveLength(3);
 });
 
-test('a pop that never returned does not help if it is called too late', () => {
+test('a pending pop that was called too late does not explain a result', () => {
   const { cause } = expectViolation(
     sketch`
       A  |- push(1) -| |- push(2) -| |- pop() -> 1 -|
@@ -170,7 +170,7 @@ test('a pop that never returned does not help if it is called too late', () => {
   expect(cause).toMatchObject({ kind: 'cyclic core', blocked: [2, 1] });
 });
 
-test('too few pops that never returned are found out by a search of what is left', () => {
+test('a search of the remaining operations finds that too few pops are pending', () => {
   const history = sketch`
     A  |- push(0) -| |- pop() -> 0 -| |- push(1) -| |- push(2) -| |- push(3) -|             |- pop() -> 1 -|
     B                                                                            |- pop() -?`;
@@ -210,8 +210,8 @@ function run(seed: number, { peeks = false, ...more }: Run): History {
 test.each([
   ['plain', { spoil: undefined }],
   ['with peeks', { peeks: true }],
-  ['with some calls that never return', { peeks: true, pending: 1 }],
-] as const)('long runs %s have an order that replays', (_, more) => {
+  ['with pending calls', { peeks: true, pending: 1 }],
+] as const)('long histories get a valid witness: %s', (_, more) => {
   for (let seed = 1; seed <= 2; seed++) {
     const history = run(seed, more as Run);
     const verdict = check(history, spec, { algorithm: 'monitor' });
@@ -221,20 +221,17 @@ test.each([
   }
 });
 
-test.each([false, true])(
-  "two answers exchanged in a long run are few values in each other's way (peeks: %s)",
-  (peeks) => {
-    for (let seed = 1; seed <= 3; seed++) {
-      const answers: unknown[] = [];
-      run(seed, { peeks, spoil: (answer, number) => (answers[number] = answer) });
-      const isValue = (number: number): boolean => typeof answers[number] === 'number';
-      const one = answers.findIndex((_, number) => number > 1_000 && isValue(number));
-      const other = answers.findIndex((_, number) => number > one + 100 && isValue(number));
-      const spoil = (answer: unknown, number: number): unknown =>
-        number === one ? answers[other] : number === other ? answers[one] : answer;
-      const { cause, core } = expectViolation(run(seed, { peeks, spoil }), spec);
-      expect(['cyclic core', 'too early', 'too late', 'taken twice']).toContain(cause.kind);
-      expect(core.length).toBeLessThan(20);
-    }
-  },
-);
+test.each([false, true])('two exchanged results in a long history give a small core (peeks: %s)', (peeks) => {
+  for (let seed = 1; seed <= 3; seed++) {
+    const answers: unknown[] = [];
+    run(seed, { peeks, spoil: (answer, number) => (answers[number] = answer) });
+    const isValue = (number: number): boolean => typeof answers[number] === 'number';
+    const one = answers.findIndex((_, number) => number > 1_000 && isValue(number));
+    const other = answers.findIndex((_, number) => number > one + 100 && isValue(number));
+    const spoil = (answer: unknown, number: number): unknown =>
+      number === one ? answers[other] : number === other ? answers[one] : answer;
+    const { cause, core } = expectViolation(run(seed, { peeks, spoil }), spec);
+    expect(['cyclic core', 'too early', 'too late', 'taken twice']).toContain(cause.kind);
+    expect(core.length).toBeLessThan(20);
+  }
+});

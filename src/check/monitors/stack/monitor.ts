@@ -79,21 +79,21 @@ class Attempt {
   readonly #container: Container;
   readonly #lives: ValueIntervals;
   readonly #empties: ReturnType<typeof emptySlots>;
-  readonly #peeling: Elimination;
+  readonly #elimination: Elimination;
 
   constructor(container: Container, lives: ValueIntervals) {
     this.#container = container;
     this.#lives = lives;
     this.#empties = emptySlots(container, lives);
-    this.#peeling = new Elimination(container, lives);
+    this.#elimination = new Elimination(container, lives);
   }
 
   ruling(): MonitorResult {
     const { slots, fault } = this.#empties;
     if (fault >= 0) return neverEmpty(this.#container, this.#lives, fault);
-    const stuck = this.#peeling.stuck();
+    const stuck = this.#elimination.stuck();
     if (stuck.length > 0) return coreContradiction(this.#container, this.#lives, stuck);
-    return linearizable(stackOrder(this.#container, this.#lives, this.#peeling, slots));
+    return linearizable(stackOrder(this.#container, this.#lives, this.#elimination, slots));
   }
 
   /** The operations whose place depends on what pending pops have removed. */
@@ -101,7 +101,7 @@ class Attempt {
     const { history, role, value, initial } = this.#container;
     const { call, return: returned } = history.columns;
     const { from, to } = this.#lives;
-    const kept = new Set(this.#peeling.stuck());
+    const kept = new Set(this.#elimination.stuck());
     for (let v = 0; v < initial; v++) kept.add(v);
     const isFault = (k: number): boolean => role[k] === EMPTY && this.#empties.slots[k] < 0;
     for (let k = 0; k < history.length; k++) {

@@ -162,15 +162,15 @@ export function afterPop(
   ending: NumberedOutcome,
 ): StackConfigurations {
   const next = onward.layer();
-  const goOn = (marks: Marks, top: Node): void => {
+  const keep = (marks: Marks, top: Node): void => {
     const left = marks.withoutPop(pop);
     if (left) next.add(left, top);
   };
-  if (typeof ending === 'number') popped(layer, onward, pop, ending, goOn);
+  if (typeof ending === 'number') popped(layer, onward, pop, ending, keep);
   else
     for (const { marks, top } of layer) {
-      goOn(ending === 'pending' ? marks.withFreePops(1) : marks, top);
-      for (const left of ending === 'pending' ? marks.claims(pop) : []) goOn(left, top);
+      keep(ending === 'pending' ? marks.withFreePops(1) : marks, top);
+      for (const left of ending === 'pending' ? marks.claims(pop) : []) keep(left, top);
     }
   return next;
 }
@@ -180,26 +180,26 @@ function popped(
   onward: Closure,
   pop: number,
   value: number,
-  goOn: (marks: Marks, top: Node) => void,
+  keep: (marks: Marks, top: Node) => void,
 ): void {
   const rest = onward.layer();
   for (const { marks, top } of layer) {
     if (value === NOTHING && marks.empty > pop) {
-      goOn(marks, top);
+      keep(marks, top);
       continue;
     }
     rest.add(marks, top);
     const claimed = marks.claimed(pop, value);
-    if (claimed) goOn(claimed, top);
+    if (claimed) keep(claimed, top);
     const seen = marks.withSeen(value, onward.peeks.length);
     for (const [slot, push] of onward.pushes.entries())
-      if (push?.value === value && !marks.pushed.includes(slot)) goOn(seen.withPush(slot), top);
-    if (marks.spare.includes(value)) goOn(seen.withoutSpare(value), top);
+      if (push?.value === value && !marks.pushed.includes(slot)) keep(seen.withPush(slot), top);
+    if (marks.spare.includes(value)) keep(seen.withoutSpare(value), top);
   }
   for (const { marks, top } of onward.afterPops(rest)) {
     if (top.value !== value) continue;
-    if (value === NOTHING) goOn(marks, top);
-    for (const below of top.below) goOn(onward.marksAt(marks, below), below);
+    if (value === NOTHING) keep(marks, top);
+    for (const below of top.below) keep(onward.marksAt(marks, below), below);
   }
 }
 

@@ -73,12 +73,12 @@ const CLASSES = 4;
 export function stackOrder(
   container: Container,
   lives: ValueIntervals,
-  peeling: Elimination,
+  elimination: Elimination,
   empties: Int32Array,
 ): Int32Array {
   const { history, role, add, values } = container;
   const { call } = history.columns;
-  const { sequence, gone, pushed, popped, seen, shift } = peeling;
+  const { sequence, gone, pushed, popped, seen, shift } = elimination;
   const { taken, value } = lives;
   const peeks = new GroupedLists(values, seen.length, (k) => (role[k] === PEEK ? value[k] : END));
 
@@ -103,7 +103,7 @@ export function stackOrder(
   for (let k = 0; k < history.length; k++) if (role[k] === EMPTY) put(k, empties[k] + shift, NOTHING);
 
   // where each bucket starts
-  const place = new Int32Array((peeling.slots + 1) * CLASSES + 1);
+  const place = new Int32Array((elimination.slots + 1) * CLASSES + 1);
   for (let k = 0; k < bucket.length; k++) if (bucket[k] !== NONE) place[bucket[k] + 1]++;
   for (let i = 1; i < place.length; i++) place[i] += place[i - 1];
 
