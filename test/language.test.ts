@@ -62,7 +62,7 @@ const BASELINE: Readonly<Record<string, number>> = {
   examples: 4,
   papers: 253,
   'src/base': 15,
-  'src/check': 142,
+  'src/check': 1,
   'src/event-loop': 36,
   'src/execution': 45,
   'src/explore': 444,
