@@ -61,7 +61,15 @@ export function githubReport(findings: readonly Diagnostic[]): string {
     .join('');
 }
 
-function command({ file, outcome, isRendezvous = false, summary, line, endLine, column }: Diagnostic): string {
+function command({
+  file,
+  outcome,
+  isRendezvous = false,
+  summary,
+  line,
+  endLine,
+  column,
+}: Diagnostic): string {
   if (outcome === 'linearizable') return '';
   const fields = Object.entries({
     file,

@@ -43,7 +43,8 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
       post({ kind: 'found', ...found, ...callOf(history, found.operation, specs.specOf) }),
   });
   const ms = { read: round(readAt - begin), check: round(performance.now() - readAt) };
-  const result: CheckedHistory = { file: job.file, spec: specs.name, history, verdict, ms };
+  const { name: spec, specOf } = specs;
+  const result: CheckedHistory = { file: job.file, spec, history, verdict, ms, specOf };
   const { wants } = job;
   const checked: CheckReply = {
     kind: 'checked',

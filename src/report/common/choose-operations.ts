@@ -4,36 +4,71 @@
  * In this order, latest first, until there are enough: those that touch a value
  * that was returned or should have been; those that overlap it; those just before.
  */
+import { Interner } from '../../base/values/interner.js';
 import type { Counterexample } from '../../check/model/verdict.js';
+import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import type { History } from '../../history/history.js';
 import { FAILED, NEVER } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
+import type { Spec } from '../../spec/spec.js';
 
 const MOST = 12;
 const ENOUGH = 8;
 const MOST_FAILED = 2;
 const FEW = 4;
 
-/** The operations to show: some of the core, those that one was too early or too late to meet, and the last few failed ones that overlap the one at fault. */
-export function chooseOperations(counterexample: Counterexample, history: History): History {
+/**
+ * The operations to show: some of the core, those that one was too early or too late to meet, and of the same part the
+ * last few failed ones that overlap the one at fault. `specOf` determines the part of an operation outside of the core.
+ */
+export function chooseOperations(
+  counterexample: Counterexample,
+  history: History,
+  specOf: AnySpecOf | undefined,
+): History {
   const chosen = chooseOfCore(counterexample);
   if (counterexample.cause.kind === 'no partner')
     for (const id of counterexample.cause.nearest) chosen.add(id);
-  const { id, object, call, return: returned, status } = history.columns;
+  const { id, call, return: returned, status } = history.columns;
   const fault = history.positionsById()[counterexample.cause.operation];
+  const isOfPart = partTest(counterexample, history, fault, specOf);
   let failed = 0;
   for (let k = history.length - 1; k >= 0 && failed < MOST_FAILED; k--) {
     if (status[k] !== FAILED || call[k] >= returned[fault] || call[fault] >= returned[k]) continue;
+    if (!isOfPart(k)) continue;
     chosen.add(id[k]);
     failed++;
   }
   // few values say more with those just before
   for (const k of counterexample.cuts.includes('values') ? latestFirst(history) : []) {
     if (chosen.size >= FEW) break;
-    if (object[k] === object[fault] && status[k] !== FAILED && returned[k] <= returned[fault])
-      chosen.add(id[k]);
+    if (status[k] !== FAILED && returned[k] <= returned[fault] && isOfPart(k)) chosen.add(id[k]);
   }
   return history.select((k) => chosen.has(id[k]));
+}
+
+/** Does an operation belong to the part that is explained? False where that is not known. */
+function partTest(
+  { cuts, core }: Counterexample,
+  history: History,
+  fault: number,
+  specOf: AnySpecOf | undefined,
+): (k: number) => boolean {
+  const { object, status } = history.columns;
+  const isOfObject = (k: number) => object[k] === object[fault];
+  if (!specOf) return (k) => isOfObject(k) && status[k] !== FAILED && !cuts.includes('part');
+  const { part } = specOf(history.tables.objects[object[fault]]) as Partial<Spec>;
+  if (!part) return isOfObject;
+  const keysOf = (own: History, k: number) => part(own.tables.methods[own.columns.method[k]], own.args(k));
+  const keys = new Interner();
+  for (let k = 0; k < core.length; k++) {
+    const own = keysOf(core, k);
+    // it belongs to all parts
+    if (own === undefined) return isOfObject;
+    for (const key of [own].flat()) keys.intern(key);
+  }
+  return (k) =>
+    isOfObject(k) && [keysOf(history, k) ?? []].flat().some((key) => keys.find(key) !== undefined);
 }
 
 /** The ids to show, of those in the core. */

@@ -3,6 +3,7 @@
 import type { SourcePosition } from '../../base/source-position.js';
 import type { Verdict } from '../../check/model/verdict.js';
 import type { OnlineStatus } from '../../check/online/monitor.js';
+import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import type { OnlineVerdict } from '../../check/stream/violation.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { ReplayResult } from '../../explore/failure/failure.js';
@@ -23,6 +24,8 @@ export interface CheckedHistory {
   readonly history: History;
   readonly verdict: Verdict;
   readonly ms: { readonly read: number; readonly check: number };
+  /** The specs that were checked. With them, the drawing of a small core has more operations of the same part. */
+  readonly specOf?: AnySpecOf | undefined;
 }
 
 /** Where a step stands, the text of that line, and the name of what it accesses, empty where that is computed. */

@@ -46,7 +46,7 @@ export function pageData({ file, spec, history, verdict }: CheckedHistory, specO
     omitted: history.length - kept.length,
     parts: tabs?.data ?? [],
     partOf: tabs ? Array.from(kept.columns.id, (id) => tabs.numberOf[id] ?? 0) : [],
-    ...(counterexample && { core: coreOf(counterexample, history, tabs) }),
+    ...(counterexample && { core: coreOf(counterexample, history, specOf, tabs) }),
     orders: tabs ? ordersOf(verdict, specOf as SpecOf, tabs) : [],
     rendezvous: rendezvousOf(verdict, history, specOf),
   };
@@ -89,14 +89,19 @@ function keep(history: History, counterexample: Counterexample | undefined): His
   return history.select((k) => (k >= first && k < first + MOST_OPERATIONS) || core.has(id[k]));
 }
 
-function coreOf(counterexample: Counterexample, history: History, tabs: PartTabs | undefined): CoreData {
+function coreOf(
+  counterexample: Counterexample,
+  history: History,
+  specOf: AnySpecOf,
+  tabs: PartTabs | undefined,
+): CoreData {
   const { core, minimal, cause } = counterexample;
   return {
     title: whyUnexplained(isRendezvousCause(cause)),
     part: tabs?.numberOf[cause.operation] ?? 0,
     fault: cause.operation,
     operations: Array.from(core.columns.id),
-    shown: Array.from(chooseOperations(counterexample, history).columns.id),
+    shown: Array.from(chooseOperations(counterexample, history, specOf).columns.id),
     minimal,
     reasons: reasons(counterexample, history, SIGNS),
   };

@@ -76,7 +76,7 @@ function violation(
   style: Style,
 ): string[] {
   const { history } = result;
-  const shown = chooseOperations(counterexample, history);
+  const shown = chooseOperations(counterexample, history, result.specOf);
   const meanwhile = annotationsAmong(shown, history);
   const rendezvous = reportedRendezvous(result.verdict)
     .filter(({ isMissed }) => !isMissed)

@@ -86,6 +86,7 @@ export const resultOf = (
   history,
   verdict,
   ms: { read: 0, check: 0 },
+  ...(spec && { specOf: () => spec }),
 });
 
 const seconds = (milliseconds: number): string => (milliseconds / 1_000).toFixed(1);

@@ -1,0 +1,60 @@
+/** A report draws and names operations of the explained part only, for random histories of several objects and keys. */
+import { expect, test } from 'vitest';
+import { subjects } from '../../../test/support/fixtures/subjects.js';
+import { randomHistory } from '../../../test/support/generators/random-history.js';
+import { Random } from '../../base/random.js';
+import { check } from '../../check/check.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
+import type { History } from '../../history/history.js';
+import { textReport } from '../text/report.js';
+import { styleOf } from '../text/style.js';
+import { chooseOperations } from './choose-operations.js';
+
+const HISTORIES = 400;
+
+/** Histories of several maps at once; some operations failed. */
+function mixed(random: Random): History {
+  const builder = new HistoryBuilder();
+  for (let object = 0; object < 2; object++)
+    for (const { call, return: end, ...operation } of randomHistory(subjects.map, random, 8))
+      builder.operation({
+        ...operation,
+        object: `map ${object}`,
+        process: `p${object} ${operation.process}`,
+        overlapping: true,
+        call,
+        return: end === Number.POSITIVE_INFINITY ? undefined : end,
+        ...(random.withProbability(25) && { outcome: { kind: 'failed' }, return: call + 3 }),
+      });
+  return builder.finish();
+}
+
+test.each([true, false])('all operations in a report are of one part; with specs: %s', (hasSpecs) => {
+  const random = new Random(3);
+  let [violations, withFailed] = [0, 0];
+  for (let i = 0; i < HISTORIES; i++) {
+    const history = mixed(random);
+    const { spec } = subjects.map;
+    const verdict = check(history, spec);
+    if (verdict.kind !== 'violation') continue;
+    violations++;
+    const { counterexample } = verdict;
+    const specOf = hasSpecs ? () => spec : undefined;
+    const keysOf = (own: History) =>
+      new Set(
+        Array.from(own).flatMap(({ object, method, args }) =>
+          [spec.part?.(method, args) ?? 'all'].flat().map((key) => `${object} ${key}`),
+        ),
+      );
+    const keys = keysOf(counterexample.core);
+    const shown = chooseOperations(counterexample, history, specOf);
+    for (const key of keysOf(shown)) expect(keys).toContain(key);
+    if (Array.from(shown).some(({ outcome }) => outcome.kind === 'failed')) withFailed++;
+    const result = { file: 'f', spec: 'map', history, verdict, ms: { read: 0, check: 0 }, specOf };
+    const named = textReport(result, styleOf({})).matchAll(/operations? (\d+)(?! shown)/g);
+    for (const [, id] of named)
+      for (const key of keysOf(history.select((k) => k === Number(id)))) expect(keys).toContain(key);
+  }
+  expect(violations).toBeGreaterThan(HISTORIES / 10);
+  if (hasSpecs) expect(withFailed).toBeGreaterThan(0);
+});
