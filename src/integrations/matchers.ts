@@ -4,10 +4,12 @@
  *     expect(history).toBeLinearizable(queue());
  *     await expect(scenario).toHold();
  */
+
 import type { Limits } from '../check/model/budget.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { History } from '../history/history.js';
 import { assertLinearizable } from '../report/assert.js';
+import { someGives } from '../report/common/verdict-words.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../spec/spec.js';
 import { type HoldOptions, runScenario } from './run-scenario.js';
@@ -42,10 +44,7 @@ export const matchersWith = (settings: Settings): Matchers => ({
       assertLinearizable(history, spec, limitsWith(settings, limits));
       return {
         pass: true,
-        message: () =>
-          isSyncSpec(spec)
-            ? 'Some rendezvous of these calls give these results.'
-            : 'Some sequential order of these calls gives these results.',
+        message: () => someGives(isSyncSpec(spec)),
       };
     } catch (error) {
       return { pass: false, message: () => (error as Error).message };

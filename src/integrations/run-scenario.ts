@@ -13,28 +13,12 @@ import { type Exploration, exploreSync } from '../explore/explore.js';
 import { failureOf, failureText, parseFailure, replaySync } from '../explore/failure/failure.js';
 import { shrinkSync } from '../explore/failure/shrink.js';
 import { Deadline } from '../explore/model/deadline.js';
-import type { Violation } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import { sources } from '../report/common/step-ends.js';
-import { hasRendezvous, noneGives } from '../report/common/verdict-words.js';
+import { NOT_EXHAUSTIVE, violationSummary } from '../report/common/verdict-words.js';
 import { explorationText } from '../report/text/exploration.js';
 import { replayText } from '../report/text/replay.js';
 import { styleOf } from '../report/text/style.js';
-
-/** The first line of a failed test, without terms of the field. */
-function summaryOf(violation: Violation | undefined, scenario: Scenario): string {
-  const isRendezvous = hasRendezvous(scenario);
-  switch (violation?.kind) {
-    case 'wait':
-      return isRendezvous
-        ? 'A call is blocked forever, although no rendezvous of these calls leave it blocked.'
-        : 'A call is blocked forever, although no sequential order of these calls blocks it.';
-    case 'nondeterminism':
-      return 'The same calls, one at a time, give different results from one run to the next.';
-    default:
-      return noneGives(isRendezvous);
-  }
-}
 
 /** Options of `assertHolds`, `testScenario` and `toHold`. */
 export interface HoldOptions {
@@ -94,7 +78,7 @@ function replaySaved(scenario: Scenario, file: string): ScenarioOutcome | undefi
   };
   return {
     pass: false,
-    text: `${summaryOf(violation, given)}\n\n${replayText(report, styleOf({}))}\n\n  This failure was saved in ${file}. It runs first until it passes.\n${replayHint(file)}`,
+    text: `${violationSummary(violation, given)}\n\n${replayText(report, styleOf({}))}\n\n  This failure was saved in ${file}. It runs first until it passes.\n${replayHint(file)}`,
   };
 }
 
@@ -126,7 +110,7 @@ function exploreScenario(
     : '';
   return {
     pass: false,
-    text: `${summaryOf(violation, scenario)}\n\n${explorationText(report, styleOf({}))}${again}`,
+    text: `${violationSummary(violation, scenario)}\n\n${explorationText(report, styleOf({}))}${again}`,
   };
 }
 
@@ -144,7 +128,7 @@ function coverageOutcome(exploration: Exploration, coverage: ResolvedOptions['co
   const text = explorationText(report, styleOf({}));
   return {
     pass: !isLess,
-    text: isLess ? `Not every schedule was explored within the time limit.\n\n${text}` : text,
+    text: isLess ? `${NOT_EXHAUSTIVE}\n\n${text}` : text,
   };
 }
 

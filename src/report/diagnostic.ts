@@ -5,7 +5,7 @@ import { VERBS } from '../execution/memory/access.js';
 import type { Trace } from '../explore/model/trace-types.js';
 import type { History } from '../history/history.js';
 import type { CheckedHistory, Explained, SourceOf } from './common/report-types.js';
-import { relativePath } from './common/verdict-words.js';
+import { explainedBy, relativePath } from './common/verdict-words.js';
 import { reasons } from './sentences/reasons.js';
 import { causeText } from './sentences/root-cause.js';
 import { operationsIn } from './sentences/sentence.js';
@@ -82,8 +82,7 @@ function summaryOf(
   history: History,
 ): Pick<Diagnostic, 'summary' | 'isRendezvous' | 'line' | 'related'> {
   if (verdict.kind === 'linearizable') {
-    const what = verdict.witness.rendezvous ? 'Rendezvous explain it.' : 'It has a linearization.';
-    return { summary: what, related: [] };
+    return { summary: `The history is ${explainedBy(verdict.witness)}.`, related: [] };
   }
   if (verdict.kind === 'undecided') return { summary: doubtInWords(verdict).advice, related: [] };
   const { counterexample } = verdict;

@@ -1,6 +1,6 @@
 /**
- * Whole reports as files: test/system/gallery/*.txt. `npm run gallery` writes them anew; look at the diff as a reader would. It
- * also writes the pages, to .gallery/, which are too large to keep.
+ * Whole reports as golden files: test/system/gallery/*.txt. `npm run gallery` rewrites them and prints all sentences; read the
+ * diff as a user would. It also writes the HTML pages to .gallery/; they are too large to commit.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -64,7 +64,7 @@ function progressText(batches: readonly ExploredBatch[], ms: number, timeout: nu
     `${explored.length} done`,
     // unknown before the first test has finished
     ...(executions > 0
-      ? [`${Math.round((1_000 * executions) / ms).toLocaleString('en')} executions a second`]
+      ? [`${Math.round((1_000 * executions) / ms).toLocaleString('en')} executions per second`]
       : []),
     `${left} s left`,
   ].join(', ');
@@ -216,7 +216,7 @@ function failureReport(
     call: callOf(found),
     isRendezvous: hasRendezvous(scenario),
   });
-  post({ kind: 'progress', text: 'making it small' });
+  post({ kind: 'progress', text: 'minimising the failure' });
   const time = Math.min(SHRINKING.most, Math.max(SHRINKING.least, left()));
   const explored = shrinkSync(scenario, found, options, new Deadline(time, interrupted));
   const { violation = found.violation, backend } = explored;
@@ -230,9 +230,9 @@ function failureReport(
   const small = performance.now();
   const ms = { shrink: round(small - begin) };
   if (!job.isExplained) return { ...parts, ms };
-  post({ kind: 'progress', text: 'looking for the cause' });
-  const why = explained(scenario, explored, options, new Deadline(EXPLAINING * left(), interrupted));
-  return { ...parts, explained: why, ms: { ...ms, explain: round(performance.now() - small) } };
+  post({ kind: 'progress', text: 'searching for the root cause' });
+  const cause = explained(scenario, explored, options, new Deadline(EXPLAINING * left(), interrupted));
+  return { ...parts, explained: cause, ms: { ...ms, explain: round(performance.now() - small) } };
 }
 
 const round = (ms: number): number => Math.round(ms * 10) / 10;

@@ -58,7 +58,7 @@ export async function replayJob(
   });
   let why: ReturnType<typeof explained>;
   if (isExplained && replayed.kind === 'reproduced') {
-    post({ kind: 'progress', text: 'looking for the cause' });
+    post({ kind: 'progress', text: 'searching for the root cause' });
     const left = EXPLAINING * (limits.timeout - (performance.now() - begin));
     const patience = new Deadline(left, () => Atomics.load(stop, 0) !== 0);
     const options = { seed: 1, allowNondeterminism: true };

@@ -1,10 +1,15 @@
 /** One mapping from the reply of a worker to what a command reports: exit code, JSON document, text and diagnostic. */
-import { printable } from '../../base/values/show.js';
 import type { LimitReason } from '../../check/model/verdict.js';
 import { EXIT } from '../../config/usage-error.js';
 import { unexplainedBy } from '../../report/common/verdict-words.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
 import type { JsonDocument } from '../../report/json/json.js';
+import {
+  abandonedText,
+  cutShortText,
+  unexplainedText,
+  unminimisedText,
+} from '../../report/sentences/undecided.js';
 import { styleOf } from '../../report/text/style.js';
 import type { CheckJob, Job, Refusal, Reply, VerdictReply, ViolationMessage } from './job.js';
 
@@ -32,14 +37,6 @@ export interface CommandResult {
   /** The limit that ended the work, if one did. */
   readonly limit?: LimitReason | undefined;
 }
-
-/** The limit that was reached, in words. */
-const LIMIT_TEXT: Readonly<Record<LimitReason, string>> = {
-  time: 'time ran out',
-  memory: 'memory ran out',
-  interrupted: 'interrupted',
-  steps: 'the steps ran out',
-};
 
 export function toCommandResult(job: Job, reply: Reply<Job>): CommandResult {
   const { file } = job;
@@ -107,7 +104,7 @@ function refusedResult(file: string, refusal: Refusal): CommandResult {
 
 /** A limit ended the worker before it had a verdict. */
 function unknownResult(job: Job, reason: LimitReason): CommandResult {
-  const sentence = `${printable(job.file)}: ${LIMIT_TEXT[reason]}${WITHOUT_VERDICT[job.kind]}`;
+  const sentence = cutShortText(job.file, job.kind, reason);
   const mark = 'style' in job ? `${styleOf(job.style).unsure} undecided  ` : '';
   return {
     code: reason === 'interrupted' ? EXIT.interrupted : EXIT.undecided,
@@ -118,20 +115,9 @@ function unknownResult(job: Job, reason: LimitReason): CommandResult {
   };
 }
 
-const IN_SCENARIO = ' inside of the scenario or of a method that does not end; no more is known';
-const WITHOUT_VERDICT: Readonly<Record<Job['kind'], string>> = {
-  check: ' while reading, or inside a method of the spec or map; no more is known',
-  monitor: ', perhaps inside a method of the spec; no more is known',
-  explore: IN_SCENARIO,
-  replay: IN_SCENARIO,
-  stress: IN_SCENARIO,
-  view: '; nothing is written',
-  convert: '; nothing is written',
-};
-
 /** No Redis worker finished the check. */
 export function abandonedResult({ file, spec, style }: CheckJob, reason: string): CommandResult {
-  const sentence = `${printable(file)}: abandoned after 3 attempts: ${printable(reason)}`;
+  const sentence = abandonedText(file, reason);
   return {
     code: EXIT.undecided,
     document: { file, verdict: 'undecided', spec, reason: 'abandoned' },
@@ -142,12 +128,11 @@ export function abandonedResult({ file, spec, style }: CheckJob, reason: string)
 
 /** A limit ended the worker after it had found a violation and before it had explained it. */
 function unexplainedResult(job: Job, found: ViolationMessage, reason: LimitReason): CommandResult {
-  const { part, operation, property, call, isRendezvous } = found;
+  const { operation, property, isRendezvous } = found;
   const isCheck = job.kind === 'check';
-  const where = part === '' ? '' : ` (part ${printable(part)})`;
   const sentence = isCheck
-    ? `${printable(job.file)}${where}: ${isRendezvous ? 'no rendezvous explain' : 'no order explains'} ${call}, operation ${operation}; ${LIMIT_TEXT[reason]} before it was explained`
-    : `${printable(job.file)}: ${call}; ${LIMIT_TEXT[reason]} before it was made small`;
+    ? unexplainedText(job.file, found, reason)
+    : unminimisedText(job.file, found.call, reason);
   const kind = isRendezvous ? 'unexplained' : property === 'safety' ? 'stuck' : 'waits';
   const counterexample = { minimal: false, property, cause: { kind, operation } };
   const style = 'style' in job ? job.style : {};

@@ -1,6 +1,7 @@
 /** Words of verdicts, and numbers with their nouns. */
 import { relative } from 'node:path';
 import type { Witness } from '../../check/model/verdict.js';
+import type { Violation } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 
@@ -12,7 +13,6 @@ export const count = (value: number, one: string, many: string = `${one}s`): str
   `${grouped(value)} ${value === 1 ? one : many}`;
 
 /** A path relative to the working folder. */
-
 export const relativePath = (file: string): string => relative('.', file).replaceAll('\\', '/');
 
 /** Do the calls of its object synchronise? */
@@ -31,5 +31,28 @@ export const noneGives = (isRendezvous: boolean): string =>
     ? 'No rendezvous of these calls give these results.'
     : 'No sequential order of these calls gives these results.';
 
-export const whyUnexplained = (isRendezvous: boolean): string =>
-  isRendezvous ? 'Why no rendezvous explain it' : 'Why it is not linearizable';
+/** The opposite of `noneGives`, for negated assertions. */
+export const someGives = (isRendezvous: boolean): string =>
+  isRendezvous
+    ? 'Some rendezvous of these calls give these results.'
+    : 'Some sequential order of these calls gives these results.';
+
+/** The first line of a failed test, without terms of the field. */
+export function violationSummary(violation: Violation | undefined, scenario: Scenario): string {
+  const isRendezvous = hasRendezvous(scenario);
+  switch (violation?.kind) {
+    case 'wait':
+      return isRendezvous
+        ? 'A call is blocked forever, although no rendezvous of these calls leave it blocked.'
+        : 'A call is blocked forever, although no sequential order of these calls blocks it.';
+    case 'nondeterminism':
+      return 'The same calls in the same sequential order give different results from one run to the next.';
+    default:
+      return noneGives(isRendezvous);
+  }
+}
+
+/** The first line of a test that requires exhaustive coverage and did not reach it. */
+export const NOT_EXHAUSTIVE = 'Not every schedule was explored within the time limit.';
+
+export const whyUnexplained = (isRendezvous: boolean): string => `Why it is ${unexplainedBy(isRendezvous)}`;

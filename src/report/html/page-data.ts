@@ -5,7 +5,6 @@
  * are the sentences that the terminal prints.
  */
 
-import { printable } from '../../base/values/show.js';
 import { isRendezvousCause } from '../../check/model/rendezvous-causes.js';
 import type { Counterexample, Verdict } from '../../check/model/verdict.js';
 import type { SpecOf } from '../../check/parts/parts.js';
@@ -16,7 +15,7 @@ import { chooseOperations } from '../common/choose-operations.js';
 import type { CheckedHistory } from '../common/report-types.js';
 import { count, explainedBy, unexplainedBy, whyUnexplained } from '../common/verdict-words.js';
 import { reasons } from '../sentences/reasons.js';
-import { declinedInWords, doubtInWords } from '../sentences/undecided.js';
+import { declinedInWords, doubtInWords, othersInWords } from '../sentences/undecided.js';
 import { SIGNS } from '../sentences/words.js';
 import { packHistory } from './history-data.js';
 import { ordersOf, PartTabs, rendezvousOf } from './orders-data.js';
@@ -77,7 +76,7 @@ const factsOf = (history: History): string[] => [
 ];
 
 const omittedNote = (omitted: number): string[] =>
-  omitted > 0 ? [`${count(omitted, 'operation')} are not in this page: it would be too large.`] : [];
+  omitted > 0 ? [`${count(omitted, 'operation')} omitted: the page would be too large.`] : [];
 
 /** The core, and what was called around its fault; all, where that is not too much. */
 function keep(history: History, counterexample: Counterexample | undefined): History {
@@ -114,8 +113,6 @@ function notesOf(verdict: Verdict, omitted: number): string[] {
     notes.push(advice, tried, ...parts);
   }
   if (verdict.kind === 'violation' && verdict.undecided.length > 0)
-    notes.push(
-      `One violation is enough: ${count(verdict.undecided.length, 'other part')} not decided, such as ${printable(verdict.undecided[0])}.`,
-    );
+    notes.push(othersInWords(verdict.undecided, SIGNS.ellipsis));
   return [...notes, declinedInWords(verdict) ?? []].flat();
 }

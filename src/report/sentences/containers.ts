@@ -37,9 +37,9 @@ function cellSentences(cause: CellCause, words: Words): Sentence[] {
 
 function neverWritten(links: readonly number[], words: Words): Sentence {
   if (links.length === 0) return say`That value was never written.`;
-  const told = links.slice(0, MOST).map((id) => words.operation(id));
+  const named = links.slice(0, MOST).map((id) => words.operation(id));
   const rest = links.length > MOST ? ` and ${links.length - MOST} more` : '';
-  return say`That value was written only by ${join(told, ', ')}${rest}, and the value that each of them replaced was never there before.`;
+  return say`That value was written only by ${join(named, ', ')}${rest}, and the value that ${links.length === 1 ? 'it' : 'each of them'} replaced was never there before.`;
 }
 
 /** Why one cluster precedes another: it was observed before the last operation of the other one was called. */
@@ -57,7 +57,7 @@ function isBefore(one: Cluster, other: Cluster, words: Words): Sentence {
     : say`${since} before ${words.operation(other.last)} was called, ${so}`;
 }
 
-/** The values at both ends of a run, of which the second came from the first by swaps. */
+/** The values at both ends of a cluster; the second came from the first by swaps. */
 const values = ({ values, first, last }: Cluster): Phrase => ({
   text: values.map(show).join(' and then '),
   tone: 'strong',
@@ -113,22 +113,22 @@ function sumSentences(cause: SumCause, words: Words): Sentence[] {
     return [
       open.length === 0
         ? say`The additions before it sum to ${show(sum)}.`
-        : say`The additions before it sum to ${show(sum)}; ${calls} could add ${show(each)} each, which never gives ${show(own.found)}.`,
+        : say`The additions before it sum to ${show(sum)}; ${calls} could add ${show(each)}${open.length === 1 ? '' : ' each'}, which never gives ${show(own.found)}.`,
     ];
   }
   const other = actOf(words, cause.other);
-  const who = words.operation(cause.other);
+  const name = words.operation(cause.other);
   if (cause.kind === 'backwards')
     return [
-      say`Before this call started, ${who} had returned ${show(other.found)}, and no addition leads back.`,
+      say`Before this call started, ${name} had returned ${show(other.found)}, and no addition leads back.`,
     ];
   if (own.found === other.found && own.adds !== 0 && other.adds !== 0)
     return [
-      say`${who} returned the same value, but the first of the two changed it, and no addition leads back.`,
+      say`${name} returned the same value, but the first of the two changed it, and no addition leads back.`,
     ];
   const [passes, passed] = isBetween(own.found, other) ? [other, own] : [own, other];
   return [
-    say`${passes === own ? say`${who} returned ${show(passed.found)}, but this call` : who} changed the value from ${show(passes.found)} to ${show(passes.found + passes.adds)} in one step: ${show(passed.found)} was never there.`,
+    say`${passes === own ? say`${name} returned ${show(passed.found)}, but this call` : name} changed the value from ${show(passes.found)} to ${show(passes.found + passes.adds)} in one step: ${show(passed.found)} was never there.`,
   ];
 }
 
@@ -147,7 +147,7 @@ const isBetween = (value: number, { found, adds }: Act): boolean =>
   (value - found) * (found + adds - value) > 0;
 
 /** Values of a cyclic core that are explained one by one; with the sentences around them, an explanation has at most six. */
-const MOST_TANGLED = 3;
+const MOST_EXPLAINED = 3;
 
 export function familySentences(cause: MonitorCause, words: Words): Sentence[] {
   switch (cause.kind) {
@@ -166,7 +166,7 @@ export function familySentences(cause: MonitorCause, words: Words): Sentence[] {
         say`${words.stays(cause.stays)} were at the front alternately, but a value stays at the front until it is removed.`,
       ];
     case 'cyclic core':
-      return tangled(cause, words);
+      return cyclicCore(cause, words);
     case 'not the first':
       return notTheFirst(cause, words);
     case 'never empty':
@@ -223,16 +223,16 @@ function notTheFirst(
   ];
 }
 
-type Tangled = Extract<MonitorCause, { kind: 'cyclic core' }>;
+type CyclicCore = Extract<MonitorCause, { kind: 'cyclic core' }>;
 
-function tangled({ stays, blocked }: Tangled, words: Words): Sentence[] {
+function cyclicCore({ stays, blocked }: CyclicCore, words: Words): Sentence[] {
   const above = stays.findIndex((stay, i) => blocked[i] === stay.put);
   if (stays.length === 2 && above >= 0) return [underneath(stays, blocked, above, words)];
-  const more = stays.length - MOST_TANGLED;
+  const more = stays.length - MOST_EXPLAINED;
   return [
     say`Of ${words.stays(stays)}, the value that was pushed first must have been without the others at some moment of each of its operations.`,
     ...stays
-      .slice(0, MOST_TANGLED)
+      .slice(0, MOST_EXPLAINED)
       .map((stay, i) =>
         blocked[i] === undefined
           ? say`It is not ${words.stay(stay)}: it was inside initially, above another one.`
@@ -245,7 +245,7 @@ function tangled({ stays, blocked }: Tangled, words: Words): Sentence[] {
 /** Of two values on a stack, the upper one was inside when the lower one was returned. */
 function underneath(
   stays: readonly ValueInterval[],
-  blocked: Tangled['blocked'],
+  blocked: CyclicCore['blocked'],
   above: number,
   words: Words,
 ): Sentence {

@@ -57,22 +57,26 @@ export function ordersInWords(
 
 /** What the spec allows the call: "would return 1 or block". */
 function answerInWords({ answers, waits, refused }: Omit<Longest, 'state'>): string {
-  const told = answers.slice(0, MOST_ANSWERS);
-  const returned = told.filter(({ kind }) => kind === 'returned').map(describeOutcome);
-  const threw = told.filter(({ kind }) => kind === 'threw').map(describeOutcome);
+  const named = answers.slice(0, MOST_ANSWERS);
+  const returned = named.filter(({ kind }) => kind === 'returned').map(describeOutcome);
+  const threw = named.filter(({ kind }) => kind === 'threw').map(describeOutcome);
   const could = [
     ...(returned.length > 0 ? [`return ${returned.join(' or ')}`] : []),
     ...(threw.length > 0 ? [`throw ${threw.join(' or ')}`] : []),
-    ...(answers.length > told.length
-      ? [`have one of ${grouped(answers.length - told.length)} other results`]
+    ...(answers.length > named.length
+      ? [
+          `have ${answers.length === named.length + 1 ? 'another result' : `one of ${grouped(answers.length - named.length)} other results`}`,
+        ]
       : []),
     ...(waits ? ['block'] : []),
   ];
-  const ways = [
+  const outcomes = [
     ...(could.length > 0 ? [`would ${could.join(' or ')}`] : []),
     ...(refused.length > 0 ? [`is refused: ${refused.map(printable).join('; ')}`] : []),
   ];
-  return ways.length > 0 ? ways.join(', or ') : 'is allowed, but an operation that must precede it is not';
+  return outcomes.length > 0
+    ? outcomes.join(', or ')
+    : 'is allowed, but an operation that must precede it is not';
 }
 
 /** The end of a linearization, without the operations that it has in `common` with the one printed before. */

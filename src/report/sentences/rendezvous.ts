@@ -28,7 +28,7 @@ function sentenceOf(cause: Exclude<RendezvousCause, { kind: 'unmatched' }>, word
         ? say`It synchronised with no other call: no matching call was open at the same time${nearest(cause, words)}.`
         : say`It synchronised with no other call: ${listed(cause.others, words)} ${cause.others.length === 1 ? 'was' : 'were'} open at the same time, but the arguments and results do not match.`;
     case 'too few partners':
-      return say`${calls(cause.calls, words, 'These')} can only have synchronised with ${calls(cause.partners, words, 'these')}. That is too few partners, because each call synchronises once.`;
+      return say`${calls(cause.calls, words, 'These')}${cause.calls.length === 1 ? '' : ','} can only have synchronised with ${calls(cause.partners, words, 'these')}. That is too few partners, because each call synchronises once.`;
     case 'odd groups':
       return oddGroups(cause, words);
     case 'should synchronise':
@@ -107,7 +107,7 @@ function listed(ids: readonly number[], words: Words): Sentence {
 function calls(ids: readonly number[], words: Words, these: string): Sentence {
   return ids.length === 1
     ? [words.operation(ids[0])]
-    : say`${these} ${String(ids.length)} calls, ${listed(ids, words)},`;
+    : say`${these} ${String(ids.length)} calls, ${listed(ids, words)}`;
 }
 
 /** `send(1) with receive() → 1`. */

@@ -11,17 +11,17 @@ import { count } from '../common/verdict-words.js';
 import { join, type Phrase, type Sentence, say } from './sentence.js';
 import { type Signs, Words } from './words.js';
 
-/** Accesses that are told of in a sentence. */
+/** Accesses named in a sentence. */
 const MOST_BETWEEN = 3;
 
-/** In a few sentences, without the source. */
+/** The root cause in a few sentences, without the source. */
 export function causeText({ explanation }: Explained): string {
   const [first] = explanation.repairs;
   if (first === undefined) return noCauseText(explanation);
   return `${blameText(first, explanation)} ${verificationText(first, explanation)}`;
 }
 
-/** Of tasks of an event loop, blocks are awaits. */
+/** In async code, the blocks are awaits. */
 const isOfTasks = ({ collected: { result } }: Explanation): boolean => result.backend.name === 'async';
 
 export function blameText({ repair }: TriedRepair, explanation: Explanation): string {
@@ -49,7 +49,7 @@ export const repairText = (repair: readonly BlamedBlock[]): string =>
     )
     .join(' and ');
 
-/** Who came between two accesses of a block, and what it did there. */
+/** The calls that ran between two accesses of a block, and what they did there. */
 export function betweenSentence(
   { first, last, by }: Interruption,
   { history, idOf, awaits }: Trace,
@@ -62,26 +62,28 @@ export function betweenSentence(
     const call = history.at(position[idOf[operation]]);
     return { text: `${labels.call(call)} by ${printable(call.process)}`, operations: [idOf[operation]] };
   };
-  const told = by.filter((_, i) => awaits === undefined || isFirstOf(by, i));
-  const did = told.slice(0, MOST_BETWEEN).map((step) => {
+  const interrupting = by.filter((_, i) => awaits === undefined || isFirstOf(by, i));
+  const did = interrupting.slice(0, MOST_BETWEEN).map((step) => {
     if (awaits !== undefined) return say`${callOf(step)} continues`;
     const source = sourceOf(step.site);
     const name = source?.name ? ` ${printable(source.name)}` : '';
     const value =
-      step.kind === WRITE && step.value !== undefined ? ` = ${step.value.replaceAll('…', ellipsis)}` : '';
+      step.kind === WRITE && step.value !== undefined
+        ? `${name === '' ? '' : ' ='} ${step.value.replaceAll('…', ellipsis)}`
+        : '';
     const place = source ? ` (${placeText(source.place)})` : '';
     return say`${callOf(step)} ${VERBS[step.kind]}${name}${value}${place}`;
   });
   const more =
-    told.length > MOST_BETWEEN
-      ? `, and ${count(told.length - MOST_BETWEEN, 'more access', 'more accesses')}`
+    interrupting.length > MOST_BETWEEN
+      ? `, and ${count(interrupting.length - MOST_BETWEEN, 'more access', 'more accesses')}`
       : '';
   if (awaits !== undefined) return say`While ${callOf(last)} waits there, ${join(did, ', ')}${more}.`;
   const where = gapText(sourceOf(first.site)?.place, sourceOf(last.site)?.place);
   return say`${where}${callOf(last)}, ${join(did, ', ')}${more}.`;
 }
 
-/** Is a step the first of its call among these? */
+/** Whether a step is the first of its call among these. */
 const isFirstOf = (steps: readonly TraceStep[], i: number): boolean =>
   steps.findIndex(({ operation }) => operation === steps[i].operation) === i;
 
@@ -99,7 +101,7 @@ const placeText = ({ file, line }: SourcePosition): string => `${printable(basen
 const WHOLE = 'These are whole methods: no smaller block helps.';
 const ALL_AWAITS = 'Their methods have no other awaits: no smaller block helps.';
 
-/** What came of trying it. */
+/** The result of the verification. */
 export function verificationText(
   { repair, verification, forbidden, larger }: TriedRepair,
   explanation: Explanation,
@@ -113,7 +115,7 @@ export function verificationText(
   const whole = repair.every(({ isWhole }) => isWhole) ? ` ${isTasks ? ALL_AWAITS : WHOLE}` : '';
   switch (verification?.kind) {
     case 'confirmed':
-      return `Verified: ${isTasks ? 'without such runs' : 'if it is atomic'}, no schedule of this test fails${larger > 0 ? `, and none of ${count(larger, 'larger test')}` : ''}; all schedules were explored.${share}${whole}`;
+      return `Verified: ${isTasks ? 'without such runs' : `if ${repair.length === 1 ? 'it is' : 'they are'} atomic`}, no schedule of this test fails${larger > 0 ? `, and none of ${count(larger, 'larger test')}` : ''}; all schedules were explored.${share}${whole}`;
     case 'refuted':
       return `Not sufficient: another schedule still fails.${share}${whole}`;
     default:
@@ -121,19 +123,19 @@ export function verificationText(
   }
 }
 
-/** Of a repair that is not the first, in a few words. */
+/** The result of another repair than the first. */
 export function otherText({ verification }: TriedRepair): string {
   if (verification?.kind === 'confirmed') return 'also suffices';
   return verification?.kind === 'refuted' ? 'does not suffice' : 'was not verified';
 }
 
-/** Of a repair for some violations only. */
+/** The result of a repair that removes some violations only. */
 export const partialText = ({ removed }: PartialRepair, { collected: { violating } }: Explanation): string =>
   removed === violating.length
     ? 'suffices for this test but not for larger ones'
     : `removes only ${removed} of ${count(violating.length, 'violation')}`;
 
-/** What all of it is concluded from. */
+/** The executions on which the conclusion is based. */
 export function basisText({ collected: { violating, passed, isWhole }, isCut }: Explanation): string {
   const seen = `${count(violating.length, 'equivalence class', 'equivalence classes')} of executions that ${violating.length === 1 ? 'fails' : 'fail'} and ${passed} that ${passed === 1 ? 'passes' : 'pass'}`;
   return `Based on ${isWhole ? 'all executions: ' : ''}${seen}${isWhole ? '' : ' (the time limit was reached)'}.${isCut ? ' There are too many repairs to list; some are left out.' : ''}`;

@@ -1,16 +1,16 @@
-/** Why a check is undecided, and what to try. */
+/** Why there is no verdict or no explanation, and what to try. */
 import { printable } from '../../base/values/show.js';
 import type { LimitReason, Verdict } from '../../check/model/verdict.js';
 import { count, grouped } from '../common/verdict-words.js';
 
 /** At most this many parts are listed; the others are counted. */
 const MOST_PARTS = 10;
+const MOST_OTHERS = 5;
 
-const ADVICE: Readonly<Record<LimitReason, string>> = {
+const ADVICE: Readonly<Record<Exclude<LimitReason, 'interrupted'>, string>> = {
   time: 'Time limit reached. Try a larger --timeout',
   memory: 'Memory limit reached. Try a larger --max-memory',
   steps: 'Step limit reached. Try a larger --max-steps',
-  interrupted: 'Interrupted. Try again',
 };
 
 export interface Doubt {
@@ -22,17 +22,78 @@ export interface Doubt {
 
 export function doubtInWords({ reason, unfinished, stats }: Extract<Verdict, { kind: 'undecided' }>): Doubt {
   const parts = unfinished.slice(0, MOST_PARTS).map(({ part, explained, of }) => {
-    const name = part === '' ? '' : `part ${printable(part)}: `;
+    const name = part === '' ? '' : `Part ${printable(part)}: `;
     return `${name}${grouped(explained)} of ${count(of, 'return')} ${explained === 1 ? 'is' : 'are'} consistent so far.`;
   });
   const left = unfinished.length - parts.length;
   return {
-    advice: `${ADVICE[reason]}, a shorter history, or fewer overlapping or pending operations. For your own spec, declare parts and read-only operations.`,
+    advice:
+      reason === 'interrupted'
+        ? 'Interrupted before the check decided.'
+        : `${ADVICE[reason]}, a shorter history, or fewer overlapping or pending operations. For your own spec, declare parts and read-only operations.`,
     tried: `${count(stats.steps, 'step')} tried, ${count(stats.configurations, 'configuration')} visited.`,
     parts: [...parts, ...(left > 0 ? [`${count(left, 'more part')} not listed.`] : [])],
   };
 }
 
+/** Parts that are undecided because one violation is enough. */
+export function othersInWords(names: readonly string[], ellipsis: string): string {
+  const named = names.slice(0, MOST_OTHERS).map(printable).join(', ');
+  const more = names.length > MOST_OTHERS ? `, ${ellipsis}` : '';
+  return `${count(names.length, 'other part was', 'other parts were')} not decided (${named}${more}): one violation is enough.`;
+}
+
 /** Why a search decided although the object has a monitor. */
 export const declinedInWords = ({ stats: { declined, checker } }: Verdict): string | undefined =>
   declined && `Decided by ${checker}; the ${declined.monitor} declined: ${printable(declined.reason)}.`;
+
+/** The limit that ended a command. */
+const REACHED: Readonly<Record<LimitReason, string>> = {
+  time: 'time limit reached',
+  memory: 'memory limit reached',
+  steps: 'step limit reached',
+  interrupted: 'interrupted',
+};
+
+const IN_SCENARIO = ' inside the scenario, perhaps in a method that never returns; nothing else is known';
+type CommandName = 'check' | 'monitor' | 'explore' | 'replay' | 'stress' | 'view' | 'convert';
+
+const WITHOUT_VERDICT: Readonly<Record<CommandName, string>> = {
+  check: ' while reading the file, or inside a method of the spec or record map; nothing else is known',
+  monitor: ', perhaps inside a method of the spec; nothing else is known',
+  explore: IN_SCENARIO,
+  replay: IN_SCENARIO,
+  stress: IN_SCENARIO,
+  view: '; nothing was written',
+  convert: '; nothing was written',
+};
+
+/** A limit ended a command before it had a verdict. */
+export const cutShortText = (file: string, command: CommandName, reason: LimitReason): string =>
+  `${printable(file)}: ${REACHED[reason]}${WITHOUT_VERDICT[command]}`;
+
+interface UnexplainedCall {
+  readonly part: string;
+  readonly operation: number;
+  readonly call: string;
+  readonly isRendezvous: boolean;
+}
+
+/** A limit ended a check between a violation and its explanation. */
+export function unexplainedText(
+  file: string,
+  { part, operation, call, isRendezvous }: UnexplainedCall,
+  reason: LimitReason,
+): string {
+  const where = part === '' ? '' : ` (part ${printable(part)})`;
+  const none = isRendezvous ? 'no rendezvous allow' : 'no linearization includes';
+  return `${printable(file)}${where}: ${none} ${call}, operation ${operation}; ${REACHED[reason]} before the reason was found`;
+}
+
+/** A limit ended an exploration between a failure and its minimisation. */
+export const unminimisedText = (file: string, call: string, reason: LimitReason): string =>
+  `${printable(file)}: ${call}; ${REACHED[reason]} before the failure was minimised`;
+
+/** No Redis worker finished the check. */
+export const abandonedText = (file: string, reason: string): string =>
+  `${printable(file)}: abandoned after 3 attempts: ${printable(reason)}`;

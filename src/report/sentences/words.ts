@@ -62,11 +62,11 @@ export class Words {
 
   /** `1, 2 and 3`. */
   stays(stays: readonly ValueInterval[]): Sentence {
-    const told = stays.slice(0, MOST_VALUES).map((stay) => this.stay(stay));
+    const named = stays.slice(0, MOST_VALUES).map((stay) => this.stay(stay));
     if (stays.length > MOST_VALUES)
-      return say`${join(told, ', ')} and ${`${stays.length - MOST_VALUES} more`}`;
-    if (told.length === 1) return told;
-    return say`${join(told.slice(0, -1), ', ')} and ${told[told.length - 1]}`;
+      return say`${join(named, ', ')} and ${`${stays.length - MOST_VALUES} more`}`;
+    if (named.length === 1) return named;
+    return say`${join(named.slice(0, -1), ', ')} and ${named[named.length - 1]}`;
   }
 
   /** The operations that inserted and removed it. */

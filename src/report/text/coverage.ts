@@ -20,12 +20,12 @@ export function coverageText({ batches, results, seed, scenario }: Exploration, 
     ...(sum('histories') > 0 ? [count(sum('histories'), 'history', 'histories')] : []),
     ...(scenario.spec === undefined ? [`${count(sum('sequential'), 'transition')} learned`] : []),
   ];
-  const told = batchTexts(
+  const covered = batchTexts(
     batches.filter(({ tests }) => tests.length > 0),
     times,
   );
   const chosen = scenario.test === undefined ? ` (seed ${seed})` : '';
-  return `Covered: ${told.join('; ')}${chosen}. ${facts.join(', ')}.`;
+  return `Covered: ${covered.join('; ')}${chosen}. ${facts.join(', ')}.`;
 }
 
 /** Sizes of which every test was explored exhaustively are reported together. */
@@ -90,8 +90,8 @@ function covered(coverage: Coverage): string {
 }
 
 /*
- * A size of which only random tests were explored. That is enough for a verdict, since they come beside all smaller ones, but who
- * has asked for that size should see it at once.
+ * A size of which only random tests were explored. The verdict counts, because all smaller sizes were explored; but a
+ * user who set that size should see it at once.
  */
 
 interface PartlyCovered {
@@ -105,7 +105,7 @@ export function partlyCovered(
   isSizeAsked: boolean,
   { times }: Style,
 ): PartlyCovered | undefined {
-  // random tests are for who could not cover all of the full size
+  // random tests replace those of the full size that did not fit the time limit
   const random = batches.find(({ choice, isAskedFor }) => choice === 'random' && !isAskedFor);
   if (verdict !== 'holds' || !isSizeAsked || !random) return undefined;
   const size = sizeText(random, times);

@@ -145,14 +145,14 @@ function advice({ reason, results }: Exploration): string {
     return `${count(
       results.reduce((sum, { unfinished }) => sum + unfinished, 0),
       'run',
-    )} reached the step limit and were abandoned. The scenario may contain a loop that never ends; end it, or let it block.`;
+    )} reached the step limit. The scenario may contain a loop that never ends; end it, or let it block.`;
   return 'Time limit reached before everything was covered. Try a larger --timeout, fewer --threads or --calls-per-thread, or --max-preemptions 2.';
 }
 
 /** The test by its number and calls, and the reason. */
 function abandonedText({ batch: { threads, callsPerThread, tests }, test, reason }: AbandonedTest): string {
   const calls = tests[test].threads.map((column) => column.map(([method]) => method).join(', '));
-  return `Abandoned: test ${test} of ${threads}x${callsPerThread}, ${printable(`${calls.join(' | ')}. ${reason}`)}.`;
+  return `Abandoned: test ${test} with ${threads}x${callsPerThread} calls (${printable(calls.join(' | '))}): ${printable(reason)}.`;
 }
 
 /** The assumptions of the result. */

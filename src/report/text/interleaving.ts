@@ -39,8 +39,9 @@ export function interleaving(
   ];
 }
 
-const told = (values: readonly string[]): string => (values.length > 0 ? `   ${values.join(', ')}` : '');
-const whole = ({ text, values }: Row): string => `${text}${told(values)}`;
+const valuesText = (values: readonly string[]): string =>
+  values.length > 0 ? `   ${values.join(', ')}` : '';
+const whole = ({ text, values }: Row): string => `${text}${valuesText(values)}`;
 
 /** A row in fewer characters than `width`: first the line is cut, then the values. */
 function fitted(row: Row, width: number, { ellipsis }: Style): string {
@@ -48,7 +49,7 @@ function fitted(row: Row, width: number, { ellipsis }: Style): string {
     const letters = [...text];
     return letters.length <= most ? text : `${letters.slice(0, most - ellipsis.length).join('')}${ellipsis}`;
   };
-  const values = cut(told(row.values), Math.floor(width / 2));
+  const values = cut(valuesText(row.values), Math.floor(width / 2));
   return `${cut(row.text, width - 1 - [...values].length)}${values}`;
 }
 
@@ -64,13 +65,13 @@ function rowsOf(
   const ends = endsOfSteps(trace);
   const position = history.positionsById();
   const rows: Row[] = [];
-  const begun = new Set<number>();
+  const started = new Set<number>();
   steps.forEach((step, i) => {
     const { operation, site, task } = step;
     const at = position[idOf[operation]];
     const { process } = history.at(at);
-    if (!begun.has(operation)) rows.push({ process, text: labels.call(history.at(at)), values: [] });
-    begun.add(operation);
+    if (!started.has(operation)) rows.push({ process, text: labels.call(history.at(at)), values: [] });
+    started.add(operation);
     const mark = isMarked(step) ? style.bar : ' ';
     if (task)
       rows.push({ process, text: `${mark} ${printable(`${task.does}  ${task.place}`.trim())}`, values: [] });

@@ -37,7 +37,7 @@ export function divergedTexts(
 ): string[] {
   const was = before ? ` It was: ${stepText(before)}.` : '';
   return [
-    `The schedule no longer leads to the failure: the code behaves differently at step ${step + 1}.${was} Now it is: ${now ? stepText(now) : 'none, the run has ended'}.`,
+    `The schedule no longer leads to the failure: the code behaves differently at step ${step + 1}.${was} ${now ? `Now it is: ${stepText(now)}.` : 'Now the run ends before it.'}`,
     `The failure may be repaired, or another schedule may still lead to it. To find out, run: straightedge explore ${printable(path)}`,
   ];
 }

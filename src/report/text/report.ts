@@ -10,12 +10,11 @@ import { Labels } from '../common/label.js';
 import type { CheckedHistory } from '../common/report-types.js';
 import { layOutRendezvous, reportedRendezvous } from '../common/reported-rendezvous.js';
 import { count, explainedBy, unexplainedBy } from '../common/verdict-words.js';
-import { declinedInWords, doubtInWords } from '../sentences/undecided.js';
+import { declinedInWords, doubtInWords, othersInWords } from '../sentences/undecided.js';
 import { reasonLines, type Style, styleOf, wrapWords } from './style.js';
 import { drawTimeline } from './timeline.js';
 
 const MOST_ANNOTATIONS = 5;
-const MOST_OTHERS = 5;
 const LONG_NAME = 60;
 /** A witness with more operations is not drawn. */
 const MOST_DRAWN = 12;
@@ -99,7 +98,7 @@ function violation(
     '',
     ...(meanwhile.length > 0 ? [indent(`Meanwhile: ${meanwhile.join('; ')}.`)] : []),
     ...reasonLines(counterexample, history, style).map(indent),
-    ...(others.length > 0 ? [indent(othersInWords(others, style))] : []),
+    ...(others.length > 0 ? [indent(style.faint(othersInWords(others, style.ellipsis)))] : []),
     ...declinedLines(result.verdict, style),
   ];
 }
@@ -109,15 +108,6 @@ function declinedLines(verdict: Verdict, style: Style): string[] {
   const sentence = declinedInWords(verdict);
   if (sentence === undefined) return [];
   return wrapWords(sentence, style.width - 2).map((line) => style.faint(indent(line)));
-}
-
-/** Parts that are undecided because one violation is enough. */
-function othersInWords(names: readonly string[], style: Style): string {
-  const told = names.slice(0, MOST_OTHERS).map(printable).join(', ');
-  const more = names.length > MOST_OTHERS ? `, ${style.ellipsis}` : '';
-  return style.faint(
-    `${count(names.length, 'other part')} not decided (${told}${more}): one violation is enough.`,
-  );
 }
 
 /** The name of a part; a part of many keys has a long one. */

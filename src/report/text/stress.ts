@@ -3,7 +3,7 @@ import { printable } from '../../base/values/show.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { StressResult } from '../../stress/stress.js';
 import type { CheckedHistory, StressReport } from '../common/report-types.js';
-import { count } from '../common/verdict-words.js';
+import { count, grouped } from '../common/verdict-words.js';
 import { type JsonDocument, jsonReport } from '../json/json.js';
 import { textReport } from './report.js';
 import { type Style, wrapWords } from './style.js';
@@ -32,10 +32,10 @@ export function stressNotes({ scenario, stressed, saved }: StressReport): string
   return [
     ...(failure && saved !== undefined
       ? [
-          `Round ${failure.round + 1}, after ${seconds(failure.milliseconds)} s. The history is in ${printable(saved)}.`,
+          `Round ${failure.round + 1} failed after ${seconds(failure.milliseconds)} s. The history is in ${printable(saved)}.`,
         ]
       : []),
-    `${count(stressed.rounds, 'round')} (seed ${stressed.seed}), ${count(stressed.operations, 'operation')} in ${seconds(stressed.milliseconds)} s, ${perSecond(stressed)} a second.`,
+    `${count(stressed.rounds, 'round')} (seed ${stressed.seed}), ${count(stressed.operations, 'operation')} in ${seconds(stressed.milliseconds)} s, ${perSecond(stressed)} per second.`,
     ...(reason === 'time' ? [whyShort(scenario, stressed)] : []),
     ...stressed.abandoned.map(
       ({ round, reason: own }) => `Round ${round + 1} was abandoned: ${printable(own)}.`,
@@ -92,4 +92,4 @@ export const resultOf = (
 const seconds = (milliseconds: number): string => (milliseconds / 1_000).toFixed(1);
 
 const perSecond = ({ operations, milliseconds }: StressResult): string =>
-  Math.round((operations * 1_000) / Math.max(1, milliseconds)).toString();
+  grouped(Math.round((operations * 1_000) / Math.max(1, milliseconds)));

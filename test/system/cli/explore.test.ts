@@ -307,7 +307,7 @@ describe('replay: exit codes', () => {
     expect(words(stdout)).toContain('To find out, run: straightedge explore again.scenario.ts');
     const ended = replayed(code.replace('this.n = old + 1;', 'if (old > 5) this.n = old + 1;'));
     expect(ended.status).toBe(3);
-    expect(words(ended.stdout)).toContain('Now it is: none, the run has ended.');
+    expect(words(ended.stdout)).toContain('Now the run ends before it.');
   });
 
   test('2: no failure', () => {
