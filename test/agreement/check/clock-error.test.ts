@@ -1,6 +1,8 @@
 /**
- * A history with a clock error gets the verdict that the oracle gives to one
- * whose intervals are widened by hand, with the whole order of each process.
+ * Checks of histories with a clock error, against the brute-force oracle.
+ *
+ * The oracle decides a history whose intervals were widened by hand and in which the order of each process is given
+ * pair by pair.
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
@@ -19,7 +21,7 @@ const ERRORS = ['0', '0.5', '1', '2', '3.25'];
 const endOf = ({ return: end }: Operation): number | undefined =>
   end === Number.POSITIVE_INFINITY ? undefined : end;
 
-/** What was recorded, with its moments as times, built in two ways. */
+/** Builds a recorded history with a clock error, or (`byHand`) with widened intervals and explicit process order. */
 function build(history: History, error: string, byHand: boolean): History {
   const rows = [...history];
   const builder = new HistoryBuilder(byHand ? {} : { clockError: error });
@@ -52,7 +54,7 @@ function build(history: History, error: string, byHand: boolean): History {
 describe.each(Object.entries(subjects))(
   'with a clock error, random histories of a %s',
   (_, { spec, ...subject }) => {
-    test('agree with the oracle on intervals widened by hand', () => {
+    test('get the verdict of the oracle on intervals widened by hand', () => {
       const random = new Random(77);
       let violations = 0;
       for (let i = 0; i < HISTORIES; i++) {
@@ -61,7 +63,8 @@ describe.each(Object.entries(subjects))(
         const widened = build(recorded, error, false);
         const expected = isLinearizable(build(recorded, error, true), spec);
         const shown = `${spec.name}, ${error}\n${draw(recorded)}\n${draw(widened)}`;
-        if (isLinearizable(widened, spec) !== expected) throw new Error(`another history: ${shown}`);
+        if (isLinearizable(widened, spec) !== expected)
+          throw new Error(`the oracle distinguishes the two histories: ${shown}`);
         if (check(widened, spec).kind !== (expected ? 'linearizable' : 'violation'))
           throw new Error(`oracle says ${expected}: ${shown}`);
         if (!expected) violations++;

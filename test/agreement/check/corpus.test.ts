@@ -1,4 +1,4 @@
-/** Every history of corpus/ gets the verdict of its path, with evidence. */
+/** Checks of every history in corpus/: the verdict is the one in its path, and its evidence is verified. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.jsonl'))
   .sort();
 
-/** The ready-made objects, and the one of the paper that the corpus has. */
+/** The built-in rendezvous objects, and ABC from the paper. */
 const rendezvousObjects: typeof syncObjects = { ...syncObjects, abc: () => abc() as SyncSpec };
 
 test.each(files)('%s', (file) => {

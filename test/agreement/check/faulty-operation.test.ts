@@ -1,7 +1,9 @@
 /**
- * What is told where a monitor decides is what ends the shortest prefix without an order, as where a search decides: the operation
- * whose return that is, with the answers that would have been allowed; or operations that have no order by then, of which another is
- * named. `AGREE=all` looks at more histories.
+ * Faulty operations that monitors report, against a search.
+ *
+ * A monitor reports the return that ends the shortest prefix that is not linearizable, with the outcomes that were
+ * allowed. If it names another operation, its core must not be linearizable up to that return. `AGREE=all` checks more
+ * histories.
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
@@ -18,8 +20,8 @@ import { isLinearizable } from '../../support/oracles/oracle.js';
 
 const HISTORIES = process.env.AGREE === 'all' ? 20_000 : 150;
 
-/** What is said against a history, if a monitor decides it so. */
-function told(history: History, spec: Spec): Counterexample | undefined {
+/** The counterexample of a monitor; undefined if the history is linearizable or the monitor declines. */
+function counterexampleOf(history: History, spec: Spec): Counterexample | undefined {
   try {
     const verdict = check(history, spec, { algorithm: 'monitor' });
     return verdict.kind === 'violation' ? verdict.counterexample : undefined;
@@ -29,8 +31,8 @@ function told(history: History, spec: Spec): Counterexample | undefined {
   }
 }
 
-/** The same by a search, of the operations on the same key only, where there are keys. */
-function searched(history: History, spec: Spec, operation: number): Cause {
+/** The cause that a search reports; for a spec with parts, only the operations on the same key are causeBySearch. */
+function causeBySearch(history: History, spec: Spec, operation: number): Cause {
   const keyOf = (k: number): string => JSON.stringify(history.args(k)[0]);
   const key = keyOf(history.positionsById()[operation]);
   const part = spec.part ? history.select((k) => keyOf(k) === key) : history;
@@ -39,7 +41,7 @@ function searched(history: History, spec: Spec, operation: number): Cause {
   return verdict.counterexample.cause;
 }
 
-/** What of a core had happened when an operation returned. */
+/** The events of a core up to the return of an operation. */
 function upTo(core: History, history: History, operation: number): History {
   const last = history.columns.return[history.positionsById()[operation]];
   const position = history.positionsById();
@@ -51,17 +53,17 @@ function upTo(core: History, history: History, operation: number): History {
 
 const allowed = (cause: Cause): string[] => cause.allowed.map((outcome) => JSON.stringify(outcome)).sort();
 
-describe.each(Object.entries(MONITORED))('of a %s', (_, subject) => {
-  test('a monitor tells of the first return that no order gets past, and what would have been right', () => {
+describe.each(Object.entries(MONITORED))('the monitor of a %s', (_, subject) => {
+  test('reports the first return that no linearization includes, and the allowed outcomes', () => {
     const random = new Random(5);
     let violations = 0;
     for (let i = 0; i < HISTORIES; i++) {
       const history = randomHistory({ ...subject, plain: true }, random, 10);
-      const found = told(history, subject.spec);
+      const found = counterexampleOf(history, subject.spec);
       if (!found) continue;
       violations++;
       const { cause, core } = found;
-      const expected = searched(history, subject.spec, cause.operation);
+      const expected = causeBySearch(history, subject.spec, cause.operation);
       if (cause.operation === expected.operation) expect(allowed(cause)).toEqual(allowed(expected));
       else expect(isLinearizable(upTo(core, history, expected.operation), subject.spec)).toBe(false);
     }
@@ -69,7 +71,7 @@ describe.each(Object.entries(MONITORED))('of a %s', (_, subject) => {
   });
 });
 
-test('of a long run, what happened long ago is not searched, and the first return that no order gets past is blamed', () => {
+test('in a long history, the first return that no linearization includes is found without searching older operations', () => {
   const initial = [-1, -2, -3, -4, -5, -6, -7, -8, -9];
   const items = [...initial];
   const random = new Random(1);
@@ -88,11 +90,11 @@ test('of a long run, what happened long ago is not searched, and the first retur
     },
   });
   const spec = queue({ initial }) as Spec;
-  const gave = [...history].filter(
+  const removals = [...history].filter(
     ({ outcome }) => outcome.kind === 'returned' && outcome.value === tooEarly,
   );
-  expect(gave).toHaveLength(2);
-  const moment = history.columns.return[told(history, spec)?.cause.operation ?? -1];
-  const upToThere = (last: number) => check(history.prefix(last), spec, { algorithm: 'monitor' }).kind;
-  expect([upToThere(moment - 1), upToThere(moment)]).toEqual(['linearizable', 'violation']);
+  expect(removals).toHaveLength(2);
+  const moment = history.columns.return[counterexampleOf(history, spec)?.cause.operation ?? -1];
+  const verdictUpTo = (last: number) => check(history.prefix(last), spec, { algorithm: 'monitor' }).kind;
+  expect([verdictUpTo(moment - 1), verdictUpTo(moment)]).toEqual(['linearizable', 'violation']);
 });

@@ -1,8 +1,8 @@
 /**
- * `confirm` believes nobody: a cause is refused wherever the operations it is about have an order.
+ * Forged causes, against `verifyCause` and the brute-force oracle.
  *
- * True causes are forged: other operations, other values, one left out or told twice. Where the history is linearizable no
- * forgery may be confirmed, whatever it says; elsewhere none of operations that are linearizable by themselves.
+ * Correct causes are changed at random: other operations, other values, items omitted or duplicated. `verifyCause`
+ * confirms no forgery if the history is linearizable, or if the operations that the forgery is about are.
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
@@ -20,11 +20,11 @@ type FamilyCause = Parameters<typeof verifyCause>[2];
 
 const HISTORIES = process.env.AGREE === 'all' ? 20_000 : 250;
 const FORGERIES = 20;
-/** What a cause says by number that is no operation. */
+/** Fields of causes whose numbers are not operations. */
 const AMOUNTS = new Set(['sum', 'each']);
 const VALUES = new Set(['value', 'owner']);
 
-/** The cause of a violation, if a monitor tells one. */
+/** The cause that a monitor reports for a violation, if any. */
 function causeOf(history: History, spec: Spec): FamilyCause | undefined {
   try {
     const verdict = check(history, spec, { algorithm: 'monitor' });
@@ -37,61 +37,61 @@ function causeOf(history: History, spec: Spec): FamilyCause | undefined {
   }
 }
 
-/** The same, changed at random, as told of another history. */
-function forged(told: unknown, history: History, random: Random, key = ''): unknown {
-  if (Array.isArray(told)) {
-    const items = told.flatMap((item) =>
+/** A randomly changed copy of a field of a cause. */
+function forge(field: unknown, history: History, random: Random, key = ''): unknown {
+  if (Array.isArray(field)) {
+    const items = field.flatMap((item) =>
       random.withProbability(5) ? [] : random.withProbability(5) ? [item, item] : [item],
     );
-    return items.map((item) => forged(item, history, random, key));
+    return items.map((item) => forge(item, history, random, key));
   }
-  if (VALUES.has(key)) return random.withProbability(40) ? random.pick(history.tables.values.values) : told;
-  if (AMOUNTS.has(key)) return random.withProbability(40) ? random.below(5) : told;
-  if (typeof told === 'number' || (told === undefined && key !== ''))
+  if (VALUES.has(key)) return random.withProbability(40) ? random.pick(history.tables.values.values) : field;
+  if (AMOUNTS.has(key)) return random.withProbability(40) ? random.below(5) : field;
+  if (typeof field === 'number' || (field === undefined && key !== ''))
     return random.withProbability(50)
-      ? told
+      ? field
       : random.withProbability(15)
         ? undefined
         : random.below(history.length);
-  if (typeof told !== 'object' || told === null) return told;
+  if (typeof field !== 'object' || field === null) return field;
   return Object.fromEntries(
-    Object.entries(told).map(([name, own]) => [name, forged(own, history, random, name)]),
+    Object.entries(field).map(([name, own]) => [name, forge(own, history, random, name)]),
   );
 }
 
-/** The operations that a cause is about: on its key, or on its values, with calls that may have taken one. */
-function about(history: History, { family }: Spec, cause: FamilyCause): History {
+/** The operations that a cause is about: those on its key or its values, and pending removals. */
+function operationsAbout(history: History, { family }: Spec, cause: FamilyCause): History {
   const named = history.positionsById()[cause.operation] ?? -1;
   if (family?.kind.startsWith('map'))
     return history.select((k) => named >= 0 && history.args(k)[0] === history.args(named)[0]);
   if (family?.roles.add === undefined || typeof family.initial === 'number') return history;
   const values = new Set([...(family.initial as unknown[]), ...valuesIn(cause)]);
-  if (named >= 0) values.add(touched(history, named));
+  if (named >= 0) values.add(operandOf(history, named));
   return history.select(
-    (k) => k === named || values.has(touched(history, k)) || history.at(k).outcome.kind === 'pending',
+    (k) => k === named || values.has(operandOf(history, k)) || history.at(k).outcome.kind === 'pending',
   );
 }
 
-const touched = (history: History, k: number): unknown => {
+const operandOf = (history: History, k: number): unknown => {
   const { args, outcome } = history.at(k);
   return args.length > 0 ? args[0] : outcome.kind === 'returned' ? (outcome.value ?? NaN) : NaN;
 };
 
-function valuesIn(told: unknown): unknown[] {
-  if (typeof told !== 'object' || told === null) return [];
-  return Object.entries(told).flatMap(([key, own]) => (key === 'value' ? [own] : valuesIn(own)));
+function valuesIn(field: unknown): unknown[] {
+  if (typeof field !== 'object' || field === null) return [];
+  return Object.entries(field).flatMap(([key, own]) => (key === 'value' ? [own] : valuesIn(own)));
 }
 
 const drawn = (subject: Omit<Subject, 'plain'>, random: Random): History =>
   randomHistory({ ...subject, plain: true }, random, 8);
 
-/** What can not be told apart by a few operations has no cause, and its answers are searched. */
+/** Families without causes: a violation may need many operations, so allowed outcomes are searched instead. */
 const CAUSELESS = new Set(['set', 'multiset', 'counter', 'mutex', 'semaphore']);
 const CAUSED = Object.entries(MONITORED).filter(
   ([, { spec }]) => !CAUSELESS.has(spec.family?.kind as string),
 );
 
-describe.each(CAUSED)('of a %s', (_, subject) => {
+describe.each(CAUSED)('for a %s', (_, subject) => {
   test('forged causes are refused', () => {
     const random = new Random(11);
     const { spec } = subject;
@@ -104,9 +104,9 @@ describe.each(CAUSED)('of a %s', (_, subject) => {
       if (causes.length === 0) continue;
       const isWrong = !isLinearizable(history, spec);
       for (let j = 0; j < FORGERIES; j++) {
-        const forgery = forged(cause ?? random.pick(causes), history, random) as FamilyCause;
+        const forgery = forge(cause ?? random.pick(causes), history, random) as FamilyCause;
         if (!verifyCause(history, spec, forgery)) refused++;
-        else if (!isWrong || isLinearizable(about(history, spec, forgery), spec))
+        else if (!isWrong || isLinearizable(operationsAbout(history, spec, forgery), spec))
           throw new Error(`${JSON.stringify(forgery)} is confirmed of\n${draw(history)}`);
       }
     }

@@ -1,4 +1,4 @@
-/** Rendezvous of more than three methods, and of several kinds at once: all checks take them, and so do the types. */
+/** Rendezvous of more than three methods, and specs with several kinds of rendezvous: types and all algorithms accept them. */
 import { expect, test } from 'vitest';
 import { check } from '../../../src/check/check.js';
 import { sketch } from '../../../src/history/drawing/sketch.js';
@@ -33,7 +33,7 @@ const ALGORITHMS = ['auto', 'rendezvous-jit', 'rendezvous-asap', 'two-step'] as 
 const kinds = (history: History<Quartet>) =>
   ALGORITHMS.map((algorithm) => check(history, quartet, { algorithm }).kind);
 
-test('four methods meet', () => {
+test('four methods synchronise', () => {
   const right = sketch<Quartet>`
     A  |- violin(1) -> 10 -|
     B  |- second(2) -> 10 -|
@@ -48,7 +48,7 @@ test('four methods meet', () => {
   expect(kinds(wrong)).toEqual(ALGORITHMS.map(() => 'violation'));
 });
 
-test('two methods meet several calls of a third', () => {
+test('two methods synchronise with several calls of a third', () => {
   const right = sketch<Quartet>`
     A  |- violin(1) -> 5 -|
     B  |- cello(4) -> "5" -|

@@ -1,4 +1,4 @@
-/** Monitors of long concurrent runs: an order that replays; and where an answer is spoilt, what a search says. */
+/** Monitors on long concurrent histories: witnesses are verified; histories with a corrupted result are compared with a search. */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import { check } from '../../../src/check/check.js';
@@ -12,8 +12,8 @@ import { type Run, simulated, spoilt } from '../../support/generators/simulated.
 
 const key = (random: Random): string => random.pick(['a', 'b', 'c', 'd']);
 const bag = multiset<string>({ initial: ['a', 'a', 'b', 'b'] });
-/** A multiset in which who finds nothing waits. */
-const patient = {
+/** A multiset whose `remove` blocks while the item is absent. */
+const blockingBag = {
   ...bag,
   methods: {
     ...bag.methods,
@@ -22,7 +22,7 @@ const patient = {
   },
 } as unknown as Spec;
 
-/** `runs`: the spec of the run, if it is another. */
+/** `runs` is the spec that generates the history, if it differs from the checked spec. */
 const RUNS: Readonly<Record<string, Pick<Run, 'spec' | 'draw'> & { readonly runs?: Spec }>> = {
   set: {
     spec: set({ initial: ['b'] }) as Spec,
@@ -30,7 +30,7 @@ const RUNS: Readonly<Record<string, Pick<Run, 'spec' | 'draw'> & { readonly runs
   },
   multiset: {
     spec: bag as Spec,
-    runs: patient,
+    runs: blockingBag,
     draw: (random) => [random.withProbability(60) ? 'add' : 'remove', random.pick(['a', 'b'])],
   },
   counter: {
@@ -55,7 +55,7 @@ const RUNS: Readonly<Record<string, Pick<Run, 'spec' | 'draw'> & { readonly runs
 const monitor = (history: History, spec: Spec) => check(history, spec, { algorithm: 'monitor' });
 
 describe.each(Object.entries(RUNS))('%s', (_, { spec, runs = spec, draw }) => {
-  test('5,000 operations have an order that replays', () => {
+  test('5,000 operations have a witness that is verified', () => {
     const history = simulated(
       { spec: runs, draw, operations: 5_000, processes: 8, crashes: 2 },
       new Random(1),
@@ -66,7 +66,7 @@ describe.each(Object.entries(RUNS))('%s', (_, { spec, runs = spec, draw }) => {
       expect(verifyWitness(history, spec, verdict.witness)).toBeUndefined();
   });
 
-  test('a spoilt answer is judged as a search does', () => {
+  test('a history with a corrupted result gets the verdict of a search', () => {
     const kinds = Array.from({ length: 20 }, (_, seed) => {
       const random = new Random(seed + 1);
       const run = simulated({ spec: runs, draw, operations: 150, processes: 3 }, random);

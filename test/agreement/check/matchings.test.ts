@@ -1,7 +1,9 @@
 /**
- * Matchings agree with two packages of others, `bipartite-matching` (Hopcroft and Karp) and `edmonds-blossom` (Edmonds, weighted): in their
- * size on random relations, and in what follows from them for random histories of calls that meet in pairs and have no state.
- * `npm run test:nightly` tries 100,000 histories and more; a plain test run a share.
+ * Matchings, against two independent packages: `bipartite-matching` (Hopcroft and Karp) and `edmonds-blossom`
+ * (Edmonds, weighted).
+ *
+ * Compared are the sizes of matchings of random relations, and the verdicts on random histories of stateless objects
+ * whose calls synchronise in pairs. `npm run test:nightly` checks over 100,000 histories; a plain test run a share.
  */
 import findMatching from 'bipartite-matching';
 import blossom from 'edmonds-blossom';
@@ -23,7 +25,7 @@ const ALGORITHMS: readonly Algorithm[] = ['auto', 'matching'];
 
 type Edge = readonly [number, number];
 
-/** Each of these pairs with a chance that differs from relation to relation. */
+/** A random subset of the pairs; its density differs from relation to relation. */
 function randomEdges(random: Random, pairs: readonly Edge[]): Edge[] {
   const density = 1 + random.below(6);
   return pairs.filter(() => random.below(8) < density);
@@ -45,8 +47,8 @@ function neighbours(vertices: number, edges: readonly Edge[]) {
 const sizeOf = (mate: ArrayLike<number>): number => Array.from(mate).filter((other) => other >= 0).length / 2;
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, v) => v);
 
-describe('a largest matching', () => {
-  test('between two sides has the size that both packages find', () => {
+describe('a largest matching has the size that the packages find', () => {
+  test('bipartite relations', () => {
     const random = new Random(3);
     for (let round = 0; round < RELATIONS; round++) {
       const [lefts, rights] = [1 + random.below(12), 1 + random.below(12)];
@@ -66,7 +68,7 @@ describe('a largest matching', () => {
     }
   });
 
-  test('of any relation has the size that the package finds', () => {
+  test('general relations', () => {
     const random = new Random(5);
     for (let round = 0; round < RELATIONS; round++) {
       const vertices = 2 + random.below(16);
@@ -80,7 +82,7 @@ describe('a largest matching', () => {
   });
 });
 
-/** The objects without a state whose calls meet in pairs, by the method of one side where there are two. */
+/** Stateless objects whose calls synchronise in pairs, each with the method of one side if there are two sides. */
 const LEFT: Readonly<Record<string, string | undefined>> = {
   channel: 'send',
   'filter-channel': 'send',
@@ -94,7 +96,7 @@ const LEFT: Readonly<Record<string, string | undefined>> = {
 describe.each(
   rendezvousSubjects.filter(({ spec }) => spec.name in LEFT).map((own) => [own.spec.name, own] as const),
 )('random histories of %s', (name, subject) => {
-  test('have the verdict that matchings give', () => {
+  test('get the verdict that the matchings of the packages give', () => {
     const random = new Random(42);
     const counts = { holds: 0, safety: 0, progress: 0 };
     for (let i = 0; i < HISTORIES; i++) {
@@ -104,10 +106,10 @@ describe.each(
       counts[expected]++;
       for (const algorithm of ALGORITHMS) {
         const verdict = check(history, subject.spec, { algorithm });
-        const told = verdict.kind === 'violation' ? verdict.counterexample.property : 'holds';
-        if (verdict.kind === 'undecided' || told !== expected)
+        const actual = verdict.kind === 'violation' ? verdict.counterexample.property : 'holds';
+        if (verdict.kind === 'undecided' || actual !== expected)
           throw new Error(
-            `${algorithm} says ${verdict.kind}, ${told}; matchings say ${expected}\n${draw(history)}`,
+            `${algorithm} says ${verdict.kind}, ${actual}; matchings say ${expected}\n${draw(history)}`,
           );
       }
     }
@@ -115,7 +117,7 @@ describe.each(
   });
 });
 
-test('every object that is named here is among the subjects', () => {
+test('every object in LEFT is among the subjects', () => {
   const names = new Set(rendezvousSubjects.map(({ spec }) => spec.name));
   expect(Object.keys(LEFT).filter((name) => !names.has(name))).toEqual([]);
 });

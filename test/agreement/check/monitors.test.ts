@@ -1,6 +1,8 @@
 /**
- * Monitors agree with the oracle on random histories, and show it: orders replay, causes are confirmed,
- * cores have no order by themselves. `npm run test:nightly` tries 200,000 of each; a plain test run a share.
+ * Monitors on random histories, against the brute-force oracle.
+ *
+ * Their evidence is verified too: witnesses replay, causes are confirmed, and no core is linearizable.
+ * `npm run test:nightly` checks 200,000 histories of each object; a plain test run a share.
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
@@ -12,7 +14,7 @@ import { share } from '../../support/share.js';
 const HISTORIES = Number(process.env.MONITORS ?? share(200_000, 1_500));
 
 describe.each(Object.entries(MONITORED))('random histories of a %s', (_, subject) => {
-  test('are judged as the oracle does', () => {
+  test('get the verdict of the oracle, with evidence', () => {
     const random = new Random(4);
     const counts = { yes: 0, no: 0, aside: 0 };
     for (let i = 0; i < HISTORIES; i++) {

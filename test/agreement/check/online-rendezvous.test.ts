@@ -1,6 +1,8 @@
 /**
- * The monitor of calls that meet in pairs is exact at every event: it tells of a violation at the first one up to
- * which the oracle finds no rendezvous. `AGREE=all` looks at 20,000 runs of each object.
+ * The online monitor of calls that synchronise in pairs, against the rendezvous oracle.
+ *
+ * It is exact at every event: it reports a violation at the first event up to which the oracle finds no rendezvous.
+ * `AGREE=all` checks 20,000 histories of each object.
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
@@ -23,28 +25,28 @@ import { truthOf } from '../../support/oracles/rendezvous-oracle.js';
 const RUNS = process.env.AGREE === 'all' ? 20_000 : 150;
 const subjects = [
   ...rendezvousSubjects.filter(({ spec }) => spec.pairs),
-  // one value only, so that all are alike
+  // one value only, so all calls of a method are interchangeable
   { spec: exchanger() as SyncSpec, calls: { exchange: [[1]] } },
   { spec: channel() as SyncSpec, calls: { send: [[1]], receive: [[]] } },
   { spec: timeoutExchanger() as SyncSpec, calls: { exchange: [[1], [null]] } },
   ...exoticRendezvous,
 ];
 
-/** A history as events; some calls that never returned are given up, or turn out not to have happened. */
+/** The events of a history; some pending calls end as `unknown` or `failed`. */
 function eventsOf(history: History, random: Random): HistoryEvent[] {
   const events: HistoryEvent[] = [];
-  const lost: number[] = [];
+  const pending: number[] = [];
   for (const event of history.columns.events) {
     const id = event >= 0 ? event : ~event;
     const { process, method, args, outcome } = history.at(id);
     if (event >= 0) {
       events.push({ type: 'call', process, method, args, id });
-      if (outcome.kind === 'pending') lost.push(id);
+      if (outcome.kind === 'pending') pending.push(id);
     } else events.push({ ...endOf(outcome), process, id });
-    if (lost.length > 0 && random.below(4) === 0) {
-      const gone = lost.splice(random.below(lost.length), 1)[0];
+    if (pending.length > 0 && random.below(4) === 0) {
+      const ended = pending.splice(random.below(pending.length), 1)[0];
       const type = random.below(2) === 0 ? 'unknown' : 'failed';
-      events.push({ type, process: history.at(gone).process, id: gone });
+      events.push({ type, process: history.at(ended).process, id: ended });
     }
   }
   return events;
@@ -55,7 +57,7 @@ const endOf = (outcome: Outcome) =>
     ? ({ type: 'throw', threw: outcome.error } as const)
     : ({ type: 'return', result: outcome.kind === 'returned' ? outcome.value : undefined } as const);
 
-/** What had happened after so many events. */
+/** The history of the first `length` events. */
 function prefixOf(events: readonly HistoryEvent[], length: number, fromFile: boolean): History {
   const builder = new HistoryBuilder({ fromFile });
   const entries = new Map<unknown, number>();
@@ -84,7 +86,7 @@ function firstViolation(
 describe.each(subjects.map(({ spec, calls }) => [`${spec.name} of ${show(calls)}`, spec, calls] as const))(
   'runs of %s',
   (_, spec, calls) => {
-    test('have their violation at the first event without rendezvous', () => {
+    test('have their violation at the first event up to which no rendezvous exist', () => {
       const random = new Random(8);
       let violations = 0;
       for (let run = 0; run < RUNS; run++) {
@@ -109,7 +111,7 @@ describe.each(subjects.map(({ spec, calls }) => [`${spec.name} of ${show(calls)}
   },
 );
 
-test('what has met is forgotten, though somebody waits all the time', () => {
+test('completed rendezvous are forgotten while another call stays pending', () => {
   const monitor = new OnlineMonitor(channel<number>());
   monitor.push({ type: 'call', process: 'waits', method: 'receive' });
   for (let n = 0; n < 2_000; n++) {
@@ -122,7 +124,7 @@ test('what has met is forgotten, though somebody waits all the time', () => {
   expect(monitor.status()).toMatchObject({ open: 1, held: 1, verdict: 'linearizable' });
 });
 
-test('who gave up is kept only for those who can have met it', () => {
+test('a call that timed out is kept only for calls that may have synchronised with it', () => {
   const monitor = new OnlineMonitor(timeoutExchanger<number | null>());
   const giveUp = (n: number) => {
     monitor.push({ type: 'call', process: 'A', method: 'exchange', args: [n] });
@@ -138,7 +140,7 @@ test('who gave up is kept only for those who can have met it', () => {
   expect(monitor.push({ type: 'return', process: 'B', result: 1 })).toMatchObject({ cause: 'no partner' });
 });
 
-test('calls that compete for one partner are told, with the partner', () => {
+test('calls that compete for one partner are reported with the partner', () => {
   const monitor = new OnlineMonitor(channel<number>());
   for (const [process, method, ...args] of [
     ['A', 'send', 1],
@@ -156,7 +158,7 @@ test('calls that compete for one partner are told, with the partner', () => {
   });
 });
 
-test('rendezvous objects and plain ones are monitored together, and others are refused', () => {
+test('objects whose calls synchronise in pairs are monitored by name, and other rendezvous objects are refused', () => {
   const monitor = new OnlineMonitor((name) => (name === 'gate' ? barrier() : (channel() as SyncSpec)));
   expect(() => monitor.push({ type: 'call', object: 'gate', process: 'A', method: 'sync' })).toThrow(
     /there is no monitor for barrier: .*synchronise in pairs/,

@@ -1,7 +1,9 @@
 /**
- * An online monitor is exact at every event: it tells of a violation at the first one up to which the
- * oracle finds no order. Whoever adds an event adds a condition, so it is enough to ask the oracle about
- * that event and the one before it. `AGREE=all` looks at 200,000 histories of each object, and fewer long ones.
+ * The online monitor, against the brute-force oracle.
+ *
+ * It is exact at every event: it reports a violation at the first event up to which the oracle finds no linearization.
+ * Prefixes of a linearizable history are linearizable, so the oracle decides only the prefix that ends with that event
+ * and the prefix before it. `AGREE=all` checks 200,000 histories of each object, and fewer long ones.
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
@@ -30,11 +32,11 @@ import { share } from '../../support/share.js';
 
 const HISTORIES = share(200_000, 100);
 const LONG_RUNS = share(10_000, 10);
-/** Each after 600 operations that are forgotten. */
+/** Histories that follow 600 forgotten operations. */
 const FORGETFUL_RUNS = share(5_000, 100);
 
-/** Uses that the fast monitors know by heart. */
-const known: Readonly<Record<string, EventSubject>> = {
+/** Subjects that the fast stream monitors support without declining. */
+const supported: Readonly<Record<string, EventSubject>> = {
   'queue of values put once': {
     spec: queue() as Spec,
     calls: [(n) => ['enqueue', n], (n) => ['enqueue', n], ['dequeue'], ['dequeue'], ['dequeue']],
@@ -47,11 +49,11 @@ const known: Readonly<Record<string, EventSubject>> = {
     spec: queue({ initial: [-1, -2], empty: 'none' }) as Spec,
     calls: [(n) => ['enqueue', { n }], ['dequeue'], ['dequeue']],
   },
-  'queue with copies': {
+  'queue with duplicates': {
     spec: queue({ initial: [1, 1, 2] }) as Spec,
     calls: [(n) => ['enqueue', n % 3], (n) => ['enqueue', n % 2], ['dequeue'], ['dequeue'], ['dequeue']],
   },
-  'queue of copies that is mostly empty': {
+  'queue of duplicates that is mostly empty': {
     spec: queue({ initial: [1, 1], empty: 'none' }) as Spec,
     calls: [(n) => ['enqueue', { n: n % 2 }], ['dequeue'], ['dequeue'], ['dequeue']],
   },
@@ -98,7 +100,7 @@ const known: Readonly<Record<string, EventSubject>> = {
   },
 };
 
-/** Uses in which they have to step aside now and then, or always. */
+/** Subjects for which the fast stream monitors decline sometimes or always. */
 const others: Readonly<Record<string, EventSubject>> = {
   'queue of values put again': {
     spec: queue() as Spec,
@@ -166,26 +168,26 @@ const others: Readonly<Record<string, EventSubject>> = {
   },
 };
 
-const shown = (spec: Spec, events: readonly HistoryEvent[], what: string): Error =>
+const failure = (spec: Spec, events: readonly HistoryEvent[], what: string): Error =>
   new Error(`${spec.name}: ${what}\n${events.map((event) => JSON.stringify(event)).join('\n')}`);
 
-/** Where all that contradicts each other is known, it has no order by itself. */
+/** If the violation lists all contradicting operations, they are not linearizable by themselves. */
 function expectContradiction(violation: OnlineViolation, events: readonly HistoryEvent[], spec: Spec): void {
   const { cause, shown: all, contradicting } = violation;
-  const isWhole = cause === 'replaced' || (cause === 'overtaken' && spec.initial.length === 0);
-  if (!isWhole) return;
+  const isComplete = cause === 'replaced' || (cause === 'overtaken' && spec.initial.length === 0);
+  if (!isComplete) return;
   const core = all.select((k) => contradicting.includes(k));
-  if (isLinearizable(core, spec)) throw shown(spec, events, `no contradiction:\n${draw(core)}`);
+  if (isLinearizable(core, spec)) throw failure(spec, events, `no contradiction:\n${draw(core)}`);
 }
 
-/** What it tells as `check` does is true of the whole, and each answer that it calls allowed has an order. */
-function expectWords(
+/** The reported cause is confirmed for all events, and the history is linearizable with each allowed outcome. */
+function expectTrueReason(
   { reason, allowed = [] }: OnlineViolation,
   events: readonly HistoryEvent[],
   spec: Spec,
 ): void {
   if (reason && !verifyCause(prefixOf(events, events.length), spec, reason))
-    throw shown(spec, events, `not so: ${JSON.stringify(reason)}`);
+    throw failure(spec, events, `the cause is not confirmed: ${JSON.stringify(reason)}`);
   const { id, process } = events[events.length - 1] as EndEvent;
   for (const outcome of allowed) {
     const end: EndEvent =
@@ -193,34 +195,34 @@ function expectWords(
         ? { type: 'throw', process, id, threw: outcome.error }
         : { type: 'return', process, id, result: outcome.kind === 'returned' ? outcome.value : undefined };
     if (!isLinearizable(prefixOf([...events.slice(0, -1), end], events.length), spec))
-      throw shown(spec, events, `not allowed: ${JSON.stringify(outcome)}`);
+      throw failure(spec, events, `not allowed: ${JSON.stringify(outcome)}`);
   }
 }
 
-/** Gives whether all of it has an order. */
+/** Compares the monitor with the oracle; returns whether the whole history is linearizable. */
 function expectExact(events: readonly HistoryEvent[], spec: Spec): boolean {
   const monitor = new OnlineMonitor(spec);
   const at = events.findIndex((event) => monitor.push(event) !== undefined);
   const verdict = monitor.verdict();
   if (verdict.kind === 'undecided')
-    throw shown(spec, events, `undecided, because ${verdict.doubts[0].reason}`);
+    throw failure(spec, events, `undecided, because ${verdict.doubts[0].reason}`);
   const good = at < 0 ? events.length : at;
   if (!isLinearizable(prefixOf(events, good), spec))
-    throw shown(spec, events, `no violation by event ${good}`);
+    throw failure(spec, events, `no violation by event ${good}`);
   if (at >= 0 && isLinearizable(prefixOf(events, at + 1), spec))
-    throw shown(spec, events, `event ${at + 1} is no violation`);
+    throw failure(spec, events, `event ${at + 1} is no violation`);
   if (verdict.kind === 'violation') {
     const { violation } = verdict;
     expect(violation.event).toBe(at + 1);
     expect(violation.contradicting).toContain(violation.fault);
     expectContradiction(violation, events, spec);
-    expectWords(violation, events.slice(0, at + 1), spec);
+    expectTrueReason(violation, events.slice(0, at + 1), spec);
   }
   return at < 0;
 }
 
-/** The fast monitor gets through by itself, up to the event at which the whole one stops. */
-function expectKnown(events: readonly HistoryEvent[], spec: Spec): void {
+/** The fast stream monitor does not decline, and stops at the same event as `OnlineMonitor`. */
+function expectSupported(events: readonly HistoryEvent[], spec: Spec): void {
   const monitor = new OnlineMonitor(spec);
   const steps = new Steps(spec, new Values(false));
   const args = events[0].type === 'call' ? (events[0].args ?? []) : [];
@@ -239,25 +241,25 @@ function expectKnown(events: readonly HistoryEvent[], spec: Spec): void {
       if (event.type !== 'unknown') operation.return = i + 1;
       found = family?.end(operation, i + 1);
     }
-    if (found instanceof Declined) throw shown(spec, events, `it steps aside at event ${i + 1}`);
+    if (found instanceof Declined) throw failure(spec, events, `the monitor declines at event ${i + 1}`);
     if ((found === undefined) !== (monitor.push(event) === undefined))
-      throw shown(spec, events, `it says ${JSON.stringify(found)} at event ${i + 1}`);
+      throw failure(spec, events, `the monitor reports ${JSON.stringify(found)} at event ${i + 1}`);
     if (found !== undefined) return;
   }
 }
 
-/** The same of long runs, by `check`. */
+/** As `expectExact`, with `check` as the oracle, for long histories. */
 function expectSameAsCheck(events: readonly HistoryEvent[], spec: Spec): boolean {
   const monitor = new OnlineMonitor(spec);
   const at = events.findIndex((event) => monitor.push(event) !== undefined);
   const verdict = monitor.verdict();
   if (verdict.kind === 'undecided')
-    throw shown(spec, events, `undecided, because ${verdict.doubts[0].reason}`);
+    throw failure(spec, events, `undecided, because ${verdict.doubts[0].reason}`);
   const good = at < 0 ? events.length : at;
   if (check(prefixOf(events, good), spec).kind !== 'linearizable')
-    throw shown(spec, events, `no violation by event ${good}`);
+    throw failure(spec, events, `no violation by event ${good}`);
   if (at >= 0 && check(prefixOf(events, at + 1), spec).kind !== 'violation')
-    throw shown(spec, events, `event ${at + 1} is no violation`);
+    throw failure(spec, events, `event ${at + 1} is no violation`);
   return at < 0;
 }
 
@@ -267,7 +269,7 @@ function expectShare(linearizable: number): void {
 }
 
 describe.each(Object.entries({ ...subjects, ...others }))('%s', (_, subject) => {
-  test('each prefix of random histories gets the answer of the oracle', () => {
+  test('each prefix of random histories gets the verdict of the oracle', () => {
     const random = new Random(2027);
     let linearizable = 0;
     for (let i = 0; i < HISTORIES; i++)
@@ -276,24 +278,24 @@ describe.each(Object.entries({ ...subjects, ...others }))('%s', (_, subject) => 
   });
 });
 
-describe.each(Object.entries(known))('%s', (_, subject) => {
-  test('each prefix gets the answer of the oracle, and the fast monitor gets through by itself', () => {
+describe.each(Object.entries(supported))('%s', (_, subject) => {
+  test('each prefix gets the verdict of the oracle, and the fast monitor does not decline', () => {
     const random = new Random(2028);
     let linearizable = 0;
     for (let i = 0; i < HISTORIES; i++) {
       const events = randomEvents(subject, random, 10);
       if (expectExact(events, subject.spec)) linearizable++;
-      expectKnown(events, subject.spec);
+      expectSupported(events, subject.spec);
     }
     expectShare(linearizable);
   });
 });
 
-describe.each(Object.entries({ ...others, ...known }))('%s', (name, subject) => {
-  test('long runs, in which much is forgotten, get the answer of check', () => {
+describe.each(Object.entries({ ...others, ...supported }))('%s', (name, subject) => {
+  test('long histories, of which much is forgotten, get the verdict of check', () => {
     const random = new Random(2029);
     let linearizable = 0;
-    const length = Object.hasOwn(known, name) ? 300 : 60;
+    const length = Object.hasOwn(supported, name) ? 300 : 60;
     for (let i = 0; i < LONG_RUNS; i++) {
       const events = randomEvents(subject, random, length, { wrong: [0, 15, 60], lost: [0, 0, 2] });
       if (expectSameAsCheck(events, subject.spec)) linearizable++;
@@ -303,7 +305,7 @@ describe.each(Object.entries({ ...others, ...known }))('%s', (name, subject) => 
   });
 });
 
-/** So many operations that not all of them are remembered. */
+/** Sequential operations, more than the monitor remembers. */
 const before = (calls: (n: number) => readonly (readonly [string, unknown[], unknown?])[]): HistoryEvent[] =>
   Array.from({ length: 300 }, (_, n) => calls(1000 + n))
     .flat()
@@ -312,7 +314,7 @@ const before = (calls: (n: number) => readonly (readonly [string, unknown[], unk
       { type: 'return', process: 'before', id: `before ${i}`, result },
     ]);
 
-/** What happened before, and the object that it left. */
+/** Operations that are forgotten, and the object in the state that they leave. */
 const forgotten: Readonly<Record<string, { events: HistoryEvent[]; left: Spec }>> = {
   'queue of values put once': {
     events: before((n) => [
@@ -330,25 +332,28 @@ const forgotten: Readonly<Record<string, { events: HistoryEvent[]; left: Spec }>
   },
 };
 
-describe.each(Object.entries(forgotten))('%s, when much is forgotten', (name, { events: first, left }) => {
-  test('what is told of the values at fault is a contradiction by itself', () => {
-    const { spec, calls } = known[name];
-    const random = new Random(2030);
-    let [told, violations] = [0, 0];
-    for (let i = 0; i < FORGETFUL_RUNS; i++) {
-      const monitor = new OnlineMonitor(spec);
-      for (const event of first) expect(monitor.push(event)).toBeUndefined();
-      const events = randomEvents({ spec: left, calls }, random, 10);
-      const violation = events.map((event) => monitor.push(event)).find((own) => own !== undefined);
-      if (!violation) continue;
-      violations++;
-      if (!violation.reason) continue;
-      told++;
-      const { shown: all, contradicting } = violation;
-      const core = all.select((k) => contradicting.includes(k) || all.at(k).outcome.kind === 'pending');
-      if (!verifyCause(core, spec, violation.reason) || isLinearizable(core, spec))
-        throw shown(spec, events, `not so: ${JSON.stringify(violation.reason)}`);
-    }
-    expect(told).toBeGreaterThan(violations / 5);
-  });
-});
+describe.each(Object.entries(forgotten))(
+  '%s, after forgotten operations',
+  (name, { events: first, left }) => {
+    test('the cause of a violation is confirmed by the operations that it names', () => {
+      const { spec, calls } = supported[name];
+      const random = new Random(2030);
+      let [explained, violations] = [0, 0];
+      for (let i = 0; i < FORGETFUL_RUNS; i++) {
+        const monitor = new OnlineMonitor(spec);
+        for (const event of first) expect(monitor.push(event)).toBeUndefined();
+        const events = randomEvents({ spec: left, calls }, random, 10);
+        const violation = events.map((event) => monitor.push(event)).find((own) => own !== undefined);
+        if (!violation) continue;
+        violations++;
+        if (!violation.reason) continue;
+        explained++;
+        const { shown: all, contradicting } = violation;
+        const core = all.select((k) => contradicting.includes(k) || all.at(k).outcome.kind === 'pending');
+        if (!verifyCause(core, spec, violation.reason) || isLinearizable(core, spec))
+          throw failure(spec, events, `the cause is not confirmed: ${JSON.stringify(violation.reason)}`);
+      }
+      expect(explained).toBeGreaterThan(violations / 5);
+    });
+  },
+);

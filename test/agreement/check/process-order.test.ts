@@ -1,8 +1,8 @@
 /**
- * Histories of coarse clocks: the operations of a process are ordered as the process made them, and operations of
- * different processes at the same time overlap.
+ * Histories of coarse clocks, against the brute-force oracle: the operations of a process are ordered as the process
+ * made them, and operations of different processes at the same time overlap.
  *
- * The reference has the order of each process written down pair by pair, and the oracle tries every order.
+ * The reference history states the order of each process pair by pair; the oracle tries every linearization.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -21,11 +21,11 @@ import { randomHistory } from '../../support/generators/random-history.js';
 import { isLinearizable } from '../../support/oracles/oracle.js';
 
 const HISTORIES = process.env.AGREE === 'all' ? 5_000 : 200;
-/** How many events have the same time. */
+/** Numbers of events that have the same time. */
 const TICKS = [2, 4, 7, 1_000];
 
-/** Gives each operation to a process that has no open call. */
-function inProcesses(history: History, random: Random): Operation[] {
+/** Assigns each operation to a process without an open call. */
+function assignProcesses(history: History, random: Random): Operation[] {
   const until: number[] = [];
   return Array.from(history, (operation) => {
     const free = until.flatMap((end, process) => (end < operation.call ? [process] : []));
@@ -52,7 +52,7 @@ const coarse = ({ id: _, call, return: end, ...row }: Operation, tick: number): 
   return: end === Number.POSITIVE_INFINITY ? undefined : Math.floor(end / tick),
 });
 
-/** The reference: each operation has a process of its own, and each order inside a process is written down. */
+/** The reference: each operation has its own process, and `after` states the order of each recorded process. */
 function byHand(rows: readonly Operation[], tick: number, error: number): History {
   const builder = new HistoryBuilder();
   rows.forEach((row, k) => {
@@ -67,7 +67,7 @@ function byHand(rows: readonly Operation[], tick: number, error: number): Histor
   rows.forEach((row, k) => {
     if (row.outcome.kind === 'failed') return;
     const tickOf = (moment: number) => Math.floor(moment / tick);
-    // the place of a pending operation in a file says nothing
+    // the position of a pending operation in a file gives no order
     const isKnown = (own: Operation) => row.outcome.kind !== 'pending' || tickOf(own.call) < tickOf(row.call);
     const isBefore = (own: Operation) =>
       own.process === row.process && own.outcome.kind !== 'failed' && own.return < row.call && isKnown(own);
@@ -79,7 +79,7 @@ function byHand(rows: readonly Operation[], tick: number, error: number): Histor
   return builder.finish((entry) => entry + 1);
 }
 
-/** Every way to build a history of these rows. */
+/** Every method of building a history from these rows. */
 const BUILDS: Readonly<Record<string, (rows: readonly TimedOperation[], error: number) => History>> = {
   builder: (rows, error) => {
     const builder = new HistoryBuilder(error === 0 ? {} : { clockError: error });
@@ -129,11 +129,11 @@ function orderOf(history: History): string[] {
 let [checked, violations, hidden] = [0, 0, 0];
 
 describe.each(Object.entries(subjects))('a coarse clock and random histories of a %s', (_, subject) => {
-  test.each(Object.keys(BUILDS))('%s: the verdict of the oracle', (name) => {
+  test.each(Object.keys(BUILDS))('%s: the verdict is that of the oracle', (name) => {
     const { spec } = subject;
     const random = new Random(5);
     for (let i = 0; i < HISTORIES; i++) {
-      const rows = inFileOrder(inProcesses(randomHistory(subject, random, 8), random), random);
+      const rows = inFileOrder(assignProcesses(randomHistory(subject, random, 8), random), random);
       const tick = random.pick(TICKS);
       const error = random.pick([0, 0, 0, 1]);
       const reference = byHand(rows, tick, error);
@@ -144,7 +144,7 @@ describe.each(Object.entries(subjects))('a coarse clock and random histories of 
       const expected = isLinearizable(reference, spec);
       const shown = `${spec.name}, tick ${tick}, error ${error}\n${draw(reference)}\n${draw(history)}`;
       if (!isDeepStrictEqual(orderOf(history), orderOf(reference)))
-        throw new Error(`another order: ${shown}`);
+        throw new Error(`the precedence differs: ${shown}`);
       const verdict = check(history, spec);
       if (verdict.kind !== (expected ? 'linearizable' : 'violation'))
         throw new Error(`the oracle says ${expected}: ${shown}`);
@@ -157,7 +157,7 @@ describe.each(Object.entries(subjects))('a coarse clock and random histories of 
   });
 });
 
-test('many of them are violations, and have an order that no sequence of events shows', () => {
+test('enough of them are violations, and enough need `after` to express their precedence', () => {
   expect(violations / checked).toBeGreaterThan(0.02);
   expect(hidden / checked).toBeGreaterThan(0.05);
 });

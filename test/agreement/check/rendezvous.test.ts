@@ -1,6 +1,6 @@
 /**
- * The checks of rendezvous agree with the oracle on random histories of all kinds of objects: safety,
- * progress, and the evidence for either. `npm run test:nightly` tries 100,000 and more; a plain test run a share.
+ * Checks of rendezvous objects on random histories, against the rendezvous oracle: safety, progress, and the evidence
+ * for each. `npm run test:nightly` checks over 100,000 histories; a plain test run a share.
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
@@ -17,11 +17,11 @@ import { randomRendezvous } from '../../support/generators/random-rendezvous.js'
 import { truthOf } from '../../support/oracles/rendezvous-oracle.js';
 
 const HISTORIES = process.env.AGREE === 'all' ? 5_000 : 60;
-/** Two steps take long: they are asked about one history in so many. */
+/** The two-step algorithm is slow: it decides every nth history. */
 const TWO_STEPS_EVERY = 8;
 const ALGORITHMS: readonly Algorithm[] = ['auto', 'rendezvous-jit', 'rendezvous-asap', 'matching', 'cover'];
 
-/** The verdict of an algorithm; none where it is not for this object. */
+/** The verdict of an algorithm; undefined if it does not support this object. */
 function verdictOf(history: History, spec: SyncSpec, algorithm: Algorithm): Verdict | undefined {
   try {
     return check(history, spec, { algorithm });
@@ -31,7 +31,7 @@ function verdictOf(history: History, spec: SyncSpec, algorithm: Algorithm): Verd
   }
 }
 
-/** The core is wrong by itself, in the same way, and a prefix that is one event shorter is not. */
+/** The core violates the same property by itself, and a prefix that is one event shorter does not. */
 function expectTruth(
   { core, cause, property, cuts }: Counterexample,
   spec: SyncSpec,
@@ -44,10 +44,10 @@ function expectTruth(
     throw complain('the operation at fault is not in the core');
   if (cuts.includes('prefix')) {
     const last = core.columns.events.length - 1;
-    if (!truthOf(core.prefix(last - 1), spec).safety) throw complain('a shorter prefix would do');
+    if (!truthOf(core.prefix(last - 1), spec).safety) throw complain('a shorter prefix is a violation too');
     for (const outcome of cause.allowed)
       if (!truthOf(core.withOutcome(core.positionsById()[cause.operation], outcome), spec).safety)
-        throw complain(`${JSON.stringify(outcome)} is told as allowed`);
+        throw complain(`${JSON.stringify(outcome)} is reported as allowed`);
   }
   if (cause.kind === 'unmatched') {
     const before = core.prefix(core.columns.events.length - 2);
@@ -69,13 +69,13 @@ function expectAgreement(history: History, spec: SyncSpec, algorithms: readonly 
       new Error(
         `${algorithm}: ${what} (oracle: ${expected}); ${spec.name}${history.stuck ? ', stuck' : ''}\n${draw(history)}\n${JSON.stringify(verdict)}`,
       );
-    const told =
+    const actual =
       verdict.kind === 'violation'
         ? verdict.counterexample.property
         : verdict.kind === 'linearizable'
           ? 'holds'
           : 'undecided';
-    if (told !== expected) throw complain(`says ${told}`);
+    if (actual !== expected) throw complain(`says ${actual}`);
     if (verdict.kind === 'linearizable') {
       const fault = verifyWitness(history, spec, verdict.witness);
       if (fault) throw complain(`its rendezvous break ${fault.rule}`);

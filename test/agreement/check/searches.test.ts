@@ -1,6 +1,7 @@
 /**
- * The checker agrees with the oracle: on every small history, and on many random
- * ones. `npm run test:nightly` does all of it; a plain test run does a share.
+ * Searches, against the brute-force oracle: every small history, and many random ones.
+ *
+ * `npm run test:nightly` checks all of them; a plain test run a share.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -32,12 +33,12 @@ import { share } from '../../support/share.js';
 
 const ALL = process.env.AGREE === 'all';
 const RANDOM_HISTORIES = share(20_000, 1_000);
-/** In a plain run, of histories of four operations one in this many. */
+/** A plain run checks every nth history of four operations. */
 const SHARE = ALL ? 1 : 421;
 
 /**
- * All searches, each tried by itself on the whole history, if it is made for it; the refuting one looks for
- * short proofs all the time.
+ * All searches, each run alone on the whole history if it supports the object. The refuting search looks for short
+ * proofs after every step.
  */
 const SEARCHES: Readonly<Record<string, (history: History, machine: Machine) => Search | undefined>> = {
   'jit-graph': (history, machine) => new JitGraph(history, machine),
@@ -68,7 +69,7 @@ function answerOf(search: Search): SearchResult {
   }
 }
 
-/** Each search gives the oracle's answer: an order that replays, or the same return that no order gets past, from the same states. */
+/** Each search gives the verdict of the oracle: a witness that replays, or the same faulty return from the same states. */
 function expectSameAnswers(history: History, spec: Spec, expected: boolean): void {
   const happened = history.withoutFailed();
   const machine = new Machine(happened, spec);
@@ -83,7 +84,7 @@ function expectSameAnswers(history: History, spec: Spec, expected: boolean): voi
     if (answer.kind === 'linearizable') {
       const witness = { order: answer.witness.map((k) => happened.columns.id[k]) };
       const fault = verifyWitness(happened, spec, witness);
-      if (fault) throw complain(`its order breaks ${fault.rule}`);
+      if (fault) throw complain(`its linearization breaks ${fault.rule}`);
     } else if (graph.kind === 'violation') {
       if (answer.refutation.moment !== graph.refutation.moment)
         throw complain(`stops at ${answer.refutation.moment}, not at ${graph.refutation.moment}`);
@@ -96,26 +97,26 @@ function expectSameAnswers(history: History, spec: Spec, expected: boolean): voi
       for (const { order } of answer.refutation.longest()) {
         const longest = { order: order.map((k) => happened.columns.id[k]) };
         const fault = verifyWitness(happened.prefix(answer.refutation.moment - 1), spec, longest);
-        if (fault) throw complain(`its longest order breaks ${fault.rule}`);
+        if (fault) throw complain(`its longest linearization breaks ${fault.rule}`);
       }
     }
   }
 }
 
-/** The core ends in the return at fault, and each order that is told explains all before it. */
+/** The core ends with the faulty return, and each reported longest linearization includes everything before it. */
 function expectTruth({ core, cause, part }: Counterexample, spec: Spec): void {
   if (cause.kind !== 'stuck') return;
   const { events, id } = core.columns;
   const last = events.length - 1;
   const complain = (what: string) => new Error(`${what}: ${spec.name} ${part}\n${draw(core)}`);
-  if (id[~events[last]] !== cause.operation) throw complain('the core does not end in the return at fault');
+  if (id[~events[last]] !== cause.operation) throw complain('the core does not end with the faulty return');
   for (const { order } of cause.longest) {
     const fault = verifyWitness(core.prefix(last - 1), spec, { order });
-    if (fault) throw complain(`a longest order breaks ${fault.rule}`);
+    if (fault) throw complain(`a longest linearization breaks ${fault.rule}`);
   }
 }
 
-/** No operation that is declared read-only can be left out of a core: the rest has an order, or allows something else. */
+/** No read-only operation can be removed from a core: the rest is linearizable, or allows other outcomes. */
 function expectNoNeedlessReads({ core, cause, minimal }: Counterexample, history: History, spec: Spec): void {
   const { id } = core.columns;
   const machine = new Machine(history, spec);
@@ -136,10 +137,10 @@ function expectNoNeedlessReads({ core, cause, minimal }: Counterexample, history
   };
   const needless = minimal ? id.find(isNeedless) : undefined;
   if (needless !== undefined || (cause.kind === 'stuck' && !minimal))
-    throw new Error(`operation ${needless} can be left out: ${spec.name}\n${draw(core)}`);
+    throw new Error(`operation ${needless} can be removed: ${spec.name}\n${draw(core)}`);
 }
 
-/** With an answer that is allowed the core has an order; with any other answer of the history it has none. */
+/** The core is linearizable with each allowed outcome, and with no other result of the history. */
 function expectExactlyAllowed({ core, cause }: Counterexample, spec: Spec): void {
   if (cause.kind !== 'stuck') return;
   const k = core.positionsById()[cause.operation];
@@ -148,12 +149,12 @@ function expectExactlyAllowed({ core, cause }: Counterexample, spec: Spec): void
     const isAllowed = cause.allowed.some((own) => isDeepStrictEqual(own, outcome));
     if (isLinearizable(core.withOutcome(k, outcome), spec) !== isAllowed)
       throw new Error(
-        `${JSON.stringify(outcome)} is ${isAllowed ? '' : 'not '}told as allowed: ${spec.name}\n${draw(core)}`,
+        `${JSON.stringify(outcome)} is ${isAllowed ? '' : 'not '}reported as allowed: ${spec.name}\n${draw(core)}`,
       );
   }
 }
 
-/** The verdicts agree, the witness replays, and the core is wrong by itself, with the blame on a return that is. */
+/** The verdicts agree, the witness replays, and the core is a violation by itself, whose faulty operation is a return of it. */
 function expectAgreement(history: History, spec: Spec): boolean {
   const verdict = check(history, spec, { algorithm: 'search' });
   const expected = isLinearizable(history, spec);
@@ -173,7 +174,7 @@ function expectAgreement(history: History, spec: Spec): boolean {
     expectNoNeedlessReads(verdict.counterexample, history, spec);
     const last = core.columns.events.length - 1;
     if (property === 'safety' && !isLinearizable(core.prefix(last - 1), spec))
-      throw new Error(`a shorter prefix would do: ${shown()}`);
+      throw new Error(`a shorter prefix is a violation too: ${shown()}`);
   }
   return expected;
 }
@@ -215,8 +216,8 @@ const SMALL: Record<string, { spec: Spec; kinds: Kind[] }> = {
   },
 };
 
-describe.each(Object.entries(SMALL))('every small history of a %s', (_, { spec, kinds }) => {
-  test.each([1, 2, 3, 4])('of %i operations agrees with the oracle', (length) => {
+describe.each(Object.entries(SMALL))('small histories of a %s', (_, { spec, kinds }) => {
+  test.each([1, 2, 3, 4])('every history of %i operations gets the verdict of the oracle', (length) => {
     const stride = length === 4 ? SHARE : length === 3 && !ALL ? 5 : 1;
     let linearizable = 0;
     for (const history of allHistories(kinds, length, stride))
