@@ -70,7 +70,7 @@ export class CallReader {
     return status[k] === THREW && this.history.tables.values.values[result[k]] === error;
   }
 
-  oddAnswer(k: number): string {
+  unexpectedResult(k: number): string {
     return `an answer of ${this.name(k)} that is none`;
   }
 }

@@ -80,11 +80,11 @@ export function areCovered(
   evidence: Evidence,
 ): boolean {
   const firstOpen = evidence.firstOpen();
-  const until = ({ removals, asked }: ValueEvidence): number =>
-    removals > 0 ? asked : Math.max(asked, firstOpen);
+  const until = ({ removals, lastCall }: ValueEvidence): number =>
+    removals > 0 ? lastCall : Math.max(lastCall, firstOpen);
   let needed = begin;
   for (let next = begin; needed < end; needed = next) {
-    for (const life of by) if (life.inside <= needed && until(life) > next) next = until(life);
+    for (const value of by) if (value.inside <= needed && until(value) > next) next = until(value);
     if (next === needed) return false;
   }
   return true;
@@ -94,7 +94,7 @@ function verifyContainerCause(evidence: Evidence, cause: MonitorCause): boolean 
   const own = evidence.of(cause.operation);
   const gives = own.role === 'remove' || own.role === 'peek';
   if (!gives || own.return === NEVER || own.isEmpty !== (cause.kind === 'never empty')) return false;
-  const { puts } = evidence.lifeOf(own.value);
+  const { puts } = evidence.ofValue(own.value);
   switch (cause.kind) {
     case 'from nowhere':
       return puts === 0;
@@ -131,13 +131,13 @@ function isNeverEmpty(
   { call, return: returned }: { readonly call: number; readonly return: number },
   stays: readonly ValueInterval[],
 ): boolean {
-  const lives = stays.map(({ value }) => evidence.lifeOf(value));
-  if (lives.some(({ puts }) => puts !== 1)) return false;
+  const values = stays.map(({ value }) => evidence.ofValue(value));
+  if (values.some(({ puts }) => puts !== 1)) return false;
   for (let moment = call; moment < returned; moment++) {
-    const present = lives.filter(({ inside }) => inside <= moment);
-    const isSure = present.some(({ removals, asked }) => removals > 0 && asked > moment);
-    const left = present.filter(({ removals, asked }) => removals === 0 && asked <= moment).length;
-    const seenLater = present.some(({ removals, asked }) => removals === 0 && asked > moment);
+    const present = values.filter(({ inside }) => inside <= moment);
+    const isSure = present.some(({ removals, lastCall }) => removals > 0 && lastCall > moment);
+    const left = present.filter(({ removals, lastCall }) => removals === 0 && lastCall <= moment).length;
+    const seenLater = present.some(({ removals, lastCall }) => removals === 0 && lastCall > moment);
     if (!isSure && !seenLater && left <= evidence.openBefore(moment + 1)) return false;
   }
   return true;

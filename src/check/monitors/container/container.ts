@@ -31,7 +31,7 @@ export const OPEN_REMOVE = 4;
 /** It is pending and changes nothing. */
 export const IDLE = 5;
 /** It is pending and cannot have taken effect with its known result. */
-export const BARRED = 6;
+export const IMPOSSIBLE = 6;
 
 /** In `add` and `remove`: there is no such operation. */
 export const NONE = -1;
@@ -147,7 +147,7 @@ export class Container {
       const other = own === NONE ? NONE : remove[own];
       if (role.includes(OPEN_REMOVE) || (other !== NONE && returned[other] === NEVER))
         return `an operation ${nameOf(k)} that is cut off`;
-      if (own === NONE || other !== NONE) role[k] = BARRED;
+      if (own === NONE || other !== NONE) role[k] = IMPOSSIBLE;
       else [value[k], remove[own]] = [own, k];
     }
     return new Container(history, initial, {

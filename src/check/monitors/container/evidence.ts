@@ -79,35 +79,35 @@ export interface ValueEvidence {
   readonly inside: number;
   /** The first return and the last call of the operations that returned it; NEVER and -1 if there are none. */
   readonly seen: number;
-  readonly asked: number;
+  readonly lastCall: number;
   readonly removals: number;
 }
 
 function evidenceOf(history: History, spec: Spec, sought: readonly unknown[]): ValueEvidence[] {
   const byNumber = new Map<number, Mutable<ValueEvidence>>();
-  const lives = sought.map((value) => {
+  const found = sought.map((value) => {
     const before = initialMoment(history, spec, value);
     const puts = before === NEVER ? 0 : 1;
-    const life = { puts, put: before, inside: before, seen: NEVER, asked: -1, removals: 0 };
+    const own = { puts, put: before, inside: before, seen: NEVER, lastCall: -1, removals: 0 };
     const number = history.tables.values.find(value);
-    if (number !== undefined) byNumber.set(number, life);
-    return life;
+    if (number !== undefined) byNumber.set(number, own);
+    return own;
   });
   for (const [k, number] of touching(history, byNumber))
-    look(roleAt(history, spec, k), byNumber.get(number) as Mutable<ValueEvidence>);
-  return lives;
+    recordCall(roleAt(history, spec, k), byNumber.get(number) as Mutable<ValueEvidence>);
+  return found;
 }
 
-function look({ role, call, return: returned }: ObservedRole, life: Mutable<ValueEvidence>): void {
+function recordCall({ role, call, return: returned }: ObservedRole, own: Mutable<ValueEvidence>): void {
   if (role === 'add') {
-    life.puts++;
-    life.put = Math.min(life.put, call);
+    own.puts++;
+    own.put = Math.min(own.put, call);
   } else {
-    life.seen = Math.min(life.seen, returned);
-    life.asked = Math.max(life.asked, call);
-    if (role === 'remove') life.removals++;
+    own.seen = Math.min(own.seen, returned);
+    own.lastCall = Math.max(own.lastCall, call);
+    if (role === 'remove') own.removals++;
   }
-  life.inside = Math.min(life.inside, returned);
+  own.inside = Math.min(own.inside, returned);
 }
 
 /** The operations that added or returned one of these values, each with the number of the value. */
@@ -152,11 +152,11 @@ export class Evidence {
     return initialMoment(this.#history, this.#spec, value) !== NEVER;
   }
 
-  lifeOf(value: unknown): ValueEvidence {
-    return this.livesOf([value])[0];
+  ofValue(value: unknown): ValueEvidence {
+    return this.ofValues([value])[0];
   }
 
-  livesOf(sought: readonly unknown[]): ValueEvidence[] {
+  ofValues(sought: readonly unknown[]): ValueEvidence[] {
     return evidenceOf(this.#history, this.#spec, sought);
   }
 

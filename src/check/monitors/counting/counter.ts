@@ -100,7 +100,7 @@ function readCounter(history: History, spec: Spec): Count | string {
       role[k] = calls.isOpen(k) ? IDLE : READ;
       continue;
     }
-    if (!calls.isOpen(k) && !calls.answers(k, calls.done)) return calls.oddAnswer(k);
+    if (!calls.isOpen(k) && !calls.answers(k, calls.done)) return calls.unexpectedResult(k);
     const amount = amountOf(calls, k);
     if (amount === undefined) return `an argument of ${calls.name(k)} that is no safe integer`;
     role[k] = amount === 0 ? ZERO_STEP : STEP;

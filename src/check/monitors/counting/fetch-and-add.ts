@@ -101,16 +101,16 @@ function unreached(
   sum: number,
 ): MonitorResult {
   const { id, call, return: returned } = history.columns;
-  const helping = open.filter((other) => call[other] < returned[k]);
+  const calledBefore = open.filter((other) => call[other] < returned[k]);
   const cause: MonitorCause = {
     kind: 'unreached',
     operation: id[k],
     sum: sign * sum,
-    open: Array.from(helping, (other) => id[other]),
+    open: Array.from(calledBefore, (other) => id[other]),
     each: sign * each,
   };
   return violation({
-    operations: [k, ...(before === NONE ? [] : [before]), ...helping],
+    operations: [k, ...(before === NONE ? [] : [before]), ...calledBefore],
     cause,
     minimal: false,
   });

@@ -130,7 +130,7 @@ function readMultiset(history: History, spec: Spec): Permits | string {
     if (calls.isOpen(k)) role[k] = method === ADD ? PUT : method === REMOVE ? OPEN_TAKE : IDLE;
     else if (method === ADD && calls.answers(k, calls.done)) role[k] = PUT;
     else if (method !== ADD && calls.answers(k, calls.yes)) role[k] = method === REMOVE ? TAKE : SEE;
-    else if (method === ADD || !calls.answers(k, calls.no)) return calls.oddAnswer(k);
+    else if (method === ADD || !calls.answers(k, calls.no)) return calls.unexpectedResult(k);
     else if (returned[k] !== NEVER) return `${calls.name(k)} that found none`;
     else role[k] = LACK;
   }
@@ -169,7 +169,7 @@ function readSemaphore(history: History, spec: Spec): Permits | string {
     else if (method !== TRY_ACQUIRE && calls.answers(k, calls.done))
       role[k] = method === RELEASE ? PUT : TAKE;
     else if (method === TRY_ACQUIRE && calls.answers(k, calls.yes)) role[k] = TAKE;
-    else if (method !== TRY_ACQUIRE || !calls.answers(k, calls.no)) return calls.oddAnswer(k);
+    else if (method !== TRY_ACQUIRE || !calls.answers(k, calls.no)) return calls.unexpectedResult(k);
     else if (returned[k] !== NEVER) return `${calls.name(k)} that found too few permits`;
     else role[k] = LACK;
   }

@@ -54,11 +54,11 @@ export function verifySumCause(history: History, spec: Spec, cause: MonitorCause
 /** Whether no number of pending calls can have added this before one returned. They all add `each`. */
 function isOutOfReach(acts: readonly SumAct[], { returned }: SumAct, missing: number, each: number): boolean {
   const open = acts.filter((act) => act.adds !== 0 && act.returned === NEVER);
-  const helping = open.filter(({ call }) => call < returned).length;
+  const available = open.filter(({ call }) => call < returned).length;
   const needed = missing / (each || 1);
   return (
     open.every(({ adds, found }) => adds === each && Number.isNaN(found)) &&
-    !(Number.isInteger(needed) && needed >= 0 && needed <= helping)
+    !(Number.isInteger(needed) && needed >= 0 && needed <= available)
   );
 }
 

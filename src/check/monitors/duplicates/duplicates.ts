@@ -2,7 +2,7 @@
  * Duplicates: values that are added to a container more than once, renamed so that the monitor of distinct values
  * applies.
  *
- * Real time (`Versions`) or first-in-first-out order (`fifoCopies`) distinguishes most duplicates. For the rest,
+ * Real time (`Versions`) or first-in-first-out order (`fifoDuplicates`) distinguishes most duplicates. For the rest,
  * the monitor decides matchings of results with duplicates, one at a time (`Matchings`):
  *
  *   A container does not distinguish values, so a linearization with the names is one without. A linearization without
@@ -44,26 +44,26 @@ import { ContainerRoles, INITIAL, UNKNOWN, Versions } from './versions.js';
  */
 
 /** For each operation that returns a duplicate, the operation that added it, or INITIAL. */
-type Copies = ReadonlyMap<number, number>;
+type Adders = ReadonlyMap<number, number>;
 
 /** Undefined if the order is unclear. `hasOpen`: some removals are pending. */
-function fifoCopies(generations: Versions, generation: number, hasOpen: boolean): Copies | undefined {
-  const { roles, puts, removals, peeks } = generations;
+function fifoDuplicates(versions: Versions, version: number, hasOpen: boolean): Adders | undefined {
+  const { roles, puts, removals, peeks } = versions;
   const { return: returned } = roles.history.columns;
-  if (peeks[generation] > 0 || removals[generation] > puts[generation]) return undefined;
-  if (hasOpen && removals[generation] < puts[generation]) return undefined;
-  const putters = generations.first[generation] === INITIAL ? [INITIAL] : [];
-  const takers: number[] = [];
+  if (peeks[version] > 0 || removals[version] > puts[version]) return undefined;
+  if (hasOpen && removals[version] < puts[version]) return undefined;
+  const adders = versions.first[version] === INITIAL ? [INITIAL] : [];
+  const removers: number[] = [];
   const isInTurn = (k: number, list: readonly number[]): boolean => {
     const before = list.at(-1) ?? INITIAL;
     return before === INITIAL || returned[before] <= returned[k];
   };
-  for (const k of generations.members(generation)) {
-    const list = roles.of(k) === 'add' ? putters : takers;
+  for (const k of versions.members(version)) {
+    const list = roles.of(k) === 'add' ? adders : removers;
     if (!isInTurn(k, list)) return undefined;
     list.push(k);
   }
-  return new Map(takers.map((k, i) => [k, putters[i]]));
+  return new Map(removers.map((k, i) => [k, adders[i]]));
 }
 
 /** Limits: matchings, operations in all of them, and duplicates examined to find matchings. */
@@ -78,22 +78,22 @@ const BYTES = 150;
 export class Duplicates {
   readonly #monitor: Monitor;
   readonly #spec: Spec;
-  readonly #generations: Versions;
+  readonly #versions: Versions;
   /** The clear cases: for each version, its duplicates in order. */
-  readonly #turns = new Map<number, Copies>();
+  readonly #inOrder = new Map<number, Adders>();
   readonly #unclear: number[] = [];
 
   constructor(history: History, spec: Spec, monitor: Monitor) {
     this.#monitor = monitor;
     this.#spec = spec;
     const roles = new ContainerRoles(history, spec);
-    this.#generations = new Versions(roles);
-    const { count } = this.#generations;
+    this.#versions = new Versions(roles);
+    const { count } = this.#versions;
     const hasOpen = some(roles, (k) => roles.isOpenRemoval(k));
     for (let g = 0; g < count; g++) {
-      if (!this.#generations.isUnclear(g)) continue;
-      const copies = monitor.leaves === 'first' ? fifoCopies(this.#generations, g, hasOpen) : undefined;
-      if (copies) this.#turns.set(g, copies);
+      if (!this.#versions.isUnclear(g)) continue;
+      const duplicates = monitor.leaves === 'first' ? fifoDuplicates(this.#versions, g, hasOpen) : undefined;
+      if (duplicates) this.#inOrder.set(g, duplicates);
       else this.#unclear.push(g);
     }
   }
@@ -105,14 +105,14 @@ export class Duplicates {
 
   /** Undefined if the monitor cannot read even the first guess. */
   read(): Reading | undefined {
-    const { roles } = this.#generations;
+    const { roles } = this.#versions;
     if (some(roles, (k) => roles.isCutOff(k))) return undefined;
-    const matchings = new Matchings(this.#generations, this.#unclear, {
+    const matchings = new Matchings(this.#versions, this.#unclear, {
       leaves: this.#monitor.leaves === 'last' ? 'last' : 'first',
       stepBudget: REMATCH_STEPS,
     });
     const begun = matchings.begin();
-    const named = this.#named((k) => matchings.putterOf(k));
+    const named = this.#named((k) => matchings.adderOf(k));
     const reading = this.#monitor.read(named.history, this.#spec);
     if (typeof reading === 'string') return undefined;
     return {
@@ -144,7 +144,7 @@ export class Duplicates {
     if (next === 'too long' || tried === MAX_MATCHINGS || tried * length > MAX_READ)
       return { kind: 'declined' };
     const retry: Reading['decide'] = (more) => {
-      const renamed = this.#named((k) => matchings.putterOf(k));
+      const renamed = this.#named((k) => matchings.adderOf(k));
       const reread = this.#monitor.read(renamed.history, this.#spec);
       if (typeof reread === 'string') return { kind: 'declined' };
       return this.#decide(matchings, renamed, reread, more, tried + 1);
@@ -164,9 +164,9 @@ export class Duplicates {
     operations: readonly number[],
   ): MonitorResult {
     if (!('cause' in ruling)) return violation({ ...ruling, among: this.#closed(operations) });
-    const copies = 'stay' in ruling.cause ? this.#onSameValues(operations) : operations;
+    const duplicates = 'stay' in ruling.cause ? this.#onSameValues(operations) : operations;
     // that one duplicate came too late proves nothing if there were others
-    if (copies.length > operations.length) return this.#stops(copies);
+    if (duplicates.length > operations.length) return this.#stops(duplicates);
     const shown = this.#withOthers(ruling.operations);
     return violation({
       ...ruling,
@@ -177,7 +177,7 @@ export class Duplicates {
   }
 
   #onSameValues(operations: readonly number[]): number[] {
-    const { roles } = this.#generations;
+    const { roles } = this.#versions;
     const values = new Set(operations.map((k) => roles.touched(k)));
     const isOn = (k: number): boolean => roles.touched(k) >= 0 && values.has(roles.touched(k));
     return Array.from(range(roles.history.length).filter(isOn));
@@ -185,7 +185,7 @@ export class Duplicates {
 
   /** No matching works: a blocked return among all operations on these duplicates. */
   #stops(operations: readonly number[]): MonitorResult {
-    const { return: returned } = this.#generations.roles.history.columns;
+    const { return: returned } = this.#versions.roles.history.columns;
     const among = this.#closed(operations);
     let last = UNKNOWN;
     for (let k = 0; k < returned.length; k++)
@@ -195,7 +195,7 @@ export class Duplicates {
 
   /** These operations, all of their versions, all on initial values, and pending removals. */
   #closed(operations: readonly number[]): (operation: number) => boolean {
-    const { of, first, roles } = this.#generations;
+    const { of, first, roles } = this.#versions;
     const own = new Set(operations);
     const touched = new Set(operations.map((k) => of[k]));
     return (k) =>
@@ -206,27 +206,27 @@ export class Duplicates {
 
   /** With the operations that determine the names: in the same versions up to then, and on initial values. */
   #withOthers(operations: readonly number[]): number[] {
-    const { of, first, value, roles } = this.#generations;
+    const { of, first, value, roles } = this.#versions;
     const { call, return: returned } = roles.history.columns;
     const last = operations.reduce((m, k) => Math.max(m, returned[k] === NEVER ? call[k] : returned[k]), 0);
     const own = new Set(operations);
     const touched = new Set(operations.map((k) => of[k]));
     const values = new Set(operations.map((k) => roles.touched(k)));
     const isNeeded = (k: number): boolean =>
-      (this.#turns.has(of[k]) && touched.has(of[k]) && call[k] < last) ||
+      (this.#inOrder.has(of[k]) && touched.has(of[k]) && call[k] < last) ||
       (first[of[k]] === INITIAL && values.has(value[of[k]]));
     for (let k = 0; k < call.length; k++) if (of[k] >= 0 && isNeeded(k)) own.add(k);
     return [...own];
   }
 
   #named(matched: (operation: number) => number | undefined): RenamedHistory {
-    const { of, first, roles } = this.#generations;
+    const { of, first, roles } = this.#versions;
     const unclear = new Set(this.#unclear);
-    const putterOf = (k: number): number => {
+    const adderOf = (k: number): number => {
       if (unclear.has(of[k])) return matched(k) ?? UNKNOWN;
-      return roles.of(k) === 'add' ? k : (this.#turns.get(of[k])?.get(k) ?? first[of[k]]);
+      return roles.of(k) === 'add' ? k : (this.#inOrder.get(of[k])?.get(k) ?? first[of[k]]);
     };
-    return RenamedHistory.of(this.#generations, putterOf, { ranked: this.#monitor.leaves === 'most urgent' });
+    return RenamedHistory.of(this.#versions, adderOf, { ranked: this.#monitor.leaves === 'most urgent' });
   }
 }
 

@@ -24,12 +24,12 @@ import { INITIAL, type Versions } from './versions.js';
  */
 
 /** For each operation that returns a duplicate, the operation that added it; none if no duplicate is present. */
-function guessOf(generations: Versions, generation: number, leaves: 'first' | 'last'): Map<number, number> {
-  const { roles } = generations;
+function guessOf(versions: Versions, version: number, leaves: 'first' | 'last'): Map<number, number> {
+  const { roles } = versions;
   const { call, return: returned } = roles.history.columns;
   const halfway = (k: number): number => call[k] + (returned[k] === NEVER ? call[k] : returned[k]);
-  const members = [...generations.members(generation)].sort((a, b) => halfway(a) - halfway(b));
-  const inside: number[] = generations.first[generation] === INITIAL ? [INITIAL] : [];
+  const members = [...versions.members(version)].sort((a, b) => halfway(a) - halfway(b));
+  const inside: number[] = versions.first[version] === INITIAL ? [INITIAL] : [];
   const guess = new Map<number, number>();
   let gone = 0;
   for (const k of members) {
@@ -47,7 +47,7 @@ function guessOf(generations: Versions, generation: number, leaves: 'first' | 'l
 }
 
 export class Matchings {
-  readonly #generations: Versions;
+  readonly #versions: Versions;
   readonly #pools: Pools;
   readonly #matching: Matching;
   readonly #clashes: Clash[] = [];
@@ -56,40 +56,40 @@ export class Matchings {
   readonly #stepBudget: StepBudget;
 
   constructor(
-    generations: Versions,
+    versions: Versions,
     unclear: readonly number[],
     { leaves, stepBudget }: { readonly leaves: 'first' | 'last'; readonly stepBudget: number },
   ) {
-    this.#generations = generations;
+    this.#versions = versions;
     this.#stepBudget = { left: stepBudget };
-    const pools = new Pools(generations, unclear);
+    const pools = new Pools(versions, unclear);
     this.#pools = pools;
     this.#together = new UnionFind(pools.all.length);
     this.#matching = {
-      taker: new Int32Array(pools.putter.length).fill(NO_PARTNER),
-      copy: new Int32Array(pools.operation.length).fill(UNMATCHED),
+      remover: new Int32Array(pools.adder.length).fill(NO_PARTNER),
+      duplicate: new Int32Array(pools.operation.length).fill(UNMATCHED),
     };
-    for (const { generation, firstCopy } of pools.all)
-      for (const [k, putter] of guessOf(generations, generation, leaves))
-        this.#matching.copy[pools.placeOf(k) as number] =
-          putter === INITIAL ? firstCopy : (pools.copyOf(putter) as number);
+    for (const { version, firstDuplicate } of pools.all)
+      for (const [k, adder] of guessOf(versions, version, leaves))
+        this.#matching.duplicate[pools.placeOf(k) as number] =
+          adder === INITIAL ? firstDuplicate : (pools.duplicateOf(adder) as number);
   }
 
   /** An initial matching; or the operations that have none; or the step budget is exceeded. */
   begin(): 'matched' | 'too long' | readonly number[] {
     for (const pool of this.#pools.all)
       if (!rematch(this.#pools, [pool], [], this.#matching, this.#stepBudget))
-        return this.#stepBudget.left <= 0 ? 'too long' : this.#upTo(pool.generation);
+        return this.#stepBudget.left <= 0 ? 'too long' : this.#upTo(pool.version);
     return 'matched';
   }
 
   /**
    * The operation that added what an operation adds or returns, if that was unclear; undefined if it is unmatched.
    */
-  putterOf(k: number): number | undefined {
+  adderOf(k: number): number | undefined {
     const place = this.#pools.placeOf(k);
     if (place === undefined) return k;
-    return this.#pools.putter[this.#matching.copy[place]];
+    return this.#pools.adder[this.#matching.duplicate[place]];
   }
 
   /**
@@ -112,16 +112,18 @@ export class Matchings {
 
   /** Initial duplicates that are never removed: they may obstruct without any operation. */
   #leftAtFirst(): number[] {
-    const { all, putter } = this.#pools;
+    const { all, adder } = this.#pools;
     return all
-      .map(({ firstCopy }) => firstCopy)
-      .filter((copy) => putter[copy] === INITIAL && this.#matching.taker[copy] === NO_PARTNER);
+      .map(({ firstDuplicate }) => firstDuplicate)
+      .filter(
+        (duplicate) => adder[duplicate] === INITIAL && this.#matching.remover[duplicate] === NO_PARTNER,
+      );
   }
 
   /** All operations on its value, up to its end: earlier removals of duplicates are part of the reason. */
-  #upTo(generation: number): number[] {
-    const { previous } = this.#generations;
-    const own = [...this.#generations.members(generation)];
-    return previous[generation] < 0 ? own : [...this.#upTo(previous[generation]), ...own];
+  #upTo(version: number): number[] {
+    const { previous } = this.#versions;
+    const own = [...this.#versions.members(version)];
+    return previous[version] < 0 ? own : [...this.#upTo(previous[version]), ...own];
   }
 }

@@ -8,9 +8,9 @@
 import { INITIAL, type Versions } from './versions.js';
 
 export interface Pool {
-  readonly generation: number;
-  readonly firstCopy: number;
-  readonly endCopy: number;
+  readonly version: number;
+  readonly firstDuplicate: number;
+  readonly endDuplicate: number;
   readonly firstPlace: number;
   readonly firstPeek: number;
   readonly endPlace: number;
@@ -19,29 +19,29 @@ export interface Pool {
 export class Pools {
   readonly all: Pool[] = [];
   /** For each duplicate, the operation that adds it, and its pool. */
-  readonly putter: number[] = [];
-  readonly poolOfCopy: Pool[] = [];
+  readonly adder: number[] = [];
+  readonly poolOfDuplicate: Pool[] = [];
   /** For each place, its operation and its pool. */
   readonly operation: number[] = [];
   readonly poolOfPlace: Pool[] = [];
-  readonly #generations: Versions;
+  readonly #versions: Versions;
   readonly #numberOf = new Map<number, number>();
-  readonly #copyOf = new Map<number, number>();
+  readonly #duplicateOf = new Map<number, number>();
   readonly #placeOf = new Map<number, number>();
 
-  constructor(generations: Versions, unclear: readonly number[]) {
-    this.#generations = generations;
-    for (const generation of unclear) this.#add(generation);
+  constructor(versions: Versions, unclear: readonly number[]) {
+    this.#versions = versions;
+    for (const version of unclear) this.#add(version);
   }
 
   /** The pool of an operation, if any. */
   numberOf(k: number): number | undefined {
-    return this.#numberOf.get(this.#generations.of[k]);
+    return this.#numberOf.get(this.#versions.of[k]);
   }
 
   /** The duplicate that an operation adds; the place of one that returns a duplicate. */
-  copyOf(k: number): number | undefined {
-    return this.#copyOf.get(k);
+  duplicateOf(k: number): number | undefined {
+    return this.#duplicateOf.get(k);
   }
 
   placeOf(k: number): number | undefined {
@@ -53,25 +53,25 @@ export class Pools {
   }
 
   /**
-   * Whether the operation at this place can have returned this duplicate, by real time. `taker`: the place of its
+   * Whether the operation at this place can have returned this duplicate, by real time. `remover`: the place of its
    * removal; negative if there is none.
    */
-  isInTime(place: number, copy: number, taker: number): boolean {
-    const { call, return: returned } = this.#generations.roles.history.columns;
-    const [k, putter] = [this.operation[place], this.putter[copy]];
-    if (putter !== INITIAL && call[putter] > returned[k]) return false;
-    return taker < 0 || !this.isPeek(place) || returned[this.operation[taker]] > call[k];
+  isInTime(place: number, duplicate: number, remover: number): boolean {
+    const { call, return: returned } = this.#versions.roles.history.columns;
+    const [k, adder] = [this.operation[place], this.adder[duplicate]];
+    if (adder !== INITIAL && call[adder] > returned[k]) return false;
+    return remover < 0 || !this.isPeek(place) || returned[this.operation[remover]] > call[k];
   }
 
-  #add(generation: number): void {
-    const { roles, first } = this.#generations;
-    const members = [...this.#generations.members(generation)];
-    const [firstCopy, firstPlace] = [this.putter.length, this.operation.length];
-    if (first[generation] === INITIAL) this.putter.push(INITIAL);
+  #add(version: number): void {
+    const { roles, first } = this.#versions;
+    const members = [...this.#versions.members(version)];
+    const [firstDuplicate, firstPlace] = [this.adder.length, this.operation.length];
+    if (first[version] === INITIAL) this.adder.push(INITIAL);
     for (const k of members) {
       if (roles.of(k) !== 'add') continue;
-      this.#copyOf.set(k, this.putter.length);
-      this.putter.push(k);
+      this.#duplicateOf.set(k, this.adder.length);
+      this.adder.push(k);
     }
     for (const role of ['remove', 'peek'])
       for (const k of members) {
@@ -79,12 +79,13 @@ export class Pools {
         this.#placeOf.set(k, this.operation.length);
         this.operation.push(k);
       }
-    const firstPeek = firstPlace + this.#generations.removals[generation];
-    const [endCopy, endPlace] = [this.putter.length, this.operation.length];
-    const pool = { generation, firstCopy, endCopy, firstPlace, firstPeek, endPlace };
-    for (let copy = firstCopy; copy < endCopy; copy++) this.poolOfCopy.push(pool);
+    const firstPeek = firstPlace + this.#versions.removals[version];
+    const [endDuplicate, endPlace] = [this.adder.length, this.operation.length];
+    const pool = { version, firstDuplicate, endDuplicate, firstPlace, firstPeek, endPlace };
+    for (let duplicate = firstDuplicate; duplicate < endDuplicate; duplicate++)
+      this.poolOfDuplicate.push(pool);
     for (let place = firstPlace; place < endPlace; place++) this.poolOfPlace.push(pool);
-    this.#numberOf.set(generation, this.all.length);
+    this.#numberOf.set(version, this.all.length);
     this.all.push(pool);
   }
 }
@@ -93,8 +94,8 @@ export class Pools {
 
 /** A partial matching: for each duplicate the place of its removal, for each place its duplicate. */
 export interface Matching {
-  readonly taker: Int32Array;
-  readonly copy: Int32Array;
+  readonly remover: Int32Array;
+  readonly duplicate: Int32Array;
 }
 
 /** In a matching: it is not removed; it has no duplicate yet. */
@@ -104,45 +105,45 @@ export const UNMATCHED = -1;
 export class Clash {
   readonly operations: readonly number[];
   /** Duplicates and their removals; places of peeks, and their duplicates. */
-  readonly #takers: readonly (readonly [copy: number, taker: number])[];
-  readonly #sights: readonly (readonly [place: number, copy: number])[];
+  readonly #removers: readonly (readonly [duplicate: number, remover: number])[];
+  readonly #peeks: readonly (readonly [place: number, duplicate: number])[];
   /** Their pools, and all places that it depends on. */
   readonly pools: readonly number[];
   readonly places: readonly number[];
 
   constructor(
     pools: Pools,
-    { taker, copy }: Matching,
+    { remover, duplicate }: Matching,
     operations: readonly number[],
-    besides: readonly number[],
+    otherDuplicates: readonly number[],
   ) {
     this.operations = operations;
-    const copies = new Set(besides);
-    const sights: [number, number][] = [];
+    const duplicates = new Set(otherDuplicates);
+    const peeks: [number, number][] = [];
     for (const k of operations) {
       const place = pools.placeOf(k);
-      const own = place === undefined ? pools.copyOf(k) : copy[place];
+      const own = place === undefined ? pools.duplicateOf(k) : duplicate[place];
       if (own === undefined) continue;
-      copies.add(own);
-      if (place !== undefined && pools.isPeek(place)) sights.push([place, own]);
+      duplicates.add(own);
+      if (place !== undefined && pools.isPeek(place)) peeks.push([place, own]);
     }
-    this.#takers = Array.from(copies, (own) => [own, taker[own]] as const);
-    this.#sights = sights;
-    this.pools = [...new Set(Array.from(copies, (own) => pools.all.indexOf(pools.poolOfCopy[own])))];
-    const places = new Set(sights.map(([place]) => place));
-    for (const [own, by] of this.#takers) {
+    this.#removers = Array.from(duplicates, (own) => [own, remover[own]] as const);
+    this.#peeks = peeks;
+    this.pools = [...new Set(Array.from(duplicates, (own) => pools.all.indexOf(pools.poolOfDuplicate[own])))];
+    const places = new Set(peeks.map(([place]) => place));
+    for (const [own, by] of this.#removers) {
       // that it is not removed is known when all possible removals are matched
-      const { firstPlace, firstPeek } = pools.poolOfCopy[own];
+      const { firstPlace, firstPeek } = pools.poolOfDuplicate[own];
       if (by !== NO_PARTNER) places.add(by);
       else for (let place = firstPlace; place < firstPeek; place++) places.add(place);
     }
     this.places = [...places];
   }
 
-  isIn({ taker, copy }: Matching): boolean {
+  isIn({ remover, duplicate }: Matching): boolean {
     return (
-      this.#takers.every(([own, by]) => taker[own] === by) &&
-      this.#sights.every(([place, own]) => copy[place] === own)
+      this.#removers.every(([own, by]) => remover[own] === by) &&
+      this.#peeks.every(([place, own]) => duplicate[place] === own)
     );
   }
 }

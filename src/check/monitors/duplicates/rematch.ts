@@ -23,46 +23,48 @@ export function rematch(
   matching: Matching,
   stepBudget: StepBudget,
 ): boolean {
-  const { taker, copy } = matching;
+  const { remover, duplicate } = matching;
   const places = inOrder(pools, chosen, clashes);
-  const had = places.map((place) => copy[place]);
-  for (const { firstCopy, endCopy, firstPlace, endPlace } of chosen) {
-    taker.fill(NO_PARTNER, firstCopy, endCopy);
-    copy.fill(UNMATCHED, firstPlace, endPlace);
+  const had = places.map((place) => duplicate[place]);
+  for (const { firstDuplicate, endDuplicate, firstPlace, endPlace } of chosen) {
+    remover.fill(NO_PARTNER, firstDuplicate, endDuplicate);
+    duplicate.fill(UNMATCHED, firstPlace, endPlace);
   }
   const depthOf = new Map(places.map((place, depth) => [place, depth]));
   const clashesAt = byLastPlace(clashes, depthOf);
   const tried = new Int32Array(places.length);
   /** For each depth, the depths that are responsible for what did not fit. */
-  const blamed: Set<number>[] = places.map(() => new Set());
+  const responsible: Set<number>[] = places.map(() => new Set());
 
   const release = (place: number): void => {
-    if (copy[place] !== UNMATCHED && !pools.isPeek(place)) taker[copy[place]] = NO_PARTNER;
-    copy[place] = UNMATCHED;
+    if (duplicate[place] !== UNMATCHED && !pools.isPeek(place)) remover[duplicate[place]] = NO_PARTNER;
+    duplicate[place] = UNMATCHED;
   };
   /** Whether a duplicate fits a place; if not, records the responsible depths. */
   const fits = (place: number, own: number, depth: number): boolean => {
     const isPeek = pools.isPeek(place);
     if (!pools.isInTime(place, own, NO_PARTNER)) return false;
-    if (taker[own] !== NO_PARTNER && !(isPeek && pools.isInTime(place, own, taker[own]))) {
-      blamed[depth].add(depthOf.get(taker[own]) as number);
+    if (remover[own] !== NO_PARTNER && !(isPeek && pools.isInTime(place, own, remover[own]))) {
+      responsible[depth].add(depthOf.get(remover[own]) as number);
       return false;
     }
-    copy[place] = own;
-    if (!isPeek) taker[own] = place;
+    duplicate[place] = own;
+    if (!isPeek) remover[own] = place;
     const clash = clashesAt[depth]?.find((other) => other.isIn(matching));
     if (!clash) return true;
-    for (const other of clash.places) if (other !== place) blamed[depth].add(depthOf.get(other) as number);
+    for (const other of clash.places)
+      if (other !== place) responsible[depth].add(depthOf.get(other) as number);
     release(place);
     return false;
   };
   const isMatched = (place: number, depth: number): boolean => {
-    const { firstCopy, endCopy } = pools.poolOfPlace[place];
-    const from = had[depth] === UNMATCHED ? firstCopy : had[depth];
-    while (tried[depth] <= 2 * (endCopy - firstCopy)) {
+    const { firstDuplicate, endDuplicate } = pools.poolOfPlace[place];
+    const from = had[depth] === UNMATCHED ? firstDuplicate : had[depth];
+    while (tried[depth] <= 2 * (endDuplicate - firstDuplicate)) {
       const turn = tried[depth]++;
       const own = turn % 2 === 0 ? from + turn / 2 : from - (turn + 1) / 2;
-      if (own >= firstCopy && own < endCopy && stepBudget.left-- > 0 && fits(place, own, depth)) return true;
+      if (own >= firstDuplicate && own < endDuplicate && stepBudget.left-- > 0 && fits(place, own, depth))
+        return true;
     }
     return false;
   };
@@ -74,15 +76,15 @@ export function rematch(
       continue;
     }
     if (stepBudget.left <= 0) return false;
-    const reasons = blamed[depth];
+    const reasons = responsible[depth];
     const back = Math.max(-1, ...reasons);
     if (back < 0) return false;
     for (; depth > back; depth--) {
       release(places[depth]);
       tried[depth] = 0;
-      blamed[depth] = new Set();
+      responsible[depth] = new Set();
     }
-    for (const other of reasons) if (other < back) blamed[back].add(other);
+    for (const other of reasons) if (other < back) responsible[back].add(other);
   }
   return true;
 }

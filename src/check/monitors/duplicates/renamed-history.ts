@@ -21,21 +21,21 @@ export class RenamedHistory {
   }
 
   /**
-   * `putterOf`: the operation whose duplicate an operation adds or returns; UNKNOWN is one name for all of a version.
+   * `adderOf`: the operation whose duplicate an operation adds or returns; UNKNOWN is one name for all of a version.
    * `ranked`: a value is its own priority.
    */
   static of(
-    generations: Versions,
-    putterOf: (operation: number) => number,
+    versions: Versions,
+    adderOf: (operation: number) => number,
     { ranked }: { readonly ranked: boolean },
   ): RenamedHistory {
-    const { roles } = generations;
+    const { roles } = versions;
     const { history } = roles;
     const { columns, tables } = history;
     const { argumentStart: start } = columns;
     const values = new Interner();
     const plain = new Map<unknown, unknown>();
-    const names = new Names(generations);
+    const names = new Names(versions);
     const numbered = (number: number): number =>
       number < 0 ? number : values.intern(tables.values.values[number]);
 
@@ -44,7 +44,7 @@ export class RenamedHistory {
     const result = new Int32Array(history.length);
     for (let k = 0; k < history.length; k++) {
       const value = tables.values.values[roles.touched(k)];
-      const symbol = generations.of[k] < 0 ? undefined : names.of(generations.of[k], putterOf(k));
+      const symbol = versions.of[k] < 0 ? undefined : names.of(versions.of[k], adderOf(k));
       if (symbol) plain.set(symbol, value);
       const isPut = roles.of(k) === 'add';
       for (let i = start[k]; i < start[k + 1]; i++)
@@ -89,20 +89,20 @@ export class RenamedHistory {
 
 /** The symbols of duplicates. */
 class Names {
-  readonly #generations: Versions;
-  readonly #byPutter = new Map<number, symbol>();
-  readonly #byGeneration = new Map<number, symbol>();
+  readonly #versions: Versions;
+  readonly #byAdder = new Map<number, symbol>();
+  readonly #byVersion = new Map<number, symbol>();
 
-  constructor(generations: Versions) {
-    this.#generations = generations;
+  constructor(versions: Versions) {
+    this.#versions = versions;
   }
 
   /** Undefined for the first duplicate of a value, which keeps its name. */
-  of(generation: number, putter: number): symbol | undefined {
-    const { previous, first } = this.#generations;
-    const isPlain = putter === UNKNOWN || putter === first[generation];
-    if ((isPlain && previous[generation] < 0) || this.#generations.isOnly(generation)) return undefined;
-    return putter === UNKNOWN ? symbolOf(this.#byGeneration, generation) : symbolOf(this.#byPutter, putter);
+  of(version: number, adder: number): symbol | undefined {
+    const { previous, first } = this.#versions;
+    const isPlain = adder === UNKNOWN || adder === first[version];
+    if ((isPlain && previous[version] < 0) || this.#versions.isOnly(version)) return undefined;
+    return adder === UNKNOWN ? symbolOf(this.#byVersion, version) : symbolOf(this.#byAdder, adder);
   }
 }
 

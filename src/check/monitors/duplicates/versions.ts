@@ -78,7 +78,7 @@ export class Versions {
   readonly #members: GroupedLists;
   readonly #isUnclear: boolean[];
   /** For each value, the number of all its duplicates. */
-  readonly #copies = new Map<number, number>();
+  readonly #duplicates = new Map<number, number>();
   readonly #initial: ReadonlySet<number>;
 
   constructor(roles: ContainerRoles) {
@@ -92,12 +92,12 @@ export class Versions {
     /** Versions in which a value was returned, and only then added. */
     const early = new Set<number>();
     const begin = (value: number): number => {
-      const generation = this.value.push(value) - 1;
+      const version = this.value.push(value) - 1;
       this.previous.push(latest.get(value) ?? -1);
-      latest.set(value, generation);
+      latest.set(value, version);
       this.first.push(UNKNOWN);
       for (const counts of [this.puts, this.removals, this.peeks, open]) counts.push(0);
-      return generation;
+      return version;
     };
     for (const value of this.#initial) {
       const own = begin(value);
@@ -123,7 +123,7 @@ export class Versions {
     }
     this.#members = new GroupedLists(this.count, history.length, (k) => this.of[k]);
     this.value.forEach((value, g) => {
-      this.#copies.set(value, (this.#copies.get(value) ?? 0) + this.puts[g]);
+      this.#duplicates.set(value, (this.#duplicates.get(value) ?? 0) + this.puts[g]);
     });
     this.#isUnclear = this.puts.map((puts, g) => {
       const removals = this.removals[g];
@@ -137,17 +137,17 @@ export class Versions {
   }
 
   /** Whether it is unclear which duplicates its results give. */
-  isUnclear(generation: number): boolean {
-    return this.#isUnclear[generation];
+  isUnclear(version: number): boolean {
+    return this.#isUnclear[version];
   }
 
   /** Whether its value is added at most once in all versions. */
-  isOnly(generation: number): boolean {
-    return (this.#copies.get(this.value[generation]) ?? 0) <= 1;
+  isOnly(version: number): boolean {
+    return (this.#duplicates.get(this.value[version]) ?? 0) <= 1;
   }
 
   /** Its operations, by call. */
-  *members(generation: number): IterableIterator<number> {
-    for (let k = this.#members.first(generation); k !== END; k = this.#members.next(k)) yield k;
+  *members(version: number): IterableIterator<number> {
+    for (let k = this.#members.first(version); k !== END; k = this.#members.next(k)) yield k;
   }
 }

@@ -154,17 +154,17 @@ class FlagRun {
   return(k: number): boolean {
     const [role, key] = [this.#role[k], this.#key[k]];
     if (role === SEE_ON || role === SEE_OFF)
-      return !this.#waiting.has(k) || this.#bring(key, Number(role === SEE_ON));
+      return !this.#waiting.has(k) || this.#ensureState(key, Number(role === SEE_ON));
     const on = TURNS_ON[role];
     if (this.order.assign(2 * key + on, k)) return true;
-    if (!this.#bring(key, 1 - on)) return false;
+    if (!this.#ensureState(key, 1 - on)) return false;
     this.order.put(k);
     this.#turn(key, on);
     return true;
   }
 
   /** Brings the flag to a state, by a pending effect if needed. */
-  #bring(key: number, on: number): boolean {
+  #ensureState(key: number, on: number): boolean {
     if (this.#on[key] === on) return true;
     if (!this.order.requireEffect(2 * key + on)) return false;
     this.#turn(key, on);
@@ -203,7 +203,7 @@ function readMutex(history: History, spec: Spec): Flags | string {
     else if (method === TRY_LOCK && calls.answers(k, calls.no)) role[k] = SEE_ON;
     else if (method !== TRY_LOCK && calls.answers(k, calls.done))
       role[k] = method === LOCK ? TURN_ON : TURN_OFF;
-    else return calls.oddAnswer(k);
+    else return calls.unexpectedResult(k);
   }
   return { history, role, key: new Int32Array(history.length), on: Uint8Array.of(Number(initial)) };
 }
@@ -241,7 +241,7 @@ function readSet(history: History, spec: Spec): Flags | string {
         : calls.answers(k, calls.no)
           ? 1
           : -1;
-    if (answer < 0) return calls.oddAnswer(k);
+    if (answer < 0) return calls.unexpectedResult(k);
     role[k] = ROLES[method][answer];
     key[k] = numbers.take(argument[argumentStart[k]]);
   }

@@ -93,7 +93,7 @@ export class CriticalSections {
   #call(k: number): void {
     const { history, role, owner } = this.#owned;
     const returns = history.columns.return[k] !== NEVER;
-    const turn = this.#own[owner[k]];
+    const section = this.#own[owner[k]];
     switch (role[k]) {
       case LOCK:
       case OPEN_TRY:
@@ -102,15 +102,15 @@ export class CriticalSections {
       case UNLOCK:
       case OPEN_UNLOCK:
         this.#own[owner[k]] = NONE;
-        if (turn !== NONE) this.unlock[turn] = k;
+        if (section !== NONE) this.unlock[section] = k;
         else if (returns) this.#contradict([k], { kind: 'not held', operation: this.#id(k) });
         break;
       case NOT_OWNER:
-        if (turn !== NONE && returns)
-          this.#contradict([this.lock[turn], k], {
+        if (section !== NONE && returns)
+          this.#contradict([this.lock[section], k], {
             kind: 'definitely held',
             operation: this.#id(k),
-            lock: this.#id(this.lock[turn]),
+            lock: this.#id(this.lock[section]),
           });
     }
   }

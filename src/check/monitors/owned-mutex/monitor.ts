@@ -24,8 +24,8 @@ export const ownedMutexMonitor: Monitor = simpleMonitor({
   bytesPerOperation: 50,
   read: readOwned,
   decide: (owned) => {
-    const turns = new CriticalSections(owned);
-    return turns.contradiction ?? sectionOrder(owned, turns);
+    const sections = new CriticalSections(owned);
+    return sections.contradiction ?? sectionOrder(owned, sections);
   },
   model: ownedModel,
 });
@@ -65,9 +65,9 @@ function roleOf(calls: CallReader, k: number): number | string {
   if (typeof method === 'string') return method;
   if (method !== IS_LOCK && method !== IS_UNLOCK) {
     if (calls.isOpen(k)) return OPEN_TRY;
-    return calls.answers(k, calls.yes) ? LOCK : calls.answers(k, calls.no) ? BUSY : calls.oddAnswer(k);
+    return calls.answers(k, calls.yes) ? LOCK : calls.answers(k, calls.no) ? BUSY : calls.unexpectedResult(k);
   }
   if (calls.isOpen(k)) return method === IS_LOCK ? LOCK : OPEN_UNLOCK;
-  if (!calls.answers(k, calls.done)) return calls.oddAnswer(k);
+  if (!calls.answers(k, calls.done)) return calls.unexpectedResult(k);
   return method === IS_LOCK ? LOCK : UNLOCK;
 }

@@ -27,9 +27,9 @@ const [SAW_IT_HELD, ENDS, SAW_IT_FREE, BEGINS, SAW_IT_HELD_AGAIN] = [0, 1, 2, 3,
 /** Before all slots. */
 const START = -1;
 
-export function sectionOrder(owned: Owned, turns: CriticalSections): MonitorResult {
-  const places = new SectionPlaces(owned, turns);
-  for (let window = 0; window <= turns.lock.length; window++) {
+export function sectionOrder(owned: Owned, sections: CriticalSections): MonitorResult {
+  const places = new SectionPlaces(owned, sections);
+  for (let window = 0; window <= sections.lock.length; window++) {
     const wrong = places.fill(window);
     if (wrong) return wrong;
   }
@@ -38,7 +38,7 @@ export function sectionOrder(owned: Owned, turns: CriticalSections): MonitorResu
 
 class SectionPlaces {
   readonly #owned: Owned;
-  readonly #turns: CriticalSections;
+  readonly #sections: CriticalSections;
   /** For each operation, its slot, and its rank there; without a slot it is not in the order. */
   readonly #slot: Int32Array;
   readonly #rank: Uint8Array;
@@ -50,13 +50,13 @@ class SectionPlaces {
   /** The operations that saw it free in a later window. */
   #later: number[] = [];
 
-  constructor(owned: Owned, turns: CriticalSections) {
+  constructor(owned: Owned, sections: CriticalSections) {
     const { history, role } = owned;
     const { return: returned } = history.columns;
     const sawIt = (some: readonly number[]): Int32Array =>
       history.columns.id.map((_, k) => k).filter((k) => returned[k] !== NEVER && some.includes(role[k]));
     this.#owned = owned;
-    this.#turns = turns;
+    this.#sections = sections;
     this.#slot = new Int32Array(history.length).fill(START);
     this.#rank = new Uint8Array(history.length);
     this.#held = sawIt([BUSY, NOT_OWNER]);
@@ -66,7 +66,7 @@ class SectionPlaces {
   /** Fills the window before a section, or after the last; returns a refutation if nothing fits. */
   fill(window: number): MonitorResult | undefined {
     const { call, return: returned } = this.#owned.history.columns;
-    const { lock: locks, unlock: unlocks, claim } = this.#turns;
+    const { lock: locks, unlock: unlocks, claim } = this.#sections;
     const unlock = unlocks[window - 1] ?? NONE;
     const isLast = window === locks.length;
     const lock = isLast ? claim : locks[window];
@@ -80,8 +80,8 @@ class SectionPlaces {
         ? START
         : Math.min(unlock === NONE ? NEVER : returned[unlock], returned[lock] ?? NEVER) - 1;
     let [end, least] = [latestEnd, isLast ? START : call[lock]];
-    const [mine, perhaps] = [this.#later, [] as number[]];
-    for (const k of mine) end = Math.min(end, returned[k] - 1);
+    const [placedHere, placedLater] = [this.#later, [] as number[]];
+    for (const k of placedHere) end = Math.min(end, returned[k] - 1);
     for (
       ;
       this.#nextFree < this.#free.length && call[this.#free[this.#nextFree]] <= close;
@@ -89,7 +89,7 @@ class SectionPlaces {
     ) {
       const k = this.#free[this.#nextFree];
       if (returned[k] <= start) return this.#definitelyHeld(k, locks[window - 1]);
-      (returned[k] <= next ? mine : perhaps).push(k);
+      (returned[k] <= next ? placedHere : placedLater).push(k);
       if (returned[k] > next) continue;
       end = Math.min(end, returned[k] - 1);
       least = Math.max(least, call[k]);
@@ -119,8 +119,8 @@ class SectionPlaces {
     if (unlock !== NONE) this.#put(unlock, end, ENDS);
     if (lock !== NONE) this.#put(lock, begin, BEGINS);
     for (const k of behind) this.#put(k, Math.max(call[k], begin), SAW_IT_HELD_AGAIN);
-    this.#later = perhaps.filter((k) => call[k] > begin);
-    for (const k of [...mine, ...perhaps.filter((k) => call[k] <= begin)])
+    this.#later = placedLater.filter((k) => call[k] > begin);
+    for (const k of [...placedHere, ...placedLater.filter((k) => call[k] <= begin)])
       this.#put(k, Math.max(call[k], end), SAW_IT_FREE);
     return undefined;
   }
@@ -155,7 +155,7 @@ class SectionPlaces {
   /** It was seen held during the whole window between two sections. */
   #definitelyFree(k: number, window: number): MonitorResult {
     const { id } = this.#owned.history.columns;
-    const { lock, unlock } = this.#turns;
+    const { lock, unlock } = this.#sections;
     const [before, after, next] = [lock[window - 1], unlock[window - 1], lock[window]];
     const idOf = (operation: number | undefined) => (operation === undefined ? undefined : id[operation]);
     return violation({

@@ -15,11 +15,11 @@ export function verifyPriorityQueueCause(evidence: Evidence, cause: MonitorCause
   const { operation, stay, stays } = cause;
   const { role, value, call, return: returned } = evidence.of(operation);
   if ((role !== 'remove' && role !== 'peek') || !evidence.areSame(value, stay.value)) return false;
-  const [own, ...others] = evidence.livesOf([stay.value, ...stays.map((other) => other.value)]);
+  const [own, ...others] = evidence.ofValues([stay.value, ...stays.map((other) => other.value)]);
   if ([own, ...others].some(({ puts }) => puts !== 1)) return false;
   const priority = priorityOf(evidence, stay);
   if (!stays.every((other) => priorityOf(evidence, other) < priority)) return false;
-  const begin = Math.max(own.put, role === 'peek' ? call : own.asked);
+  const begin = Math.max(own.put, role === 'peek' ? call : own.lastCall);
   return areCovered({ begin, end: returned }, others, evidence);
 }
 

@@ -101,24 +101,24 @@ function decide(
 class Attempt {
   readonly #container: Container;
   readonly #urgencies: Priorities;
-  readonly #lives: ValueIntervals;
+  readonly #intervals: ValueIntervals;
   readonly #placing: Placing;
   readonly #empties: ReturnType<typeof emptySlots>;
 
-  constructor(container: Container, urgencies: Priorities, lives: ValueIntervals) {
+  constructor(container: Container, urgencies: Priorities, intervals: ValueIntervals) {
     this.#container = container;
     this.#urgencies = urgencies;
-    this.#lives = lives;
-    this.#placing = new Placing(container, lives, urgencies);
-    this.#empties = emptySlots(container, lives);
+    this.#intervals = intervals;
+    this.#placing = new Placing(container, intervals, urgencies);
+    this.#empties = emptySlots(container, intervals);
   }
 
   ruling(): MonitorResult {
     const { slots, fault } = this.#empties;
     if (this.#placing.faults.length > 0) return this.#notTheFirst();
-    if (fault >= 0) return neverEmpty(this.#container, this.#lives, fault);
+    if (fault >= 0) return neverEmpty(this.#container, this.#intervals, fault);
     return linearizable(
-      priorityQueueOrder(this.#container, this.#lives, this.#urgencies, this.#placing, slots),
+      priorityQueueOrder(this.#container, this.#intervals, this.#urgencies, this.#placing, slots),
     );
   }
 
@@ -149,7 +149,7 @@ class Attempt {
   #coverOf(k: number): number[] {
     const { history, role, value } = this.#container;
     const { call, return: returned } = history.columns;
-    const { put, from, to } = this.#lives;
+    const { put, from, to } = this.#intervals;
     const { rank, sorted } = this.#urgencies;
     const v = value[k];
     const urgent = sorted.filter((other) => rank[other] < rank[v]);
@@ -162,7 +162,7 @@ class Attempt {
   residue(): (operation: number) => boolean {
     const { history, role, value, initial } = this.#container;
     const { return: returned } = history.columns;
-    const { put, from } = this.#lives;
+    const { put, from } = this.#intervals;
     const { rank } = this.#urgencies;
     const isFault = (k: number): boolean => role[k] === EMPTY && this.#empties.slots[k] < 0;
     const empties = Array.from(role.keys()).filter(isFault);
@@ -171,7 +171,7 @@ class Attempt {
       empties.length > 0 ? Number.POSITIVE_INFINITY : Math.max(...faults.map((k) => rank[value[k]]));
     const last = Math.max(...[...empties, ...faults].map((k) => returned[k]));
     const isKept = (v: number): boolean =>
-      v < initial || (rank[v] <= least && from[v] > lastFree && this.#lives.was(v) && put[v] < last);
+      v < initial || (rank[v] <= least && from[v] > lastFree && this.#intervals.was(v) && put[v] < last);
     return (k) => role[k] === OPEN_REMOVE || isFault(k) || (value[k] !== NONE && isKept(value[k]));
   }
 }

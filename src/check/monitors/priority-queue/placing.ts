@@ -78,31 +78,31 @@ export class Placing {
   /** The last slot in which no value is definitely present, or -1. */
   readonly lastFree: number;
   readonly #container: Container;
-  readonly #lives: ValueIntervals;
+  readonly #intervals: ValueIntervals;
   readonly #open: IntSet;
 
-  constructor(container: Container, lives: ValueIntervals, { sorted, rank }: Priorities) {
+  constructor(container: Container, intervals: ValueIntervals, { sorted, rank }: Priorities) {
     const { history, role, value, values } = container;
     this.#container = container;
-    this.#lives = lives;
-    this.#open = new IntSet(lives.end, { full: true });
+    this.#intervals = intervals;
+    this.#open = new IntSet(intervals.end, { full: true });
     this.slot = new Int32Array(history.length).fill(NO_SLOT);
     this.peeks = new GroupedLists(values, history.length, (k) => (role[k] === PEEK ? value[k] : END));
     for (let begin = 0; begin < values; ) {
       let end = begin;
       for (; end < values && rank[sorted[end]] === rank[sorted[begin]]; end++)
-        if (lives.was(sorted[end])) this.#place(sorted[end]);
-      for (; begin < end; begin++) if (lives.was(sorted[begin])) this.#cover(sorted[begin]);
+        if (intervals.was(sorted[end])) this.#place(sorted[end]);
+      for (; begin < end; begin++) if (intervals.was(sorted[begin])) this.#cover(sorted[begin]);
     }
-    this.lastFree = this.#open.previous(lives.end - 1);
+    this.lastFree = this.#open.previous(intervals.end - 1);
   }
 
   #place(v: number): void {
     const { add } = this.#container;
-    const { from, to, out, taken } = this.#lives;
+    const { from, to, out, taken } = this.#intervals;
     const { slot } = this;
     const open = this.#open.next(to[v]);
-    const leaves = open === NO_INT ? this.#lives.end : open;
+    const leaves = open === NO_INT ? this.#intervals.end : open;
     if (taken[v] !== NONE)
       if (leaves < out[v]) slot[taken[v]] = leaves;
       else this.#stays(v);
@@ -112,19 +112,19 @@ export class Placing {
 
   /** There is no slot for its removal: a pending one is omitted, a returned one is faulty. */
   #stays(v: number): void {
-    const { taken, end } = this.#lives;
+    const { taken, end } = this.#intervals;
     const k = taken[v];
     if (this.#container.role[k] !== OPEN_REMOVE) this.faults.push(k);
     else {
       taken[v] = NONE;
-      this.#lives.to[v] = end;
+      this.#intervals.to[v] = end;
     }
   }
 
   /** The early slot, if a peek needs it. */
   #placePeeks(v: number, leaves: number): number {
     const { call, return: returned } = this.#container.history.columns;
-    const { put, from, to } = this.#lives;
+    const { put, from, to } = this.#intervals;
     let used = NO_SLOT;
     for (let k = this.peeks.first(v); k !== END; k = this.peeks.next(k)) {
       const sure = this.#open.next(Math.max(call[k], from[v]));
@@ -138,7 +138,7 @@ export class Placing {
   }
 
   #cover(v: number): void {
-    const { from, to } = this.#lives;
+    const { from, to } = this.#intervals;
     for (let slot = this.#open.next(from[v]); slot !== NO_INT && slot < to[v]; slot = this.#open.next(slot))
       this.#open.delete(slot);
   }

@@ -155,7 +155,7 @@ export class QueueConfigurations {
     if (left.size === 0) return false;
     this.#found = left;
     if (ending === 'failed') this.entries.remove(entry);
-    else if (ending === 'pending') entry.isGivenUp = true;
+    else if (ending === 'pending') entry.isUnknown = true;
     else this.entries.return(entry, now);
     this.#forget();
     return true;
@@ -220,7 +220,7 @@ export class QueueConfigurations {
     if (claimed) keep(claimed);
     // the later a duplicate was enqueued, the more entries must go first; among equals, prefer one that has returned
     let before = NOT_YET;
-    for (const entry of this.entries.copies(value, configuration.gone).reverse()) {
+    for (const entry of this.entries.duplicates(value, configuration.gone).reverse()) {
       const standing = this.#standing(configuration, entry.operation.call);
       if (!standing || standing.length === before) continue;
       if (entry.returned < NOT_YET) before = standing.length;
@@ -246,7 +246,7 @@ export class QueueConfigurations {
     const over = first.gone
       .filter((number) => others.every(({ gone }) => gone.includes(number)))
       .map((number) => this.entries.numbered(number))
-      .filter(({ returned, isGivenUp }) => returned < NOT_YET || isGivenUp);
+      .filter(({ returned, isUnknown }) => returned < NOT_YET || isUnknown);
     if (over.length === 0) return;
     const gone: Gone = over.map(({ number }) => number);
     this.#found = this.#each((configuration, to) => to(configuration.forgetting(gone)));

@@ -15,30 +15,30 @@ export function verifyQueueCause(evidence: Evidence, cause: MonitorCause): boole
     one.seen < outAfter(evidence, other);
   if (cause.kind === 'two at the front') {
     if (cause.stays.length !== 2) return false;
-    const [one, other] = cause.stays.map(({ value }) => evidence.lifeOf(value));
-    const isBlamed = evidence.of(cause.operation).return === Math.max(one.seen, other.seen);
-    return areOnce([one, other]) && isBlamed && isSeenBefore(one, other) && isSeenBefore(other, one);
+    const [one, other] = cause.stays.map(({ value }) => evidence.ofValue(value));
+    const isFaulty = evidence.of(cause.operation).return === Math.max(one.seen, other.seen);
+    return areOnce([one, other]) && isFaulty && isSeenBefore(one, other) && isSeenBefore(other, one);
   }
   if (cause.kind !== 'overtaken') return undefined;
-  const [first, second] = [cause.first, cause.second].map(({ value }) => evidence.lifeOf(value));
-  const between = cause.between.map(({ value }) => evidence.lifeOf(value));
-  const left = cause.left.map(({ value }) => evidence.lifeOf(value));
+  const [first, second] = [cause.first, cause.second].map(({ value }) => evidence.ofValue(value));
+  const between = cause.between.map(({ value }) => evidence.ofValue(value));
+  const left = cause.left.map(({ value }) => evidence.ofValue(value));
   if (!areOnce([first, second, ...between, ...left]) || !(first.inside < second.put)) return false;
   if (second.seen === NEVER || evidence.of(cause.operation).return !== second.seen) return false;
 
   const chain = [second, ...between];
-  if (!chain.every((life, i) => i === 0 || isSeenBefore(chain[i - 1], life))) return false;
+  if (!chain.every((value, i) => i === 0 || isSeenBefore(chain[i - 1], value))) return false;
   if (first.removals > 0) return isSeenBefore(chain[chain.length - 1], first);
   // all of `left` must be out before the first of the chain is seen, but too few removals were called by then
-  const seen = Math.min(...chain.map((life) => life.seen));
+  const seen = Math.min(...chain.map((value) => value.seen));
   return (
     left.every(({ inside, removals }) => inside < second.put && removals === 0) &&
     evidence.openBefore(seen) <= left.length
   );
 }
 
-const areOnce = (lives: readonly ValueEvidence[]): boolean => lives.every(({ puts }) => puts === 1);
+const areOnce = (values: readonly ValueEvidence[]): boolean => values.every(({ puts }) => puts === 1);
 
 /** Until when a value is definitely present. */
-const outAfter = (evidence: Evidence, { removals, asked, put }: ValueEvidence): number =>
-  removals === 0 && evidence.openBefore(NEVER) === 0 ? NEVER : Math.max(asked, put);
+const outAfter = (evidence: Evidence, { removals, lastCall, put }: ValueEvidence): number =>
+  removals === 0 && evidence.openBefore(NEVER) === 0 ? NEVER : Math.max(lastCall, put);

@@ -91,7 +91,7 @@ class DuplicateQueueMonitor extends ContainerMonitor {
   protected inTheWayOf(value: number): readonly OnlineOperation[] {
     const { entries } = this.#configurations;
     const [{ gone }] = this.#configurations.all();
-    const [duplicate] = entries.copies(value, gone);
+    const [duplicate] = entries.duplicates(value, gone);
     const before = duplicate?.operation.call ?? NOT_YET;
     const inside = Array.from(entries.all()).filter(({ returned }) => returned < before);
     return [...(duplicate ? [duplicate] : []), ...inside.slice(0, MAX_SHOWN)].map(

@@ -15,7 +15,7 @@ export interface Entry {
   readonly operation: OnlineOperation;
   returned: number;
   /** The outcome is unknown: it will never return. */
-  isGivenUp: boolean;
+  isUnknown: boolean;
 }
 
 export type Gone = readonly number[];
@@ -46,11 +46,11 @@ export class Entries {
   }
 
   add(value: number, operation: OnlineOperation): Entry {
-    const entry = { number: this.#next++, value, operation, returned: NOT_YET, isGivenUp: false };
+    const entry = { number: this.#next++, value, operation, returned: NOT_YET, isUnknown: false };
     this.#all.set(operation, entry);
     this.#numbered.set(entry.number, entry);
-    const copies = this.#ofValue.get(value);
-    if (copies) copies.push(entry);
+    const duplicates = this.#ofValue.get(value);
+    if (duplicates) duplicates.push(entry);
     else this.#ofValue.set(value, [entry]);
     return entry;
   }
@@ -63,9 +63,9 @@ export class Entries {
   remove(entry: Entry): void {
     this.#all.delete(entry.operation);
     this.#numbered.delete(entry.number);
-    const copies = this.#ofValue.get(entry.value) as Entry[];
-    copies.splice(copies.indexOf(entry), 1);
-    if (copies.length === 0) this.#ofValue.delete(entry.value);
+    const duplicates = this.#ofValue.get(entry.value) as Entry[];
+    duplicates.splice(duplicates.indexOf(entry), 1);
+    if (duplicates.length === 0) this.#ofValue.delete(entry.value);
     const at = this.#returned.indexOf(entry);
     if (at >= 0) this.#returned.splice(at, 1);
   }
@@ -83,18 +83,18 @@ export class Entries {
   }
 
   /** The duplicates of a value that are not gone, without those for which another is at least as good. */
-  copies(value: number, gone: Gone): Entry[] {
-    const copies: Entry[] = [];
+  duplicates(value: number, gone: Gone): Entry[] {
+    const duplicates: Entry[] = [];
     let earliest = NOT_YET;
     for (const entry of this.#ofValue.get(value) ?? []) {
       if (entry.operation.call > earliest) break;
       if (gone.includes(entry.number)) continue;
       const isOpen = entry.returned === NOT_YET;
       if (isOpen ? earliest < NOT_YET : entry.returned > earliest) continue;
-      if (entry.isGivenUp && copies.some(({ isGivenUp }) => isGivenUp)) continue;
-      copies.push(entry);
+      if (entry.isUnknown && duplicates.some(({ isUnknown }) => isUnknown)) continue;
+      duplicates.push(entry);
       earliest = Math.min(earliest, entry.returned);
     }
-    return copies;
+    return duplicates;
   }
 }

@@ -68,7 +68,7 @@ class QueueMonitor implements StreamMonitor {
   #firstWithout: Inside | undefined;
   /** Open dequeues by call, including those of unknown outcome; and those that may still return. */
   readonly #dequeues: OnlineOperation[] = [];
-  readonly #answering = new Set<OnlineOperation>();
+  readonly #mayReturn = new Set<OnlineOperation>();
   readonly #answers = new EmptyResults();
 
   constructor(steps: Steps, items: readonly unknown[]) {
@@ -110,7 +110,7 @@ class QueueMonitor implements StreamMonitor {
       this.#enqueues.set(operation, this.#put(key, operation));
     } else if (role === 'remove') {
       this.#dequeues.push(operation);
-      this.#answering.add(operation);
+      this.#mayReturn.add(operation);
     } else return DECLINE_METHOD;
     this.#gapAfter(now);
     return undefined;
@@ -146,7 +146,7 @@ class QueueMonitor implements StreamMonitor {
   #endDequeue(operation: OnlineOperation, now: number): OnlineResult {
     const { outcome } = operation;
     if (outcome.kind === 'threw') return DECLINE_RESULT;
-    this.#answering.delete(operation);
+    this.#mayReturn.delete(operation);
     if (outcome.kind === 'pending') return undefined;
     const key = outcome.kind === 'returned' ? this.#steps.values.keyOf(outcome.value) : undefined;
     const taken = this.#inside.get(key)?.enqueue;
@@ -208,7 +208,7 @@ class QueueMonitor implements StreamMonitor {
   }
 
   #gapAfter(now: number): void {
-    const [oldest] = this.#answering;
+    const [oldest] = this.#mayReturn;
     if (oldest) this.#answers.add(now, this.#dequeues.length - this.#count);
     this.#answers.forget(oldest?.call ?? NOT_YET, () => this.#borders());
   }

@@ -13,10 +13,10 @@ import { NEVER } from '../../../history/model/columns.js';
 import { END, GroupedLists } from '../common/lists.js';
 import {
   ADD,
-  BARRED,
   type Container,
   EMPTY,
   IDLE,
+  IMPOSSIBLE,
   NONE,
   namesOf,
   OPEN_REMOVE,
@@ -52,7 +52,7 @@ export function queueModel(
         return true;
       case IDLE:
         return true;
-      case BARRED:
+      case IMPOSSIBLE:
         return false;
       default: {
         const isRight = first < end && queue[first] === nameOf[value[k]];

@@ -78,12 +78,12 @@ export class QueueTimes {
   /** The times, or why the monitor declines. */
   static of(container: Container): QueueTimes | string {
     const times = new QueueTimes(container.values);
-    const lastPeek = times.#look(container);
+    const lastPeek = times.#readShown(container);
     return times.#takeLeft(container, lastPeek) ?? times;
   }
 
   /** Reads what each operation shows. Returns the last call of a peek for each value, or NONE. */
-  #look({ history, role, value, remove, initial }: Container): Int32Array {
+  #readShown({ history, role, value, remove, initial }: Container): Int32Array {
     const { put, inside, seen, last, taken } = this;
     const { call, return: returned } = history.columns;
     const lastPeek = new Int32Array(put.length).fill(NONE);

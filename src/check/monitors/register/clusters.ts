@@ -54,14 +54,14 @@ export class Clusters {
   /** Two operations that swapped the same value, if there are any. */
   readonly swappedTwice: readonly [number, number] | undefined;
   /** An operation whose value was never written; or NONE. */
-  readonly baseless: number = NONE;
+  readonly neverWritten: number = NONE;
   outOfTurn: OutOfTurn | undefined;
   readonly #readers: GroupedLists;
   #length = 0;
 
-  constructor(sources: Writers) {
-    this.writers = sources;
-    const { acts, writer, isDefinite, isRecurring } = sources;
+  constructor(writers: Writers) {
+    this.writers = writers;
+    const { acts, writer, isDefinite, isRecurring } = writers;
     const { role, history, cells } = acts;
     const { length } = history;
     this.clusterOf = new Int32Array(length).fill(NONE);
@@ -72,19 +72,19 @@ export class Clusters {
     [this.cellOf, this.firstReturn, this.firstReturned, this.lastCall, this.lastCalled] = lists;
     this.start = new Int32Array(most + 1);
     this.#readers = new GroupedLists(length + cells, length, (k) =>
-      role[k] === READ && isDefinite[k] && writer[k] !== RECURRING ? this.makerOf(k) : END,
+      role[k] === READ && isDefinite[k] && writer[k] !== RECURRING ? this.writerOf(k) : END,
     );
 
     // successors
     for (let k = 0; k < length; k++) {
       if (role[k] !== SWAP || !isDefinite[k] || writer[k] === RECURRING) continue;
-      const maker = this.makerOf(k);
-      if (maker < 0) continue;
-      if (this.next[maker] !== NONE) {
-        this.swappedTwice = [this.next[maker], k];
+      const origin = this.writerOf(k);
+      if (origin < 0) continue;
+      if (this.next[origin] !== NONE) {
+        this.swappedTwice = [this.next[origin], k];
         return;
       }
-      this.next[maker] = k;
+      this.next[origin] = k;
     }
     // all clusters, from their starts
     for (let c = 0; c < cells; c++) if (!isRecurring[c]) this.#follow(length + c, c);
@@ -95,22 +95,22 @@ export class Clusters {
         : writer[k] === RECURRING;
       if (isBeginning) this.#follow(k, acts.cell[k]);
     }
-    for (let k = 0; k < length && this.baseless === NONE; k++)
+    for (let k = 0; k < length && this.neverWritten === NONE; k++)
       if (isDefinite[k] && this.clusterOf[k] === NONE && (role[k] === READ || role[k] === SWAP)) {
-        if (history.columns.return[k] !== NEVER) this.baseless = k;
+        if (history.columns.return[k] !== NEVER) this.neverWritten = k;
       }
   }
 
   /** Whether no condition is violated so far. */
   get isWhole(): boolean {
-    return !this.swappedTwice && this.baseless === NONE && !this.outOfTurn;
+    return !this.swappedTwice && this.neverWritten === NONE && !this.outOfTurn;
   }
 
   /**
    * The writer of the value that an operation saw: an operation, or the place of a cell's initial value; negative if
    * neither.
    */
-  makerOf(k: number): number {
+  writerOf(k: number): number {
     const { writer, acts } = this.writers;
     return writer[k] === INITIAL ? acts.history.length + acts.cell[k] : writer[k];
   }
@@ -119,26 +119,26 @@ export class Clusters {
   #follow(beginning: number, cell: number): void {
     const { acts, isRecurring } = this.writers;
     const { length } = acts.history;
-    const run = this.count++;
-    this.start[run] = this.#length;
-    this.cellOf[run] = cell;
+    const cluster = this.count++;
+    this.start[cluster] = this.#length;
+    this.cellOf[cluster] = cell;
     const isFirst = beginning >= length;
-    this.firstReturn[run] = isFirst ? -1 : NEVER;
-    this.firstReturned[run] = this.lastCalled[run] = NONE;
-    this.lastCall[run] = -1;
+    this.firstReturn[cluster] = isFirst ? -1 : NEVER;
+    this.firstReturned[cluster] = this.lastCalled[cluster] = NONE;
+    this.lastCall[cluster] = -1;
     let at = beginning;
-    if (!isFirst) this.#add(run, at);
+    if (!isFirst) this.#add(cluster, at);
     while (isFirst || acts.isMutator(at)) {
-      for (let k = this.#readers.first(at); k !== END; k = this.#readers.next(k)) this.#add(run, k);
+      for (let k = this.#readers.first(at); k !== END; k = this.#readers.next(k)) this.#add(cluster, k);
       const swap = this.next[at];
       if (swap === NONE) {
-        if (isRecurring[cell] && !this.#isBack(at)) this.lastCall[run] = NEVER;
+        if (isRecurring[cell] && !this.#isBack(at)) this.lastCall[cluster] = NEVER;
         break;
       }
-      this.#add(run, swap);
+      this.#add(cluster, swap);
       at = swap;
     }
-    this.start[run + 1] = this.#length;
+    this.start[cluster + 1] = this.#length;
   }
 
   #isBack(mutator: number): boolean {
@@ -146,18 +146,19 @@ export class Clusters {
     return made[mutator] === initial;
   }
 
-  #add(run: number, k: number): void {
+  #add(cluster: number, k: number): void {
     const { call, return: returned } = this.writers.acts.history.columns;
-    this.clusterOf[k] = run;
+    this.clusterOf[k] = cluster;
     this.sequence[this.#length++] = k;
-    if (returned[k] < this.lastCall[run]) this.outOfTurn ??= { first: this.lastCalled[run], second: k };
-    if (returned[k] < this.firstReturn[run]) {
-      this.firstReturn[run] = returned[k];
-      this.firstReturned[run] = k;
+    if (returned[k] < this.lastCall[cluster])
+      this.outOfTurn ??= { first: this.lastCalled[cluster], second: k };
+    if (returned[k] < this.firstReturn[cluster]) {
+      this.firstReturn[cluster] = returned[k];
+      this.firstReturned[cluster] = k;
     }
-    if (call[k] > this.lastCall[run]) {
-      this.lastCall[run] = call[k];
-      this.lastCalled[run] = k;
+    if (call[k] > this.lastCall[cluster]) {
+      this.lastCall[cluster] = call[k];
+      this.lastCalled[cluster] = k;
     }
   }
 }
@@ -179,37 +180,37 @@ export class Clusters {
  */
 
 /** The place of each cluster, as a moment from -1 on; or two clusters that contradict each other. */
-export function placeClusters(runs: Clusters): Int32Array | readonly [number, number] {
-  const { clusterOf, firstReturn, firstReturned, lastCall, lastCalled, cellOf, count, writers } = runs;
+export function placeClusters(clusters: Clusters): Int32Array | readonly [number, number] {
+  const { clusterOf, firstReturn, firstReturned, lastCall, lastCalled, cellOf, count, writers } = clusters;
   const { history, cells } = writers.acts;
   const { events } = history.columns;
   const place = new Int32Array(count);
   /** For each cell, the cluster whose zone was opened last, and the end of that zone. */
   const holder = new Int32Array(cells).fill(NONE);
   const end = new Int32Array(cells).fill(-1);
-  const open = (run: number, cell: number): void => {
-    place[run] = firstReturn[run];
-    holder[cell] = run;
-    end[cell] = lastCall[run];
+  const open = (cluster: number, cell: number): void => {
+    place[cluster] = firstReturn[cluster];
+    holder[cell] = cluster;
+    end[cell] = lastCall[cluster];
   };
-  for (let run = 0; run < count; run++)
-    if (firstReturn[run] < 0) {
-      if (lastCall[run] >= 0) open(run, cellOf[run]);
-      else place[run] = -1;
+  for (let cluster = 0; cluster < count; cluster++)
+    if (firstReturn[cluster] < 0) {
+      if (lastCall[cluster] >= 0) open(cluster, cellOf[cluster]);
+      else place[cluster] = -1;
     }
   for (let moment = 0; moment < events.length; moment++) {
     const event = events[moment];
     const k = event < 0 ? ~event : event;
-    const run = clusterOf[k];
-    if (run === NONE) continue;
-    const hasZone = firstReturn[run] < lastCall[run];
-    const cell = cellOf[run];
-    if (event < 0 && hasZone && firstReturned[run] === k) {
-      if (moment < end[cell]) return [holder[cell], run];
-      open(run, cell);
-    } else if (event >= 0 && !hasZone && lastCalled[run] === k) {
-      if (firstReturn[run] < end[cell]) return [holder[cell], run];
-      place[run] = Math.max(moment, end[cell]);
+    const cluster = clusterOf[k];
+    if (cluster === NONE) continue;
+    const hasZone = firstReturn[cluster] < lastCall[cluster];
+    const cell = cellOf[cluster];
+    if (event < 0 && hasZone && firstReturned[cluster] === k) {
+      if (moment < end[cell]) return [holder[cell], cluster];
+      open(cluster, cell);
+    } else if (event >= 0 && !hasZone && lastCalled[cluster] === k) {
+      if (firstReturn[cluster] < end[cell]) return [holder[cell], cluster];
+      place[cluster] = Math.max(moment, end[cell]);
     }
   }
   return place;

@@ -18,8 +18,8 @@ import { NO_VALUE, NOWHERE, READ, SWAP } from './operations.js';
  * of the history is one of the rest, so a rest without a linearization decides.
  */
 
-function cellCore(runs: Clusters, named: readonly number[]): number[] {
-  const { writers, next } = runs;
+function cellCore(clusters: Clusters, named: readonly number[]): number[] {
+  const { writers, next } = clusters;
   const { acts, writer, isRecurring, decidedBy, isDefinite } = writers;
   const { history, role, cell } = acts;
   const { return: returned } = history.columns;
@@ -31,31 +31,32 @@ function cellCore(runs: Clusters, named: readonly number[]): number[] {
     if ((role[k] === READ || role[k] === SWAP) && writer[k] >= 0) left.push(writer[k]);
     if (decidedBy && decidedBy[k] !== NOWHERE) left.push(decidedBy[k]);
     if (isRecurring[cell[k]] && acts.isMutator(k) && next[k] !== NONE) left.push(next[k]);
-    if (acts.isMutator(k) && returned[k] === NEVER) left.push(sightOf(k));
+    if (acts.isMutator(k) && returned[k] === NEVER) left.push(readerOf(k));
   }
   return [...core];
 
   /** An operation that saw the value of a mutator; preferably one that returned. */
-  function sightOf(maker: number): number {
-    let sight = NONE;
+  function readerOf(mutator: number): number {
+    let reader = NONE;
     for (let k = 0; k < history.length; k++)
-      if (writer[k] === maker && isDefinite[k] && (sight === NONE || returned[sight] === NEVER)) sight = k;
-    return sight;
+      if (writer[k] === mutator && isDefinite[k] && (reader === NONE || returned[reader] === NEVER))
+        reader = k;
+    return reader;
   }
 }
 
 /** `pair`: two clusters that contradict each other, if nothing else is violated. */
 export function cellContradiction(
-  runs: Clusters,
+  clusters: Clusters,
   pair: readonly [number, number] | undefined,
 ): MonitorResult {
-  const { acts } = runs.writers;
+  const { acts } = clusters.writers;
   const { id } = acts.history.columns;
   const idOf = (k: number): number => id[k];
-  const { swappedTwice, baseless, outOfTurn } = runs;
+  const { swappedTwice, neverWritten, outOfTurn } = clusters;
   const because = (named: readonly number[], cause: MonitorCause): MonitorResult =>
     violation({
-      operations: cellCore(runs, named),
+      operations: cellCore(clusters, named),
       among: (k) => acts.cell[k] === acts.cell[named[0]],
       cause,
       minimal: true,
@@ -63,32 +64,35 @@ export function cellContradiction(
   if (swappedTwice)
     return because(swappedTwice, {
       kind: 'swapped twice',
-      operation: idOf(atFault(runs, swappedTwice)),
-      value: valueNumbered(runs, acts.seen[swappedTwice[0]]),
+      operation: idOf(atFault(clusters, swappedTwice)),
+      value: valueNumbered(clusters, acts.seen[swappedTwice[0]]),
       swaps: [idOf(swappedTwice[0]), idOf(swappedTwice[1])],
     });
-  if (baseless !== NONE)
-    return because([baseless], {
+  if (neverWritten !== NONE)
+    return because([neverWritten], {
       kind: 'never written',
-      operation: idOf(baseless),
-      links: linksBack(runs, baseless).map(idOf),
+      operation: idOf(neverWritten),
+      links: linksBack(clusters, neverWritten).map(idOf),
     });
   if (outOfTurn) {
     const { first, second } = outOfTurn;
     return because([first, second], {
       kind: 'out of turn',
-      operation: idOf(atFault(runs, [first, second])),
+      operation: idOf(atFault(clusters, [first, second])),
       first: idOf(first),
       second: idOf(second),
     });
   }
   const [one, other] = pair ?? [NONE, NONE];
-  const named = [one, other].flatMap((run) => [runs.firstReturned[run], runs.lastCalled[run]]);
+  const named = [one, other].flatMap((cluster) => [
+    clusters.firstReturned[cluster],
+    clusters.lastCalled[cluster],
+  ]);
   const known = named.filter((k) => k !== NONE);
   return because(known, {
     kind: 'in turns',
-    operation: idOf(atFault(runs, known)),
-    runs: [toCluster(runs, one), toCluster(runs, other)],
+    operation: idOf(atFault(clusters, known)),
+    runs: [toCluster(clusters, one), toCluster(clusters, other)],
   });
 }
 
@@ -96,13 +100,13 @@ export function cellContradiction(
  * The faulty operation: of these, or if none of them returned, of those that saw their effect, the last to return;
  * preferably a read, then a swap.
  */
-function atFault(runs: Clusters, operations: readonly number[]): number {
-  const { role, history } = runs.writers.acts;
+function atFault(clusters: Clusters, operations: readonly number[]): number {
+  const { role, history } = clusters.writers.acts;
   const { return: returned } = history.columns;
   const isOver = (k: number): boolean => returned[k] !== NEVER;
   const over = operations.some(isOver)
     ? operations.filter(isOver)
-    : cellCore(runs, operations).filter(isOver);
+    : cellCore(clusters, operations).filter(isOver);
   const readsAndSwaps = [READ, SWAP].map((own) => over.filter((k) => role[k] === own));
   const [best] = [...readsAndSwaps, over].filter((list) => list.length > 0);
   return best.reduce((a, b) => (returned[b] > returned[a] ? b : a));
@@ -115,16 +119,19 @@ function linksBack({ writers }: Clusters, operation: number): number[] {
   return [...links];
 }
 
-function toCluster(runs: Clusters, run: number): Cluster {
-  const { firstReturned, lastCall, lastCalled, writers } = runs;
+function toCluster(clusters: Clusters, cluster: number): Cluster {
+  const { firstReturned, lastCall, lastCalled, writers } = clusters;
   const { history } = writers.acts;
   const { id } = history.columns;
-  const [first, last] = [firstReturned[run], lastCall[run] === NEVER ? NONE : lastCalled[run]];
+  const [first, last] = [firstReturned[cluster], lastCall[cluster] === NEVER ? NONE : lastCalled[cluster]];
   const named = [first, last].filter((k) => k !== NONE);
   return {
     values: [
-      ...new Set([...(first === NONE ? [writers.acts.initial] : []), ...named.map((k) => numberOf(runs, k))]),
-    ].map((number) => valueNumbered(runs, number)),
+      ...new Set([
+        ...(first === NONE ? [writers.acts.initial] : []),
+        ...named.map((k) => numberOf(clusters, k)),
+      ]),
+    ].map((number) => valueNumbered(clusters, number)),
     ...(first !== NONE && { first: id[first] }),
     ...(last !== NONE && { last: id[last] }),
   };

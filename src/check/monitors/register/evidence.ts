@@ -17,8 +17,8 @@ import type { Cluster, MonitorCause } from '../../model/monitor-causes.js';
 /** Values are numbers of the history's table; undefined if it saw, or wrote, none. */
 interface CellAct {
   readonly id: number;
-  readonly sees: number | undefined;
-  readonly makes: number | undefined;
+  readonly saw: number | undefined;
+  readonly wrote: number | undefined;
   readonly call: number;
   readonly return: number;
 }
@@ -37,17 +37,17 @@ function cellActsOn(history: History, spec: Spec, operation: number): CellAct[] 
   const roleOf = new Map(Object.entries(roles).map(([role, name]) => [name, role]));
   const first = firstValue(history, spec);
   const no = numberOfValue(history.tables, false);
-  const deeds: CellAct[] = [];
+  const acts: CellAct[] = [];
   for (let k = 0; k < history.length; k++) {
     if (keyOf(k) !== key) continue;
     const args = argument.subarray(argumentStart[k] + (isMap ? 1 : 0), argumentStart[k + 1]);
     const answer = status[k] === RETURNED ? result[k] : undefined;
     const role = roleOf.get(history.tables.methods[method[k]]);
-    const [sees, makes] = meaning(kind, role, args, { answer, first, no });
-    if (returned[k] !== NEVER || makes !== undefined)
-      deeds.push({ id: id[k], sees, makes, call: call[k], return: returned[k] });
+    const [saw, wrote] = meaning(kind, role, args, { answer, first, no });
+    if (returned[k] !== NEVER || wrote !== undefined)
+      acts.push({ id: id[k], saw, wrote, call: call[k], return: returned[k] });
   }
-  return deeds;
+  return acts;
 }
 
 /** The values that an operation with this result saw and wrote. */
@@ -60,7 +60,7 @@ function meaning(
     first,
     no,
   }: { readonly answer: number | undefined; readonly first: number; readonly no: number | undefined },
-): readonly [sees: number | undefined, makes: number | undefined] {
+): readonly [saw: number | undefined, wrote: number | undefined] {
   const returnsPrevious = kind === 'map-previous';
   switch (role) {
     case 'read':
@@ -94,52 +94,52 @@ function meaning(
  * The writer; or the initial value; or a recurring initial value, which has no single writer; or several possible
  * writers; or none.
  */
-type WriterEvidence = CellAct | 'first' | 'hub' | 'unclear' | undefined;
+type WriterEvidence = CellAct | 'first' | 'recurring' | 'unclear' | undefined;
 
 class Lineage {
   readonly #byId: ReadonlyMap<number, CellAct>;
-  readonly #makers = new Map<number, CellAct[]>();
+  readonly #writers = new Map<number, CellAct[]>();
   readonly #initial: number;
-  readonly #isHub: boolean;
+  readonly #isRecurring: boolean;
   /** Mutators that returned, by return, and for each the latest call up to it. */
   readonly #returns: readonly CellAct[];
   readonly #latestCalls: readonly number[];
-  #sure: ReadonlySet<CellAct> | undefined;
+  #definite: ReadonlySet<CellAct> | undefined;
 
-  constructor(deeds: readonly CellAct[], initial: number) {
+  constructor(acts: readonly CellAct[], initial: number) {
     this.#initial = initial;
-    this.#byId = new Map(deeds.map((deed) => [deed.id, deed]));
-    for (const deed of deeds) {
-      if (deed.makes === undefined) continue;
-      const makers = this.#makers.get(deed.makes);
-      if (makers) makers.push(deed);
-      else this.#makers.set(deed.makes, [deed]);
+    this.#byId = new Map(acts.map((act) => [act.id, act]));
+    for (const act of acts) {
+      if (act.wrote === undefined) continue;
+      const writers = this.#writers.get(act.wrote);
+      if (writers) writers.push(act);
+      else this.#writers.set(act.wrote, [act]);
     }
-    this.#returns = deeds
-      .filter(({ makes, return: returned }) => makes !== undefined && returned !== NEVER)
+    this.#returns = acts
+      .filter(({ wrote, return: returned }) => wrote !== undefined && returned !== NEVER)
       .sort((a, b) => a.return - b.return);
     let latest = -1;
     this.#latestCalls = this.#returns.map(({ call }) => (latest = Math.max(latest, call)));
-    this.#isHub =
-      this.#returns.some(({ makes }) => makes === initial) &&
-      this.#returns.every(({ sees }) => sees !== undefined);
+    this.#isRecurring =
+      this.#returns.some(({ wrote }) => wrote === initial) &&
+      this.#returns.every(({ saw }) => saw !== undefined);
   }
 
   of(id: number): CellAct | undefined {
     return this.#byId.get(id);
   }
 
-  writerOf({ sees, call, return: returned }: CellAct): WriterEvidence {
-    if (sees === undefined) return undefined;
-    if (sees === this.#initial && this.#isHub) return 'hub';
-    const makers = this.#makers.get(sees) ?? [];
-    if (sees !== this.#initial && makers.length === 1) return makers[0];
-    if (sees === this.#initial && makers.length === 0) return 'first';
+  writerOf({ saw, call, return: returned }: CellAct): WriterEvidence {
+    if (saw === undefined) return undefined;
+    if (saw === this.#initial && this.#isRecurring) return 'recurring';
+    const writers = this.#writers.get(saw) ?? [];
+    if (saw !== this.#initial && writers.length === 1) return writers[0];
+    if (saw === this.#initial && writers.length === 0) return 'first';
     const latest = this.#latestCallBefore(call);
-    const possible: WriterEvidence[] = makers.filter(
-      (maker) => maker.call < returned && maker.return > latest,
+    const possible: WriterEvidence[] = writers.filter(
+      (writer) => writer.call < returned && writer.return > latest,
     );
-    if (sees === this.#initial && latest < 0) possible.push('first');
+    if (saw === this.#initial && latest < 0) possible.push('first');
     return possible.length > 1 ? 'unclear' : possible[0];
   }
 
@@ -148,62 +148,63 @@ class Lineage {
    * written, or in a cycle.
    */
   pathBack(from: CellAct): {
-    readonly way: readonly CellAct[];
+    readonly path: readonly CellAct[];
     readonly root: CellAct | 'first' | undefined;
     readonly isLost: boolean;
   } {
-    const way = new Set<CellAct>();
-    for (let deed = from; ; ) {
-      if (way.has(deed)) return { way: [...way], root: undefined, isLost: true };
-      way.add(deed);
-      const source = this.writerOf(deed);
-      if (source === 'hub' || deed.sees === undefined) return { way: [...way], root: deed, isLost: false };
-      if (typeof source !== 'object')
+    const path = new Set<CellAct>();
+    for (let act = from; ; ) {
+      if (path.has(act)) return { path: [...path], root: undefined, isLost: true };
+      path.add(act);
+      const writer = this.writerOf(act);
+      if (writer === 'recurring' || act.saw === undefined)
+        return { path: [...path], root: act, isLost: false };
+      if (typeof writer !== 'object')
         return {
-          way: [...way],
-          root: source === 'first' ? source : undefined,
-          isLost: source === undefined,
+          path: [...path],
+          root: writer === 'first' ? writer : undefined,
+          isLost: writer === undefined,
         };
-      deed = source;
+      act = writer;
     }
   }
 
   /** Whether it took effect in every linearization: it returned, or an operation that returned saw its effect. */
-  isDefinite(deed: CellAct): boolean {
-    if (deed.return !== NEVER) return true;
-    this.#sure ??= this.#findSure();
-    return this.#sure.has(deed);
+  isDefinite(act: CellAct): boolean {
+    if (act.return !== NEVER) return true;
+    this.#definite ??= this.#findDefinite();
+    return this.#definite.has(act);
   }
 
-  #findSure(): ReadonlySet<CellAct> {
-    const sure = new Set<CellAct>();
-    for (const seer of this.#byId.values()) {
-      if (seer.return === NEVER) continue;
-      let source = this.writerOf(seer);
-      while (typeof source === 'object' && source.return === NEVER && !sure.has(source)) {
-        sure.add(source);
-        source = this.writerOf(source);
+  #findDefinite(): ReadonlySet<CellAct> {
+    const definite = new Set<CellAct>();
+    for (const reader of this.#byId.values()) {
+      if (reader.return === NEVER) continue;
+      let writer = this.writerOf(reader);
+      while (typeof writer === 'object' && writer.return === NEVER && !definite.has(writer)) {
+        definite.add(writer);
+        writer = this.writerOf(writer);
       }
     }
-    return sure;
+    return definite;
   }
 
   /** For a recurring initial value: whether the value is never replaced after this. */
   isToTheEnd(from: CellAct): boolean {
     const swaps = new Map<WriterEvidence, CellAct>();
-    for (const deed of this.#byId.values())
-      if (deed.makes !== undefined && this.isDefinite(deed)) swaps.set(this.writerOf(deed), deed);
-    let last = from.makes === undefined ? this.writerOf(from) : from;
+    for (const act of this.#byId.values())
+      if (act.wrote !== undefined && this.isDefinite(act)) swaps.set(this.writerOf(act), act);
+    let last = from.wrote === undefined ? this.writerOf(from) : from;
     if (typeof last !== 'object' && last !== 'first') return false;
     for (let next = swaps.get(last); next && next !== last; next = swaps.get(last)) last = next;
-    const isOpen = typeof last === 'object' && last.makes !== this.#initial;
-    return isOpen && this.#isHub && ![...this.#byId.values()].some((deed) => this.#mayTake(deed));
+    const isOpen = typeof last === 'object' && last.wrote !== this.#initial;
+    return isOpen && this.#isRecurring && ![...this.#byId.values()].some((act) => this.#mayTake(act));
   }
 
   /** Whether it is pending and may have replaced any value. */
-  #mayTake(deed: CellAct): boolean {
-    if (deed.return !== NEVER) return false;
-    return deed.makes === this.#initial || (deed.sees === undefined && this.isDefinite(deed));
+  #mayTake(act: CellAct): boolean {
+    if (act.return !== NEVER) return false;
+    return act.wrote === this.#initial || (act.saw === undefined && this.isDefinite(act));
   }
 
   /** The latest call of a mutator that returned before a moment. */
@@ -227,11 +228,13 @@ interface ClusterBounds {
 }
 
 /** Undefined if its operations do not belong together. */
-function boundsOf(lineage: Lineage, run: Cluster): ClusterBounds | undefined {
-  const [first, last] = [run.first, run.last].map((id) => (id === undefined ? undefined : lineage.of(id)));
-  const named = [first, last].filter((deed) => deed !== undefined);
-  if (named.length === 0 || !named.every((deed) => lineage.isDefinite(deed))) return undefined;
-  const [root, ...others] = named.map((deed) => lineage.pathBack(deed).root);
+function boundsOf(lineage: Lineage, cluster: Cluster): ClusterBounds | undefined {
+  const [first, last] = [cluster.first, cluster.last].map((id) =>
+    id === undefined ? undefined : lineage.of(id),
+  );
+  const named = [first, last].filter((act) => act !== undefined);
+  if (named.length === 0 || !named.every((act) => lineage.isDefinite(act))) return undefined;
+  const [root, ...others] = named.map((act) => lineage.pathBack(act).root);
   if (root === undefined || others.some((other) => other !== root)) return undefined;
   if (!first && root !== 'first') return undefined;
   if (!last && !(first && lineage.isToTheEnd(first))) return undefined;
@@ -244,30 +247,30 @@ export function verifyRegisterCause(history: History, spec: Spec, cause: Monitor
   if (!own || own.return === NEVER) return false;
   switch (cause.kind) {
     case 'never written':
-      return own.sees !== undefined && lineage.pathBack(own).isLost;
+      return own.saw !== undefined && lineage.pathBack(own).isLost;
     case 'swapped twice': {
       const [one, other] = cause.swaps.map((id) => lineage.of(id));
-      const areSwaps = [one, other].every((deed) => deed?.makes !== undefined && lineage.isDefinite(deed));
+      const areSwaps = [one, other].every((act) => act?.wrote !== undefined && lineage.isDefinite(act));
       if (!one || !other || one === other || !areSwaps) return false;
-      const source = lineage.writerOf(one);
-      const isNamed = one.sees === (numberOfValue(history.tables, cause.value) ?? -1);
-      return isNamed && isOne(source) && lineage.writerOf(other) === source;
+      const writer = lineage.writerOf(one);
+      const isNamed = one.saw === (numberOfValue(history.tables, cause.value) ?? -1);
+      return isNamed && isOne(writer) && lineage.writerOf(other) === writer;
     }
     case 'out of turn': {
       const [first, second] = [lineage.of(cause.first), lineage.of(cause.second)];
       if (!first || !second || !lineage.isDefinite(first) || second.return >= first.call) return false;
-      const { way } = lineage.pathBack(second);
-      if (way.includes(first)) return true;
+      const { path } = lineage.pathBack(second);
+      if (path.includes(first)) return true;
       // it read the value that an operation on this path replaced
-      const source = lineage.writerOf(first);
+      const writer = lineage.writerOf(first);
       return (
-        first.makes === undefined &&
-        isOne(source) &&
-        way.some((deed) => deed.makes !== undefined && lineage.writerOf(deed) === source)
+        first.wrote === undefined &&
+        isOne(writer) &&
+        path.some((act) => act.wrote !== undefined && lineage.writerOf(act) === writer)
       );
     }
     case 'in turns': {
-      const [one, other] = cause.runs.map((run) => boundsOf(lineage, run));
+      const [one, other] = cause.runs.map((cluster) => boundsOf(lineage, cluster));
       if (!one || !other || one.root === other.root) return false;
       return one.first < other.last && other.first < one.last;
     }
@@ -277,5 +280,5 @@ export function verifyRegisterCause(history: History, spec: Spec, cause: Monitor
 }
 
 /** Whether the writer is known. */
-const isOne = (source: ReturnType<Lineage['writerOf']>): boolean =>
-  typeof source === 'object' || source === 'first';
+const isOne = (writer: ReturnType<Lineage['writerOf']>): boolean =>
+  typeof writer === 'object' || writer === 'first';

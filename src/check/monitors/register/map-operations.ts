@@ -41,8 +41,8 @@ export function mapActs(history: History, spec: Spec): Acts | string {
   const call = new Call(acts);
   for (let k = 0; k < history.length; k++) {
     call.at(k);
-    const strange = readAs[kindOf[history.columns.method[k]]](acts, call);
-    if (strange) return strange;
+    const obstacle = readAs[kindOf[history.columns.method[k]]](acts, call);
+    if (obstacle) return obstacle;
   }
   return acts;
 }

@@ -60,13 +60,13 @@ function read(
   }
   const acts = actsOf(history, spec);
   if (typeof acts === 'string') return acts;
-  const sources = Writers.of(acts);
-  if (typeof sources === 'string') return sources;
+  const writers = Writers.of(acts);
+  if (typeof writers === 'string') return writers;
   const model = (): ReturnType<typeof cellModel> => cellModel(acts);
   const size = { bytes: BYTES * history.length, parts: acts.cells };
   if (!acts.role.some((role) => role === DIFFERS || role === TAKE))
-    return { ...size, decide: () => decide(sources), model };
-  const ruling = decide(sources);
+    return { ...size, decide: () => decide(writers), model };
+  const ruling = decide(writers);
   if (ruling.kind === 'linearizable' && !isAccepted(ruling.witness, acts))
     return 'answers that tell only that another value was there: a failed compare-and-swap, or a removal';
   return { ...size, decide: () => ruling, model };
@@ -85,16 +85,16 @@ function readPrefix(
 ): string | undefined {
   const acts = actsOf(history.prefix(history.columns.call[few]), spec);
   if (typeof acts === 'string') return acts;
-  const sources = acts.made.includes(acts.initial) ? undefined : Writers.of(acts);
-  return typeof sources === 'string' ? sources : undefined;
+  const writers = acts.made.includes(acts.initial) ? undefined : Writers.of(acts);
+  return typeof writers === 'string' ? writers : undefined;
 }
 
-function decide(sources: Writers): MonitorResult {
-  const runs = new Clusters(sources);
-  const place = runs.isWhole ? placeClusters(runs) : undefined;
-  if (!(place instanceof Int32Array)) return cellContradiction(runs, place);
-  const found = cellOrder(runs, place);
-  return linearizable(placeFailedCas(sources.acts, found) ?? found.order);
+function decide(writers: Writers): MonitorResult {
+  const clusters = new Clusters(writers);
+  const place = clusters.isWhole ? placeClusters(clusters) : undefined;
+  if (!(place instanceof Int32Array)) return cellContradiction(clusters, place);
+  const found = cellOrder(clusters, place);
+  return linearizable(placeFailedCas(writers.acts, found) ?? found.order);
 }
 
 /** Whether each result is correct along an order. */

@@ -6,7 +6,7 @@
  *
  * A cell may also return to its initial value repeatedly, each time from a value that was seen: a map whose `remove`
  * returns the previous value. If there is no blind write to the cell, no writer is needed: the initial value is
- * *recurring* (HUB), and sequences that start and end there can follow each other in any order.
+ * *recurring* (`RECURRING`), and sequences that start and end there can follow each other in any order.
  *
  * Cost: O(n).
  */
@@ -51,8 +51,8 @@ import {
  * writer is wanted.
  */
 interface DuplicateWrites {
-  readonly makes: Int32Array;
-  readonly wants: Int32Array;
+  readonly written: Int32Array;
+  readonly wanted: Int32Array;
   /** The number of values. */
   readonly values: number;
   /** Whether the value is the initial value of its cell. */
@@ -62,49 +62,49 @@ interface DuplicateWrites {
 /** Fills in the wanted writers; returns for each the mutator that excludes the others, or NOWHERE. */
 function distinguish(
   acts: Acts,
-  { makes, wants, values, isInitial }: DuplicateWrites,
-  source: Int32Array,
+  { written, wanted, values, isInitial }: DuplicateWrites,
+  writer: Int32Array,
 ): Int32Array {
   const { cell, made, history, cells } = acts;
   const { events, call, return: returned } = history.columns;
   /** For each cell, the mutator that returned and was called last, and that call. */
   const latest = new Int32Array(cells).fill(NOWHERE);
   const latestCall = new Int32Array(cells).fill(NOWHERE);
-  const makers = new Makers(history.length, values, isInitial);
+  const candidates = new PossibleWriters(history.length, values, isInitial);
   const decidedBy = new Int32Array(history.length).fill(NOWHERE);
-  const madeAtCall = new Int32Array(history.length);
+  const countAtCall = new Int32Array(history.length);
 
   const settle = (k: number): void => {
-    const since = makers.count[wants[k]] - madeAtCall[k];
-    if (since === 1 && source[k] === NOWHERE) source[k] = makers.last[wants[k]];
-    else if (since > 0 || source[k] === NOWHERE) source[k] = UNCLEAR;
+    const since = candidates.count[wanted[k]] - countAtCall[k];
+    if (since === 1 && writer[k] === NOWHERE) writer[k] = candidates.last[wanted[k]];
+    else if (since > 0 || writer[k] === NOWHERE) writer[k] = UNCLEAR;
   };
   for (let moment = 0; moment < events.length; moment++) {
     const k = events[moment];
     if (k >= 0) {
-      if (wants[k] !== NO_VALUE) {
+      if (wanted[k] !== NO_VALUE) {
         const from = latestCall[cell[k]];
-        source[k] = makers.only(wants[k], (maker) =>
-          maker === INITIAL ? from >= 0 : returned[maker] < from,
+        writer[k] = candidates.only(wanted[k], (candidate) =>
+          candidate === INITIAL ? from >= 0 : returned[candidate] < from,
         );
         decidedBy[k] = latest[cell[k]];
-        madeAtCall[k] = makers.count[wants[k]];
+        countAtCall[k] = candidates.count[wanted[k]];
       }
-      if (makes[k] !== NO_VALUE) makers.add(makes[k], k);
+      if (written[k] !== NO_VALUE) candidates.add(written[k], k);
     } else {
-      if (wants[~k] !== NO_VALUE) settle(~k);
+      if (wanted[~k] !== NO_VALUE) settle(~k);
       if (made[~k] !== NO_VALUE && call[~k] > latestCall[cell[~k]]) {
         latestCall[cell[~k]] = call[~k];
         latest[cell[~k]] = ~k;
       }
     }
   }
-  for (let k = 0; k < history.length; k++) if (wants[k] !== NO_VALUE && returned[k] === NEVER) settle(k);
+  for (let k = 0; k < history.length; k++) if (wanted[k] !== NO_VALUE && returned[k] === NEVER) settle(k);
   return decidedBy;
 }
 
 /** For each value, a list of its writers that are not excluded, the newest first. */
-class Makers {
+class PossibleWriters {
   /** For each value, the number of all its writers so far, and the last of them. */
   readonly count: Int32Array;
   readonly last: Int32Array;
@@ -119,32 +119,32 @@ class Makers {
     for (let value = 0; value < values; value++) if (isInitial(value)) this.#newest[value] = INITIAL;
   }
 
-  add(value: number, maker: number): void {
-    this.#older[maker] = this.#newest[value];
-    this.#newest[value] = maker;
-    this.last[value] = maker;
+  add(value: number, candidate: number): void {
+    this.#older[candidate] = this.#newest[value];
+    this.#newest[value] = candidate;
+    this.last[value] = candidate;
     this.count[value]++;
   }
 
   /** The only writer of a value that is not excluded; NOWHERE if there is none, UNCLEAR if there are several. */
-  only(value: number, isOut: (maker: number) => boolean): number {
+  only(value: number, isOut: (candidate: number) => boolean): number {
     let found = NOWHERE;
     let newer = NOWHERE;
-    for (let maker = this.#newest[value]; maker !== NOWHERE; maker = this.#olderThan(maker)) {
-      if (isOut(maker)) this.#drop(value, maker, newer);
+    for (let candidate = this.#newest[value]; candidate !== NOWHERE; candidate = this.#olderThan(candidate)) {
+      if (isOut(candidate)) this.#drop(value, candidate, newer);
       else if (found !== NOWHERE) return UNCLEAR;
-      else found = newer = maker;
+      else found = newer = candidate;
     }
     return found;
   }
 
-  #drop(value: number, maker: number, newer: number): void {
-    if (newer === NOWHERE) this.#newest[value] = this.#olderThan(maker);
-    else this.#older[newer] = this.#olderThan(maker);
+  #drop(value: number, candidate: number, newer: number): void {
+    if (newer === NOWHERE) this.#newest[value] = this.#olderThan(candidate);
+    else this.#older[newer] = this.#olderThan(candidate);
   }
 
-  #olderThan(maker: number): number {
-    return maker === INITIAL ? NOWHERE : this.#older[maker];
+  #olderThan(candidate: number): number {
+    return candidate === INITIAL ? NOWHERE : this.#older[candidate];
   }
 }
 
@@ -166,13 +166,13 @@ export class Writers {
     acts: Acts,
     isRecurring: Uint8Array,
     decidedBy: Int32Array | undefined,
-    source: Int32Array,
+    writer: Int32Array,
   ) {
     this.acts = acts;
     this.isRecurring = isRecurring;
     this.decidedBy = decidedBy;
-    this.writer = source;
-    this.isDefinite = definiteOf(acts, source);
+    this.writer = writer;
+    this.isDefinite = definiteOf(acts, writer);
   }
 
   /** The writers, or why the monitor declines. */
@@ -185,7 +185,7 @@ export class Writers {
     const numbers = new PairMap();
     const first: number[] = [];
     const times: number[] = [];
-    const makes = new Int32Array(history.length).fill(NO_VALUE);
+    const written = new Int32Array(history.length).fill(NO_VALUE);
     let hasRepeated = false;
     for (let k = 0; k < history.length; k++) {
       if (made[k] === NO_VALUE || (made[k] === initial && isRecurring[cell[k]])) continue;
@@ -196,41 +196,41 @@ export class Writers {
         first.push(k);
         times.push(made[k] === initial ? 1 : 0);
       }
-      makes[k] = number;
+      written[k] = number;
       if (++times[number] > 1) hasRepeated = true;
     }
     for (const k of acts.unsure)
-      if (times[makes[k]] > 1) return `${valueInWords(acts, made[k])} is put in more than once`;
+      if (times[written[k]] > 1) return `${valueInWords(acts, made[k])} is put in more than once`;
 
     // clear cases
-    const source = new Int32Array(history.length).fill(NOWHERE);
-    const wants = new Int32Array(history.length).fill(NO_VALUE);
+    const writer = new Int32Array(history.length).fill(NOWHERE);
+    const wanted = new Int32Array(history.length).fill(NO_VALUE);
     for (let k = 0; k < history.length; k++) {
       if (seen[k] === NO_VALUE || role[k] === DIFFERS) continue;
-      if (seen[k] === initial && isRecurring[cell[k]]) source[k] = RECURRING;
+      if (seen[k] === initial && isRecurring[cell[k]]) writer[k] = RECURRING;
       else {
         const number = numbers.get(cell[k], seen[k]);
-        if (number === ABSENT) source[k] = seen[k] === initial ? INITIAL : NOWHERE;
-        else if (times[number] === 1) source[k] = first[number];
-        else wants[k] = number;
+        if (number === ABSENT) writer[k] = seen[k] === initial ? INITIAL : NOWHERE;
+        else if (times[number] === 1) writer[k] = first[number];
+        else wanted[k] = number;
       }
     }
     const isInitial = (value: number): boolean => made[first[value]] === initial;
     const decidedBy = hasRepeated
-      ? distinguish(acts, { makes, wants, values: times.length, isInitial }, source)
+      ? distinguish(acts, { written, wanted, values: times.length, isInitial }, writer)
       : undefined;
-    const sources = new Writers(acts, isRecurring, decidedBy, source);
+    const writers = new Writers(acts, isRecurring, decidedBy, writer);
 
     for (let k = 0; k < history.length; k++) {
-      if (!sources.isDefinite[k]) continue;
-      if (source[k] === UNCLEAR) return `${valueInWords(acts, seen[k])} is written more than once`;
+      if (!writers.isDefinite[k]) continue;
+      if (writer[k] === UNCLEAR) return `${valueInWords(acts, seen[k])} is written more than once`;
       if (isRecurring[cell[k]] && returned[k] === NEVER && made[k] !== NO_VALUE && role[k] !== SWAP)
         return 'an operation that never returned, of which it is not known what it replaced';
     }
     for (let k = 0; k < history.length; k++)
       if (isRecurring[cell[k]] && returned[k] === NEVER && made[k] === initial)
         return 'a removal that never returned';
-    return sources;
+    return writers;
   }
 }
 
@@ -242,28 +242,28 @@ function valueInWords({ history }: Acts, number: number): string {
 /** Cells that return to their initial value, and to which no operation that returned wrote blindly. */
 function recurringCells({ role, cell, made, initial, history, cells }: Acts): Uint8Array {
   const { return: returned } = history.columns;
-  const [comesBack, isBlind] = [new Uint8Array(cells), new Uint8Array(cells)];
+  const [recurs, isBlind] = [new Uint8Array(cells), new Uint8Array(cells)];
   for (let k = 0; k < history.length; k++) {
     if (made[k] === NO_VALUE || returned[k] === NEVER) continue;
     if (role[k] !== SWAP) isBlind[cell[k]] = 1;
-    else if (made[k] === initial) comesBack[cell[k]] = 1;
+    else if (made[k] === initial) recurs[cell[k]] = 1;
   }
-  for (let c = 0; c < cells; c++) if (isBlind[c]) comesBack[c] = 0;
-  return comesBack;
+  for (let c = 0; c < cells; c++) if (isBlind[c]) recurs[c] = 0;
+  return recurs;
 }
 
 /** Operations that returned, and the writers of the values that they saw. */
-function definiteOf({ role, history }: Acts, source: Int32Array): Uint8Array {
+function definiteOf({ role, history }: Acts, writer: Int32Array): Uint8Array {
   const { return: returned } = history.columns;
-  const isSure = new Uint8Array(history.length);
+  const isDefinite = new Uint8Array(history.length);
   for (let k = 0; k < history.length; k++) {
     if (role[k] === IDLE || returned[k] === NEVER) continue;
-    isSure[k] = 1;
+    isDefinite[k] = 1;
     if (role[k] !== READ && role[k] !== SWAP) continue;
-    for (let maker = source[k]; maker >= 0 && !isSure[maker] && returned[maker] === NEVER; ) {
-      isSure[maker] = 1;
-      maker = role[maker] === SWAP ? source[maker] : INITIAL;
+    for (let mutator = writer[k]; mutator >= 0 && !isDefinite[mutator] && returned[mutator] === NEVER; ) {
+      isDefinite[mutator] = 1;
+      mutator = role[mutator] === SWAP ? writer[mutator] : INITIAL;
     }
   }
-  return isSure;
+  return isDefinite;
 }

@@ -25,11 +25,11 @@ const FEW = 64;
 
 export function findCyclicCore(
   container: Container,
-  lives: ValueIntervals,
+  intervals: ValueIntervals,
   stuck: readonly number[],
 ): CyclicCore {
-  const reduction = new CoreReduction(container, lives);
-  let values = reduction.close(shortestCover(lives, stuck), stuck);
+  const reduction = new CoreReduction(container, intervals);
+  let values = reduction.close(shortestCover(intervals, stuck), stuck);
   const minimal = values.length <= FEW;
   if (minimal)
     for (const v of [...values].reverse()) {
@@ -40,8 +40,8 @@ export function findCyclicCore(
 }
 
 /** The smallest cover of a stretch, over all stretches. */
-function shortestCover(lives: ValueIntervals, stuck: readonly number[]): number[] {
-  const { from, to } = lives;
+function shortestCover(intervals: ValueIntervals, stuck: readonly number[]): number[] {
+  const { from, to } = intervals;
   const sorted = Int32Array.from(stuck).sort((a, b) => from[a] - from[b]);
   let best: number[] = [];
   for (let begin = 0; begin < sorted.length; ) {
@@ -66,12 +66,12 @@ interface BlockingOperation {
 /** Elimination by plain loops; lists of values are in the order in which they are present. */
 class CoreReduction {
   readonly #container: Container;
-  readonly #lives: ValueIntervals;
+  readonly #intervals: ValueIntervals;
   readonly #peeks = new Map<number, BlockingOperation[]>();
 
-  constructor(container: Container, lives: ValueIntervals) {
+  constructor(container: Container, intervals: ValueIntervals) {
     this.#container = container;
-    this.#lives = lives;
+    this.#intervals = intervals;
     const { history, role, value } = container;
     const { call, return: returned } = history.columns;
     for (let k = 0; k < history.length; k++) {
@@ -98,7 +98,7 @@ class CoreReduction {
   }
 
   #sorted(values: Iterable<number>): number[] {
-    return [...values].sort((a, b) => this.#lives.from[a] - this.#lives.from[b]);
+    return [...values].sort((a, b) => this.#intervals.from[a] - this.#intervals.from[b]);
   }
 
   /** What remains of these values after elimination. */
@@ -113,7 +113,7 @@ class CoreReduction {
 
   /** Of the operations on a value during which others of these are present all the time, the first to end. */
   blockOf(v: number, values: readonly number[]): BlockingOperation | undefined {
-    const { put, from, to, out, taken } = this.#lives;
+    const { put, from, to, out, taken } = this.#intervals;
     const blocks: BlockingOperation[] = [
       ...(taken[v] === NONE ? [] : [{ operation: taken[v], begin: to[v], end: out[v] }]),
       { operation: this.#container.add[v], begin: put[v], end: from[v] },
@@ -124,7 +124,7 @@ class CoreReduction {
 
   /** A minimum cover of the slots of an operation by other values, if there is one. */
   #cover({ begin, end }: BlockingOperation, v: number, values: readonly number[]): number[] | undefined {
-    const { from, to } = this.#lives;
+    const { from, to } = this.#intervals;
     const cover: number[] = [];
     let [needed, best] = [begin, NONE];
     for (let i = 0; needed < end; ) {

@@ -59,15 +59,15 @@ class Alone {
   /** `covers`: for each slot, how many values cover it. */
   constructor(
     { history, role, value, initial, values }: Container,
-    lives: ValueIntervals,
+    intervals: ValueIntervals,
     covers: Int32Array,
   ) {
     const { call, return: returned } = history.columns;
     this.#others = new RangeCountdown(covers.map((count) => count - 1));
     this.#sums = new RangeXor(covers.length + 1);
     for (let v = 0; v < values; v++)
-      if (lives.was(v) && !lives.isBrief(v))
-        this.#sums.toggle(lives.from[v] + initial, lives.to[v] + initial, v + 1);
+      if (intervals.was(v) && !intervals.isBrief(v))
+        this.#sums.toggle(intervals.from[v] + initial, intervals.to[v] + initial, v + 1);
 
     const chains = new GroupedLists(values, history.length, (k) => (role[k] === PEEK ? value[k] : END));
     this.#first = new Int32Array(values + 1);
@@ -137,7 +137,7 @@ export class Elimination {
   readonly shift: number;
 
   readonly #container: Container;
-  readonly #lives: ValueIntervals;
+  readonly #intervals: ValueIntervals;
   /** For each value, how many of its operations have no slot yet. */
   readonly #wants: Int32Array;
   readonly #isFree: Uint8Array;
@@ -151,12 +151,12 @@ export class Elimination {
   /** How many values there are to eliminate. */
   #count = 0;
 
-  constructor(container: Container, lives: ValueIntervals) {
+  constructor(container: Container, intervals: ValueIntervals) {
     const { history, role, initial, values } = container;
     this.#container = container;
-    this.#lives = lives;
+    this.#intervals = intervals;
     this.shift = initial;
-    this.slots = lives.end + initial;
+    this.slots = intervals.end + initial;
     this.sequence = new Int32Array(values);
     this.pushed = new Int32Array(values);
     this.popped = new Int32Array(values);
@@ -165,7 +165,7 @@ export class Elimination {
     this.#isFree = new Uint8Array(history.length);
     this.#ready = new Int32Array(values);
     const counts = this.#countCovers();
-    this.#alone = role.includes(PEEK) ? new Alone(container, lives, counts) : undefined;
+    this.#alone = role.includes(PEEK) ? new Alone(container, intervals, counts) : undefined;
     this.#cover = new RangeCountdown(counts);
     this.#spans = new IntervalsByEnd(this.#ends());
     this.#open = new IntSet(this.slots);
@@ -174,18 +174,18 @@ export class Elimination {
 
   /** The values that cannot be eliminated. */
   stuck(): number[] {
-    const { from } = this.#lives;
+    const { from } = this.#intervals;
     if (this.gone === this.#count) return [];
     return Array.from(from.keys()).filter((v) => this.#isIn(v) && this.#wants[v] > 0);
   }
 
   #isIn(v: number): boolean {
-    return this.#lives.was(v) && !this.#lives.isBrief(v);
+    return this.#intervals.was(v) && !this.#intervals.isBrief(v);
   }
 
   /** For each slot, how many values cover it. */
   #countCovers(): Int32Array {
-    const { from, to } = this.#lives;
+    const { from, to } = this.#intervals;
     const counts = new Int32Array(this.slots + 1);
     for (let v = 0; v < from.length; v++) {
       if (!this.#isIn(v)) continue;
@@ -202,7 +202,7 @@ export class Elimination {
     const { shift } = this;
     const { history, role, initial } = this.#container;
     const { call, return: returned } = history.columns;
-    const { from, to, out, taken, value } = this.#lives;
+    const { from, to, out, taken, value } = this.#intervals;
     const ends = new Int32Array(this.slots).fill(NO_INTERVAL);
     for (let v = 0; v < initial; v++) this.#wants[v] = 1;
     for (let k = 0; k < history.length; k++) {
@@ -222,7 +222,7 @@ export class Elimination {
   }
 
   #run(): void {
-    const { from, to, taken } = this.#lives;
+    const { from, to, taken } = this.#intervals;
     this.#openSlots();
     while (this.#readyCount > 0) {
       const v = this.#ready[--this.#readyCount];
@@ -262,7 +262,7 @@ export class Elimination {
   /** Frees the operation that is called at a slot. */
   #freeAt(slot: number): void {
     if (slot < this.shift) {
-      this.#fulfil(slot);
+      this.#countDown(slot);
       return;
     }
     const k = this.#container.history.columns.events[slot - this.shift];
@@ -270,16 +270,17 @@ export class Elimination {
   }
 
   #free(k: number): void {
-    const v = this.#lives.value[k];
+    const v = this.#intervals.value[k];
     if (v === NONE || this.#isFree[k] === 1 || !this.#isIn(v)) return;
     const { role, history } = this.#container;
-    const isStoodFor = role[k] !== ADD && role[k] !== PEEK && history.columns.call[k] !== this.#lives.to[v];
+    const isStoodFor =
+      role[k] !== ADD && role[k] !== PEEK && history.columns.call[k] !== this.#intervals.to[v];
     if (isStoodFor) return;
     this.#isFree[k] = 1;
-    this.#fulfil(v);
+    this.#countDown(v);
   }
 
-  #fulfil(v: number): void {
+  #countDown(v: number): void {
     if (--this.#wants[v] === 0) this.#ready[this.#readyCount++] = v;
   }
 }

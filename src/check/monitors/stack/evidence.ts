@@ -13,15 +13,15 @@ import type { Evidence, ValueEvidence } from '../container/evidence.js';
 export function verifyStackCause(evidence: Evidence, cause: MonitorCause): boolean | undefined {
   if (cause.kind !== 'cyclic core') return undefined;
   const { stays, blocked } = cause;
-  const lives = evidence.livesOf(stays.map(({ value }) => value));
+  const values = evidence.ofValues(stays.map(({ value }) => value));
   const isBlocked = (stay: ValueInterval, i: number): boolean => {
-    const slots = slotsOf(evidence, blocked[i], stay, lives[i]);
-    const others = lives.filter((life) => life !== lives[i]);
+    const slots = slotsOf(evidence, blocked[i], stay, values[i]);
+    const others = values.filter((own) => own !== values[i]);
     return slots !== undefined && areCovered(slots, others, evidence);
   };
   return (
-    lives.length > 1 &&
-    lives.every(({ puts }) => puts === 1) &&
+    values.length > 1 &&
+    values.every(({ puts }) => puts === 1) &&
     blocked.includes(cause.operation) &&
     stays.every(isBlocked)
   );
@@ -32,12 +32,12 @@ function slotsOf(
   evidence: Evidence,
   id: number | undefined,
   { value }: ValueInterval,
-  life: ValueEvidence,
+  times: ValueEvidence,
 ): SlotRange | undefined {
   // an initial value: it is above the initial values before it
-  if (id === undefined) return life.inside < 0 ? { begin: life.inside - 1, end: life.inside } : undefined;
+  if (id === undefined) return times.inside < 0 ? { begin: times.inside - 1, end: times.inside } : undefined;
   const { role, call, return: returned, value: own } = evidence.of(id);
   if (role === undefined || !evidence.areSame(own, value)) return undefined;
-  if (role === 'add') return { begin: life.put, end: life.inside };
-  return { begin: role === 'remove' ? Math.max(life.asked, life.put) : call, end: returned };
+  if (role === 'add') return { begin: times.put, end: times.inside };
+  return { begin: role === 'remove' ? Math.max(times.lastCall, times.put) : call, end: returned };
 }

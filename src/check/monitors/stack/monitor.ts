@@ -77,30 +77,30 @@ function decide(container: Container, spec: Spec, search: Parameters<Reading['de
 /** An elimination under one assumption of what pending pops remove. */
 class Attempt {
   readonly #container: Container;
-  readonly #lives: ValueIntervals;
+  readonly #intervals: ValueIntervals;
   readonly #empties: ReturnType<typeof emptySlots>;
   readonly #elimination: Elimination;
 
-  constructor(container: Container, lives: ValueIntervals) {
+  constructor(container: Container, intervals: ValueIntervals) {
     this.#container = container;
-    this.#lives = lives;
-    this.#empties = emptySlots(container, lives);
-    this.#elimination = new Elimination(container, lives);
+    this.#intervals = intervals;
+    this.#empties = emptySlots(container, intervals);
+    this.#elimination = new Elimination(container, intervals);
   }
 
   ruling(): MonitorResult {
     const { slots, fault } = this.#empties;
-    if (fault >= 0) return neverEmpty(this.#container, this.#lives, fault);
+    if (fault >= 0) return neverEmpty(this.#container, this.#intervals, fault);
     const stuck = this.#elimination.stuck();
-    if (stuck.length > 0) return coreContradiction(this.#container, this.#lives, stuck);
-    return linearizable(stackOrder(this.#container, this.#lives, this.#elimination, slots));
+    if (stuck.length > 0) return coreContradiction(this.#container, this.#intervals, stuck);
+    return linearizable(stackOrder(this.#container, this.#intervals, this.#elimination, slots));
   }
 
   /** The operations whose place depends on what pending pops have removed. */
   residue(): (operation: number) => boolean {
     const { history, role, value, initial } = this.#container;
     const { call, return: returned } = history.columns;
-    const { from, to } = this.#lives;
+    const { from, to } = this.#intervals;
     const kept = new Set(this.#elimination.stuck());
     for (let v = 0; v < initial; v++) kept.add(v);
     const isFault = (k: number): boolean => role[k] === EMPTY && this.#empties.slots[k] < 0;
@@ -115,12 +115,12 @@ class Attempt {
 
 function coreContradiction(
   container: Container,
-  lives: ValueIntervals,
+  intervals: ValueIntervals,
   stuck: readonly number[],
 ): MonitorResult {
   const { history, add } = container;
   const { id, return: returned } = history.columns;
-  const { values, blocked, minimal } = findCyclicCore(container, lives, stuck);
+  const { values, blocked, minimal } = findCyclicCore(container, intervals, stuck);
   const gives = blocked.filter((k, i) => k !== NONE && k !== add[values[i]]);
   const last = gives.reduce((a, b) => (returned[a] > returned[b] ? a : b));
   return violation({

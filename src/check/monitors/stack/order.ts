@@ -72,14 +72,14 @@ const CLASSES = 4;
 /** `empties`: for each "empty" result, the moment at which it takes effect. */
 export function stackOrder(
   container: Container,
-  lives: ValueIntervals,
+  intervals: ValueIntervals,
   elimination: Elimination,
   empties: Int32Array,
 ): Int32Array {
   const { history, role, add, values } = container;
   const { call } = history.columns;
   const { sequence, gone, pushed, popped, seen, shift } = elimination;
-  const { taken, value } = lives;
+  const { taken, value } = intervals;
   const peeks = new GroupedLists(values, seen.length, (k) => (role[k] === PEEK ? value[k] : END));
 
   // for each operation, its bucket: a slot and a class of it
@@ -89,9 +89,9 @@ export function stackOrder(
   };
   const atPush = (k: number, v: number): boolean => seen[k] === NONE && call[k] + shift <= pushed[v];
   for (let v = 0; v < values; v++) {
-    if (!lives.was(v)) continue;
-    const brief = lives.isBrief(v);
-    const [first, last] = brief ? [lives.to[v] + shift, lives.to[v] + shift] : [pushed[v], popped[v]];
+    if (!intervals.was(v)) continue;
+    const brief = intervals.isBrief(v);
+    const [first, last] = brief ? [intervals.to[v] + shift, intervals.to[v] + shift] : [pushed[v], popped[v]];
     put(add[v], first, brief ? BRIEF : PUSHED);
     put(taken[v], last, brief ? BRIEF : POPPED);
     if (seen.length === 0) continue;
@@ -126,7 +126,7 @@ export function stackOrder(
   }
   for (let k = 0; k < history.length; k++) if (role[k] === EMPTY) emit(k);
   for (let v = 0; v < values; v++) {
-    if (!lives.was(v) || !lives.isBrief(v)) continue;
+    if (!intervals.was(v) || !intervals.isBrief(v)) continue;
     emit(add[v]);
     emitPeeks(v, BRIEF);
     emit(taken[v]);
