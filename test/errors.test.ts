@@ -21,6 +21,7 @@ const SIGNALS = [
   'JsonError',
   'LimitExceeded',
   'RecordError',
+  'SealError',
 ];
 
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })

@@ -1,24 +1,34 @@
-/** `straightedge worker`: run tasks from a Redis queue; `worker status` and `worker clean` show and empty the queue. */
+/**
+ * `straightedge worker`: run tasks from a Redis queue. `worker secret` writes the secret that signs tasks and results;
+ * `worker status` and `worker clean` show and empty the queue.
+ */
 import { availableParallelism, totalmem } from 'node:os';
 import type { Command } from '@commander-js/extra-typings';
 import { printable } from '../../base/values/show.js';
 import { parsePositive } from '../../config/usage-error.js';
-import type { Task } from '../../jobs/model/task.js';
-import { connect, PREFIX, QUEUE, type WorkerNote, workersIn } from '../../jobs/redis/connect.js';
+import { writeSecret } from '../../jobs/redis/address.js';
+import { connect, PREFIX, QUEUE, sealerFor, type WorkerNote, workersIn } from '../../jobs/redis/connect.js';
+import type { Sealed } from '../../jobs/redis/sealed-messages.js';
+import { openTask } from '../../jobs/redis/task-messages.js';
 import { runRedisWorker } from '../../jobs/redis/worker.js';
 import { MAX_MEMORY, QUIET } from '../common/flags.js';
 import { interruptible, type Terminal, VERSION } from '../common/terminal.js';
 
 const DETAILS = `
 Examples:
-  straightedge worker redis://box:6379
+  straightedge worker secret ~/.straightedge-secret
+  STRAIGHTEDGE_REDIS_SECRET_FILE=~/.straightedge-secret straightedge worker redis://box:6379
   straightedge worker status redis://box:6379
   straightedge worker clean redis://box:6379
 
+Workers and coordinators share a secret. Only a Redis on the same machine works without one.
 Start a worker in a checkout of the same code, in the same folder as the command with --redis.
 Ctrl-C finishes the current tasks, then stops. See docs/guide/workers.md.
 
 Exit codes: 0 stopped or done, 2 invalid input or no answer from Redis`;
+
+/** Milliseconds after which a worker that has stopped ends its process. */
+const LINGERING = 1_000;
 
 const URL_HELP = 'address of the Redis server: redis://host:6379, or rediss:// for TLS';
 
@@ -43,10 +53,24 @@ export function define(command: Command, terminal: Terminal): void {
           bytes: flags.maxMemory ?? totalmem() / 2,
           version: VERSION,
           stop,
+          // added to every command
+          hasConfig: (flags as { readonly config?: boolean }).config !== false,
           onNews: (text) => {
             if (!flags.quiet) stderr.write(`${text}\n`);
           },
         }),
+      );
+      // connections may still wait for an unreachable Redis
+      setTimeout(() => process.exit(), LINGERING).unref();
+    });
+  command
+    .command('secret')
+    .description('Write a new secret to a file that only you can read. It signs tasks and results.')
+    .argument('<file>', 'file to write; it must not exist')
+    .action((file) => {
+      writeSecret(file);
+      stderr.write(
+        `wrote ${printable(file)}; copy it to each machine and name it in STRAIGHTEDGE_REDIS_SECRET_FILE\n`,
       );
     });
   command
@@ -73,6 +97,8 @@ export function define(command: Command, terminal: Terminal): void {
 interface QueueStatus {
   readonly address: string;
   readonly workers: readonly WorkerNote[];
+  /** Workers with another secret, or none. */
+  readonly strangers: number;
   readonly tasks: Readonly<Record<'waiting' | 'active' | 'delayed' | 'completed' | 'failed', number>>;
   /** The most recent tasks that were abandoned. */
   readonly abandoned: readonly { readonly file: string; readonly task: string; readonly reason: string }[];
@@ -81,21 +107,26 @@ interface QueueStatus {
 const MAX_ABANDONED = 20;
 
 async function readStatus(url: string): Promise<QueueStatus> {
+  const sealer = sealerFor(url);
   const { bullmq, redis, address, options } = await connect(url);
-  const queue = new bullmq.Queue<Task>(QUEUE, { connection: options, prefix: PREFIX });
+  const queue = new bullmq.Queue<Sealed>(QUEUE, { connection: options, prefix: PREFIX });
   queue.on('error', () => {});
   try {
     const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed');
     const failed = await queue.getFailed(0, MAX_ABANDONED - 1);
     return {
       address: address.shown,
-      workers: await workersIn(redis),
+      ...(await workersIn(redis, sealer)),
       tasks: counts as QueueStatus['tasks'],
-      abandoned: failed.map(({ id = '', data, failedReason }) => ({
-        file: data.file,
-        task: id,
-        reason: failedReason,
-      })),
+      abandoned: await Promise.all(
+        failed.map(async ({ id = '', data, failedReason: reason }) => {
+          const file = await openTask(sealer, id, data).then(
+            ({ task }) => task.file,
+            () => 'another secret',
+          );
+          return { file, task: id, reason };
+        }),
+      ),
     };
   } finally {
     await queue.close();
@@ -103,13 +134,14 @@ async function readStatus(url: string): Promise<QueueStatus> {
   }
 }
 
-function statusText({ address, workers, tasks, abandoned }: QueueStatus): string {
+function statusText({ address, workers, strangers, tasks, abandoned }: QueueStatus): string {
   const lines = [
     `${address}: ${workers.length === 1 ? '1 worker' : `${workers.length} workers`}`,
     ...workers.map(
       ({ id, jobs, done, failed, version }) =>
         `  ${id}  ${jobs} at the same time, ${done} done, ${failed} failed, version ${version}`,
     ),
+    ...(strangers === 0 ? [] : [`  ${strangers} with another secret, or none`]),
     `tasks: ${Object.entries(tasks)
       .map(([state, count]) => `${count} ${state}`)
       .join(', ')}`,

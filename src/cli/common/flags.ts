@@ -177,8 +177,8 @@ export async function toRedisOptions({
 }: RedisFlags & { readonly keepGoing?: boolean | undefined }): Promise<RedisOptions | undefined> {
   const { resume = false as boolean, keepGoing = false } = flags;
   if (redis !== undefined) {
-    const { parseRedis } = await import('../../jobs/redis/address.js');
-    parseRedis(redis);
+    const { parseRedis, secretFor } = await import('../../jobs/redis/address.js');
+    secretFor(parseRedis(redis));
     return { url: redis, resume, keepGoing };
   }
   if (resume || keepGoing)

@@ -65,18 +65,19 @@ export class CodeMismatch extends Error {
   override readonly name = 'CodeMismatch';
 }
 
-/** Throws `CodeMismatch` unless the modules are here, with the same content. */
-export function checkCode(modules: readonly string[], code: string): void {
+/** Throws `CodeMismatch` unless the modules are here, with the same content. `conceal` is applied to the hash of ours. */
+export function checkCode(modules: readonly string[], code: string, conceal: (code: string) => string): void {
   for (const path of modules) {
     const refusal = taskRefusalOf(path);
     if (refusal !== undefined) throw new CodeMismatch(`${path} ${refusal}`);
   }
   const what = modules[0] ?? 'straightedge itself';
   const here = readable(() => codeOf(modules), what);
-  if (here !== code) throw new CodeMismatch(`${what} differs from the coordinator's; update the checkout`);
+  if (conceal(here) !== code)
+    throw new CodeMismatch(`${what} differs from the coordinator's; update the checkout`);
 }
 
-export function readable<T>(read: () => T, what: string): T {
+function readable<T>(read: () => T, what: string): T {
   try {
     return read();
   } catch {

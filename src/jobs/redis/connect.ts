@@ -1,11 +1,14 @@
 /**
- * The connection to Redis, and the list of workers there. The user installs bullmq and ioredis; only this file loads them.
+ * The connection to Redis, and what is there: workers, their refusals, and tasks. The user installs bullmq and ioredis; only
+ * this file loads them.
  *
  * The first connection has to succeed. A later loss is repaired, and commands wait for that.
  */
 import type { Redis } from 'ioredis';
+import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
-import { parseRedis, type RedisAddress } from './address.js';
+import { parseRedis, type RedisAddress, secretFor } from './address.js';
+import { MAX_PACKED_MESSAGE, type Sealed, Sealer } from './sealed-messages.js';
 
 export interface Connected {
   readonly address: RedisAddress;
@@ -21,6 +24,10 @@ export interface Connected {
 /** The prefix of all our keys; in braces, so that a Redis cluster keeps them together. */
 export const PREFIX = '{straightedge}';
 export const QUEUE = 'tasks';
+
+/** For the messages in a Redis. Throws a usage error if they need a secret and there is none. */
+export const sealerFor = (text: string): Sealer =>
+  new Sealer(secretFor(parseRedis(text)), `${PREFIX}:${QUEUE}`);
 
 const again = (times: number): number => Math.min(100 * times, 2_000);
 
@@ -85,11 +92,12 @@ export const SAYS_SO = 3_000;
 const REFUSALS_EXPIRE = 3_600_000;
 
 const workerKey = (id: string): string => `${PREFIX}:worker:${id}`;
-const refusalsKey = (run: string): string => `${PREFIX}:refusals:${run}`;
+const refusalsKey = (session: string): string => `${PREFIX}:refusals:${session}`;
 
-export async function sayHere(redis: Redis, note: WorkerNote): Promise<void> {
+export async function sayHere(redis: Redis, sealer: Sealer, note: WorkerNote): Promise<void> {
+  const sealed = await sealer.seal('worker', note.id, note);
   await redis.sadd(WORKERS, note.id);
-  await redis.set(workerKey(note.id), JSON.stringify(note), 'PX', EXPIRES);
+  await redis.set(workerKey(note.id), JSON.stringify(sealed), 'PX', EXPIRES);
 }
 
 export async function sayGone(redis: Redis, id: string): Promise<void> {
@@ -97,22 +105,115 @@ export async function sayGone(redis: Redis, id: string): Promise<void> {
   await redis.del(workerKey(id));
 }
 
-/** The workers, by name. */
-export async function workersIn(redis: Redis): Promise<WorkerNote[]> {
+/** The workers with our secret, by name; and how many have another one, or none. */
+export async function workersIn(
+  redis: Redis,
+  sealer: Sealer,
+): Promise<{ readonly workers: readonly WorkerNote[]; readonly strangers: number }> {
   const ids = (await redis.smembers(WORKERS)).sort();
   const notes = ids.length === 0 ? [] : await redis.mget(ids.map(workerKey));
   const gone = ids.filter((_, i) => notes[i] === null);
   if (gone.length > 0) await redis.srem(WORKERS, ...gone);
-  return notes.flatMap((note) => (note === null ? [] : [JSON.parse(note) as WorkerNote]));
+  const opened = await Promise.all(
+    ids.map((id, i) => openNote<WorkerNote>(sealer, 'worker', id, notes[i] ?? undefined)),
+  );
+  const workers = opened.filter((note) => note !== undefined);
+  return { workers, strangers: ids.length - gone.length - workers.length };
 }
 
-/** Worker to the reason why it does not take the tasks of a run. */
-export const refusalsOf = (redis: Redis, run: string): Promise<Record<string, string>> =>
-  redis.hgetall(refusalsKey(run));
-
-export async function noteRefusal(redis: Redis, run: string, id: string, why: string): Promise<void> {
-  await redis.hset(refusalsKey(run), id, why);
-  await redis.pexpire(refusalsKey(run), REFUSALS_EXPIRE);
+/** Worker to the reason why it does not take the tasks of a session. */
+export async function refusalsOf(
+  redis: Redis,
+  sealer: Sealer,
+  session: string,
+): Promise<ReadonlyMap<string, string>> {
+  const refusals = new Map<string, string>();
+  for (const [id, text] of Object.entries(await redis.hgetall(refusalsKey(session)))) {
+    const why = await openNote<string>(sealer, 'refusal', `${session} ${id}`, text);
+    if (why !== undefined) refusals.set(id, why);
+  }
+  return refusals;
 }
 
-export const forgetRefusals = (redis: Redis, run: string): Promise<number> => redis.del(refusalsKey(run));
+export async function noteRefusal(
+  redis: Redis,
+  sealer: Sealer,
+  session: string,
+  id: string,
+  why: string,
+): Promise<void> {
+  const sealed = await sealer.seal('refusal', `${session} ${id}`, why);
+  await redis.hset(refusalsKey(session), id, JSON.stringify(sealed));
+  await redis.pexpire(refusalsKey(session), REFUSALS_EXPIRE);
+}
+
+export const forgetRefusals = (redis: Redis, session: string): Promise<number> =>
+  redis.del(refusalsKey(session));
+
+/** Undefined unless the note is there and has a valid signature. */
+async function openNote<T>(
+  sealer: Sealer,
+  kind: 'worker' | 'refusal',
+  subject: string,
+  text: string | undefined,
+): Promise<T | undefined> {
+  if (text === undefined) return undefined;
+  try {
+    return (await sealer.open(kind, subject, JSON.parse(text) as Sealed)) as T;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A task as it is in Redis, which anyone there may have written. It is read in one command, so that its parts belong
+ * together, and only if it is not so large that reading it could exhaust the memory.
+ */
+export interface StoredTask {
+  readonly isFinished: boolean;
+  /** The message of the task, and the message that a worker returned. Not verified. */
+  readonly data: unknown;
+  readonly returned: unknown;
+  /** BullMQ's reason for a failed task. */
+  readonly failure: string;
+}
+
+const READ = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 'absent' end
+local size = 0
+for _, field in ipairs({'data', 'returnvalue', 'failedReason'}) do
+  size = size + redis.call('HSTRLEN', KEYS[1], field)
+end
+if size > tonumber(ARGV[1]) then return 'large' end
+return redis.call('HMGET', KEYS[1], 'finishedOn', 'data', 'returnvalue', 'failedReason')`;
+
+/** A task and its result, and some more. */
+const MAX_SIZE = 2 * MAX_PACKED_MESSAGE + 100_000;
+/** Characters of a reason that BullMQ reports. */
+const MAX_REASON = 500;
+
+export async function readStored(redis: Redis, id: string): Promise<StoredTask | 'absent' | 'large'> {
+  const key = `${PREFIX}:${QUEUE}:${id}`;
+  const read = (await redis.eval(READ, 1, key, MAX_SIZE)) as 'absent' | 'large' | (string | null)[];
+  if (!Array.isArray(read)) return read;
+  const [finishedOn, data, returned, failure] = read;
+  return {
+    isFinished: finishedOn !== null,
+    data: parse(data),
+    returned: returned === null ? undefined : parse(returned),
+    failure: failure ?? '',
+  };
+}
+
+/** Null for a text that is not JSON. */
+function parse(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '') as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** The reason of a failure. It is not signed: a writer to Redis can fail tasks, as it can delete them. */
+export const reasonOf = (failure: string): string =>
+  /stalled/.test(failure) ? 'its worker was lost each time' : printable(failure.slice(0, MAX_REASON));

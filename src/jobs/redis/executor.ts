@@ -1,11 +1,15 @@
 /**
  * Runs tasks on the workers of a Redis queue (BullMQ).
  *
+ * What Redis holds is not trusted: a task counts as finished only with an outcome that is signed for this task
+ * (task-messages.ts). One that is not is removed, and its task added again.
+ *
  * Redis may be unreachable, restarted or flushed, and events may be lost, so correctness does not depend on events. The
  * coordinator polls outstanding tasks, and adds a missing one again. That is safe: a task has one name, and its result does
  * not depend on how often it runs.
  */
-import type { Job, Queue, QueueEvents } from 'bullmq';
+import type { Queue, QueueEvents } from 'bullmq';
+import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
 import type { RedisOptions } from '../model/job.js';
 import {
@@ -16,13 +20,37 @@ import {
   type TaskOutcome,
   type TaskSource,
 } from '../model/task.js';
-import { type Connected, connect, forgetRefusals, PREFIX, QUEUE, refusalsOf, workersIn } from './connect.js';
+import {
+  type Connected,
+  connect,
+  forgetRefusals,
+  PREFIX,
+  QUEUE,
+  readStored,
+  reasonOf,
+  refusalsOf,
+  type StoredTask,
+  sealerFor,
+  workersIn,
+} from './connect.js';
+import { SealError, type Sealed, type Sealer } from './sealed-messages.js';
+import {
+  isSameTask,
+  newSession,
+  openOutcome,
+  openTask,
+  RESULT_AGE,
+  type Session,
+  sealTask,
+} from './task-messages.js';
 
 /** The number of tasks in the queue at once. */
 const WINDOW = 200;
 const ATTEMPTS = 3;
-/** Seconds after which Redis forgets a result that no coordinator has fetched. */
-const RESULT_AGE = 7 * 24 * 3_600;
+/** How many invalid outcomes of a task are removed before it is abandoned. */
+const MAX_INVALID = 3;
+/** How many tasks are read at once: each may be large. */
+const READ_AT_ONCE = 8;
 /** Milliseconds between two polls of all tasks, of the workers and of the clock; and the time for cleaning up. */
 const POLL_INTERVAL = 1_000;
 const CENSUS_INTERVAL = 2_000;
@@ -32,6 +60,8 @@ const CLEANING = 500;
 interface Outstanding<T extends Task> {
   readonly id: string;
   readonly task: T;
+  readonly sealed: Sealed;
+  invalid: number;
   outcome?: TaskOutcome<T>;
 }
 
@@ -44,7 +74,8 @@ export class RedisExecutor implements Executor {
 
   async run<T extends Task>(source: TaskSource<T>, control: RunControl): Promise<void> {
     const { url, resume } = this.#options;
-    const coordinator = new Coordinator(await connect(url), { ...control, resume });
+    const sealer = sealerFor(url);
+    const coordinator = new Coordinator(await connect(url), sealer, { ...control, resume });
     try {
       await coordinator.run(source);
     } finally {
@@ -60,7 +91,9 @@ interface CoordinatorOptions extends RunControl {
 
 class Coordinator {
   readonly #connected: Connected;
+  readonly #sealer: Sealer;
   readonly #options: CoordinatorOptions;
+  readonly #session: Session = newSession();
   readonly #queue: Queue;
   readonly #events: QueueEvents;
   readonly #given: string[] = [];
@@ -73,8 +106,9 @@ class Coordinator {
   #lastPoll = 0;
   #lastCensus = performance.now();
 
-  constructor(connected: Connected, options: CoordinatorOptions) {
+  constructor(connected: Connected, sealer: Sealer, options: CoordinatorOptions) {
     this.#connected = connected;
+    this.#sealer = sealer;
     this.#options = options;
     const { bullmq } = connected;
     const settings = { connection: connected.options, prefix: PREFIX };
@@ -98,7 +132,7 @@ class Coordinator {
     let outstanding: Outstanding<T>[] = [];
     try {
       for (;;) {
-        const added = [...this.#more(source, outstanding.length)];
+        const added = await this.#more(source, outstanding.length);
         outstanding.push(...added);
         await this.#orOver(this.#begin(added));
         if (outstanding.length === 0 || this.#isOver) return;
@@ -115,40 +149,59 @@ class Coordinator {
   }
 
   /** Workers do not share the time: they count steps. */
-  *#more<T extends Task>(source: TaskSource<T>, count: number): Generator<Outstanding<T>> {
-    for (let room = WINDOW - count; room > 0; room--) {
+  async #more<T extends Task>(source: TaskSource<T>, count: number): Promise<Outstanding<T>[]> {
+    const tasks: T[] = [];
+    while (tasks.length < WINDOW - count) {
       const task = source.next(1);
-      if (task === undefined) return;
-      yield { id: idOf(task), task };
+      if (task === undefined) break;
+      tasks.push(task);
     }
+    return Promise.all(
+      tasks.map(async (task) => ({
+        id: idOf(task),
+        task,
+        sealed: await sealTask(this.#sealer, this.#session, task),
+        invalid: 0,
+      })),
+    );
   }
 
   /** Results of an interrupted run stay in Redis, for `resume`. */
   async close(): Promise<void> {
     clearInterval(this.#clock);
-    if (!this.#isOver) await this.#clean(Promise.all(this.#given.map((id) => this.#queue.remove(id))));
+    const forgotten = forgetRefusals(this.#connected.redis, this.#session.name);
+    const removed = this.#isOver ? [] : this.#given.map((id) => this.#queue.remove(id));
+    await this.#clean(Promise.all([forgotten, ...removed]));
     await this.#clean(Promise.all([this.#events.close(), this.#queue.close()]));
     this.#connected.redis.disconnect();
   }
 
   async #begin(added: readonly Outstanding<Task>[]): Promise<void> {
     if (added.length === 0) return;
-    const isFirst = this.#given.length === 0;
     this.#given.push(...added.map(({ id }) => id));
-    if (isFirst) await forgetRefusals(this.#connected.redis, added[0].task.run);
-    if (!this.#options.resume) await Promise.all(added.map(({ id }) => this.#queue.remove(id)));
+    await Promise.all(added.map((one) => this.#removeEarlier(one)));
     await this.#add(added);
     // some may be finished already
     if (this.#options.resume) for (const { id } of added) this.#finished.add(id);
   }
 
+  /** What an earlier run has left, except finished tasks for `resume`. A task that a worker runs stays until it ends. */
+  async #removeEarlier({ id }: Outstanding<Task>): Promise<void> {
+    if (this.#options.resume) {
+      const stored = await readStored(this.#connected.redis, id);
+      if (typeof stored === 'object' && stored.isFinished) return;
+    }
+    await this.#queue.remove(id).catch(() => 0);
+  }
+
   async #add(added: readonly Outstanding<Task>[]): Promise<void> {
-    const age = { age: RESULT_AGE };
+    const age = { age: RESULT_AGE / 1_000 };
     await this.#queue.addBulk(
-      added.map(({ id, task }) => ({
+      added.map(({ id, task, sealed }) => ({
         name: task.kind,
-        data: task,
-        opts: { jobId: id, attempts: ATTEMPTS, removeOnComplete: age, removeOnFail: age },
+        data: sealed,
+        // stacks would tell about the files of the worker
+        opts: { jobId: id, attempts: ATTEMPTS, removeOnComplete: age, removeOnFail: age, stackTraceLimit: 0 },
       })),
     );
   }
@@ -172,14 +225,50 @@ class Coordinator {
       ({ id, outcome }) => outcome === undefined && (isAll || this.#finished.has(id)),
     );
     this.#finished.clear();
-    const jobs = await Promise.all(open.map(({ id }) => this.#queue.getJob(id)));
     const lost: Outstanding<T>[] = [];
-    for (const [i, one] of open.entries()) {
-      const job = jobs[i] as Job<T, TaskOutcome<T> | null> | undefined;
-      if (job === undefined) lost.push(one);
-      else if (job.finishedOn !== undefined) one.outcome = outcomeOf(job);
-    }
+    for (let i = 0; i < open.length; i += READ_AT_ONCE)
+      await Promise.all(
+        open.slice(i, i + READ_AT_ONCE).map(async (one) => {
+          const stored = await readStored(this.#connected.redis, one.id);
+          if (stored === 'absent') lost.push(one);
+          else if (stored === 'large') await this.#reject(one, 'is too large', lost);
+          else if (stored.isFinished) await this.#finish(one, stored, lost);
+        }),
+      );
     if (lost.length > 0) await this.#add(lost);
+  }
+
+  /** Takes the outcome of a task, if it is one. */
+  async #finish<T extends Task>(
+    one: Outstanding<T>,
+    { data, returned, failure }: StoredTask,
+    lost: Outstanding<T>[],
+  ): Promise<void> {
+    try {
+      const asked = await this.#asked(one, data);
+      if (returned !== undefined) one.outcome = await openOutcome(this.#sealer, one.task, asked, returned);
+      else one.outcome = { kind: 'abandoned', reason: reasonOf(failure) };
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      await this.#reject(one, error.message, lost);
+    }
+  }
+
+  /** The message that a stored task has to answer: ours, or with `resume` that of an equal task. */
+  async #asked({ id, task, sealed }: Outstanding<Task>, stored: unknown): Promise<Sealed> {
+    if (JSON.stringify(stored) === JSON.stringify(sealed)) return sealed;
+    if (!this.#options.resume) throw new SealError('belongs to another run');
+    const earlier = await openTask(this.#sealer, id, stored);
+    if (!isSameTask(this.#sealer, task, earlier.task)) throw new SealError('belongs to another task');
+    return stored as Sealed;
+  }
+
+  /** Removes an invalid outcome; the task runs again. */
+  async #reject<T extends Task>(one: Outstanding<T>, why: string, lost: Outstanding<T>[]): Promise<void> {
+    this.#report(`ignored a result in Redis: it ${printable(why)}`);
+    await this.#queue.remove(one.id).catch(() => 0);
+    if (++one.invalid < MAX_INVALID) lost.push(one);
+    else one.outcome = { kind: 'abandoned', reason: `its result ${why}` };
   }
 
   /** Reports if there is no worker, and fails if none has the same code. */
@@ -187,13 +276,17 @@ class Coordinator {
     if (outstanding.length === 0 || performance.now() - this.#lastCensus < CENSUS_INTERVAL) return;
     this.#lastCensus = performance.now();
     const { redis, address } = this.#connected;
-    const workers = await workersIn(redis);
-    const refusals = await refusalsOf(redis, outstanding[0].task.run);
+    const { workers, strangers } = await workersIn(redis, this.#sealer);
+    const refusals = await refusalsOf(redis, this.#sealer, this.#session.name);
+    const others = `${strangers === 1 ? 'one worker has' : `${strangers} workers have`} another secret, or none`;
+    if (workers.length === 0 && strangers > 0)
+      throw new UsageError(`no worker has the secret of this command: ${others}`);
+    if (strangers > 0) this.#report(others);
     if (workers.length === 0)
       this.#report(`no worker yet; start some in the same folder: straightedge worker ${address.shown}`);
-    for (const [id, why] of Object.entries(refusals)) this.#report(`${id} takes no tasks: ${why}`);
-    if (workers.length > 0 && workers.every(({ id }) => Object.hasOwn(refusals, id)))
-      throw new UsageError(`no worker takes the tasks. ${Object.entries(refusals)[0].join(': ')}`);
+    for (const [id, why] of refusals) this.#report(printable(`${id} takes no tasks: ${why}`));
+    if (workers.length > 0 && workers.every(({ id }) => refusals.has(id)))
+      throw new UsageError(printable(`no worker takes the tasks. ${[...refusals][0].join(': ')}`));
   }
 
   /** Reports each message once. */
@@ -215,7 +308,7 @@ class Coordinator {
       await Promise.race([work, over]);
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      this.#report(`Redis: ${(error as Error).message}`);
+      this.#report(`Redis: ${printable((error as Error).message)}`);
     } finally {
       clearInterval(timer);
     }
@@ -225,10 +318,4 @@ class Coordinator {
     const ended = work.catch(() => {});
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, CLEANING).unref())]);
   }
-}
-
-function outcomeOf<T extends Task>(job: Job<T, TaskOutcome<T> | null>): TaskOutcome<T> {
-  if (job.returnvalue) return job.returnvalue;
-  const isLost = /stalled/.test(job.failedReason);
-  return { kind: 'abandoned', reason: isLost ? 'its worker was lost each time' : job.failedReason };
 }

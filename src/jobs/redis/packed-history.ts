@@ -1,14 +1,25 @@
 /**
  * The history of a check on its way to a Redis worker. A small one travels compressed in the task. A larger one has to be at
  * the same path of the worker, with the same content.
+ *
+ * A worker never decompresses a history itself: the thread of the check does, in a stream, under the limits of the check.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  createReadStream,
+  createWriteStream,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { pipeline } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
 import { printable } from '../../base/values/show.js';
-import { UsageError } from '../../config/usage-error.js';
-import { CodeMismatch, codeOf, hashOf, readable } from '../model/code-mismatch.js';
+import { parsePairs, UsageError } from '../../config/usage-error.js';
+import { CodeMismatch, codeOf, hashOf } from '../model/code-mismatch.js';
 import { type CommandResult, toCommandResult } from '../model/command-result.js';
 import { pathFromHere, taskRefusalOf } from '../model/contained-path.js';
 import type { CheckJob, RedisOptions } from '../model/job.js';
@@ -48,7 +59,7 @@ function pack({ kind, file, stop: _, ...given }: CheckJob): CheckTask {
   const job = { ...given, jobs: 1, html: undefined, quiet: true };
   const content = readFileSync(file);
   const hash = hashOf(content);
-  const packed = gzipSync(content);
+  const packed = isGzip(content) ? content : gzipSync(content);
   const modules = modulesOf(job);
   for (const path of modules) {
     const refusal = taskRefusalOf(path);
@@ -61,7 +72,8 @@ function pack({ kind, file, stop: _, ...given }: CheckJob): CheckTask {
   const isSmall = packed.length <= MAX_PACKED;
   return {
     kind,
-    run: runOf('check', code, hash, job),
+    // files with equal content are different tasks: reports name the file
+    run: runOf('check', file, code, hash, job),
     name: 'whole',
     file: isSmall ? file : pathFromHere(file),
     code,
@@ -80,7 +92,7 @@ export async function withHistory<R>(
   const folder = mkdtempSync(join(tmpdir(), 'straightedge-task-'));
   try {
     const contentFile = join(folder, 'history');
-    if (history) writeFileSync(contentFile, contentOf(file, history));
+    if (history) await writeContent(contentFile, file, history);
     const limits = { ...job.limits, maxMemory: Math.min(bytes, job.limits.maxMemory) };
     return await run({ ...task, job: { ...job, contentFile, limits } });
   } finally {
@@ -88,20 +100,39 @@ export async function withHistory<R>(
   }
 }
 
-function contentOf(file: string, { hash, packed }: NonNullable<CheckTask['history']>): Uint8Array {
-  if (packed !== undefined) return gunzipSync(Buffer.from(packed, 'base64'));
+async function writeContent(
+  contentFile: string,
+  file: string,
+  { hash, packed }: NonNullable<CheckTask['history']>,
+): Promise<void> {
+  if (packed !== undefined) return writeFileSync(contentFile, Buffer.from(packed, 'base64'));
   const refusal = taskRefusalOf(file);
   if (refusal !== undefined) throw new CodeMismatch(`${file} ${refusal}`);
-  const content = readable(() => readFileSync(file), file);
-  if (hashOf(content) === hash) return content;
-  throw new CodeMismatch(`${file} has other content here`);
+  if ((await copyAndHash(file, contentFile)) !== hash)
+    throw new CodeMismatch(`${file} has other content here`);
 }
 
-/** The paths of user modules that a check loads. */
-export const modulesOf = ({ spec, map }: Pick<CheckJob, 'spec' | 'map'>): string[] => [
-  ...spec
-    .split(',')
-    .map((one) => one.slice(one.indexOf('=') + 1))
-    .filter((one) => /[./\\]/.test(one)),
-  ...(map === undefined ? [] : [map]),
-];
+/** Piece by piece: the file may be larger than the memory limit. */
+async function copyAndHash(file: string, copy: string): Promise<string> {
+  const hash = createHash('sha256');
+  const hashing = async function* (pieces: AsyncIterable<Buffer>) {
+    for await (const piece of pieces) {
+      hash.update(piece);
+      yield piece;
+    }
+  };
+  try {
+    await pipeline(createReadStream(file), hashing, createWriteStream(copy));
+  } catch {
+    throw new CodeMismatch(`${file} is not here`);
+  }
+  return hash.digest('hex');
+}
+
+const isGzip = (content: Uint8Array): boolean => content[0] === 0x1f && content[1] === 0x8b;
+
+/** The paths of user modules that a check loads: as `loadSpecs` reads `spec`. */
+export function modulesOf({ spec, map }: Pick<CheckJob, 'spec' | 'map'>): string[] {
+  const specs = spec.includes('=') ? parsePairs(spec).map(([, own]) => own) : [spec];
+  return [...specs.filter((own) => /[./\\]/.test(own)), ...(map === undefined ? [] : [map])];
+}

@@ -1,11 +1,14 @@
 /**
  * A worker of the Redis queue: takes up to `jobs` tasks at once and runs each in a thread.
  *
+ * It runs only tasks that are signed with its secret, and signs their outcomes (task-messages.ts).
+ *
  * BullMQ gives a task to one worker at a time, under a lock that the worker renews in this thread, which runs no user code.
  * When a worker is lost, its locks expire and other workers take its tasks.
  */
 import { hostname } from 'node:os';
 import type { Job } from 'bullmq';
+import { printable } from '../../base/values/show.js';
 import { CodeMismatch, checkCode } from '../model/code-mismatch.js';
 import type { Task, TaskOutcome } from '../model/task.js';
 import { TaskWorker } from '../pool/task-worker.js';
@@ -18,9 +21,12 @@ import {
   SAYS_SO,
   sayGone,
   sayHere,
+  sealerFor,
   type WorkerNote,
 } from './connect.js';
 import { modulesOf, withHistory } from './packed-history.js';
+import { SealError, type Sealed, type Sealer } from './sealed-messages.js';
+import { openTask, sealOutcome } from './task-messages.js';
 
 export interface RedisWorkerOptions {
   readonly jobs: number;
@@ -28,6 +34,8 @@ export interface RedisWorkerOptions {
   readonly version: string;
   readonly stop: Int32Array<SharedArrayBuffer>;
   readonly onNews: (text: string) => void;
+  /** May a configuration name the files to instrument? */
+  readonly hasConfig: boolean;
 }
 
 /** Milliseconds: how long a lock lasts without renewal, and between two checks for expired locks. */
@@ -37,37 +45,95 @@ const STALL_INTERVAL = 2_000;
 const MAX_LOSSES = 2;
 /** Milliseconds after which another worker may take a refused task. */
 const RETURN_DELAY = 500;
+/** How often workers may return a task whose signature is invalid. */
+const MAX_RETURNS = 100;
 const STOP_INTERVAL = 100;
+/** Milliseconds in which an idle worker says goodbye to Redis. */
+const CLOSING = 2_000;
 
-/** Runs until `stop` is set; then it finishes the tasks that it has started. */
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Runs until `stop` is set; then it finishes the tasks that it has started, and does not wait for an unreachable Redis. */
 export async function runRedisWorker(text: string, options: RedisWorkerOptions): Promise<void> {
-  const connected = await connect(text);
+  const sealer = sealerFor(text);
+  let clock: NodeJS.Timeout | undefined;
+  const stopped = new Promise<void>((resolve) => {
+    clock = setInterval(() => {
+      if (Atomics.load(options.stop, 0) !== 0) resolve();
+    }, STOP_INTERVAL);
+  });
+  try {
+    const connecting = connect(text);
+    const connected = await Promise.race([connecting, stopped]);
+    if (connected) await serveTasks(connected, sealer, options, stopped);
+    // it may fail later
+    else connecting.catch(() => {});
+  } finally {
+    clearInterval(clock);
+  }
+}
+
+async function serveTasks(
+  connected: Connected,
+  sealer: Sealer,
+  options: RedisWorkerOptions,
+  stopped: Promise<void>,
+): Promise<void> {
   const { bullmq, redis, address } = connected;
-  const { jobs, stop, onNews } = options;
+  const { jobs, onNews } = options;
   const id = `${hostname()}:${process.pid}`;
   // the coordinator, not Ctrl-C here, ends a task early
   const running = { stop: new Int32Array(new SharedArrayBuffer(4)) };
   const idle = Array.from({ length: jobs }, () => new TaskWorker(running));
   const counts = { done: 0, failed: 0 };
+  let busy = 0;
   const refused = new Set<string>();
+  const refuse = (why: string) => {
+    if (!refused.has(why)) onNews(printable(`refused: ${why}`));
+    refused.add(why);
+  };
   const says = () =>
-    sayHere(redis, { id, jobs, ...counts, version: options.version } satisfies WorkerNote).catch(() => {});
+    sayHere(redis, sealer, { id, jobs, ...counts, version: options.version } satisfies WorkerNote).catch(
+      () => {},
+    );
 
-  const worker = new bullmq.Worker<Task, TaskOutcome>(
+  const serve = async (job: Job<Sealed>, token: string | undefined): Promise<Sealed> => {
+    const asked = job.data;
+    const taskId = job.id ?? '';
+    const { session, task: given } = await openTask(sealer, taskId, asked);
+    const task = 'hasConfig' in given ? { ...given, hasConfig: given.hasConfig && options.hasConfig } : given;
+    const taskWorker = idle.find((one) => one.has(task)) ?? idle[0] ?? new TaskWorker(running);
+    if (idle.includes(taskWorker)) idle.splice(idle.indexOf(taskWorker), 1);
+    try {
+      const outcome = await runTask(task, taskWorker, options.bytes / jobs, sealer);
+      return await sealOutcome(sealer, taskId, asked, outcome);
+    } catch (error) {
+      if (!(error instanceof CodeMismatch)) throw error;
+      refuse(error.message);
+      await noteRefusal(redis, sealer, session.name, id, error.message);
+      await job.moveToDelayed(Date.now() + RETURN_DELAY, token);
+      throw new bullmq.DelayedError();
+    } finally {
+      idle.push(taskWorker);
+    }
+  };
+
+  const worker = new bullmq.Worker<Sealed, Sealed>(
     QUEUE,
     async (job, token) => {
-      const taskWorker = idle.find((one) => one.has(job.data)) ?? idle[0] ?? new TaskWorker(running);
-      if (idle.includes(taskWorker)) idle.splice(idle.indexOf(taskWorker), 1);
+      busy++;
       try {
-        return await runTask(job.data, taskWorker, options.bytes / jobs);
+        return await serve(job, token);
       } catch (error) {
-        if (!(error instanceof CodeMismatch)) throw error;
-        if (!refused.has(error.message)) onNews(`refused: ${error.message}`);
-        refused.add(error.message);
-        await returnTask(connected, id, job, token, error.message);
+        if (!(error instanceof SealError)) throw error;
+        refuse(`a task in Redis ${error.message}`);
+        // another worker may have its secret
+        if (job.attemptsStarted > MAX_RETURNS) throw new bullmq.UnrecoverableError('no worker accepts it');
+        await job.moveToDelayed(Date.now() + RETURN_DELAY, token);
         throw new bullmq.DelayedError();
       } finally {
-        idle.push(taskWorker);
+        busy--;
       }
     },
     {
@@ -82,44 +148,35 @@ export async function runRedisWorker(text: string, options: RedisWorkerOptions):
   worker.on('completed', () => counts.done++);
   worker.on('failed', (job, error) => {
     counts.failed++;
-    onNews(`failed: ${job?.data.file ?? 'a task'}: ${error.message}`);
+    onNews(printable(`failed: ${job?.id ?? 'a task'}: ${error.message}`));
   });
   const cut = onceUntil(() => onNews(`the connection to ${address.shown} is cut; waiting for it`));
   worker.on('error', cut.tell);
   worker.on('ready', cut.reset);
-  await worker.waitUntilReady();
-  await says();
+  await Promise.race([worker.waitUntilReady().then(says), stopped]);
   const here = setInterval(() => void says(), SAYS_SO);
   onNews(`taking tasks from ${address.shown}, ${jobs} at once, as ${id}`);
-  while (Atomics.load(stop, 0) === 0) await new Promise((resolve) => setTimeout(resolve, STOP_INTERVAL));
+  await stopped;
   clearInterval(here);
   onNews('finishing running tasks');
-  await worker.close();
+  const closing = worker.close().catch(() => {});
+  while (busy > 0) await pause(STOP_INTERVAL);
+  await Promise.race([closing, pause(CLOSING)]);
   await Promise.all(idle.map((one) => one.end()));
-  await sayGone(redis, id).catch(() => {});
+  await Promise.race([sayGone(redis, id).catch(() => {}), pause(CLOSING / 4)]);
   redis.disconnect();
 }
 
 /** Throws if the task has to be tried again, by this worker or another. */
-async function runTask(task: Task, worker: TaskWorker, bytes: number): Promise<TaskOutcome> {
+async function runTask(task: Task, worker: TaskWorker, bytes: number, sealer: Sealer): Promise<TaskOutcome> {
   const isCheck = task.kind === 'check';
-  if (!worker.has(task)) checkCode(isCheck ? modulesOf(task.job) : [task.file], task.code);
+  const modules = isCheck ? modulesOf(task.job) : [task.file];
+  if (!worker.has(task)) checkCode(modules, task.code, (code) => sealer.conceal(code));
   const outcome = isCheck
     ? await withHistory(task, bytes, (own) => worker.run(own, bytes))
     : await worker.run(task, bytes);
   if (outcome.kind === 'abandoned') throw new Error(outcome.reason);
   return outcome;
-}
-
-async function returnTask(
-  { redis }: Connected,
-  id: string,
-  job: Job<Task>,
-  token: string | undefined,
-  why: string,
-): Promise<void> {
-  await noteRefusal(redis, job.data.run, id, why);
-  await job.moveToDelayed(Date.now() + RETURN_DELAY, token);
 }
 
 /** Calls `tell` once until it is reset. */

@@ -1,0 +1,301 @@
+/**
+ * The shapes of tasks and results, as predicates. A signature says who wrote a message; the shape says that it can be used.
+ *
+ * Each field of a type needs its shape here, or this file does not compile. Other fields are refused.
+ */
+import type { LimitReason } from '../../check/model/verdict.js';
+import { EXIT } from '../../config/usage-error.js';
+import type { RacePlaces } from '../../explore/classes/data-races.js';
+import type { Notes } from '../../explore/explore.js';
+import type { MethodResult } from '../../explore/learning/sequential-results.js';
+import type { Coverage } from '../../explore/model/engine.js';
+import { parseHistory } from '../../formats/read-history.js';
+import type { Diagnostic } from '../../report/diagnostic.js';
+import type { CommandResult } from './command-result.js';
+import type {
+  CheckTask,
+  ExploreTask,
+  RemoteResult,
+  RoundsResult,
+  StressTask,
+  Task,
+  TaskOutcome,
+  TestsResult,
+} from './task.js';
+
+/** Returns what is wrong with a value, as `path: expectation`; undefined if nothing is. */
+type Shape<T> = ((value: unknown, path: string) => string | undefined) & {
+  /** For the type checker only. */
+  readonly of?: () => T;
+};
+
+const where =
+  <T>(expected: string, isValid: (value: unknown) => boolean): Shape<T> =>
+  (value, path) =>
+    isValid(value) ? undefined : `${path}: expected ${expected}`;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const text = where<string>('a text', (value) => typeof value === 'string');
+const flag = where<boolean>('true or false', (value) => typeof value === 'boolean');
+const number = where<number>('a number', (value) => typeof value === 'number' && Number.isFinite(value));
+const count = where<number>(
+  'a whole number of at least 0',
+  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+);
+/** An object whose content the receiver does not interpret, or validates itself. */
+const record = <T>(): Shape<T> => where<T>('an object', isRecord);
+const absent = where<undefined>('nothing', (value) => value === undefined);
+const oneOf = <T extends string | number>(...values: readonly T[]): Shape<T> =>
+  where(`one of ${values.join(', ')}`, (value) => values.includes(value as T));
+
+/** JSON drops undefined fields, and writes `null` in lists. */
+const optional =
+  <T>(shape: Shape<T>): Shape<T | undefined> =>
+  (value, path) =>
+    value === undefined ? undefined : shape(value, path);
+
+const list =
+  <T>(shape: Shape<T>): Shape<readonly T[]> =>
+  (value, path) => {
+    if (!Array.isArray(value)) return `${path}: expected a list`;
+    for (let i = 0; i < value.length; i++) {
+      const problem = shape(value[i], `${path}[${i}]`);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  };
+
+const pair =
+  <A, B>(first: Shape<A>, second: Shape<B>): Shape<readonly [A, B]> =>
+  (value, path) =>
+    Array.isArray(value) && value.length === 2
+      ? (first(value[0], `${path}[0]`) ?? second(value[1], `${path}[1]`))
+      : `${path}: expected a pair`;
+
+/** Optional fields may be absent, others not. */
+type Fields<T> = {
+  readonly [F in keyof T]-?: object extends Pick<T, F> ? Shape<T[F] | undefined> : Shape<T[F]>;
+};
+
+function object<T extends object>(fields: Fields<T>): Shape<T> {
+  const names = new Set(Object.keys(fields));
+  return (value, path) => {
+    if (!isRecord(value)) return `${path}: expected an object`;
+    for (const name of Object.keys(value)) if (!names.has(name)) return `${path}: unknown field`;
+    for (const name of names) {
+      const own = Object.hasOwn(value, name) ? value[name] : undefined;
+      const problem = fields[name as keyof T](own, `${path}.${name}`);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  };
+}
+
+/** An object whose field `kind` determines the others. */
+const byKind =
+  <T extends { readonly kind: string }>(
+    shapes: {
+      readonly [K in T['kind']]: Shape<Extract<T, { readonly kind: K }>>;
+    },
+  ): Shape<T> =>
+  (value, path) => {
+    if (!isRecord(value)) return `${path}: expected an object`;
+    const { kind } = value;
+    if (typeof kind !== 'string' || !Object.hasOwn(shapes, kind)) return `${path}.kind: unknown`;
+    return shapes[kind as T['kind']](value, path);
+  };
+
+/* Tasks */
+
+const commonFields = { run: text, name: text, file: text, code: text };
+const scenarioFields = { ...commonFields, hasConfig: flag, silence: number };
+
+const exploreTask = object<ExploreTask>({
+  ...scenarioFields,
+  kind: oneOf('explore'),
+  setup: optional(object({ options: record(), spuriousWakeups: flag })),
+  batch: object({
+    choice: oneOf('given', 'all', 'orders', 'random'),
+    threads: count,
+    callsPerThread: count,
+  }),
+  tests: list(object({ test: count, options: object({ seed: number, isExhaustive: flag }) })),
+  // Redis workers count steps
+  time: absent,
+});
+
+const stressTask = object<StressTask>({
+  ...scenarioFields,
+  kind: oneOf('stress'),
+  options: record(),
+  first: count,
+  rounds: count,
+});
+
+const checkTask = object<CheckTask>({
+  ...commonFields,
+  kind: oneOf('check'),
+  history: object<NonNullable<CheckTask['history']>>({ hash: text, packed: optional(text) }),
+  job: object<CheckTask['job']>({
+    // a worker reads and writes no file of its own because of a task
+    contentFile: absent,
+    html: absent,
+    spec: text,
+    options: record(),
+    rename: list(pair(text, text)),
+    independent: flag,
+    clockError: optional(text),
+    map: optional(text),
+    limits: object({ maxSteps: optional(count), timeout: optional(number), maxMemory: number }),
+    quiet: flag,
+    stuck: flag,
+    witness: flag,
+    wants: object({ document: flag, text: flag, finding: flag }),
+    algorithm: text,
+    jobs: count,
+    style: object({ colour: flag, ascii: flag, width: count }),
+  }),
+});
+
+const task = byKind<Task>({ explore: exploreTask, stress: stressTask, check: checkTask });
+
+/** What is wrong with a task; undefined if nothing is. */
+export const problemInTask = (value: unknown): string | undefined => task(value, 'task');
+
+/* Results */
+
+const place = { file: text, line: count, column: count };
+const called = object<Notes['atomic'][number]>({ ...place, name: text, isGivenShared: flag });
+const racePlace = object<RacePlaces['places'][number]>({ ...place, access: text });
+
+const coverage = byKind<Coverage>({
+  all: object({ kind: oneOf('all') }),
+  bound: object({ kind: oneOf('bound'), preemptions: count }),
+  samples: object({ kind: oneOf('samples'), count }),
+});
+
+type SentViolation = NonNullable<RemoteResult['explored']['violation']>;
+
+const violation = object<Extract<SentViolation, { schedule: unknown }>>({
+  kind: oneOf('outcome', 'wait'),
+  operation: count,
+  schedule: list(count),
+  allowed: optional(list(text)),
+}) as unknown as Shape<SentViolation>;
+
+const remoteResult = object<RemoteResult>({
+  isUndetermined: flag,
+  explored: object({
+    executions: count,
+    steps: count,
+    unfinished: count,
+    states: count,
+    classes: count,
+    histories: count,
+    races: list(object({ name: text, places: pair(racePlace, racePlace) })),
+    warnings: optional(object({ executions: count, unserializable: count, pairs: list(text) })),
+    replaced: list(text),
+    uninstrumented: list(text),
+    seesThreads: flag,
+    spins: flag,
+    violation: optional(violation),
+    coverage: list(coverage),
+    sequential: count,
+    methodResults: list(object<MethodResult>({ method: text, threw: optional(text) })),
+    observations: optional(text),
+  }),
+});
+
+const finding = object<Diagnostic>({
+  file: text,
+  outcome: oneOf('linearizable', 'violation', 'undecided', 'error'),
+  isRendezvous: optional(flag),
+  summary: text,
+  text,
+  seconds: number,
+  line: optional(count),
+  column: optional(count),
+  endLine: optional(count),
+  also: optional(list(object({ file: text, line: count, endLine: count }))),
+  flow: optional(list(object({ ...place, process: text, text }))),
+  related: list(count),
+});
+
+/** A worker is not interrupted in a check. */
+const CODES: Readonly<Record<Diagnostic['outcome'], number>> = {
+  linearizable: EXIT.holds,
+  violation: EXIT.violation,
+  error: EXIT.badInput,
+  undecided: EXIT.undecided,
+};
+
+const commandResult = object<CommandResult>({
+  code: oneOf<number>(...Object.values(CODES)),
+  document: record(),
+  text,
+  finding,
+  isWritten: optional(flag),
+  limit: optional(oneOf<LimitReason>('time', 'memory', 'steps')),
+});
+
+const notes = object<Notes>({ atomic: list(called), controlled: list(called) });
+const testsResult = object<TestsResult>({ tests: list(remoteResult), notes });
+const roundsResult = object<RoundsResult>({
+  rounds: count,
+  operations: count,
+  undecided: count,
+  unknown: list(pair(text, count)),
+  failure: optional(object({ round: count, lines: text })),
+});
+
+const outcomes: Readonly<Record<Task['kind'], Shape<TaskOutcome>>> = {
+  explore: outcomeOf(testsResult),
+  stress: outcomeOf(roundsResult),
+  check: outcomeOf(commandResult),
+};
+
+function outcomeOf(result: Shape<unknown>): Shape<TaskOutcome> {
+  return byKind<TaskOutcome>({
+    done: object({ kind: oneOf('done'), result }) as never,
+    refused: object({ kind: oneOf('refused'), message: text }),
+    abandoned: object<Extract<TaskOutcome, { kind: 'abandoned' }>>({
+      kind: oneOf('abandoned'),
+      reason: text,
+      isOutOfMemory: optional(flag),
+    }),
+  });
+}
+
+/** What is wrong with the outcome of a task; undefined if nothing is. */
+export function problemInOutcome(given: Task, value: unknown): string | undefined {
+  return outcomes[given.kind](value, 'outcome') ?? contradiction(given, value as TaskOutcome);
+}
+
+/** A result that its own task cannot have. */
+function contradiction(given: Task, outcome: TaskOutcome): string | undefined {
+  if (outcome.kind !== 'done') return undefined;
+  const { result } = outcome;
+  if (given.kind === 'explore' && 'tests' in result)
+    return result.tests.length === given.tests.length ? undefined : 'outcome.result.tests: another number';
+  if (given.kind === 'stress' && 'rounds' in result) {
+    if (result.rounds > given.rounds) return 'outcome.result.rounds: more than were given';
+    const { failure } = result;
+    if (failure === undefined) return undefined;
+    if (failure.round < given.first || failure.round >= given.first + given.rounds)
+      return 'outcome.result.failure.round: another round';
+    return isHistory(failure.lines) ? undefined : 'outcome.result.failure.lines: no history';
+  }
+  if (given.kind === 'check' && 'finding' in result)
+    return CODES[result.finding.outcome] === result.code ? undefined : 'outcome.result.code: another verdict';
+  return undefined;
+}
+
+function isHistory(lines: string): boolean {
+  try {
+    return parseHistory(lines).length > 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * Signed messages between coordinators and workers.
+ *
+ * Anyone who can write to Redis can replace every byte there. So each message carries an HMAC-SHA256 under a key that both
+ * sides derive from a shared secret (HKDF, RFC 5869). Each kind of message has its own key, so that none passes for
+ * another. The signed text names the kind, the queue and the subject:
+ *
+ *   task      the name of the task; it contains the random session of its coordinator
+ *   result    the name of the task and the signature of its message, so that it answers this message and no other
+ *   refusal   the session and the worker
+ *   worker    the worker
+ *
+ * A message is decompressed and parsed only after its signature was verified, up to a fixed size, and outside of the event
+ * loop. Without a secret the keys are public: signatures then detect accidents, not attackers (`secretFor`).
+ */
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+
+type MessageKind = 'task' | 'result' | 'refusal' | 'worker';
+
+/** A message as it is in Redis. */
+export interface Sealed {
+  /** gzip of the signed JSON, in base64. */
+  readonly packed: string;
+  /** HMAC of `packed`, in hexadecimal. */
+  readonly mac: string;
+}
+
+/** Characters of a packed message, and bytes of its text. */
+export const MAX_PACKED_MESSAGE: number = 16 << 20;
+const MAX_TEXT = 64 << 20;
+const MAC = /^[0-9a-f]{64}$/;
+const KEY_BYTES = 32;
+const PUBLIC_SECRET = 'straightedge without a secret';
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip) as (
+  packed: Uint8Array,
+  options: { readonly maxOutputLength: number },
+) => Promise<Buffer>;
+
+/** A message that is not from someone with the same secret, or not the expected one. */
+export class SealError extends Error {
+  override readonly name = 'SealError';
+}
+
+/** Signs and verifies messages of one queue. */
+export class Sealer {
+  readonly #secret: string;
+  readonly #queue: string;
+
+  /** `secret`: undefined only for a Redis on this machine. */
+  constructor(secret: string | undefined, queue: string) {
+    this.#secret = secret ?? PUBLIC_SECRET;
+    this.#queue = queue;
+  }
+
+  /** Throws `SealError` if the message is too large. */
+  async seal(kind: MessageKind, subject: string, value: unknown): Promise<Sealed> {
+    const text = JSON.stringify({ kind, queue: this.#queue, subject, value });
+    if (text.length > MAX_TEXT) throw new SealError(`is larger than ${MAX_TEXT >> 20} MB`);
+    const packed = (await compress(text)).toString('base64');
+    if (packed.length > MAX_PACKED_MESSAGE)
+      throw new SealError(`is larger than ${MAX_PACKED_MESSAGE >> 20} MB`);
+    return { packed, mac: this.#sign(kind, packed).toString('hex') };
+  }
+
+  /** The value of a message. Throws `SealError` unless it is of this kind and subject and has a valid signature. */
+  async open(kind: MessageKind, subject: string, message: unknown): Promise<unknown> {
+    const { packed, mac } = expectSealed(message);
+    if (!timingSafeEqual(Buffer.from(mac, 'hex'), this.#sign(kind, packed)))
+      throw new SealError('is not signed with the secret of this process');
+    const signed = await unpack(packed);
+    if (signed.kind !== kind || signed.queue !== this.#queue || signed.subject !== subject)
+      throw new SealError('was signed for another purpose');
+    return signed.value;
+  }
+
+  /** Conceals a hash of code: who reads Redis neither learns it nor can compute it. */
+  conceal(code: string): string {
+    return this.#hmac('code', code).toString('hex').slice(0, 32);
+  }
+
+  #sign(kind: MessageKind, packed: string): Buffer {
+    return this.#hmac(`message ${kind}`, packed);
+  }
+
+  #hmac(purpose: string, text: string): Buffer {
+    const key = hkdfSync('sha256', this.#secret, 'straightedge', purpose, KEY_BYTES);
+    return createHmac('sha256', new Uint8Array(key)).update(text).digest();
+  }
+}
+
+function expectSealed(message: unknown): Sealed {
+  const { packed, mac } = (message ?? {}) as Partial<Record<keyof Sealed, unknown>>;
+  if (typeof packed !== 'string' || typeof mac !== 'string' || !MAC.test(mac))
+    throw new SealError('is not signed');
+  if (packed.length > MAX_PACKED_MESSAGE)
+    throw new SealError(`is larger than ${MAX_PACKED_MESSAGE >> 20} MB`);
+  return { packed, mac };
+}
+
+async function unpack(packed: string): Promise<Record<'kind' | 'queue' | 'subject' | 'value', unknown>> {
+  try {
+    const text = await decompress(Buffer.from(packed, 'base64'), { maxOutputLength: MAX_TEXT });
+    const signed: unknown = JSON.parse(text.toString('utf8'));
+    if (typeof signed === 'object' && signed !== null) return signed as never;
+  } catch {
+    // reported below: the reason may contain parts of the message
+  }
+  throw new SealError('cannot be read');
+}
