@@ -60,7 +60,6 @@ const BASELINE: Readonly<Record<string, number>> = {
   corpus: 3,
   docs: 2,
   examples: 4,
-  papers: 253,
   'src/base': 15,
   'src/check': 1,
   'src/event-loop': 36,

@@ -21,7 +21,7 @@ export interface Checked {
   readonly milliseconds: number;
   /** Of phase 1; 0 where there is a spec. */
   readonly histories: number;
-  readonly serialMilliseconds: number;
+  readonly sequentialMilliseconds: number;
 }
 
 /** The share of the time in which all tests are tried. */
@@ -33,7 +33,7 @@ export function randomCheck(
   seed: number,
   milliseconds: number,
 ): Checked[] {
-  const patience = cpuDeadline(milliseconds);
+  const deadline = cpuDeadline(milliseconds);
   const spent = matrices.map(() => 0);
   const run = (i: number, own: number): TestResult => {
     const begin = cpuTime();
@@ -46,13 +46,13 @@ export function randomCheck(
     .map((_, i) => i)
     .filter((i) => !explored[i].violation && boundOf(explored[i]) !== 'all');
   for (const [done, i] of undone.entries()) {
-    const again = run(i, patience.left / (undone.length - done));
+    const again = run(i, deadline.left / (undone.length - done));
     if (again.violation || rank(again) > rank(explored[i])) explored[i] = again;
   }
   return explored.map((one, i) => ({
     explored: one,
     milliseconds: spent[i],
-    ...(scenario.spec ? { histories: 0, serialMilliseconds: 0 } : firstPhase(one)),
+    ...(scenario.spec ? { histories: 0, sequentialMilliseconds: 0 } : firstPhase(one)),
   }));
 }
 
@@ -61,14 +61,14 @@ const rank = (explored: TestResult): number => {
   return bound === 'all' ? Number.POSITIVE_INFINITY : Number(bound ?? -1);
 };
 
-function firstPhase({ backend }: TestResult): Pick<Checked, 'histories' | 'serialMilliseconds'> {
+function firstPhase({ backend }: TestResult): Pick<Checked, 'histories' | 'sequentialMilliseconds'> {
   const begin = cpuTime();
   const execution = new Execution((backend as ThreadBackend).program);
   const trie = new SequentialTrie(execution.calls.length);
-  const serial = new SequentialRuns(execution, trie, { fingerprint: new Fingerprint(execution) });
-  while (!serial.advance(100_000));
-  const serialMilliseconds = cpuTime() - begin;
-  return { histories: trie.edges.filter((edges) => edges.length === 0).length, serialMilliseconds };
+  const runs = new SequentialRuns(execution, trie, { fingerprint: new Fingerprint(execution) });
+  while (!runs.advance(100_000));
+  const sequentialMilliseconds = cpuTime() - begin;
+  return { histories: trie.edges.filter((edges) => edges.length === 0).length, sequentialMilliseconds };
 }
 
 /** How many of the tests that pass were explored to which bound; `none`: not even the schedules without preemptions. */

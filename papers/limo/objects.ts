@@ -6,7 +6,7 @@
  *   Michael-Scott queue          PODC 1996
  *   Treiber stack                1986
  *   time-stamped stack           M. Dodds, A. Haas, C. Kirsch. POPL 2015: each thread pushes into its own pool, and pops
- *                                the youngest value of all pools. Time stamps here are drawn one after another
+ *                                the youngest value of all pools. Time stamps here are drawn in sequence
  *   faulty time-stamped stack    pops the youngest value of the first pool that has one
  */
 type Steps<R> = Generator<void, R>;

@@ -88,7 +88,7 @@ function cell(own: LimoObject, threads: number, operations: number, seed: number
   return { violations, undecided, milliseconds: total / HISTORIES };
 }
 
-/** A history of so many operations, half of which put in. */
+/** A history of `n` operations, half of which insert. */
 function run({ kind, create }: LimoObject, threads: number, operations: number, seed: number): History {
   const generator = xoroshiro128plus(seed);
   const below = (n: number) => (generator.next() >>> 0) % n;

@@ -44,25 +44,25 @@ export function rootCauses(
   seed: number,
 ): FoundCause[] {
   const smallest = new Map<string, TestCase>();
-  const patience = cpuDeadline(ALL);
+  const deadline = cpuDeadline(ALL);
   const excessOf = (name: string, matrix = smallest.get(name)): number =>
     matrix === undefined ? LARGER : excess(sizeOf(matrix), causes[name].size);
   const violates = (one: Scenario, matrix: TestCase): boolean =>
     lineUp(one, matrix, { seed }, cpuDeadline(ONE)).violation !== undefined;
   for (const failure of failures) {
     const missing = Object.keys(causes).filter((name) => excessOf(name) !== NONE);
-    if (patience.hasExpired() || missing.length === 0) break;
-    if (!missing.some((name) => causes[name].tells(methodsOf(failure.test)))) continue;
+    if (deadline.hasExpired() || missing.length === 0) break;
+    if (!missing.some((name) => causes[name].isShownBy(methodsOf(failure.test)))) continue;
     const { test: matrix } = shrinkSync(
       scenario,
       failure,
       { seed },
-      cpuDeadline(Math.min(ONE, patience.left)),
+      cpuDeadline(Math.min(ONE, deadline.left)),
     );
     const methods = methodsOf(matrix);
     const name = Object.keys(causes).find((cause) => {
-      const { tells, without = [], isDocumented } = causes[cause];
-      if (!tells(methods) || without.some((method) => methods.includes(method))) return false;
+      const { isShownBy, without = [], isDocumented } = causes[cause];
+      if (!isShownBy(methods) || without.some((method) => methods.includes(method))) return false;
       return !documented || isDocumented === undefined || violates(documented, matrix) !== isDocumented;
     });
     if (name === undefined) continue;

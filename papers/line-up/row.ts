@@ -14,7 +14,7 @@ const SMALL_TEST = 10_000;
 export interface Row {
   readonly name: string;
   readonly histories: Spread;
-  readonly serialSeconds: Spread;
+  readonly sequentialSeconds: Spread;
   readonly pass: number;
   readonly fail: number;
   readonly passSeconds: number;
@@ -52,7 +52,7 @@ export function rowOf(row: LineUpRow, seed: number): Row {
   return {
     name: row.name,
     histories: spreadOf(checked.map(({ histories }) => histories)),
-    serialSeconds: spreadOf(checked.map(({ serialMilliseconds }) => serialMilliseconds / 1_000)),
+    sequentialSeconds: spreadOf(checked.map(({ sequentialMilliseconds }) => sequentialMilliseconds / 1_000)),
     pass: passed.length,
     fail: failed.length,
     passSeconds: secondsOf(passed),

@@ -14,7 +14,7 @@ interface RootCause {
   /** The size of the paper's smallest failing test. */
   readonly size: Size;
   /** What its tests call, whatever else larger ones call; and what the smallest do not call: that would be another cause. */
-  readonly tells: (methods: readonly string[]) => boolean;
+  readonly isShownBy: (methods: readonly string[]) => boolean;
   readonly without?: readonly string[];
   /** Does its test hold with the spec of what is documented? */
   readonly isDocumented?: boolean;
@@ -46,32 +46,32 @@ const row = (
   documented?: string,
 ): LineUpRow => ({ name, file, causes, export: exported, ...(documented ? { documented } : {}) });
 
-const K: RootCause = { size: [2, 2], tells: cancelsTwice };
+const K: RootCause = { size: [2, 2], isShownBy: cancelsTwice };
 const without = ['cancel'];
 
 export const LINE_UP_ROWS: readonly LineUpRow[] = [
   row('Lazy', 'lazy'),
-  row('ManualResetEvent(Pre)', 'manual-reset-event', { A: { size: [2, 3], tells: any } }, 'pre'),
+  row('ManualResetEvent(Pre)', 'manual-reset-event', { A: { size: [2, 3], isShownBy: any } }, 'pre'),
   row('ManualResetEvent', 'manual-reset-event'),
   row('SemaphoreSlim', 'semaphore-slim'),
   row('CountdownEvent', 'countdown-event'),
   row('ConcurrentDictionary', 'concurrent-dictionary'),
-  row('ConcurrentQueue(Pre)', 'concurrent-queue', { B: { size: [2, 2], tells: any } }, 'pre'),
+  row('ConcurrentQueue(Pre)', 'concurrent-queue', { B: { size: [2, 2], isShownBy: any } }, 'pre'),
   row('ConcurrentQueue', 'concurrent-queue'),
-  row('ConcurrentLinkedList(Pre)', 'concurrent-linked-list', { C: { size: [2, 2], tells: any } }, 'pre'),
+  row('ConcurrentLinkedList(Pre)', 'concurrent-linked-list', { C: { size: [2, 2], isShownBy: any } }, 'pre'),
   row('ConcurrentStack', 'concurrent-stack'),
   row(
     'BlockingCollection(Pre)',
     'blocking-collection',
-    { D: { size: [2, 2], tells: has('completeAdding') }, K },
+    { D: { size: [2, 2], isShownBy: has('completeAdding') }, K },
     'pre',
   ),
   row(
     'BlockingCollection',
     'blocking-collection',
     {
-      H: { size: [2, 2], tells: has('count'), without, isDocumented: true },
-      I: { size: [3, 2], tells: has('tryTake'), without, isDocumented: true },
+      H: { size: [2, 2], isShownBy: has('count'), without, isDocumented: true },
+      I: { size: [3, 2], isShownBy: has('tryTake'), without, isDocumented: true },
       K,
     },
     'beta',
@@ -81,8 +81,8 @@ export const LINE_UP_ROWS: readonly LineUpRow[] = [
     'ConcurrentBag(Pre)',
     'concurrent-bag',
     {
-      E: { size: [2, 2], tells: has('count', 'isEmpty', 'toArray'), isDocumented: false },
-      J: { size: [2, 2], tells: any, isDocumented: true },
+      E: { size: [2, 2], isShownBy: has('count', 'isEmpty', 'toArray'), isDocumented: false },
+      J: { size: [2, 2], isShownBy: any, isDocumented: true },
     },
     'pre',
     'documentedPre',
@@ -90,14 +90,14 @@ export const LINE_UP_ROWS: readonly LineUpRow[] = [
   row(
     'ConcurrentBag',
     'concurrent-bag',
-    { J: { size: [2, 2], tells: any, isDocumented: true } },
+    { J: { size: [2, 2], isShownBy: any, isDocumented: true } },
     'default',
     'documented',
   ),
-  row('TaskCompletionSource(Pre)', 'task-completion-source', { F: { size: [2, 2], tells: any } }, 'pre'),
-  row('TaskCompletionSource', 'task-completion-source', { G: { size: [2, 2], tells: any } }, 'beta'),
+  row('TaskCompletionSource(Pre)', 'task-completion-source', { F: { size: [2, 2], isShownBy: any } }, 'pre'),
+  row('TaskCompletionSource', 'task-completion-source', { G: { size: [2, 2], isShownBy: any } }, 'beta'),
   row('CancellationTokenSource', 'cancellation-token-source'),
-  row('Barrier', 'barrier', { L: { size: [2, 2], tells: any } }),
+  row('Barrier', 'barrier', { L: { size: [2, 2], isShownBy: any } }),
 ];
 
 /** H, I and J with a spec that allows them. */

@@ -33,11 +33,11 @@ const HEAD =
   'class                              histories        phase 1, s     pass fail   s a pass  s a fail  explored: tests by preemptions';
 
 function textOf(row: Row): string {
-  const { histories, serialSeconds, passSeconds, failSeconds, small } = row;
+  const { histories, sequentialSeconds, passSeconds, failSeconds, small } = row;
   const cells =
     row.name.padEnd(34) +
     `${histories.average.toFixed(0).padStart(5)} ${String(histories.most).padStart(5)}` +
-    `${serialSeconds.average.toFixed(3).padStart(9)} ${serialSeconds.most.toFixed(3)}` +
+    `${sequentialSeconds.average.toFixed(3).padStart(9)} ${sequentialSeconds.most.toFixed(3)}` +
     String(row.pass).padStart(9) +
     String(row.fail).padStart(5) +
     passSeconds.toFixed(2).padStart(11) +

@@ -88,7 +88,7 @@ function rowOf(file: string, enough: number, seed: number): Row {
   };
 }
 
-/** The shortest test that failing ones are made into; one of so many calls is short enough. */
+/** The shortest test that shrinking reaches; a test of this many calls is short enough. */
 function shortestOf(
   scenario: Scenario,
   failures: readonly TestResult[],

@@ -5,7 +5,7 @@
 import type { TestCase } from '../../src/explore/scenario/test-case.js';
 import type { PlainCall } from '../../src/instrument/instrumented-program.js';
 
-/** The lines of a method from one that tells to another; in examples/. */
+/** The lines of a method between two patterns. */
 export interface Section {
   readonly file: string;
   readonly method: string;
@@ -168,7 +168,7 @@ export const CAUSES: readonly CauseExample[] = [
       [['insert', 3], ['deleteMin']],
     ],
     [
-      section('lowe-2017/scenarios/priority-queue.ts', 'deleteMin', /before\.link/, /goOn\(item\)/),
+      section('lowe-2017/scenarios/priority-queue.ts', 'deleteMin', /before\.link/, /continueFrom\(item\)/),
       section('lowe-2017/scenarios/priority-queue.ts', 'protected unlink', /item\.link/, /return before/),
     ],
   ),

@@ -214,12 +214,12 @@ const clientText = ({ threads }: TestCase): string =>
 
 /** What the calls of each thread have returned. */
 function outcomeText({ history }: Trace): string {
-  const told = new Map<string, string[]>();
+  const steps = new Map<string, string[]>();
   for (const { process, outcome } of history) {
     const text = outcome.kind === 'returned' ? String(outcome.value ?? 'null') : outcome.kind;
-    if (process !== 'main') told.set(process, [...(told.get(process) ?? []), LETTERS[text] ?? text]);
+    if (process !== 'main') steps.set(process, [...(steps.get(process) ?? []), LETTERS[text] ?? text]);
   }
-  return [...told]
+  return [...steps]
     .sort()
     .map(([, results]) => results.join(';'))
     .join('||');

@@ -10,7 +10,7 @@ export interface RendezvousRow {
   readonly export: string;
   /** What is wrong; none: nothing is found. */
   readonly property: 'safety' | 'progress' | undefined;
-  /** Milliseconds that the paper's tester took to find it, if it tells. */
+  /** Milliseconds that the paper's tester took to find it, if it is given. */
   readonly paper?: number;
   /** Who waits may wake up for no reason. */
   readonly spuriousWakeups?: boolean;
@@ -56,8 +56,8 @@ const rowsOf = (backend: RendezvousRow['backend']): RendezvousRow[] =>
   ]);
 
 /**
- * Faults that only threads have. `if` for `while` is right as long as nobody wakes up for no reason, and an asynchronous caller never does. To take
- * the signal of another one must be faster than who was woken, and on an event loop who was woken goes first.
+ * Faults that only threads have. `if` for `while` is correct without spurious wake-ups, and asynchronous callers have none. To take
+ * the signal of another call, a thread must overtake the woken one, and on an event loop the woken one runs first.
  */
 const ONLY_THREADS: readonly RendezvousRow[] = [
   { backend: 'threads', file: 'men-and-women', export: 'crossed', property: 'safety' },

@@ -14,9 +14,9 @@ import { moduleOf, type RendezvousRow } from './rows.js';
 const FOLDER = new URL('../../synchronisation/', import.meta.url);
 const SOURCE = '../../papers';
 
-/** At most so many rounds for a fault, and so many for a correct version. */
+/** The most rounds for a fault, and for a correct version. */
 const ROUNDS = { fault: 100_000, correct: 200 };
-/** Who is slow is not stuck: a thread may be kept waiting for long by whoever else runs. */
+/** A slow thread is not stuck: other work on the machine may delay it for long. */
 const FLAGS = {
   async: ['--settle', '10ms', '--stall-timeout', '100ms'],
   threads: ['--settle', '5ms', '--stall-timeout', '1s'],

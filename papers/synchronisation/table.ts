@@ -57,7 +57,7 @@ export const synchronisation: Table<RendezvousRow, Row> = {
       String(row.executions).padStart(11),
       row.milliseconds.toFixed(1).padStart(8),
       String(row.paper ?? '').padStart(9),
-      ` ${stressed ? (stressed.counterexample?.property ?? stressed.verdict) : 'can not'}`.padEnd(10),
+      ` ${stressed ? (stressed.counterexample?.property ?? stressed.verdict) : 'cannot'}`.padEnd(10),
       String(stressed?.rounds ?? '').padStart(7),
       (stressed?.ms?.stress.toFixed(0) ?? '').padStart(7),
       ` ${row.program}${stressed ? '' : ', with spurious wake-ups; real threads have none'}`,

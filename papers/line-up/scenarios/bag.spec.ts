@@ -1,4 +1,4 @@
-/** A bag: whoever takes gets any item. The state is what is in it, sorted. */
+/** A bag: `take` returns any item. The state is its content, sorted. */
 import { oneOf, type Spec } from 'straightedge';
 
 interface Bag {

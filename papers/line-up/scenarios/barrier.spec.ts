@@ -1,4 +1,4 @@
-/** A barrier of two, told by its rendezvous: nobody returns who has not met another. */
+/** A barrier of two as a rendezvous: a call returns only together with another. */
 import type { SyncSpec } from 'straightedge';
 
 interface Meets {

@@ -1,8 +1,8 @@
 /**
- * A barrier: who arrives waits until all participants have.
+ * A barrier: a participant that arrives waits until all others have arrived.
  *
- * Root cause L, which is meant: no order of calls, one after another, lets two of them return. A barrier is
- * right, and no linearizable object.
+ * Root cause L, intended by its authors: in sequential runs no two calls return. A correct barrier is
+ * not a linearizable object.
  */
 import { Monitor } from 'straightedge/explore';
 import { Cancelled, InvalidOperation } from './errors.js';
@@ -21,8 +21,8 @@ export class Barrier {
   signalAndWait(): void {
     this.monitor.enter();
     const phase = this.phase;
-    const isNobody = this.participants === 0;
-    if (!isNobody) {
+    const hasNoParticipants = this.participants === 0;
+    if (!hasNoParticipants) {
       this.arrived++;
       this.endPhase();
       while (this.phase === phase && !this.isCancelled) this.monitor.wait();
@@ -31,7 +31,7 @@ export class Barrier {
     }
     const isOver = this.phase !== phase;
     this.monitor.exit();
-    if (isNobody) throw new InvalidOperation('there are no participants');
+    if (hasNoParticipants) throw new InvalidOperation('there are no participants');
     if (!isOver) throw new Cancelled();
   }
 
@@ -61,11 +61,11 @@ export class Barrier {
 
   removeParticipant(): void {
     this.monitor.enter();
-    const isNobody = this.participants === 0;
-    if (!isNobody) this.participants--;
+    const hasNoParticipants = this.participants === 0;
+    if (!hasNoParticipants) this.participants--;
     this.endPhase();
     this.monitor.exit();
-    if (isNobody) throw new InvalidOperation('there are no participants');
+    if (hasNoParticipants) throw new InvalidOperation('there are no participants');
   }
 
   cancelToken(): void {

@@ -1,14 +1,14 @@
 /**
- * Root causes H, I and K, all of them meant.
+ * Root causes H, I and K, all of them intended by the authors.
  *
- * Items stand in a queue, and how many there are in a count of its own: adding puts an item into the queue
- * and then counts it, taking counts first. So an item may be there that is not counted: the count is 0
- * though the collection is not empty (H), and tryTake finds nothing (I).
+ * Items stand in a queue, and their number in a separate counter: `add` puts an item into the queue
+ * and then counts it; `take` counts first. So an item may be present but not counted: the count is 0
+ * although the collection is not empty (H), and tryTake finds nothing (I).
  *
- * K: who cancels when somebody else does already returns at once, though it has no effect yet.
+ * K: a call that cancels while another call is cancelling returns at once, before it has an effect.
  *
- * One word tells how many are adding, and whether adding is completed. Who completes it waits for those, and so
- * does who comes too late to add.
+ * One word holds the number of threads that are adding, and whether adding is completed. The call that completes
+ * it waits for these threads, and so does a call that comes too late to add.
  */
 import { AtomicRef, Monitor } from 'straightedge/explore';
 import { CancellationTokenSource } from './cancellation-token-source.js';

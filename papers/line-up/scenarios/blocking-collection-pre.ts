@@ -1,11 +1,11 @@
 /**
  * Root causes D and K.
  *
- * D: who adds looks whether adding is completed, and adds later. In between it may be completed, and the
- * collection found to be at its end; then there is an item again. The paper tells no more than that
+ * D: `add` checks whether adding is completed, and adds later. In between, adding may be completed and the
+ * collection found to be at its end; then there is an item again. The paper only says that
  * there was a bug.
  *
- * K, which is meant: who cancels when somebody else does already returns at once, though it has no effect yet.
+ * K, intended by the authors: a call that cancels while another call is cancelling returns at once.
  */
 import { BlockingCollection } from './blocking-collection.js';
 import { CancellationTokenSource } from './cancellation-token-source.js';

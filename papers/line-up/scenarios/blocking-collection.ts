@@ -16,7 +16,7 @@ export class BlockingCollection {
     this.put(value);
   }
 
-  /** TryAdd and TryAdd(1): there is always room, so nobody waits. */
+  /** TryAdd and TryAdd(1): there is always room, so no call waits. */
   tryAdd(value: number, _milliseconds = 0): boolean {
     this.put(value);
     return true;

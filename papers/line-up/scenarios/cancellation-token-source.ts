@@ -1,7 +1,7 @@
 /**
- * Something to cancel, once: whoever does so first does what is to be done then.
+ * Can be cancelled once: the first call to cancel runs the callbacks.
  *
- * Whether it is cancelled is asked by a comparison of the state, which only grows.
+ * Whether it is cancelled is decided by comparing the state, which only grows.
  */
 import { AtomicRef } from 'straightedge/explore';
 

@@ -1,8 +1,8 @@
 /**
- * Root cause E, besides J: who counts holds the lock of one list after another, not all at once.
+ * Root cause E, besides J: `count` locks the lists in sequence, not all at once.
  *
  * An item that is taken from a list already counted, and another that is put into one still to come, are both
- * counted, though they were never there together. The paper tells no more than that there was a bug.
+ * counted, although they were never present together. The paper only says that there was a bug.
  */
 import { ConcurrentBag } from './concurrent-bag.js';
 

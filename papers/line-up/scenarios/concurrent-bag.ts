@@ -1,9 +1,9 @@
 /**
- * Items in no order: each thread has a list of its own, and steals from others when it is empty.
+ * Items without order: each thread has a list of its own, and steals from others when it is empty.
  *
- * Root cause J, which is meant: who finds its own list busy steals instead of waiting for it; and while a thief looks at the
- * second list, the first may change. So it takes some item, and not the one that it would take if nobody else were
- * there. Who counts, and who finds nothing, holds the locks of all lists.
+ * Root cause J, intended by the authors: a thread that finds its own list busy steals instead of waiting for it. While it
+ * checks the second list, the first may change. So it takes an item that it would not take in a sequential
+ * run. `count`, and a call that finds nothing, hold the locks of all lists.
  */
 import { currentThread, Mutex } from 'straightedge/explore';
 

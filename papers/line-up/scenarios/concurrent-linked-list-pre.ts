@@ -1,7 +1,7 @@
 /**
- * Root cause C: who removes holds the lock of one end only.
+ * Root cause C: `remove` holds the lock of one end only.
  *
- * The last item stands at both ends. The paper tells no more than that the class had a bug; this is one that
+ * The last item stands at both ends. The paper only says that the class had a bug; this is one that
  * such a list invites.
  */
 import { ConcurrentLinkedList } from './concurrent-linked-list.js';

@@ -1,7 +1,7 @@
 /**
  * A list that is changed at both ends, each with a lock of its own.
  *
- * The items stand between two guards. If there is one item, both ends meet at it: so whoever changes the
+ * The items stand between two guards. A single item is at both ends, so a call that changes the
  * list holds both locks.
  */
 import { Mutex } from 'straightedge/explore';

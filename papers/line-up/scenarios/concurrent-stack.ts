@@ -1,8 +1,8 @@
 /**
  * Treiber's stack: one reference to the top, changed by compare-and-set.
  *
- * Items never change and know how many are below them, so one look at the top tells everything, and several
- * items go on or off in one step.
+ * Items never change and store how many are below them, so one read of the top is a snapshot, and several
+ * items are pushed or popped atomically.
  */
 import { AtomicRef } from 'straightedge/explore';
 
@@ -33,7 +33,7 @@ export class ConcurrentStack {
     this.pushRange(value, 1);
   }
 
-  /** Values from `first` on, so many. */
+  /** `count` values from `first` on. */
   pushRange(first: number, count: number): void {
     for (;;) {
       const old = this.top.get();
@@ -47,7 +47,7 @@ export class ConcurrentStack {
     return this.tryPopRange(1)[0] ?? null;
   }
 
-  /** Up to so many, the topmost first. */
+  /** Up to `count` values, the topmost first. */
   tryPopRange(count: number): number[] {
     for (;;) {
       const old = this.top.get();

@@ -1,7 +1,7 @@
 /**
  * An event that is set when a count reaches zero.
  *
- * The count alone tells whether it is set; the event inside is only for those who sleep until then.
+ * The count decides whether it is set; the event inside only wakes the waiting threads.
  */
 import { AtomicRef } from 'straightedge/explore';
 import { InvalidOperation } from './errors.js';
@@ -23,7 +23,7 @@ export class CountdownEvent {
     return this.count.get();
   }
 
-  /** Tells whether this signal was the last. */
+  /** Returns whether this signal was the last. */
   signal(signals = 1): boolean {
     for (;;) {
       const old = this.count.get();
@@ -55,7 +55,7 @@ export class CountdownEvent {
     return true;
   }
 
-  /** Wait(0): does not wait, and tells whether it would have had to. */
+  /** Wait(0): returns whether the event is set, without waiting. */
   tryWait(): boolean {
     return this.isSet();
   }

@@ -1,4 +1,4 @@
-/** What methods throw. Errors are told apart by their names. */
+/** The errors that methods throw, distinguished by their names. */
 export class InvalidOperation extends Error {
   override readonly name = 'InvalidOperation';
 }

@@ -1,8 +1,8 @@
 /**
- * A value that is made when it is first asked for.
+ * A value that is created at its first use.
  *
- * Double-checked locking: whoever finds it missing takes the lock, looks again, and makes it. It is stored
- * before the flag is set, so that nobody sees the flag without the value.
+ * Double-checked locking: a thread that finds no value takes the lock, checks again, and creates it. The value is
+ * stored before the flag is set, so that no thread sees the flag without the value.
  */
 import { Mutex } from 'straightedge/explore';
 

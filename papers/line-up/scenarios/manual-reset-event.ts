@@ -1,8 +1,8 @@
 /**
- * An event that is set and reset by hand; who waits goes on when it is set.
+ * An event that is set and reset by hand; waiting threads continue when it is set.
  *
- * One word holds whether it is set, and how many wait. Who waits adds itself to the word while it
- * holds the monitor, so that nobody can wake it before it sleeps; when it is woken it looks again.
+ * One word holds whether it is set, and the number of waiters. A waiter adds itself to the word while it
+ * holds the monitor, so that no thread can wake it before it sleeps. When it is woken it checks again.
  */
 import { AtomicRef, Monitor } from 'straightedge/explore';
 

@@ -34,7 +34,7 @@ export class SemaphoreSlim {
     this.monitor.exit();
   }
 
-  /** Wait(0): does not wait, and tells whether it got a permit. */
+  /** Wait(0): returns whether it got a permit, without waiting. */
   tryWait(): boolean {
     if (this.count === 0) return false;
     this.monitor.enter();

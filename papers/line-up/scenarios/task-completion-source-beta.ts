@@ -1,7 +1,7 @@
 /**
- * Root cause G: who comes too late does not wait until the first has published how the task ended.
+ * Root cause G: a call that comes too late does not wait until the first has published the result of the task.
  *
- * So it is told that the task is completed, and then sees one that is not.
+ * It throws that the task is completed, and then sees a task that is not.
  */
 import { TaskCompletionSource } from './task-completion-source.js';
 

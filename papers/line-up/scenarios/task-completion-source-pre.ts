@@ -1,8 +1,8 @@
 /**
- * Root cause F: whether the task is completed is asked first, and acted upon later.
+ * Root cause F: the check whether the task is completed and the completion are two steps.
  *
- * Two threads may both find it open, and both be told that theirs was the completion. The paper tells no more
- * than that the class had a bug.
+ * Two threads may both find it open, and both succeed in completing it. The paper only
+ * says that the class had a bug.
  */
 import { type Completion, TaskCompletionSource } from './task-completion-source.js';
 

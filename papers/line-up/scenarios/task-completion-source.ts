@@ -1,8 +1,8 @@
 /**
  * A task that is completed by hand, once: with a result, an exception, or by cancelling.
  *
- * Whoever comes first reserves the task and then publishes how it ended. Who comes later waits until that is
- * done, so that a task whose completion has failed is a task that is completed.
+ * The first call reserves the task and then publishes its result. Later calls wait until that is
+ * done, so a call that fails to complete the task always sees it completed.
  */
 import { AtomicRef, Monitor } from 'straightedge/explore';
 import { Cancelled, InvalidOperation } from './errors.js';
@@ -69,7 +69,7 @@ export class TaskCompletionSource {
     return true;
   }
 
-  /** Somebody else has reserved it. */
+  /** Another call has reserved it. */
   protected late(): void {
     for (;;) if (this.completion !== null) return;
   }

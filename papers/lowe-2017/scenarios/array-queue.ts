@@ -3,9 +3,9 @@
  *
  *   C.-H. Shann, T.-L. Huang, C. Chen. A practical nonblocking queue algorithm using compare-and-swap. ICPADS 2000.
  *
- * An item is put into the cell at the rear and then the rear is moved on; who finds that somebody has done
- * the first and not the second helps. What stands in a cell is always a new object, also for nothing: that is its
- * version. After the test for `full` or `empty` the cell has to be looked at again: it may have been seen long before.
+ * An item is put into the cell at the rear and then the rear advances; a thread that finds the first step done
+ * and not the second helps. Each cell always holds a new object, also when it is empty: that is its
+ * version. After the test for `full` or `empty` the cell is read again, because the first read may be old.
  */
 import { AtomicRef } from 'straightedge/explore';
 

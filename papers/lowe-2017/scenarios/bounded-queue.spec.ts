@@ -1,4 +1,4 @@
-/** A queue with room for so many. */
+/** A queue of bounded capacity. */
 import type { Spec } from 'straightedge';
 
 interface BoundedQueue {

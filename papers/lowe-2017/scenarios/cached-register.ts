@@ -1,7 +1,7 @@
 /**
- * A register that is not volatile: each thread goes on with what it has read or written last.
+ * A register that is not volatile: each thread uses the value that it has read or written last.
  *
- * What compilers do to a plain field. The explorer is sequentially consistent and shows no stale read by itself;
+ * Compilers do this to a plain field. The explorer is sequentially consistent and shows no stale read by itself,
  * so here each thread keeps a copy.
  */
 import { currentThread } from 'straightedge/explore';

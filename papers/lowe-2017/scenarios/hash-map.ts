@@ -57,7 +57,7 @@ export class HashMap {
     }
   }
 
-  /** The slot of a key: the first that has it, or that nobody has, which then has it. */
+  /** The slot of a key: the first that has it, or the first free one, which it then takes. */
   protected slotOf(key: number): Slot {
     for (let slot: Slot | null = this.first; slot !== null; slot = slot.next)
       if (slot.key.get() === key || slot.key.compareAndSet(null, key) || slot.key.get() === key) return slot;

@@ -3,8 +3,8 @@
  *
  *   H. Sundell, P. Tsigas. Fast and lock-free concurrent priority queues for multi-thread systems. IPDPS 2003.
  *
- * An item is taken by a mark on its value, then its link is marked, so that nobody puts anything behind it, and
- * then it is unlinked. Who finds an item that is taken helps to unlink it, and begins again from the head.
+ * An item is taken by a mark on its value, then its link is marked, so that no item is inserted behind it, and
+ * then it is unlinked. A thread that finds a taken item helps to unlink it, and starts again at the head.
  */
 import { AtomicRef } from 'straightedge/explore';
 
@@ -47,7 +47,7 @@ export class PriorityQueue {
     for (;;) {
       const { item, isMarked } = before.link.get();
       if (isMarked) {
-        before = this.goOn(before);
+        before = this.continueFrom(before);
         continue;
       }
       if (item === null) return null;
@@ -55,12 +55,12 @@ export class PriorityQueue {
         this.unlink(item);
         return item.key;
       }
-      before = this.goOn(item);
+      before = this.continueFrom(item);
     }
   }
 
-  /** Where to go on from an item that is taken. */
-  protected goOn(item: Item): Item {
+  /** The item after which a taken item is searched for again. */
+  protected continueFrom(item: Item): Item {
     this.unlink(item);
     return this.head;
   }

@@ -1,7 +1,7 @@
 /**
  * A slot is marked as moved by a plain store.
  *
- * What somebody has put there after it was copied is lost.
+ * A value that another thread stored after the copy is lost.
  */
 import { MOVED, ResizingMap, type Slot, type Table } from './resizing-map.js';
 

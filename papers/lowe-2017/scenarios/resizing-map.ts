@@ -1,8 +1,8 @@
 /**
- * A hash map that grows when two keys meet in a slot.
+ * A hash map that grows when two keys have the same slot.
  *
- * Who grows it copies slot after slot to a table of twice the size, and marks each as moved; who finds a slot
- * moved goes on in the next table. A slot is marked by a compare-and-set of what was copied: if somebody has
+ * The growing thread copies each slot to a table of twice the size, and marks it as moved. A thread that finds a
+ * moved slot continues in the next table. The mark is a compare-and-set with the copied value: if another thread has
  * changed it since, it is copied again.
  */
 import { AtomicRef, Mutex } from 'straightedge/explore';

@@ -1,8 +1,8 @@
 /**
  * On the upper level too, keys of equal hash are stepped over.
  *
- * Whoever goes down from there is past a key of that hash which stands on the lower level only. One thread is enough to
- * see it.
+ * A search that descends from there has passed a key of that hash which is on the lower level only. One thread is
+ * enough to see it.
  */
 import { hashOf, type Item, SkipList } from './skip-list.js';
 

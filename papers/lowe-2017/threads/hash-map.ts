@@ -50,7 +50,7 @@ export class HashMap {
     }
   }
 
-  /** Where the slot of a key begins: the first that has it, or that nobody has, which then has it. */
+  /** Where the slot of a key begins: the first that has it, or the first free one, which it then takes. */
   protected slotOf(key: number): number {
     for (let slot = 0; slot < this.words.length; slot += WORDS) {
       const owner = Atomics.compareExchange(this.words, slot, 0, key + 1);

@@ -1,4 +1,4 @@
-/** Whoever holds a permit, or waits for one, may be interrupted; then the permit is there for others. */
+/** A fiber that holds a permit, or waits for one, may be interrupted; then the permit is free for others. */
 import { Effect, Semaphore } from 'effect-before';
 import { effectWorkers } from './effect-workers.js';
 

@@ -93,7 +93,7 @@ export const rendezvousOf = (name, create, { send, receive, ...more }) =>
     ...more,
   });
 
-/** Nobody goes on before two have come. There are no more than two, as barriers ask for. */
+/** No call returns before two have arrived. There are at most two, as barriers require. */
 export const barrierOf = (name, create, sync) =>
   scenario({
     name,

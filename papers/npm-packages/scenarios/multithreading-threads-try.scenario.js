@@ -1,4 +1,4 @@
-/** Two permits, and two threads that have one each, if any: nobody should find none. Also for `straightedge stress`. */
+/** Two permits, and two threads that hold at most one each: no `try` should fail. Also for `straightedge stress`. */
 import './node-20.js';
 import { Semaphore } from 'multithreading';
 import { scenario } from 'straightedge';

@@ -1,4 +1,4 @@
-/** A rendezvous: who sends waits for one who takes. What serial runs show is that both wait. */
+/** A rendezvous: a send waits for a receive. In sequential runs both wait. */
 import Channel from '@nodeguy/channel';
 import { queueOf } from './kinds.js';
 

@@ -31,7 +31,7 @@ export class SyncAbc {
     return others;
   }
 
-  /** Of a: copies first, then lets b go on. */
+  /** Of a: copies first, then lets b continue. */
   protected collect(one: number, two: number): readonly number[] {
     const others = [this.names[one], this.names[two]];
     this.letGo();
@@ -42,7 +42,7 @@ export class SyncAbc {
     this.signal[1].release();
   }
 
-  /** Of b: lets c go on. */
+  /** Of b: lets c continue. */
   protected pass(): void {
     this.signal[2].release();
   }
@@ -53,7 +53,7 @@ export class SyncAbc {
   }
 }
 
-/** a lets b go on before it has copied: a second round may overtake it. */
+/** a lets b continue before it has copied: a second round may overtake it. */
 export class OvertakenAbc extends SyncAbc {
   protected override collect(one: number, two: number): readonly number[] {
     this.letGo();
@@ -61,7 +61,7 @@ export class OvertakenAbc extends SyncAbc {
   }
 }
 
-/** b forgets to let c go on. */
+/** b does not let c continue. */
 export class ForgetfulAbc extends SyncAbc {
   protected override pass(): void {}
 }

@@ -60,7 +60,7 @@ export const trusting: Scenario = scenario({
     [['sync', 1]],
   ],
 });
-/** Somebody who is alone, and wakes up for no reason. */
+/** One call alone, with a spurious wake-up. */
 export const lonely: Scenario = scenario({
   name: 'barrier with if for while, and one party',
   create: () => new TrustingBarrier(2),

@@ -1,4 +1,4 @@
-/** A barrier: the last who comes lets all leave, and nobody comes in again before all have left. */
+/** A barrier: the last call to arrive lets all leave, and no call enters before all have left. */
 import { Monitor } from 'straightedge/explore';
 
 export class SyncBarrier {
@@ -34,7 +34,7 @@ export class SyncBarrier {
   }
 }
 
-/** Nobody waits. */
+/** No call waits. */
 export class OpenBarrier extends SyncBarrier {
   override sync(_me: number): void {}
 }

@@ -1,4 +1,4 @@
-/** A send meets so many receives: when enough have come it writes, they read, and the last who leaves opens the next round. */
+/** A send synchronises with `n` receives: when enough have come it writes, they read, and the last to leave opens the next round. */
 import { Monitor } from 'straightedge/explore';
 
 export class SyncBroadcast {

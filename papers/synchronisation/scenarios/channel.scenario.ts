@@ -21,7 +21,7 @@ export const flag: Scenario = scenario({
   test: [[['receive'], ['send', 1]], [['send', 2]]],
 });
 export const mute: Scenario = scenario({
-  name: 'channel that tells nobody of room',
+  name: 'channel that wakes no sender',
   create: () => new MuteChannel(),
   spec: channel<number>(),
   test: [[['send', 1]], [['send', 2]], [['receive'], ['receive']]],

@@ -55,7 +55,7 @@ export class HastyChannel extends SyncChannel {
   }
 }
 
-/** Nobody is told that there is room again. */
+/** Senders are not woken when there is room again. */
 export class MuteChannel extends SyncChannel {
   protected override tellOfRoom(): void {}
 }

@@ -20,7 +20,7 @@ export const hasty: Scenario = scenario({
   test: [[['receive'], ['close']], [['send', 2]]],
 });
 export const mute: Scenario = scenario({
-  name: 'closeable channel whose end nobody is told of',
+  name: 'closeable channel that wakes no call when it closes',
   create: () => new MuteCloseableChannel(),
   spec: closeableChannel<number>(),
   test: [[['receive']], [['close']]],

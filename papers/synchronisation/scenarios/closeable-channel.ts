@@ -65,7 +65,7 @@ export class HastyCloseableChannel extends SyncCloseableChannel {
   }
 }
 
-/** Who closes tells nobody. */
+/** `close` wakes no waiting call. */
 export class MuteCloseableChannel extends SyncCloseableChannel {
   protected override wake(): void {}
 }

@@ -1,4 +1,4 @@
-/** A barrier that adds up what its parties bring; nobody comes in again before all have read the sum. */
+/** A barrier that adds up the values of its parties; no call enters before all have read the sum. */
 import { Monitor } from 'straightedge/explore';
 
 export class SyncCombiningBarrier {

@@ -1,4 +1,4 @@
-/** An exchanger: the first leaves its value and waits; the second swaps; nobody else comes in before the first has read. */
+/** An exchanger: the first leaves its value and waits; the second swaps; no other call enters before the first has read. */
 import { Monitor } from 'straightedge/explore';
 
 export class SyncExchanger {

@@ -1,12 +1,12 @@
 /**
- * Families whose members meet in pairs, each pair once: who comes looks among those who wait for one
- * whom it has not met, or waits too. In one family all may meet; in two, left and right.
+ * Families whose members synchronise in pairs, each pair once: a call that arrives looks among the waiting ones for a
+ * partner that it has not had, or waits too. In one family all may pair; in two, left with right.
  */
 import { Monitor } from 'straightedge/explore';
 
 interface Waiting {
   readonly me: string;
-  /** Whom it has met; nobody yet if empty. */
+  /** Its partner; empty if it has none yet. */
   readonly other: string;
 }
 

@@ -21,7 +21,7 @@ const correct: Scenario = scenario({
   ],
 });
 export const careless: Scenario = scenario({
-  name: 'filter channel that asks nobody',
+  name: 'filter channel that ignores its filter',
   create: () => new CarelessFilterChannel(),
   spec: filterChannel<number>(),
   test: [[['send', 0]], [['receive', 'odd']]],

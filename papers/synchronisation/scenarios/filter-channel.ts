@@ -58,14 +58,14 @@ export class SyncFilterChannel {
   }
 }
 
-/** Nobody asks what the receiver wants. */
+/** The receiver's filter is ignored. */
 export class CarelessFilterChannel extends SyncFilterChannel {
   protected override fits(): boolean {
     return true;
   }
 }
 
-/** One slot for all: a value that nobody wants keeps other senders from offering theirs. */
+/** One slot for all: a value that no receiver accepts keeps other senders from offering theirs. */
 export class OneSlotFilterChannel extends SyncChannel {
   override receive(wanted = ''): number {
     this.monitor.enter();

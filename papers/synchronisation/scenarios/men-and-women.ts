@@ -3,19 +3,19 @@ import { Monitor, Semaphore } from 'straightedge/explore';
 
 export class Dance {
   protected readonly monitor: Monitor = new Monitor();
-  private stage = 'nobody';
+  private stage = 'empty';
   private him = -1;
   private her = -1;
 
   man(me: number): number {
     this.monitor.enter();
-    while (this.stage !== 'nobody') this.monitor.wait();
+    while (this.stage !== 'empty') this.monitor.wait();
     this.him = me;
     this.stage = 'man';
     this.wake();
     while (this.stage !== 'both') this.monitor.wait();
     const { her } = this;
-    this.stage = 'nobody';
+    this.stage = 'empty';
     this.wake();
     this.monitor.exit();
     return her;

@@ -24,7 +24,7 @@ export const impatient: Scenario = scenario({
   test: [[['dequeue']]],
 });
 export const silent: Scenario = scenario({
-  name: 'terminating queue that tells nobody',
+  name: 'terminating queue that wakes no call',
   create: () => new SilentQueue(2),
   spec: terminatingQueue<number>(),
   test: [[['dequeue']], [['enqueue', 1]]],

@@ -56,14 +56,14 @@ export class SyncTerminatingQueue {
   }
 }
 
-/** Whoever finds it empty goes. */
+/** A call that finds it empty returns. */
 export class ImpatientQueue extends SyncTerminatingQueue {
   protected override waitOrEnd(): boolean {
     return false;
   }
 }
 
-/** Nobody is told of an item. */
+/** No waiting call is woken for a new item. */
 export class SilentQueue extends SyncTerminatingQueue {
   protected override wake(): void {}
 }

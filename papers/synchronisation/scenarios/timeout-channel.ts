@@ -1,7 +1,7 @@
 /**
  * A channel whose callers may give up.
  *
- * To wait for a time is to let others go on for a while and to look again: a timeout may come at any moment.
+ * Waiting for a time means to let other threads run for a while and to check again: a time-out may come at any moment.
  */
 import { Monitor } from 'straightedge/explore';
 
@@ -42,7 +42,7 @@ export class SyncTimeoutChannel {
   }
 }
 
-/** Nobody starts the clock. */
+/** The time-out never starts. */
 export class EndlessTimeoutChannel extends SyncTimeoutChannel {
   protected override pause(): void {
     this.monitor.wait();

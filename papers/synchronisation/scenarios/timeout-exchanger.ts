@@ -63,7 +63,7 @@ export class CrowdedExchanger extends SyncTimeoutExchanger {
   }
 }
 
-/** Nobody starts the clock. */
+/** The time-out never starts. */
 export class EndlessExchanger extends SyncTimeoutExchanger {
   protected override pause(): void {
     this.monitor.wait();

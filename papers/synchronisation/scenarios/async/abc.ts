@@ -3,7 +3,7 @@ import { News } from './news.js';
 
 export class AsyncAbc {
   private readonly news = new News();
-  /** Who may go on: 0, 1, 2 may write, 3, 4, 5 may collect. */
+  /** The next step: 0, 1, 2 may write, 3, 4, 5 may collect. */
   private turn = 0;
   protected readonly names: number[] = [-1, -1, -1];
 
@@ -29,14 +29,14 @@ export class AsyncAbc {
     return others;
   }
 
-  /** Of a: copies first, then lets b go on. */
+  /** Of a: copies first, then lets b continue. */
   protected async collect(one: number, two: number): Promise<readonly number[]> {
     const others = [this.names[one], this.names[two]];
     this.give(4);
     return others;
   }
 
-  /** Of b: lets c go on. */
+  /** Of b: lets c continue. */
   protected pass(): void {
     this.give(5);
   }
@@ -58,7 +58,7 @@ export class AsyncAbc {
   }
 }
 
-/** a lets b go on, and copies a little later: a second round may overtake it. */
+/** a lets b continue, and copies a little later: a second round may overtake it. */
 export class OvertakenAbc extends AsyncAbc {
   protected override async collect(one: number, two: number): Promise<readonly number[]> {
     this.give(4);
@@ -67,7 +67,7 @@ export class OvertakenAbc extends AsyncAbc {
   }
 }
 
-/** b forgets to let c go on. */
+/** b does not let c continue. */
 export class ForgetfulAbc extends AsyncAbc {
   protected override pass(): void {}
 }

@@ -20,7 +20,7 @@ export class AsyncBarrier {
   }
 }
 
-/** Nobody waits. */
+/** No call waits. */
 export class OpenBarrier {
   async sync(_me: number): Promise<void> {}
 }

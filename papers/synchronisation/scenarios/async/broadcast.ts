@@ -1,4 +1,4 @@
-/** A send meets so many receives: each round has receivers of its own. */
+/** A send synchronises with `n` receives: each round has receivers of its own. */
 import { News } from './news.js';
 
 export class AsyncBroadcast {

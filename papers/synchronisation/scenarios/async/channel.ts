@@ -49,7 +49,7 @@ export class HastyChannel extends AsyncChannel {
   }
 }
 
-/** Nobody is told that there is room again. */
+/** Senders are not woken when there is room again. */
 export class MuteChannel extends AsyncChannel {
   protected override tellOfRoom(): void {}
 }

@@ -57,7 +57,7 @@ export class HastyCloseableChannel extends AsyncCloseableChannel {
   }
 }
 
-/** Who closes tells nobody. */
+/** `close` wakes no waiting call. */
 export class MuteCloseableChannel extends AsyncCloseableChannel {
   protected override wake(): void {}
 }

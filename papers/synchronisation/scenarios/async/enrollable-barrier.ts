@@ -30,7 +30,7 @@ export class AsyncEnrollableBarrier {
   }
 }
 
-/** Those who wait leave one after another: who comes again meanwhile is taken for one of them. */
+/** Waiting calls leave in sequence: a call that arrives meanwhile is counted as one of them. */
 export class ReentrantEnrollableBarrier extends AsyncEnrollableBarrier {
   private leaving = 0;
 

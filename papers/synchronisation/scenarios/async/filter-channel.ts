@@ -37,14 +37,14 @@ export class AsyncFilterChannel {
   }
 }
 
-/** Nobody asks what the receiver wants. */
+/** The receiver's filter is ignored. */
 export class CarelessFilterChannel extends AsyncFilterChannel {
   protected override fits(): boolean {
     return true;
   }
 }
 
-/** One slot for all: a value that nobody wants keeps other senders from offering theirs. */
+/** One slot for all: a value that no receiver accepts keeps other senders from offering theirs. */
 export class OneSlotFilterChannel {
   private readonly news = new News();
   private slot: { readonly value: number } | undefined;

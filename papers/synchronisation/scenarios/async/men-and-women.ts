@@ -3,17 +3,17 @@ import { News } from './news.js';
 
 export class AsyncDance {
   protected readonly news: News = new News();
-  private stage = 'nobody';
+  private stage = 'empty';
   private him = -1;
   private her = -1;
 
   async man(me: number): Promise<number> {
-    while (this.stage !== 'nobody') await this.news.wait();
+    while (this.stage !== 'empty') await this.news.wait();
     this.him = me;
     this.stage = 'man';
     this.wake();
     while (this.stage !== 'both') await this.news.wait();
-    this.stage = 'nobody';
+    this.stage = 'empty';
     this.wake();
     return this.her;
   }

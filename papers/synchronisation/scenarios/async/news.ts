@@ -1,8 +1,8 @@
 /**
- * A place to wait for news, for asynchronous objects: what `Monitor` is for threads.
+ * A condition to wait for, for asynchronous objects: what `Monitor` is for threads.
  *
- * Between two awaits nobody else runs, so there is no lock. Who is woken goes on a little later, and others may
- * come first: so look again.
+ * Between two awaits no other call runs, so there is no lock. A woken call continues a little later, and others may
+ * come first: so it checks again.
  */
 export class News {
   private waiting: (() => void)[] = [];

@@ -1,8 +1,8 @@
 /**
  * The scenario of an object for threads, with an asynchronous one in its place: the same spec, and the same calls.
  *
- * A client that comes again does so later than those whom it has woken, so where a fault needs somebody who is faster than
- * these, it takes another client: then there are other calls.
+ * A client's next call comes later than the calls that it has woken. A fault that needs a faster call needs another
+ * client: then the calls differ.
  */
 import type { Scenario } from 'straightedge';
 

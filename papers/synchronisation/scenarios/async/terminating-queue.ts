@@ -42,14 +42,14 @@ export class AsyncTerminatingQueue {
   }
 }
 
-/** Whoever finds it empty goes. */
+/** A call that finds it empty returns. */
 export class ImpatientQueue extends AsyncTerminatingQueue {
   protected override mustWait(): boolean {
     return false;
   }
 }
 
-/** Nobody is told of an item. */
+/** No waiting call is woken for a new item. */
 export class SilentQueue extends AsyncTerminatingQueue {
   protected override wake(): void {}
 }

@@ -1,7 +1,7 @@
 /** A channel whose callers give up after a time: who comes takes a partner from those who wait, or waits a while. */
 import { News } from './news.js';
 
-const PATIENCE = 10;
+const TIMEOUT = 10;
 
 interface Sender {
   readonly value: number;
@@ -24,7 +24,7 @@ export class AsyncTimeoutChannel {
     }
     const own = { value, isTaken: false };
     this.senders.add(own);
-    await this.patience();
+    await this.timeOut();
     this.senders.delete(own);
     return own.isTaken;
   }
@@ -37,13 +37,13 @@ export class AsyncTimeoutChannel {
     }
     const own: Receiver = { value: null };
     this.receivers.add(own);
-    await this.patience();
+    await this.timeOut();
     this.receivers.delete(own);
     return own.value;
   }
 
-  protected patience(): Promise<void> {
-    return this.news.pause(PATIENCE);
+  protected timeOut(): Promise<void> {
+    return this.news.pause(TIMEOUT);
   }
 }
 
@@ -54,27 +54,27 @@ export class FlagTimeoutChannel {
   private value = 0;
 
   async send(value: number): Promise<boolean> {
-    if (this.isFull) await this.news.pause(PATIENCE);
+    if (this.isFull) await this.news.pause(TIMEOUT);
     if (this.isFull) return false;
     this.value = value;
     this.isFull = true;
-    await this.news.pause(PATIENCE);
+    await this.news.pause(TIMEOUT);
     const isTaken = !this.isFull;
     this.isFull = false;
     return isTaken;
   }
 
   async receive(): Promise<number | null> {
-    if (!this.isFull) await this.news.pause(PATIENCE);
+    if (!this.isFull) await this.news.pause(TIMEOUT);
     if (!this.isFull) return null;
     this.isFull = false;
     return this.value;
   }
 }
 
-/** Nobody starts the clock. */
+/** The time-out never starts. */
 export class EndlessTimeoutChannel extends AsyncTimeoutChannel {
-  protected override patience(): Promise<void> {
+  protected override timeOut(): Promise<void> {
     return new Promise(() => {});
   }
 }

@@ -1,7 +1,7 @@
 /** An exchanger whose callers give up after a time. */
 import { News } from './news.js';
 
-const PATIENCE = 10;
+const TIMEOUT = 10;
 
 interface First {
   readonly value: number;
@@ -17,13 +17,13 @@ export class AsyncTimeoutExchanger {
     if (first) return this.answer(first, value);
     const own: First = { value, other: null };
     this.first = own;
-    await this.patience();
+    await this.timeOut();
     this.leave(own);
     return own.other;
   }
 
-  protected patience(): Promise<void> {
-    return this.news.pause(PATIENCE);
+  protected timeOut(): Promise<void> {
+    return this.news.pause(TIMEOUT);
   }
 
   protected answer(first: First, value: number): number {
@@ -50,9 +50,9 @@ export class CrowdedExchanger extends AsyncTimeoutExchanger {
   }
 }
 
-/** Nobody starts the clock. */
+/** The time-out never starts. */
 export class EndlessExchanger extends AsyncTimeoutExchanger {
-  protected override patience(): Promise<void> {
+  protected override timeOut(): Promise<void> {
     return new Promise(() => {});
   }
 }

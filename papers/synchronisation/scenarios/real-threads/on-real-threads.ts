@@ -9,7 +9,7 @@ import { SharedMonitor } from './shared-monitor.js';
 import { SharedSemaphore } from './shared-semaphore.js';
 
 const MEMORY = 16_384;
-/** Places are so many bytes apart, or more. */
+/** The least distance of two places, in bytes. */
 const ALIGNED = 8;
 
 export function onRealThreads(scenario: Scenario): Scenario {

@@ -1,6 +1,6 @@
 /**
- * A monitor over memory that threads share. Who waits has a bed of its own, so that `notify` wakes one, any of them, and nobody wakes up for
- * no reason. It is not reentrant.
+ * A monitor over memory that threads share. Each waiter sleeps on a word of its own, so that `notify` wakes any one of them, and there are no
+ * spurious wake-ups. It is not reentrant.
  */
 const BEDS = 8;
 const FREE = 0;
