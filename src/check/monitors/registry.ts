@@ -72,7 +72,7 @@ export function monitored(history: History, spec: Spec): Monitored | undefined {
   const monitor = monitorOf(spec);
   if (!monitor) return undefined;
   const { name } = monitor;
-  if (history.columns.after) return { name, obstacle: 'the history has an order by "after"' };
+  if (history.columns.after) return { name, obstacle: 'the history has "after" edges' };
   if (history.stuck) return { name, obstacle: 'the history is stuck' };
   const reading = monitor.read(history, spec);
   if (typeof reading !== 'string') return { name, reading };

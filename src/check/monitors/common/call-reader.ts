@@ -32,11 +32,11 @@ export class CallReader {
    */
   read(k: number, least: number, most: number = least): number | string {
     const role = this.role(k);
-    if (role < 0) return `an operation ${this.name(k)}`;
-    if (this.history.columns.status[k] === THREW) return `an operation ${this.name(k)} that threw`;
+    if (role < 0) return `unsupported operation ${this.name(k)}`;
+    if (this.history.columns.status[k] === THREW) return `${this.name(k)} threw an error`;
     const count = this.arguments(k);
     if (count < least || count > most)
-      return `an operation ${this.name(k)} with ${count} ${count === 1 ? 'argument' : 'arguments'}`;
+      return `${this.name(k)} has ${count} ${count === 1 ? 'argument' : 'arguments'}`;
     return role;
   }
 
@@ -71,7 +71,7 @@ export class CallReader {
   }
 
   unexpectedResult(k: number): string {
-    return `an answer of ${this.name(k)} that is none`;
+    return `unexpected result of ${this.name(k)}`;
   }
 }
 

@@ -86,7 +86,7 @@ export class Container {
     const { columns, tables, length } = history;
     const { method, status, argumentStart, argument, result, return: returned } = columns;
     const { roles = {}, empty, initial } = spec.family ?? {};
-    if (!Array.isArray(initial)) return 'the family of the spec does not tell what is inside at first';
+    if (!Array.isArray(initial)) return 'the family of the spec does not give the initial values';
     const roleOf = tables.methods.map((name) => [roles.add, roles.remove, roles.peek].indexOf(name));
     const nothing = numberOfValue(tables, empty) ?? -1;
     const done = numberOfValue(tables, undefined) ?? -1;
@@ -97,9 +97,9 @@ export class Container {
     const items = new Set<unknown>();
     for (const value of initial) {
       const number = tables.values.find(value);
-      if (number === nothing) return 'the answer of an empty container is inside at first';
+      if (number === nothing) return 'an initial value equals the result of an empty container';
       // also if no operation names it
-      if (items.has(value) || !numbers.add(number)) return `${show(value)} is inside twice at first`;
+      if (items.has(value) || !numbers.add(number)) return `${show(value)} is an initial value twice`;
       items.add(value);
     }
     const role = new Uint8Array(length);
@@ -107,17 +107,17 @@ export class Container {
     const add = new Int32Array(initial.length + length).fill(NONE);
     for (let k = 0; k < length; k++) {
       const what = roleOf[method[k]];
-      if (what < 0) return `an operation ${nameOf(k)}`;
-      if (status[k] === THREW) return `an operation ${nameOf(k)} that threw`;
+      if (what < 0) return `unsupported operation ${nameOf(k)}`;
+      if (status[k] === THREW) return `${nameOf(k)} threw an error`;
       const given = argumentStart[k + 1] - argumentStart[k];
       if (what === ADD ? given < 1 || given > mostArguments : given > 0)
-        return `an operation ${nameOf(k)} with ${given} arguments`;
+        return `${nameOf(k)} has ${given} arguments`;
       role[k] = what;
       if (what !== ADD) continue;
-      if (status[k] === RETURNED && result[k] !== done) return `an answer of ${nameOf(k)}`;
+      if (status[k] === RETURNED && result[k] !== done) return `unexpected result of ${nameOf(k)}`;
       const own = argument[argumentStart[k]];
       if (own === nothing) return `${nameOf(k)} of the answer of an empty container`;
-      if (!numbers.add(own)) return `${show(tables.values.values[own])} is put in more than once`;
+      if (!numbers.add(own)) return `${show(tables.values.values[own])} is added more than once`;
       value[k] = numbers.count - 1;
       add[value[k]] = k;
     }
@@ -132,7 +132,7 @@ export class Container {
       if (returned[k] === NEVER) {
         if (status[k] === PENDING) role[k] = role[k] === REMOVE ? OPEN_REMOVE : IDLE;
         else if (!cutOff || role[k] === PEEK || result[k] === nothing)
-          return `an operation ${nameOf(k)} that is cut off`;
+          return `${nameOf(k)} is cut off before its return`;
         else ending.push(k);
       } else if (result[k] === nothing) role[k] = EMPTY;
       else {
@@ -146,7 +146,7 @@ export class Container {
       const own = numbers.of(result[k]);
       const other = own === NONE ? NONE : remove[own];
       if (role.includes(OPEN_REMOVE) || (other !== NONE && returned[other] === NEVER))
-        return `an operation ${nameOf(k)} that is cut off`;
+        return `${nameOf(k)} is cut off before its return`;
       if (own === NONE || other !== NONE) role[k] = IMPOSSIBLE;
       else [value[k], remove[own]] = [own, k];
     }

@@ -68,17 +68,17 @@ test('pending increments count if a read has seen them', () => {
 });
 
 test.each([
-  ['steps that differ', sketch`A |- increment(1) -| |- increment(2) -|`],
-  ['steps that differ', sketch`A |- increment(1) -| |- decrement(1) -|`],
-  ['an argument of increment that is no safe integer', sketch`A |- increment(0.5) -|`],
-  ['an answer of read that is no safe integer', sketch`A |- read() -> "many" -|`],
-  ['an operation read with an argument', sketch`A |- read(1) -> 0 -|`],
-])('the monitor declines %s', (obstacle, history) => {
+  ['increments differ', sketch`A |- increment(1) -| |- increment(2) -|`],
+  ['increments differ', sketch`A |- increment(1) -| |- decrement(1) -|`],
+  ['an argument of increment is not a safe integer', sketch`A |- increment(0.5) -|`],
+  ['a result of read is not a safe integer', sketch`A |- read() -> "many" -|`],
+  ['read has an argument', sketch`A |- read(1) -> 0 -|`],
+])('the monitor declines: %s', (obstacle, history) => {
   expect(() => check(history, counter() as Spec, monitored)).toThrow(obstacle);
 });
 
 test('the monitor declines a counter of bigints', () => {
   expect(() => check(sketch`A |- increment() -|`, counter({ initial: 0n }) as Spec, monitored)).toThrow(
-    'a counter that does not begin with a safe integer',
+    'the initial count is not a safe integer',
   );
 });

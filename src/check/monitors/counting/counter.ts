@@ -88,7 +88,7 @@ const METHODS = ['increment', 'decrement', 'read'];
 
 function readCounter(history: History, spec: Spec): Count | string {
   const { initial } = spec.family ?? {};
-  if (!Number.isSafeInteger(initial)) return 'a counter that does not begin with a safe integer';
+  if (!Number.isSafeInteger(initial)) return 'the initial count is not a safe integer';
   const calls = new CallReader(history, spec, METHODS);
   const role = new Uint8Array(history.length);
   let [step, steps] = [0, 0];
@@ -96,17 +96,17 @@ function readCounter(history: History, spec: Spec): Count | string {
     const method = calls.read(k, 0, 1);
     if (typeof method === 'string') return method;
     if (method !== INCREMENT && method !== DECREMENT) {
-      if (calls.arguments(k) > 0) return `an operation ${calls.name(k)} with an argument`;
+      if (calls.arguments(k) > 0) return `${calls.name(k)} has an argument`;
       role[k] = calls.isOpen(k) ? IDLE : READ;
       continue;
     }
     if (!calls.isOpen(k) && !calls.answers(k, calls.done)) return calls.unexpectedResult(k);
     const amount = amountOf(calls, k);
-    if (amount === undefined) return `an argument of ${calls.name(k)} that is no safe integer`;
+    if (amount === undefined) return `an argument of ${calls.name(k)} is not a safe integer`;
     role[k] = amount === 0 ? ZERO_STEP : STEP;
     if (amount === 0) continue;
     const own = method === INCREMENT ? amount : -amount;
-    if (steps > 0 && own !== step) return 'steps that differ';
+    if (steps > 0 && own !== step) return 'increments differ';
     step = own;
     steps++;
   }
@@ -115,7 +115,7 @@ function readCounter(history: History, spec: Spec): Count | string {
   for (let k = 0; k < history.length; k++) {
     if (role[k] !== READ) continue;
     const value = numericResult(calls, k);
-    if (value === undefined) return `an answer of ${calls.name(k)} that is no safe integer`;
+    if (value === undefined) return `a result of ${calls.name(k)} is not a safe integer`;
     const count = (value - (initial as number)) / (step || 1);
     seen[k] = Number.isInteger(count) && count >= 0 ? Math.min(count, steps + 1) : -1;
   }

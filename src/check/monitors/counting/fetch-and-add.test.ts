@@ -135,11 +135,11 @@ test('a false cause is rejected', () => {
 });
 
 test.each([
-  ['some add, and some take away', sketch`A |- add(1) -> 0 -| |- add(-1) -> 1 -|`],
-  ['calls that never returned and add different amounts', sketch`A |- add(1) -? |- add(2) -?`],
-  ['an argument of add that is no safe integer', sketch`A |- add(1.5) -> 0 -|`],
-  ['an answer of read that is no safe integer', sketch`A |- read() -> null -|`],
-  ['an operation read with 1 argument', sketch`A |- read(1) -> 0 -|`],
+  ['some amounts are positive and some are negative', sketch`A |- add(1) -> 0 -| |- add(-1) -> 1 -|`],
+  ['pending calls add different amounts', sketch`A |- add(1) -? |- add(2) -?`],
+  ['an argument of add is not a safe integer', sketch`A |- add(1.5) -> 0 -|`],
+  ['a result of read is not a safe integer', sketch`A |- read() -> null -|`],
+  ['read has 1 argument', sketch`A |- read(1) -> 0 -|`],
 ])('the monitor declines: %s', (obstacle, history) => {
   expect(() => check(history, fetchAndAdd() as Spec, monitored)).toThrow(obstacle);
 });
@@ -149,9 +149,9 @@ test('the monitor declines an add that a prefix cut off, and a sum of bigints', 
     A  |- add(1) -> 0 ----------|
     B    |- read() -> 0 -|`;
   expect(() => check(history.prefix(2), fetchAndAdd() as Spec, monitored)).toThrow(
-    'an operation add that is cut off',
+    'add is cut off before its return',
   );
   expect(() => check(history, fetchAndAdd({ initial: 0n }) as Spec, monitored)).toThrow(
-    'begin with a safe integer',
+    'the initial sum is not a safe integer',
   );
 });

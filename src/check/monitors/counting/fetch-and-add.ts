@@ -138,7 +138,7 @@ const METHODS = ['add', 'read'];
 
 function readSums(history: History, spec: Spec): Sums | string {
   const { initial } = spec.family ?? {};
-  if (!Number.isSafeInteger(initial)) return 'a sum that does not begin with a safe integer';
+  if (!Number.isSafeInteger(initial)) return 'the initial sum is not a safe integer';
   const calls = new CallReader(history, spec, METHODS);
   const { return: returned } = history.columns;
   const role = new Uint8Array(history.length);
@@ -150,21 +150,21 @@ function readSums(history: History, spec: Spec): Sums | string {
     const method = calls.read(k, takes);
     if (typeof method === 'string') return method;
     const own = takes === 0 ? 0 : amountOf(calls, k);
-    if (own === undefined) return `an argument of ${calls.name(k)} that is no safe integer`;
-    if (own * sign < 0) return 'some add, and some take away';
+    if (own === undefined) return `an argument of ${calls.name(k)} is not a safe integer`;
+    if (own * sign < 0) return 'some amounts are positive and some are negative';
     sign = sign || Math.sign(own);
     amount[k] = own;
     role[k] = own === 0 ? (calls.isOpen(k) ? IDLE : READ) : calls.isOpen(k) ? OPEN_ADD : ADD;
     if (calls.isOpen(k)) continue;
-    if (role[k] === ADD && returned[k] === NEVER) return `an operation ${calls.name(k)} that is cut off`;
+    if (role[k] === ADD && returned[k] === NEVER) return `${calls.name(k)} is cut off before its return`;
     const value = numericResult(calls, k);
-    if (value === undefined) return `an answer of ${calls.name(k)} that is no safe integer`;
+    if (value === undefined) return `a result of ${calls.name(k)} is not a safe integer`;
     found[k] = value;
   }
 
   const open = history.columns.id.map((_, k) => k).filter((k) => role[k] === OPEN_ADD);
   const each = open.length === 0 ? 0 : amount[open[0]];
-  if (open.some((k) => amount[k] !== each)) return 'calls that never returned and add different amounts';
+  if (open.some((k) => amount[k] !== each)) return 'pending calls add different amounts';
   if (sign >= 0) return { history, role, found, amount, initial: initial as number, open, each, sign: 1 };
   return {
     history,

@@ -57,7 +57,7 @@ test('only the key that was found absent is searched', () => {
   expect(check(history, multiset() as Spec).stats.checker).toBe(
     'just-in-time graph search and multiset monitor',
   );
-  expect(() => check(history, multiset() as Spec, monitored)).toThrow('remove that found none');
+  expect(() => check(history, multiset() as Spec, monitored)).toThrow('remove found none');
 });
 
 test('a negative result that a prefix cut off is ignored', () => {
@@ -101,11 +101,11 @@ test('a pending release may have taken effect, and a pending acquire need not ha
 });
 
 test.each([
-  ['tryAcquire that found too few permits', sketch`A |- tryAcquire(2) -> false -|`],
-  ['an argument of release that is no count', sketch`A |- release(-1) -|`],
-  ['an operation acquire with 2 arguments', sketch`A |- acquire(1, 2) -|`],
-  ['an answer of acquire that is none', sketch`A |- acquire() -> 5 -|`],
-  ['more permits than can be counted exactly', sketch`A |- release(9007199254740991) -|`],
-])('the semaphore monitor declines %s', (obstacle, history) => {
+  ['tryAcquire found too few permits', sketch`A |- tryAcquire(2) -> false -|`],
+  ['an argument of release is not a count', sketch`A |- release(-1) -|`],
+  ['acquire has 2 arguments', sketch`A |- acquire(1, 2) -|`],
+  ['unexpected result of acquire', sketch`A |- acquire() -> 5 -|`],
+  ['the number of permits exceeds the safe integers', sketch`A |- release(9007199254740991) -|`],
+])('the semaphore monitor declines: %s', (obstacle, history) => {
   expect(() => check(history, semaphore() as Spec, monitored)).toThrow(obstacle);
 });

@@ -117,7 +117,7 @@ const MULTISET_METHODS = ['add', 'remove', 'contains'];
 
 function readMultiset(history: History, spec: Spec): Permits | string {
   const { initial: inside } = spec.family ?? {};
-  if (!Array.isArray(inside)) return 'the family of the spec does not tell what is inside at first';
+  if (!Array.isArray(inside)) return 'the family of the spec does not give the initial values';
   const calls = new CallReader(history, spec, MULTISET_METHODS);
   const { argument, argumentStart, return: returned } = history.columns;
   const role = new Uint8Array(history.length);
@@ -131,7 +131,7 @@ function readMultiset(history: History, spec: Spec): Permits | string {
     else if (method === ADD && calls.answers(k, calls.done)) role[k] = PUT;
     else if (method !== ADD && calls.answers(k, calls.yes)) role[k] = method === REMOVE ? TAKE : SEE;
     else if (method === ADD || !calls.answers(k, calls.no)) return calls.unexpectedResult(k);
-    else if (returned[k] !== NEVER) return `${calls.name(k)} that found none`;
+    else if (returned[k] !== NEVER) return `${calls.name(k)} found none`;
     else role[k] = LACK;
   }
   const initial = new Float64Array(numbers.count);
@@ -152,7 +152,7 @@ const SEMAPHORE_METHODS = ['acquire', 'release', 'tryAcquire'];
 function readSemaphore(history: History, spec: Spec): Permits | string {
   const { initial } = spec.family ?? {};
   if (typeof initial !== 'number')
-    return 'the family of the spec does not tell how many permits there are at first';
+    return 'the family of the spec does not give the initial number of permits';
   const calls = new CallReader(history, spec, SEMAPHORE_METHODS);
   const { return: returned } = history.columns;
   const role = new Uint8Array(history.length);
@@ -162,7 +162,7 @@ function readSemaphore(history: History, spec: Spec): Permits | string {
     const method = calls.read(k, 0, 1);
     if (typeof method === 'string') return method;
     const permits = amountOf(calls, k);
-    if (permits === undefined || permits < 0) return `an argument of ${calls.name(k)} that is no count`;
+    if (permits === undefined || permits < 0) return `an argument of ${calls.name(k)} is not a count`;
     amount[k] = permits;
     all += amount[k];
     if (calls.isOpen(k)) role[k] = method === RELEASE ? PUT : method === ACQUIRE ? TAKE : OPEN_TAKE;
@@ -170,9 +170,9 @@ function readSemaphore(history: History, spec: Spec): Permits | string {
       role[k] = method === RELEASE ? PUT : TAKE;
     else if (method === TRY_ACQUIRE && calls.answers(k, calls.yes)) role[k] = TAKE;
     else if (method !== TRY_ACQUIRE || !calls.answers(k, calls.no)) return calls.unexpectedResult(k);
-    else if (returned[k] !== NEVER) return `${calls.name(k)} that found too few permits`;
+    else if (returned[k] !== NEVER) return `${calls.name(k)} found too few permits`;
     else role[k] = LACK;
   }
-  if (!Number.isSafeInteger(all)) return 'more permits than can be counted exactly';
+  if (!Number.isSafeInteger(all)) return 'the number of permits exceeds the safe integers';
   return { history, role, key: new Int32Array(history.length), amount, initial: Float64Array.of(initial) };
 }

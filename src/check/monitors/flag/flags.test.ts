@@ -66,12 +66,12 @@ describe('set', () => {
   });
 
   test.each([
-    ['an operation insert', sketch`A |- insert(1) -|`],
-    ['an operation members', sketch`A |- members() -> [1] -|`],
-    ['an operation add with 2 arguments', sketch`A |- add(1, 2) -> true -|`],
-    ['an operation add that threw', sketch`A |- add(1) ! Full -|`],
-    ['an answer of add that is none', sketch`A |- add(1) -> 7 -|`],
-  ])('the monitor declines %s', (obstacle, history) => {
+    ['unsupported operation insert', sketch`A |- insert(1) -|`],
+    ['unsupported operation members', sketch`A |- members() -> [1] -|`],
+    ['add has 2 arguments', sketch`A |- add(1, 2) -> true -|`],
+    ['add threw an error', sketch`A |- add(1) ! Full -|`],
+    ['unexpected result of add', sketch`A |- add(1) -> 7 -|`],
+  ])('the monitor declines: %s', (obstacle, history) => {
     expect(() => check(history, set() as Spec, monitored)).toThrow(obstacle);
   });
 
@@ -156,7 +156,7 @@ describe('mutex', () => {
 
   test('the monitor declines unknown errors', () => {
     expect(() => check(sketch`A |- unlock() ! Broken -|`, mutex() as Spec, monitored)).toThrow(
-      'the mutex monitor is not for this history: an operation unlock that threw',
+      'the mutex monitor is not for this history: unlock threw an error',
     );
   });
 });

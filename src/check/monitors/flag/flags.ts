@@ -187,7 +187,7 @@ const MUTEX_METHODS = ['lock', 'unlock', 'tryLock'];
 function readMutex(history: History, spec: Spec): Flags | string {
   const { initial } = spec.family ?? {};
   if (typeof initial !== 'boolean')
-    return 'the family of the spec does not tell whether it is locked at first';
+    return 'the family of the spec does not say whether it is initially locked';
   const calls = new CallReader(history, spec, MUTEX_METHODS);
   const role = new Uint8Array(history.length);
   for (let k = 0; k < history.length; k++) {
@@ -225,7 +225,7 @@ const ROLES = [
 
 function readSet(history: History, spec: Spec): Flags | string {
   const { initial } = spec.family ?? {};
-  if (!Array.isArray(initial)) return 'the family of the spec does not tell what is inside at first';
+  if (!Array.isArray(initial)) return 'the family of the spec does not give the initial values';
   const calls = new CallReader(history, spec, SET_METHODS);
   const { argument, argumentStart } = history.columns;
   const role = new Uint8Array(history.length);

@@ -187,9 +187,9 @@ test.each([
     B    |- unlock("A") -|`,
   ],
   ['calls of one owner overlap', sketch`A |- lock("A") -? |- lock("A") -|`],
-  ['an operation lock with 2 arguments', sketch`A |- lock("A", 1) -|`],
-  ['an operation unlock that threw', sketch`A |- unlock("A") ! Broken -|`],
-  ['an answer of tryLock that is none', sketch`A |- tryLock("A") -> 1 -|`],
+  ['lock has 2 arguments', sketch`A |- lock("A", 1) -|`],
+  ['unlock threw an error', sketch`A |- unlock("A") ! Broken -|`],
+  ['unexpected result of tryLock', sketch`A |- tryLock("A") -> 1 -|`],
 ])('the monitor declines: %s', (obstacle, history) => {
   expect(() => check(history, ownedMutex() as Spec, monitored)).toThrow(obstacle);
 });

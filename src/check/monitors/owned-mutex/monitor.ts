@@ -34,7 +34,7 @@ const [IS_LOCK, IS_UNLOCK] = [0, 1];
 const METHODS = ['lock', 'unlock', 'tryLock'];
 
 function readOwned(history: History, spec: Spec): Owned | string {
-  if (spec.family?.initial !== null) return 'the family of the spec does not tell that it is free at first';
+  if (spec.family?.initial !== null) return 'the family of the spec does not say that it is initially free';
   const calls = new CallReader(history, spec, METHODS);
   const { argument, argumentStart, call, return: returned } = history.columns;
   const role = new Uint8Array(history.length);

@@ -120,13 +120,13 @@ test('a search of the remaining operations finds that too few removals are pendi
 });
 
 test.each([
-  [sketch`A |- insert("a") -| |- insert(1) -|`, 'some are numbers and some are strings'],
-  [sketch`A |- insert([1]) -|`, 'a priority [1]'],
+  [sketch`A |- insert("a") -| |- insert(1) -|`, 'some priorities are numbers and some are strings'],
+  [sketch`A |- insert([1]) -|`, 'unsupported priority [1]'],
   [
     sketch`
       A |- insert("a", 1) -| |- insert("b", 1) -| |- min() -> "a" -|
       B |- deleteMin() -?`,
-    'one of several equally urgent values that others saw',
+    'one of several equally urgent values that were seen',
   ],
 ])('an error names what the monitor does not support (%#)', (history, message) => {
   const monitor = (): unknown => check(history, spec, { algorithm: 'monitor' });

@@ -46,7 +46,7 @@ export const priorityQueueMonitor: Monitor = {
     const urgencies = prioritiesOf(container);
     if (typeof urgencies === 'string') return urgencies;
     if (isUnclear(container, urgencies))
-      return 'a removal that never returned, which may have taken out one of several equally urgent values that others saw';
+      return 'a pending removal may have removed one of several equally urgent values that were seen';
     return {
       bytes: BYTES * history.length,
       decide: (search) => decide(container, urgencies, spec, search),

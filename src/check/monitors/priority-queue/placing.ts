@@ -50,10 +50,10 @@ export function prioritiesOf(container: Container): Priorities | string {
     const own = given === undefined ? container.valueOf(v) : given;
     if (typeof own === 'string') strings++;
     else if (typeof own === 'bigint' || (typeof own === 'number' && !Number.isNaN(own))) numbers++;
-    else return `a priority ${show(own)}`;
+    else return `unsupported priority ${show(own)}`;
     priorities[v] = own;
   }
-  if (numbers > 0 && strings > 0) return 'priorities of which some are numbers and some are strings';
+  if (numbers > 0 && strings > 0) return 'some priorities are numbers and some are strings';
 
   // not by their difference: strings have none, and 1 and 1n are equal priorities
   const compare = (a: number, b: number): number =>

@@ -115,7 +115,7 @@ export class QueueTimes {
     for (let k = role.indexOf(OPEN_REMOVE); k >= 0; k = role.indexOf(OPEN_REMOVE, k + 1)) open.push(k);
     if (open.length === 0) return undefined;
     if (lastPeek.some((moment, v) => moment !== NONE && taken[v] === NONE))
-      return 'a removal that never returned, which may have taken out what others saw at the front';
+      return 'a pending removal may have removed a value that was seen at the front';
     let next = 0;
     const take = (v: number): void => {
       if (taken[v] !== NONE || next === open.length) return;

@@ -30,8 +30,9 @@ export function mapActs(history: History, spec: Spec): Acts | string {
     ]),
   );
   if (obstacle) return obstacle;
-  if (!(spec.initial instanceof Map && spec.initial.size === 0)) return 'a map that is not empty at first';
-  if (initial === undefined && tables.undefinedIsNull) return 'absent keys that hold undefined';
+  if (!(spec.initial instanceof Map && spec.initial.size === 0)) return 'the map is not initially empty';
+  if (initial === undefined && tables.undefinedIsNull)
+    return 'absent keys hold undefined, which equals null in files';
   const acts = new Acts(history, initial);
   numberKeys(acts);
   const readers = [roles.put, roles.get, roles.remove, roles.cas, roles.getOrElseUpdate];
@@ -75,7 +76,7 @@ class Call {
   }
 }
 
-const PUTS_ABSENCE = 'a value is put in that absent keys have';
+const PUTS_ABSENCE = 'a value equals that of absent keys';
 
 function get(acts: Acts, { k, result, isOver }: Call): undefined {
   if (isOver) acts.read(k, result);
@@ -83,7 +84,7 @@ function get(acts: Acts, { k, result, isOver }: Call): undefined {
 
 function put(acts: Acts, { k, first, result, isKnown, answers: { done } }: Call): string | undefined {
   if (first === acts.initial) return PUTS_ABSENCE;
-  if (isKnown && result !== done) return 'an answer of put';
+  if (isKnown && result !== done) return 'unexpected result of put';
   acts.write(k, first);
   return undefined;
 }
@@ -91,7 +92,7 @@ function put(acts: Acts, { k, first, result, isKnown, answers: { done } }: Call)
 function putPrevious(acts: Acts, { k, first, result, isKnown }: Call): string | undefined {
   if (first === acts.initial) return PUTS_ABSENCE;
   if (!isKnown) acts.write(k, first);
-  else if (result === first) return 'a value is put in where it was already';
+  else if (result === first) return 'a put returned its own value';
   else acts.swap(k, result, first);
   return undefined;
 }
@@ -99,7 +100,7 @@ function putPrevious(acts: Acts, { k, first, result, isKnown }: Call): string | 
 function remove(acts: Acts, { k, result, isKnown, isOver, answers: { yes, no } }: Call): string | undefined {
   if (!isKnown) acts.write(k, acts.initial);
   else if (result === yes) acts.take(k);
-  else if (result !== no) return 'an answer of remove';
+  else if (result !== no) return 'unexpected result of remove';
   else if (isOver) acts.read(k, acts.initial);
   return undefined;
 }
@@ -117,7 +118,7 @@ function cas(
   if (second === acts.initial) return PUTS_ABSENCE;
   if (isKnown && result === no) {
     if (isOver) acts.differs(k, first);
-  } else if (isKnown && result !== yes) return 'an answer of cas';
+  } else if (isKnown && result !== yes) return 'unexpected result of cas';
   else if (first !== second) acts.swap(k, first, second);
   else if (isOver) acts.read(k, first);
   return undefined;
@@ -125,7 +126,7 @@ function cas(
 
 function getOrElseUpdate(acts: Acts, { k, first, result, isKnown, isOver }: Call): string | undefined {
   if (first === acts.initial) return PUTS_ABSENCE;
-  if (isKnown && result === acts.initial) return 'an answer of getOrElseUpdate';
+  if (isKnown && result === acts.initial) return 'unexpected result of getOrElseUpdate';
   if (!isKnown || result === first) {
     acts.swap(k, acts.initial, first);
     if (isKnown) acts.unsure.push(k);

@@ -104,7 +104,7 @@ describe('a register', () => {
   });
 
   test('is not monitored if its initial value differs from that of its family', () => {
-    expect(obstacleOf(sketch`A |- read() -> 5 -|`, { ...spec, initial: 5 })).toMatch(/at first/);
+    expect(obstacleOf(sketch`A |- read() -> 5 -|`, { ...spec, initial: 5 })).toMatch(/initial value/);
   });
 });
 
@@ -200,14 +200,14 @@ describe('a map', () => {
   test('is monitored key by key if the monitor declines one of its keys', () => {
     const history = sketch`
       A  |- put("a", 1) -|  |- append("b", "x") -|  |- get("a") -> 1 -|`;
-    expect(obstacleOf(history, spec)).toBe('an operation append');
+    expect(obstacleOf(history, spec)).toBe('unsupported operation append');
     expect(check(history, spec).stats.checker).toBe('map monitor and just-in-time graph search');
   });
 
   test.each([
-    [sketch`A |- put("a", null) -|`, /absent keys have/],
-    [sketch`A |- cas("a", 1, null) -> true -|`, /absent keys have/],
-    [sketch`A |- getOrElseUpdate("a", 1) -> 1 -| |- put("a", 1) -|`, /1 is put in more than once/],
+    [sketch`A |- put("a", null) -|`, /that of absent keys/],
+    [sketch`A |- cas("a", 1, null) -> true -|`, /that of absent keys/],
+    [sketch`A |- getOrElseUpdate("a", 1) -> 1 -| |- put("a", 1) -|`, /1 is added more than once/],
   ])('is searched if its values are ambiguous (%#)', (history, obstacle) => {
     expect(obstacleOf(history, spec)).toMatch(obstacle);
   });
@@ -254,7 +254,7 @@ describe('a map that returns the previous value', () => {
   test('is searched if a pending removal may have removed a value', () => {
     const history = sketch`
       A  |- put("a", 1) -> null -|  |- remove("a") -> 1 -|  |- remove("a") -?`;
-    expect(obstacleOf(history, spec)).toBe('a removal that never returned');
+    expect(obstacleOf(history, spec)).toBe('a removal is pending');
   });
 });
 

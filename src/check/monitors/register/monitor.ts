@@ -53,7 +53,7 @@ function read(
   actsOf: (history: History, spec: Spec) => Acts | string,
 ): Reading | string {
   if (!spec.family || !Object.hasOwn(spec.family, 'initial'))
-    return 'the family of the spec does not tell what is there at first';
+    return 'the family of the spec does not give the initial value';
   for (const few of PREFIX_LENGTHS) {
     const unclear = 5 * few <= history.length ? readPrefix(history, few, spec, actsOf) : undefined;
     if (unclear) return unclear;
@@ -68,7 +68,7 @@ function read(
     return { ...size, decide: () => decide(writers), model };
   const ruling = decide(writers);
   if (ruling.kind === 'linearizable' && !isAccepted(ruling.witness, acts))
-    return 'answers that tell only that another value was there: a failed compare-and-swap, or a removal';
+    return 'the linearization found does not fit a failed compare-and-swap or a removal';
   return { ...size, decide: () => ruling, model };
 }
 

@@ -100,10 +100,8 @@ export function unreadable(
     const args = argumentStart[k + 1] - argumentStart[k];
     if (args === arityOf[method[k]] && status[k] !== THREW) continue;
     const name = tables.methods[method[k]];
-    if (arityOf[method[k]] < 0) return `an operation ${name}`;
-    return status[k] === THREW
-      ? `an operation ${name} that threw`
-      : `an operation ${name} with ${args} arguments`;
+    if (arityOf[method[k]] < 0) return `unsupported operation ${name}`;
+    return status[k] === THREW ? `${name} threw an error` : `${name} has ${args} arguments`;
   }
   return undefined;
 }
@@ -133,9 +131,9 @@ export function registerActs(history: History, spec: Spec): Acts | string {
     ]),
   );
   if (obstacle) return obstacle;
-  if (!Object.is(spec.initial, initial))
-    return 'the family of the spec does not tell the value that is there at first';
-  if (initial === undefined && tables.undefinedIsNull) return 'a register that holds undefined at first';
+  if (!Object.is(spec.initial, initial)) return 'the initial values of the spec and of its family differ';
+  if (initial === undefined && tables.undefinedIsNull)
+    return 'the initial value is undefined, which equals null in files';
   const { done, yes, no } = answers(tables);
   const [read, write] = [roles.read, roles.write].map((role) => tables.methods.indexOf(role));
   const acts = new Acts(history, initial);
@@ -146,11 +144,12 @@ export function registerActs(history: History, spec: Spec): Acts | string {
     if (method[k] === read) {
       if (isOver) acts.read(k, result[k]);
     } else if (method[k] === write) {
-      if (isKnown(history, k) && result[k] !== done) return `an answer of ${roles.write}`;
+      if (isKnown(history, k) && result[k] !== done) return `unexpected result of ${roles.write}`;
       acts.write(k, first);
     } else {
       const next = argument[argumentStart[k] + 1];
-      if (isKnown(history, k) && result[k] !== yes && result[k] !== no) return `an answer of ${roles.cas}`;
+      if (isKnown(history, k) && result[k] !== yes && result[k] !== no)
+        return `unexpected result of ${roles.cas}`;
       if (isKnown(history, k) && result[k] === no) {
         if (isOver) acts.differs(k, first);
       } else if (first !== next) acts.swap(k, first, next);

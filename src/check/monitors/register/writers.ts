@@ -200,7 +200,7 @@ export class Writers {
       if (++times[number] > 1) hasRepeated = true;
     }
     for (const k of acts.unsure)
-      if (times[written[k]] > 1) return `${valueInWords(acts, made[k])} is put in more than once`;
+      if (times[written[k]] > 1) return `${valueInWords(acts, made[k])} is added more than once`;
 
     // clear cases
     const writer = new Int32Array(history.length).fill(NOWHERE);
@@ -225,18 +225,17 @@ export class Writers {
       if (!writers.isDefinite[k]) continue;
       if (writer[k] === UNCLEAR) return `${valueInWords(acts, seen[k])} is written more than once`;
       if (isRecurring[cell[k]] && returned[k] === NEVER && made[k] !== NO_VALUE && role[k] !== SWAP)
-        return 'an operation that never returned, of which it is not known what it replaced';
+        return 'a pending operation replaced an unknown value';
     }
     for (let k = 0; k < history.length; k++)
-      if (isRecurring[cell[k]] && returned[k] === NEVER && made[k] === initial)
-        return 'a removal that never returned';
+      if (isRecurring[cell[k]] && returned[k] === NEVER && made[k] === initial) return 'a removal is pending';
     return writers;
   }
 }
 
 function valueInWords({ history }: Acts, number: number): string {
   const { values } = history.tables.values;
-  return number < values.length ? show(values[number]) : 'the value that is there at first';
+  return number < values.length ? show(values[number]) : 'the initial value';
 }
 
 /** Cells that return to their initial value, and to which no operation that returned wrote blindly. */

@@ -76,7 +76,7 @@ export class CoverSearch implements Search<RendezvousSearchResult> {
   }
 
   static obstacle({ columns }: History): string | undefined {
-    return columns.after ? 'it has an order by "after"' : undefined;
+    return columns.after ? 'the history has "after" edges' : undefined;
   }
 
   get bytes(): number {

@@ -121,7 +121,7 @@ export class PairSearch implements Search<RendezvousSearchResult> {
    */
   static obstacle({ columns }: History, machine: SyncMachine): string | undefined {
     if (!PairRules.isFor(machine)) return 'more than two calls synchronise';
-    return columns.after ? 'it has an order by "after"' : undefined;
+    return columns.after ? 'the history has "after" edges' : undefined;
   }
 
   advance(stepBudget: number): RendezvousSearchResult | undefined {

@@ -41,7 +41,7 @@ export class TwoStep implements Search<RendezvousSearchResult> {
 
   /** Why the search does not apply to a history; undefined if it does. */
   static obstacle({ columns }: History): string | undefined {
-    if (columns.after) return 'it has an order by "after"';
+    if (columns.after) return 'the history has "after" edges';
     const isCut = columns.return.some((moment, k) => moment === NEVER && columns.status[k] !== PENDING);
     return isCut ? 'it is cut off' : undefined;
   }

@@ -5,7 +5,6 @@
  * The family of the spec names the methods that add and remove, and promises that adding always returns the same. All
  * else is checked. A removal that a prefix cut off has its result; a pending removal may remove anything.
  */
-import { show } from '../../../base/values/show.js';
 import type { History } from '../../../history/history.js';
 import { numberOfValue, PENDING, RETURNED, THREW } from '../../../history/model/columns.js';
 import { DEAD, type Machine } from '../../../spec/machine/machine.js';
@@ -42,7 +41,7 @@ export class ContainerOperations {
   static read(history: History, machine: Machine, kind: 'queue' | 'stack'): ContainerOperations | string {
     const { family } = machine;
     if (family?.kind !== kind) return `the object is not a ${kind}`;
-    if (history.columns.after) return 'an order by "after"';
+    if (history.columns.after) return 'the history has "after" edges';
     const { argumentStart, argument, result, status } = history.columns;
     const isAdd = new Uint8Array(history.length);
     const isPeek = new Uint8Array(history.length);
@@ -65,11 +64,11 @@ export class ContainerOperations {
       if (isAdd[k] === 0 && status[k] === PENDING) value[k] = UNKNOWN;
       else value[k] = numberOf(isAdd[k] === 1 ? argument[argumentStart[k]] : result[k]);
       if (isAdd[k] === 1 && value[k] === NOTHING)
-        return `${family.roles.add} of the answer of an empty ${kind}`;
+        return `${family.roles.add} of the result of an empty ${kind}`;
     }
     const { initial } = family;
     if (!Array.isArray(initial) && firstRemoval >= 0 && !isEmptyAtFirst(firstRemoval, history, machine))
-      return `a ${kind} that does not answer ${show(family.empty)} at first`;
+      return `the ${kind} is not initially empty`;
     // a value that no operation names differs from all others
     let unnamed = UNKNOWN;
     const inside = (Array.isArray(initial) ? initial : []).map((item) => {
@@ -88,14 +87,14 @@ function obstacleOf(k: number, history: History, machine: Machine, family: Famil
   const method = methodOf(k, history);
   const letter = machine.letterOf(id[k]);
   const { add, remove, peek } = family.roles;
-  if (status[k] === THREW) return `an operation ${method} that threw`;
+  if (status[k] === THREW) return `${method} threw an error`;
   if (method === add) {
-    if (argumentStart[k] === argumentStart[k + 1]) return `an operation ${add} without a value`;
+    if (argumentStart[k] === argumentStart[k + 1]) return `${add} has no argument`;
     const fits = status[k] !== RETURNED || machine.step(machine.initial, letter) !== DEAD;
-    return fits ? undefined : `an answer of ${add} that the spec does not give`;
+    return fits ? undefined : `unexpected result of ${add}`;
   }
-  if (method !== remove && method !== peek) return `an operation ${method}`;
-  if (argumentStart[k] !== argumentStart[k + 1]) return `an argument of ${method}`;
+  if (method !== remove && method !== peek) return `unsupported operation ${method}`;
+  if (argumentStart[k] !== argumentStart[k + 1]) return `${method} has an argument`;
   return undefined;
 }
 

@@ -257,14 +257,14 @@ describe('an obstacle', () => {
 
   test.each<[string, History, Spec?]>([
     ['the object is not a queue', sketch`A  |- read() -> null -|`, register() as unknown as Spec],
-    ['an order by "after"', withAfterEdge()],
-    ['an operation peek', sketch`A  |- enqueue(1) -|  |- peek() -> 1 -|`],
-    ['an argument of dequeue', sketch`A  |- dequeue(7) -> null -|`],
-    ['an operation dequeue that threw', sketch`A  |- dequeue() ! Closed -|`],
-    ['enqueue of the answer of an empty queue', sketch`A  |- enqueue(null) -|  |- dequeue() -> null -|`],
-    ['an answer of enqueue that the spec does not give', sketch`A  |- enqueue(1) -> null -|`, full],
+    ['the history has "after" edges', withAfterEdge()],
+    ['unsupported operation peek', sketch`A  |- enqueue(1) -|  |- peek() -> 1 -|`],
+    ['dequeue has an argument', sketch`A  |- dequeue(7) -> null -|`],
+    ['dequeue threw an error', sketch`A  |- dequeue() ! Closed -|`],
+    ['enqueue of the result of an empty queue', sketch`A  |- enqueue(null) -|  |- dequeue() -> null -|`],
+    ['unexpected result of enqueue', sketch`A  |- enqueue(1) -> null -|`, full],
     [
-      'a queue that does not answer null at first',
+      'the queue is not initially empty',
       sketch`A  |- dequeue() -> 1 -|`,
       queue({ initial: [1] }) as unknown as Spec,
     ],

@@ -12,7 +12,6 @@
 
 import { range } from '../../../base/collections/ints.js';
 import { invariant } from '../../../base/errors.js';
-import { show } from '../../../base/values/show.js';
 import type { History } from '../../../history/history.js';
 import type { Columns } from '../../../history/model/columns.js';
 import type { Machine } from '../../../spec/machine/machine.js';
@@ -87,9 +86,9 @@ export class QueueOriented implements Search {
   static obstacle(history: History, machine: Machine): string | undefined {
     const operations = ContainerOperations.read(history, machine, 'queue');
     if (typeof operations === 'string') return operations;
-    const { roles, empty } = machine.family ?? {};
-    if (operations.isPeek.includes(1)) return `an operation ${roles?.peek}`;
-    return operations.initial.length > 0 ? `a queue that does not answer ${show(empty)} at first` : undefined;
+    const { roles } = machine.family ?? {};
+    if (operations.isPeek.includes(1)) return `unsupported operation ${roles?.peek}`;
+    return operations.initial.length > 0 ? 'the queue is not initially empty' : undefined;
   }
 
   get steps(): number {

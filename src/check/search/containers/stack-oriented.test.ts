@@ -154,8 +154,8 @@ describe('histories of thousands of operations', () => {
 describe('an obstacle', () => {
   test.each<[string | undefined, History, Spec?]>([
     ['the object is not a stack', sketch`A  |- read() -> null -|`, register() as unknown as Spec],
-    ['push of the answer of an empty stack', sketch`A  |- push(null) -|`],
-    ['an argument of peek', sketch`A  |- peek(1) -> null -|`],
+    ['push of the result of an empty stack', sketch`A  |- push(null) -|`],
+    ['peek has an argument', sketch`A  |- peek(1) -> null -|`],
     [undefined, sketch`A  |- push(1) -|  |- peek() -> 1 -|`],
   ])('is reported: %s', (reason, history, spec = anyStack) => {
     expect(StackOriented.obstacle(history, new Machine(history, spec))).toBe(reason);
