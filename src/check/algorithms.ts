@@ -31,7 +31,7 @@ const ALGORITHMS: readonly string[] = [
 /** What an algorithm means: whether monitors decide, and which searches. */
 export interface Plan {
   readonly monitors: 'first' | 'only' | 'never';
-  /** Empty for those that suit. */
+  /** Empty: the searches that suit the history. */
   readonly searches: readonly SearchName[];
   /** For rendezvous objects; undefined if the algorithm does not apply to them. */
   readonly rendezvous?: RendezvousAlgorithm | 'auto';

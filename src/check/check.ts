@@ -79,7 +79,7 @@ export function check<T extends Methods<T> = AnyObject>(
 const isSpec = (spec: object | undefined): boolean =>
   typeof (spec as Spec)?.methods === 'object' || typeof (spec as SyncSpec)?.rendezvous === 'object';
 
-/** Steps for a history with other order: those of a monitor, or of a search without obstacles. */
+/** The step limit for a history with more or less order: enough for a monitor, or for a search that hardly backtracks. */
 const stepsForOtherOrder = ({ columns }: History): number => 10_000 + 10 * columns.events.length;
 
 /** Checks a history with `after` edges. */

@@ -5,8 +5,8 @@
  *   objects. TOPLAS 12(3), 1990, theorem 1: objects, and so parts, can be monitored separately.
  *
  * Parts that are in their initial state are dropped from time to time, so their number is proportional to the others.
- * An operation of several parts ties them together, and parts that were monitored separately cannot be joined. But
- * the first events are kept, and with them the object can be monitored again as a whole. Later, it becomes undecided.
+ * Parts that were monitored separately cannot be joined. An operation of several parts therefore makes the object start
+ * again as a whole, with the first events, which are kept. Once these are dropped, the object becomes undecided.
  */
 import { show } from '../../base/values/show.js';
 import { EventError } from '../../history/model/event.js';
@@ -35,7 +35,7 @@ export class ObjectMonitor implements WatchedObject {
   #over = 0;
   /** The only part, if the object has no parts. */
   #whole: PartMonitor | undefined;
-  /** Each operation at its call and again at its end, while parts can still be tied. */
+  /** Each operation at its call and again at its end, while parts can still be joined. */
   #first: OnlineOperation[] | undefined;
   readonly recent: Recent<PartMonitor> = new Recent();
   readonly doubts: Unmonitored[] = [];
@@ -112,7 +112,7 @@ export class ObjectMonitor implements WatchedObject {
   #placeOf(operation: OnlineOperation): PartMonitor | undefined {
     const { method, args } = operation;
     const keys = partKeys(this.#steps.spec, method, args);
-    if (!keys) return this.#tie(operation);
+    if (!keys) return this.#join(operation);
     const only = keys.length === 1 ? this.#partOfKey.get(keys[0]) : undefined;
     if (only) return only;
     const parts = new Set<PartMonitor>();
@@ -120,7 +120,7 @@ export class ObjectMonitor implements WatchedObject {
       const known = this.#partOfKey.get(key);
       if (known) parts.add(known);
     }
-    if (parts.size > 1) return this.#tie(operation);
+    if (parts.size > 1) return this.#join(operation);
     // an operation of several keys, or of none, is not for the monitor of one key
     const create = () =>
       this.#create(keys.length === 1 ? createStreamMonitor(this.#steps, args, this.#limits) : undefined);
@@ -140,7 +140,7 @@ export class ObjectMonitor implements WatchedObject {
   }
 
   /** Monitors the object as a whole from now on, if possible. */
-  #tie(operation: OnlineOperation): PartMonitor | undefined {
+  #join(operation: OnlineOperation): PartMonitor | undefined {
     const first = this.#first;
     const isTouched = this.#parts.size > 0;
     this.#first = undefined;

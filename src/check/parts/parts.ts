@@ -5,7 +5,7 @@
  *   objects. TOPLAS 12(3), 1990, theorem 1: a history is linearizable exactly
  *   when each object's is. The same holds for parts, which are objects inside one.
  *
- * Operations of several parts tie these together (union-find), and so does an "after" edge, which the theorem does
+ * Operations of several parts join these (union-find), and so does an "after" edge, which the theorem does
  * not cover.
  *
  * Cost: near O(n).
@@ -196,7 +196,7 @@ function numberParts(
   const letters = machine.lettersOf(history);
   const together = { numbers: letters, names: [undefined] };
 
-  // join the letters that share a key, or are tied by an "after" edge
+  // join the letters that share a key or an "after" edge
   const sets = new UnionFind(machine.letterCount);
   const letterOfKey = new Map<PartKey, number>();
   const used = usedLetters(letters, machine.letterCount);

@@ -72,7 +72,7 @@ function synchronisesBy({ history, machine }: RendezvousPart, k: number): (other
  * The counterexample of calls that cannot be paired.
  *
  *   the reason                                    cause
- *   no call fits                                  lonely
+ *   no call fits                                  no partner
  *   calls have too few partners (Hall)            too few partners, minimised
  *   groups that are odd in number (Tutte, Berge)  odd groups
  *

@@ -57,8 +57,8 @@ export interface Reading {
   /** `search` runs a search on the remainder of hard cases, within the limits of the check. */
   decide(search: (search: Search) => SearchResult | LimitReason): MonitorResult;
   /**
-   * A new, simple model of the object: called with one operation after another, it returns whether each result is correct.
-   * `plain` maps a renamed value to the original one. Undefined if only the spec can tell.
+   * A new, simple model of the object: called with the operations in sequence, it returns whether each result is correct.
+   * `plain` maps a renamed value to the original one. Undefined if only the spec can decide.
    */
   model(plain?: (value: unknown) => unknown): ((operation: number) => boolean) | undefined;
 }

@@ -1,8 +1,8 @@
 /**
  * Finds another matching of some pools without a clash, near the current one.
  *
- * Depth first, one place after another gets a duplicate: the one it had, or one that was added shortly before or
- * after that. The places of the latest clashes come first, so that they change and others follow. If nothing fits,
+ * A depth-first search gives each place a duplicate: the one it had, or one that was added shortly before or after
+ * that. The places of the latest clashes come first, so that they change and others follow. If nothing fits,
  * the search jumps back to the last place that is responsible: one that has a suitable duplicate, or is in a clash.
  *
  *   P. Prosser. Hybrid algorithms for the constraint satisfaction problem. 1993: conflict-directed backjumping.

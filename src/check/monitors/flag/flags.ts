@@ -209,7 +209,7 @@ function readMutex(history: History, spec: Spec): Flags | string {
 }
 
 /*
- * Sets: one flag per key. The monitor declines `insert`, which does not say what it did, and `members`, which ties
+ * Sets: one flag per key. The monitor declines `insert`, which does not say what it did, and `members`, which joins
  * all keys together.
  */
 

@@ -3,7 +3,7 @@
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4: operations take effect just in time, when one has
  *   to return (configurations.ts). Two departures: overlapping enqueues stay unordered until their values are
- *   dequeued (online-entries.ts), and results are unknown before the return (check/stream/unclaimed-removals.ts).
+ *   dequeued (online-entries.ts), and results are unknown before the return (check/stream/pending-effects.ts).
  *
  * It declines `peek`, a value that equals the result of an empty queue, and unexpected results.
  *

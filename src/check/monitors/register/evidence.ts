@@ -1,8 +1,9 @@
 /**
  * Verifies the causes of registers and maps.
  *
- * From writer to writer leads a path back to a blind write or to the initial value: the root. Operations with the
- * same root are adjacent in every linearization.
+ * The writer of the value that an operation saw, the writer of the value that this one saw, and so on, form a path
+ * back to a blind write or to the initial value: the root. Operations with the same root are adjacent in every
+ * linearization.
  */
 import type { History } from '../../../history/history.js';
 import { NEVER, numberOfValue, RETURNED } from '../../../history/model/columns.js';

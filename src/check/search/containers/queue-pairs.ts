@@ -1,5 +1,5 @@
 /**
- * Queue-oriented search: removes one value after another, with its addition and its removal.
+ * Queue-oriented search: takes out values one at a time, each with its addition and its removal.
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 5, figure 3.
  *
@@ -21,12 +21,12 @@
  *
  * A removal that was cut off by a prefix has a known result but never returned: it may have taken effect or not. One
  * that found nothing is omitted. Any other may be taken out but need not be, so its pairs are never taken out for
- * good, only tried. (Lemma 12 holds for each choice of those that took effect: they return last, and a conflict is
- * looked for among all of them.)
+ * good, only tried. (Lemma 12 holds for each choice of those that took effect: they return last, and conflicts with
+ * all of them are considered.)
  *
  * A pending removal of unknown value may have removed anything, or nothing, and is then omitted. Its pairs, with
  * every addition, are tried last. Of several such removals, the one called first can do whatever the others can, so
- * only that one is tried; how many were taken out follows from what else was. So they do not multiply the
+ * only that one is tried; the other operations determine how many were taken out. So they do not multiply the
  * configurations.
  *
  * Cost: O(open operations) per step and near O(n) steps; pairs are rarely tried.
@@ -114,8 +114,8 @@ export class QueuePairs {
   }
 
   /**
-   * How many returns some linearization includes: what was taken out of all that was called before the next one is
-   * such an order.
+   * How many returns some linearization includes: the operations taken out that were called before the next return
+   * form one.
    */
   get explained(): number {
     const cleared = this.#history.columns.events.subarray(0, this.#clearedBy);
@@ -135,7 +135,7 @@ export class QueuePairs {
     }
   }
 
-  /** Takes out what may go first for sure; if nothing may, starts to try pairs. */
+  /** Takes out an operation or a pair that is safe to take first; if there is none, starts to try pairs. */
   #takeNext(): void {
     const trail = this.#trail;
     const { call } = this.#history.columns;

@@ -1,6 +1,6 @@
 /**
- * The remaining operations of a queue's history while a search takes out one value after another, and the stack of
- * what was taken out.
+ * The remaining operations of a queue's history while a search takes out values one at a time, and the stack of the
+ * operations taken out.
  *
  * All lists are dancing links: taking out and putting back are O(1). An addition that returned before the call of a
  * removal that was taken out also precedes all remaining removals, because those come later in the order. Lowe moves
