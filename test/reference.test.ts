@@ -67,7 +67,7 @@ describe('cli.md', () => {
   const top = createProgram({ stdout: { write: () => {} }, stderr: { write: () => {} } });
   const names = top.commands.flatMap((command) => {
     const name = command.name();
-    return name === 'worker' ? [name, 'worker status', 'worker clean'] : [name];
+    return name === 'worker' ? [name, 'worker secret', 'worker status', 'worker clean'] : [name];
   });
 
   /** The default as the help text names it. */
@@ -86,7 +86,7 @@ describe('cli.md', () => {
 
   test('the commands are those of the program', async () => {
     const { command } = await load('worker');
-    expect(command.commands.map((child) => `worker ${child.name()}`)).toEqual(names.slice(-2));
+    expect(command.commands.map((child) => `worker ${child.name()}`)).toEqual(names.slice(-3));
     expect(
       tableOf(text, 'command')
         .slice(1)

@@ -65,7 +65,7 @@ export function parseRedis(text: string, env: NodeJS.ProcessEnv = process.env): 
 
 /**
  * The secret of the messages in a Redis; undefined if there is none and this machine runs the Redis. Throws if another
- * machine does: whoever reaches it could write tasks and results.
+ * machine does: others could write tasks and results there.
  */
 export function secretFor(
   { shown, options }: RedisAddress,

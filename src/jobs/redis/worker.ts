@@ -151,7 +151,7 @@ async function serveTasks(
     onNews(printable(`failed: ${job?.id ?? 'a task'}: ${error.message}`));
   });
   const cut = onceUntil(() => onNews(`the connection to ${address.shown} is cut; waiting for it`));
-  worker.on('error', cut.tell);
+  worker.on('error', cut.report);
   worker.on('ready', cut.reset);
   await Promise.race([worker.waitUntilReady().then(says), stopped]);
   const here = setInterval(() => void says(), SAYS_SO);
@@ -179,16 +179,16 @@ async function runTask(task: Task, worker: TaskWorker, bytes: number, sealer: Se
   return outcome;
 }
 
-/** Calls `tell` once until it is reset. */
-function onceUntil(tell: () => void): { tell: () => void; reset: () => void } {
-  let isTold = false;
+/** Calls `report` once until it is reset. */
+function onceUntil(report: () => void): { report: () => void; reset: () => void } {
+  let isReported = false;
   return {
-    tell: () => {
-      if (!isTold) tell();
-      isTold = true;
+    report: () => {
+      if (!isReported) report();
+      isReported = true;
     },
     reset: () => {
-      isTold = false;
+      isReported = false;
     },
   };
 }

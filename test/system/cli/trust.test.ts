@@ -130,7 +130,7 @@ describe('a configuration runs', () => {
 test('--no-config: the globs of a configuration do not count for a scenario either', async () => {
   const at = join(folder, 'globs');
   mkdirSync(at);
-  writeFileSync(join(at, 'straightedge.config.mjs'), `export default { transform: ['other/*.ts'] };`);
+  writeFileSync(join(at, 'straightedge.config.mjs'), `export default { instrument: ['other/*.ts'] };`);
   writeFileSync(
     join(at, 'counter.ts'),
     'export class Counter { n = 0; add() { this.n = this.n + 1; return this.n } }',
