@@ -1,4 +1,4 @@
-/** What a test does where it says nothing itself. */
+/** Defaults of tests and matchers, and settings of the configuration. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,9 @@ let projects = 0;
 /** The settings below a folder with this configuration. */
 function settingsOf(config: string) {
   const root = join(folder, `${projects++}`);
-  mkdirSync(join(root, 'src'), { recursive: true });
+  // the search for a configuration ends at the repository
+  mkdirSync(join(root, '.git'), { recursive: true });
+  mkdirSync(join(root, 'src'));
   writeFileSync(join(root, 'straightedge.config.ts'), `export default ${config};\n`);
   return settingsFrom(join(root, 'src'));
 }
@@ -26,7 +28,7 @@ test('without a configuration, matchers take two seconds and tests half a minute
   expect(testOptions(none, {})).toEqual({ timeout: 30_000, seed: 1, coverage: undefined });
 });
 
-test('the configuration counts, but for more time than a matcher has', async () => {
+test('the configuration sets the limits; a matcher keeps its own if that is shorter', async () => {
   const long = await settingsOf(`{ timeout: '5m', seed: 7, maxMemory: '2kb', jobs: 3 }`);
   expect(testOptions(long, {})).toMatchObject({ timeout: 300_000, seed: 7 });
   expect(matcherOptions(long)).toMatchObject({ timeout: 2_000, seed: 7 });
@@ -37,16 +39,16 @@ test('the configuration counts, but for more time than a matcher has', async () 
   });
 });
 
-test('what the test says goes first', async () => {
+test('options of a test replace the configuration', async () => {
   const settings = await settingsOf(`{ timeout: '1s', seed: 7, maxMemory: '2kb' }`);
   const options = { timeout: '9s', seed: 3, coverage: 'exhaustive' } as const;
-  const effort = { timeout: 9_000, seed: 3, coverage: 'exhaustive' };
-  expect(matcherOptions(settings, options)).toEqual(effort);
-  expect(testOptions(settings, options)).toEqual(effort);
+  const expected = { timeout: 9_000, seed: 3, coverage: 'exhaustive' };
+  expect(matcherOptions(settings, options)).toEqual(expected);
+  expect(testOptions(settings, options)).toEqual(expected);
   expect(limitsWith(settings, { timeout: 5 })).toEqual({ timeout: 5, maxMemory: 2048 });
 });
 
-test('what is no time or size is told with the name of the file', async () => {
+test('an invalid time or size is reported with the file name', async () => {
   await expect(settingsOf(`{ timeout: 'soon' }`)).rejects.toThrow(
     /straightedge\.config\.ts: timeout: invalid time "soon"; expected a time such as 500ms/,
   );
