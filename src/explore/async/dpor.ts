@@ -1,6 +1,6 @@
 /**
  * All executions of asynchronous code, one for each class of those that differ only in the order of steps that do not
- * get into each other's way. Source sets and sleep sets: Abdulla, Aronsson, Jonsson, Sagonas, "Source Sets: A Foundation
+ * get into each other's way. Source sets and sleep sets: Abdulla, Aronis, Jonsson, Sagonas, "Source Sets: A Foundation
  * for Optimal Dynamic Partial Order Reduction", J. ACM 64(4), 2017, algorithm 1; the steps are tasks.
  *
  * A *race* is a step that has taken place after another one on which it depends, though no step between them
