@@ -40,7 +40,7 @@ export class RedisNode {
     });
   }
 
-  /** One of several connections, so that calls meet in the server. */
+  /** One of several connections, so that calls overlap in the server. */
   get client(): Redis {
     return this.#clients[this.#turn++ % CONNECTIONS];
   }

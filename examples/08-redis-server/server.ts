@@ -57,7 +57,7 @@ export class Server {
     annotate(`${this.#program.name} is paused`);
     await setTimeout(milliseconds);
     this.#process?.kill('SIGCONT');
-    annotate(`${this.#program.name} goes on`);
+    annotate(`${this.#program.name} resumed`);
   }
 
   /** Dies, and comes back with what it has written. */

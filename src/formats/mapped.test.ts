@@ -33,7 +33,7 @@ describe('foreign JSON', () => {
     ['a record a line', RECORDS.map((record) => `${json(record)}\n`).join('')],
     ['one array', json(RECORDS)],
     ['one array, indented', json(RECORDS, 2)],
-    ['one after another, indented', RECORDS.map((record) => json(record, 4)).join('\n')],
+    ['in sequence, indented', RECORDS.map((record) => json(record, 4)).join('\n')],
   ])('as %s is mapped, large integers exact', (_, text) => {
     const history = parseHistory(text, { map });
     expect([...writeJsonLines(history)].join('')).toBe(
@@ -97,11 +97,11 @@ describe('errors name the place of the foreign record', () => {
       (() => {
         let n = 0;
         return () => {
-          if (n++ === 1) throw new Error('no luck');
+          if (n++ === 1) throw new Error('no value');
           return null;
         };
       })(),
-      'line 2, column 2: the record map threw for this record: Error: no luck',
+      'line 2, column 2: the record map threw for this record: Error: no value',
     ],
     [
       'no object',

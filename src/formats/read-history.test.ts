@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A rejection that nobody waits for would end a user's process. */
+/** An unhandled rejection would end a user's process. */
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => unhandled.push(reason);
 beforeAll(() => process.on('unhandledRejection', note));
@@ -45,7 +45,7 @@ const operation = (k: number): string =>
   `{"process":${k % 8},"method":"enqueue","args":[${k}],"call":${8 * k},"return":${8 * k + 30}}\n`;
 const operations = (n: number): string => [...generated(n)].join('');
 
-/** So many operations, a thousand at a time. */
+/** This number of operations, a thousand at a time. */
 function* generated(n: number): Generator<string> {
   for (let k = 0; k < n; k += 1000)
     yield Array.from({ length: Math.min(1000, n - k) }, (_, i) => operation(k + i)).join('');
@@ -65,7 +65,7 @@ test('a gzipped file is unpacked, whatever its name', async () => {
   }
 });
 
-test('gzipped files that were put one after another are one', async () => {
+test('concatenated gzip files are read as one', async () => {
   const parts = Buffer.concat([gzipSync(operation(0)), gzipSync(operation(1))]);
   expect((await readHistory(await file('parts.gz', parts))).length).toBe(2);
 });
@@ -156,14 +156,14 @@ test('200,000 operations are read as they come', async () => {
 test('watch receives the memory that the history will need', async () => {
   const line = '{"process":"A","method":"read","result":1,"call":CALL,"return":CALL}\n';
   const lines = Array.from({ length: 30_000 }, (_, i) => line.replaceAll('CALL', String(i)));
-  const told: number[] = [];
+  const reported: number[] = [];
   const history = await readHistory(await file('watched.jsonl', lines.join('')), {
-    watch: (bytesToEnd) => told.push(bytesToEnd),
+    watch: (bytesToEnd) => reported.push(bytesToEnd),
   });
-  expect(told.length).toBeGreaterThan(1);
-  expect(told).toEqual([...told].sort((a, b) => a - b));
+  expect(reported.length).toBeGreaterThan(1);
+  expect(reported).toEqual([...reported].sort((a, b) => a - b));
   const { columns } = history;
   const bytes = Object.values(columns).reduce((sum, column) => sum + (column as Int32Array).byteLength, 0);
-  expect(told[told.length - 1]).toBeGreaterThanOrEqual(bytes);
-  expect(told[told.length - 1]).toBeLessThan(2 * bytes);
+  expect(reported[reported.length - 1]).toBeGreaterThanOrEqual(bytes);
+  expect(reported[reported.length - 1]).toBeLessThan(2 * bytes);
 });

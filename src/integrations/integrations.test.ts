@@ -68,8 +68,8 @@ describe('a history', () => {
   });
 });
 
-describe('calls that meet', () => {
-  /** A sender that does not wait, and one that waits for ever. */
+describe('rendezvous objects', () => {
+  /** A sender that does not block, and one that blocks forever. */
   class Careless {
     async send(): Promise<void> {}
     receive(): Promise<number> {
@@ -153,17 +153,17 @@ describe('a scenario', () => {
 });
 
 test('jest gets the same matchers, by its globals', async () => {
-  const told: object[] = [];
+  const extended: object[] = [];
   const tests: string[] = [];
   const globals = globalThis as unknown as Record<string, unknown>;
   Object.assign(globals, {
-    expect: { extend: (given: object) => told.push(given) },
+    expect: { extend: (given: object) => extended.push(given) },
     test: (name: string) => tests.push(name),
   });
   try {
     const jest = await import('./jest.js');
     jest.testScenario('careful', careful);
-    expect(told).toEqual([jest.matchers]);
+    expect(extended).toEqual([jest.matchers]);
     expect(tests).toEqual(['careful']);
   } finally {
     delete globals.expect;

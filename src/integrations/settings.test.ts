@@ -63,7 +63,7 @@ test('a matcher of histories has the memory that the configuration gives it', ()
     builder.call({ process: `P${i}`, method: 'add', args: [i] }),
   );
   for (const call of calls) builder.end(call, { kind: 'returned', value: undefined });
-  builder.end(builder.call({ process: 'A', method: 'all' }), { kind: 'returned', value: 'nobody' });
+  builder.end(builder.call({ process: 'A', method: 'all' }), { kind: 'returned', value: 'missing' });
   const history = builder.finish();
   const words = {
     name: 'words',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { IntervalsByEnd, RangeCountdown, RangeXor } from './range-countdown.js';
 
-const told = (countdowns: RangeCountdown): number[] => [...countdowns.zeros.subarray(0, countdowns.count)];
+const zerosOf = (countdowns: RangeCountdown): number[] => [...countdowns.zeros.subarray(0, countdowns.count)];
 
 test('each counter is reported when it reaches zero, and only then', () => {
   const stretches = fc.array(fc.tuple(fc.nat(20), fc.nat(20)), { maxLength: 30 });
@@ -13,13 +13,13 @@ test('each counter is reported when it reaches zero, and only then', () => {
       (counts, cuts) => {
         const plain = [...counts];
         const countdowns = new RangeCountdown(Int32Array.from(counts));
-        expect(told(countdowns)).toEqual(indicesOf(plain, 0));
+        expect(zerosOf(countdowns)).toEqual(indicesOf(plain, 0));
         for (const [a, b] of cuts) {
           const [begin, end] = [Math.min(a, b, counts.length), Math.min(Math.max(a, b), counts.length)];
           if (plain.slice(begin, end).some((count) => count <= 0)) continue;
           for (let i = begin; i < end; i++) plain[i]--;
           countdowns.lower(begin, end);
-          expect(told(countdowns)).toEqual(indicesOf(plain, 0).filter((i) => i >= begin && i < end));
+          expect(zerosOf(countdowns)).toEqual(indicesOf(plain, 0).filter((i) => i >= begin && i < end));
         }
       },
     ),

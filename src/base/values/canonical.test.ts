@@ -179,7 +179,7 @@ describe('instances', () => {
   });
 
   test('values of immutable.js with equal hash codes are distinguished', () => {
-    // "Aa" and "BB" hash alike, as in Java
+    // "Aa" and "BB" have the same hash, as in Java
     const [a, b] = [List.of('Aa'), List.of('BB')];
     expect(a.hashCode()).toBe(b.hashCode());
     expect(is(a, b)).toBe(false);
@@ -235,7 +235,7 @@ test('a value nested 900 levels deep has a key', () => {
 });
 
 describe('keys are equal exactly when node finds the values deeply equal', () => {
-  // node tells -0 from 0 and a null prototype from none; two invalid dates are not equal to it
+  // node distinguishes -0 from 0, and a null prototype from none; it treats two invalid dates as different
   const anything = fc.anything({
     key: fc.constantFrom('a', 'b', '1', '__proto__', 'toString'),
     values: [

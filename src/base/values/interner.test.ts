@@ -114,7 +114,7 @@ describe('int-index', () => {
 });
 
 describe('large-map', () => {
-  test('a map goes on where one Map is full', () => {
+  test('a map continues in another Map when one is full', () => {
     const map = new LargeMap<string, number>(4);
     for (let i = 0; i < 11; i++) {
       expect([map.size, map.get(`k${i}`)]).toEqual([i, undefined]);

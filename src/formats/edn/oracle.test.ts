@@ -12,7 +12,7 @@ import { share } from '../../../test/support/share.js';
 import { EdnReader } from './reader.js';
 import { EdnError } from './scanner.js';
 
-/** Our way of telling what edn-data read: maps whose keys are all texts are plain objects. */
+/** Converts what edn-data read to our form: maps whose keys are all texts are plain objects. */
 function asOurs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asOurs);
   if (value instanceof Set) return new Set(Array.from(value, asOurs));

@@ -185,7 +185,7 @@ test('a string of megabytes is read, with or without escapes', () => {
   expect(read(`"${String.raw`\n`.repeat(1_000_000)}"`)).toBe('\n'.repeat(1_000_000));
 });
 
-test('the values of a text are read one after another, and what is discarded is none', () => {
+test('the values of a text are read in sequence, without discarded ones', () => {
   const reader = new EdnReader('1 #_2 [3] #_4 ; end');
   const values: unknown[] = [];
   while (reader.hasNext()) values.push(reader.value());

@@ -75,7 +75,7 @@ function asLog(edn: string, before: string): string {
     .join('\n');
 }
 
-test('fail did not happen, info is pending for ever, and its process goes on', () => {
+test('fail had no effect; info is pending forever, and its process continues', () => {
   const history = parseHistory(
     lines(
       '{:process 0, :type :invoke, :f :write, :value 1}',

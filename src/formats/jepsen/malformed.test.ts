@@ -189,7 +189,7 @@ describe('events that the object does not know', () => {
   expectComplaints(
     [
       [
-        'who locks is not told',
+        'the owner of a lock is missing',
         ['{:process 0, :type :invoke, :f :acquire, :value nil}'],
         'line 1, column 49: acquire has the value nil; expected the owner. For a mutex without owners, use --spec mutex',
       ],

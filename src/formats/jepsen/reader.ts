@@ -104,7 +104,7 @@ export class JepsenReader implements HistoryReader {
         throw new FormatError(printable(message), line, column);
       };
       if (error instanceof EdnError || error instanceof JsonError) {
-        // one that misses its end goes on over many lines
+        // one without an end continues over many lines
         const isFar = positionIn(text, error.position, start).line > start.line;
         fail(`${error.message}${isFar ? `, in what begins on line ${start.line}` : ''}`, error.position);
       }

@@ -17,8 +17,8 @@ import { writeJepsenEdn } from './writer.js';
 
 type Writer = (history: History, options?: JepsenWriteOptions) => Iterable<string>;
 const text = (pieces: Iterable<string>): string => [...pieces].join('');
-/** All that a history tells, as text. */
-const told = (history: History): string => text(writeJsonLines(history));
+/** A whole history as text. */
+const asLines = (history: History): string => text(writeJsonLines(history));
 
 const jsonl = (...lines: readonly object[]): History =>
   parseHistory(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -75,7 +75,7 @@ describe('a history as Jepsen writes it', () => {
     );
     const written = text(writeJepsenEdn(history, { independent: true }));
     expect(written).toContain(':f :read, :value ["y" 7]');
-    expect(told(parseHistory(written, { independent: true }))).toBe(told(history));
+    expect(asLines(parseHistory(written, { independent: true }))).toBe(asLines(history));
   });
 });
 
@@ -233,7 +233,7 @@ describe('reading what was written gives the same history', () => {
     fc.assert(
       fc.property(histories(value, reason), (history) => {
         const read = parseHistory(text(write(history, { jepsen })), { jepsen });
-        expect(told(read)).toBe(told(history));
+        expect(asLines(read)).toBe(asLines(history));
       }),
       { seed: 11, numRuns: share(500, 200) },
     );
@@ -248,7 +248,7 @@ describe('reading what was written gives the same history', () => {
           (read, write) => parseHistory(text(write(read, { jepsen })), { jepsen }),
           history,
         );
-        expect(told(last)).toBe(told(history));
+        expect(asLines(last)).toBe(asLines(history));
       }),
       { seed: 12, numRuns: 200 },
     );

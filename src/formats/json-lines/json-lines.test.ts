@@ -82,7 +82,7 @@ describe('operations', () => {
     ]);
   });
 
-  test('an unknown end is no return, whatever time it has, and its process goes on', () => {
+  test('an unknown end is no return, even with a time, and its process continues', () => {
     const history = parseHistory(
       lines(
         { process: 'A', method: 'f', unknown: 'timeout', call: 1, return: 5 },
@@ -179,7 +179,7 @@ describe('operations', () => {
     expect(Array.from(columns.after?.items ?? [])).toEqual([1, 2]);
   });
 
-  test('"meta" is anybody\'s', () => {
+  test('"meta" may hold any value', () => {
     expect(parseHistory(lines({ process: 'A', method: 'f', call: 1, meta: { at: 'node 3' } })).length).toBe(
       1,
     );

@@ -214,7 +214,7 @@ describe('a text of no format', () => {
       'line 1, column 1: "17" is not the start of a known format; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
     ],
     [
-      'plain words after blank lines are no format, and where they stand is told',
+      'plain words after blank lines are an error with their position',
       '\n\r\n  hello world\r\nyes',
       'line 3, column 3: "hello world" is not the start of a known format; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
     ],
@@ -269,7 +269,7 @@ describe('a text of no format', () => {
       'line 1, column 1: missing "process"; expected the name of the caller',
     ],
     [
-      'a text that goes on after stuck is an error',
+      'a text that continues after stuck is an error',
       [GOOD, '{"stuck":true}', '', GOOD],
       'line 4, column 1: a line after {"stuck":true} (line 2), which must be the last',
     ],

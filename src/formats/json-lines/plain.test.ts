@@ -49,7 +49,7 @@ function scalar(random: Random): string {
   return random.pick([...ODD_NUMBERS, ...ODD_STRINGS, ...ODD]);
 }
 
-/** One in so many is odd. */
+/** One in this many is unusual. */
 const seldom = (random: Random, usual: readonly string[], odd: readonly string[]): string =>
   random.below(60) === 0 ? random.pick(odd) : random.pick(usual);
 
@@ -61,7 +61,7 @@ function args(random: Random): string {
   return `[${Array.from({ length: count }, () => scalar(random)).join(random.pick([',', ', ']))}]`;
 }
 
-/** The fields of an operation of a process that calls one after another, most of the time. */
+/** The fields of an operation of a process that mostly calls sequentially. */
 function operation(random: Random, number: number): [string, string][] {
   const process = number % 3;
   const fields: [string, string][] = [
@@ -222,7 +222,7 @@ test('every field with every value, missing, too many or twice, is read the same
   const look = (before: string, fields: readonly (readonly [string, string])[]) => {
     if (looks++ % STRIDE !== 0) return;
     const record = `{${fields.map(([name, value]) => `"${name}":${value}`).join(',')}}`;
-    // what follows tells whether the numbers of tables are the same
+    // the next lines show whether the numbers of tables are the same
     const behind =
       before === '' && !record.includes('"type"')
         ? '{"process":9,"method":"z","args":[0,7],"call":9}'

@@ -13,8 +13,8 @@ import { writeJsonLines } from './writer.js';
 
 const written = (history: History): string => [...writeJsonLines(history)].join('');
 
-/** All that a history tells; values by their canonical keys, which is how a checker compares them. */
-function told(history: History): unknown {
+/** A whole history; values by their canonical keys, as a checker compares them. */
+function contentsOf(history: History): unknown {
   const canonical = new Canonical();
   const { columns, annotations, stuck } = history;
   return {
@@ -176,7 +176,7 @@ const stamped: fc.Arbitrary<History> = fc
 describe('reading what was written gives the same history', () => {
   const same = (history: History): void => {
     const text = written(history);
-    expect(told(parseHistory(text))).toEqual(told(history));
+    expect(contentsOf(parseHistory(text))).toEqual(contentsOf(history));
     // line by line, each ends
     expect(text.split('\n').length - 1).toBe([...writeJsonLines(history)].length);
   };

@@ -161,7 +161,7 @@ describe('whole operations', () => {
     expect(timed(['A', 1, 5], ['A', 5, 6]).finish()).toHaveLength(2);
   });
 
-  test('a process may go on after a pending or failed operation', () => {
+  test('a process may continue after a pending or failed operation', () => {
     expect(
       timed(['A', 1], ['A', 2, 3], ['A', 4, 6, { outcome: { kind: 'failed' } }], ['A', 7, 8]).finish(),
     ).toHaveLength(4);

@@ -90,7 +90,7 @@ describe('a sketch', () => {
     ['A  |- q.(1) -|', 'line 1, column 9: expected a method, found "("'],
     ['|- f() -|', 'line 1, column 1: expected the name of a process, found "|"'],
     ['A  |- f(1, {"$":"nope"}) -|', 'line 1, column 12: unknown tag {"$":"nope"}'],
-  ])('that can not be read is an error with line and column: %j', (drawing, message) => {
+  ])('that cannot be read is an error with line and column: %j', (drawing, message) => {
     expect(() => sketch(drawing)).toThrow(new SyntaxError(`sketch, ${message}`));
   });
 });

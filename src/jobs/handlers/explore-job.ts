@@ -37,13 +37,13 @@ export function explained(
   scenario: Scenario,
   { test, backend, violation }: TestResult,
   options: LineUpOptions,
-  patience: Deadline,
+  deadline: Deadline,
 ): Explained | undefined {
   if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
   const shown = accessTrace(backend.trace(violation.schedule), true);
   const lines = new Map<string, readonly string[]>();
   return {
-    explanation: explainSync({ ...scenario, backend: backend.name }, test, shown, options, patience),
+    explanation: explainSync({ ...scenario, backend: backend.name }, test, shown, options, deadline),
     placeOf: (site) => runtime.sites.placeOf(site),
     linesOf: (file) => {
       if (!lines.has(file)) lines.set(file, readFileSync(file, 'utf8').split('\n'));
@@ -83,7 +83,7 @@ function readObservations(file: string): ObservationSet[] {
 function writeObservations(file: string, { scenario, results }: Exploration): void {
   if (scenario.spec !== undefined)
     throw new UsageError(
-      'a scenario with a spec learns nothing from serial runs: there are no observations to write',
+      'a scenario with a spec learns nothing from sequential runs; remove --write-observations',
     );
   writeFileSync(file, observationsText(results.flatMap(({ observations }) => observations ?? [])));
 }

@@ -56,15 +56,23 @@ export async function replayJob(
     const again = replayed.kind === 'diverged' ? undefined : replayed.result.backend.trace(failure.schedule);
     return { replayed, again };
   });
-  let why: ReturnType<typeof explained>;
+  let cause: ReturnType<typeof explained>;
   if (isExplained && replayed.kind === 'reproduced') {
     post({ kind: 'progress', text: 'searching for the root cause' });
     const left = EXPLAINING * (limits.timeout - (performance.now() - begin));
-    const patience = new Deadline(left, () => Atomics.load(stop, 0) !== 0);
+    const deadline = new Deadline(left, () => Atomics.load(stop, 0) !== 0);
     const options = { seed: 1, allowNondeterminism: true };
-    why = await inOwnTask(() => explained(scenario, replayed.result, options, patience));
+    cause = await inOwnTask(() => explained(scenario, replayed.result, options, deadline));
   }
-  const report = { file, scenario, path: found, replayed, trace: again, sourceOf: sources(), explained: why };
+  const report = {
+    file,
+    scenario,
+    path: found,
+    replayed,
+    trace: again,
+    sourceOf: sources(),
+    explained: cause,
+  };
   const outcome = OUTCOMES[replayed.kind];
   const answer: ExploreReply = {
     kind: 'explored',

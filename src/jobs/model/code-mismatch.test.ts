@@ -33,7 +33,7 @@ test.each(['main.ts', 'a.ts', 'lazy.mjs', 'parts/index.ts', 'c.json'])('%s belon
   expect(codeOf([main])).toBe(before);
 });
 
-test('what is not imported does not', () => {
+test('a file that is not imported does not belong to it', () => {
   const before = codeOf([main]);
   write('other.ts', 'anything');
   expect(codeOf([main])).toBe(before);

@@ -1,4 +1,4 @@
-/** Thread entry: runs jobs one after another. It runs user code, reads, checks and writes; the main thread keeps the time. */
+/** Thread entry: runs jobs in sequence. It runs user code, reads, checks and writes; the main thread keeps the time. */
 import { parentPort } from 'node:worker_threads';
 import { InputError } from '../../base/errors.js';
 import { printable } from '../../base/values/show.js';

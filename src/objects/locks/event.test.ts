@@ -4,7 +4,7 @@ import { event, latch } from './event.js';
 
 const { initial, methods, readOnly } = event();
 
-test('who waits goes on when it is set', () => {
+test('a waiting call returns when the event is set', () => {
   expect(methods.wait(false)).toBe(blocked);
   expect(methods.wait(true)).toEqual([true, undefined]);
 });
@@ -31,7 +31,7 @@ test('waiting and asking change nothing', () => {
 describe('latch', () => {
   const { initial, methods, readOnly } = latch();
 
-  test('who waits goes on when the count is 0', () => {
+  test('a waiting call returns when the count is 0', () => {
     expect(methods.wait(1)).toBe(blocked);
     expect(methods.wait(0)).toEqual([0, undefined]);
   });

@@ -18,7 +18,7 @@ const MOST_FAILED = 2;
 const FEW = 4;
 
 /**
- * The operations to show: some of the core, those that one was too early or too late to meet, and of the same part the
+ * The operations to show: some of the core, the nearest calls that it did not overlap, and of the same part the
  * last few failed ones that overlap the one at fault. `specOf` determines the part of an operation outside of the core.
  */
 export function chooseOperations(

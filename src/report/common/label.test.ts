@@ -20,7 +20,7 @@ test('one that has several names there is shown by that of the spec', () => {
   expect(labelsOf(['offer', 'enqueue'], rename)).toEqual(['enqueue(0)', 'enqueue(2)']);
 });
 
-test('a result of undefined is told where the method gives something elsewhere, and of what is asked for in full', () => {
+test('a result of undefined is printed if the method returns a value elsewhere, or if the full label is requested', () => {
   const history = sketch`
     A  ├─ put(1) ─┤  ├─ take() → 1 ─┤  ├─ take() ─┤
   `;

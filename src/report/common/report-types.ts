@@ -14,7 +14,7 @@ import type { History } from '../../history/history.js';
 import type { Explanation } from '../../root-cause/explain.js';
 import type { StressResult } from '../../stress/stress.js';
 
-/* One history checked: all that a report tells of. */
+/* The data of a report on one checked history. */
 
 /** A history with its verdict, as reports show it. */
 export interface CheckedHistory {
@@ -55,7 +55,7 @@ export interface ExplorationReport {
   /** The file of the failure, if it was written; and the same as a short text. */
   readonly saved: { readonly path: string; readonly token: string } | undefined;
   readonly explained?: Explained | undefined;
-  /** Has somebody said how large tests are to become, here and now? */
+  /** Whether the user set the size of tests on the command line. */
   readonly isSizeAsked?: boolean | undefined;
   readonly ms: { readonly explore: number; readonly shrink?: number; readonly explain?: number };
 }

@@ -16,7 +16,7 @@ const lost = () => {
   return backend.trace(violation.schedule);
 };
 
-test('calls made in one breath are shown before what ends them', async () => {
+test('calls of one synchronous turn are shown before their ends', async () => {
   const found = await inOwnTask(lost);
   expect(endsOfSteps(found)).toEqual([[], [0, 1]]);
   expect(
@@ -24,7 +24,7 @@ test('calls made in one breath are shown before what ends them', async () => {
   ).toEqual(['A B', 'add(1)', ' add(1)', ' → 1', ' → 1']);
 });
 
-test('a call that never ends is told after its own last step', async () => {
+test('a call that never ends is shown after its own last step', async () => {
   const waits = scenario({
     create: () => ({ wait: () => new Promise<void>(() => {}), go: async () => {} }),
     test: [[['wait']], [['go']]],

@@ -61,7 +61,7 @@ test('values of all kinds arrive', () => {
   expect([...transported(builder.finish())][0].args).toEqual(args);
 });
 
-test('what JSON can not hold arrives as what shows it, and different values stay different', () => {
+test('a value that JSON does not have becomes its text; different values stay different', () => {
   class Point {
     readonly x = 1;
   }

@@ -2,7 +2,7 @@
  * A history as plain data, on its way into a page.
  *
  * The page makes the same history of it, so that labels and drawings come from the code that the terminal uses.
- * Values travel as JSON with tags. One that JSON can not hold (a function, say) travels as the text that shows it.
+ * Values travel as JSON with tags. A value that JSON does not have, such as a function, travels as its text.
  */
 import { Interner } from '../../base/values/interner.js';
 import { parseJson } from '../../base/values/json-reader.js';
@@ -79,7 +79,7 @@ export function packHistory({ columns, tables, annotations, stuck }: History): H
   };
 }
 
-/** Of a cut, values that nobody in it has are left behind. */
+/** Omits the values that no operation of the cut has. */
 function usedValues({ argument, result }: Columns): Set<number> {
   const used = new Set<number>(argument);
   for (const number of result) used.add(number);
@@ -135,7 +135,7 @@ function eventsOf({ call, return: returned }: HistoryData): Int32Array {
   return events;
 }
 
-/** Each value gets the number that it had; one that has come to equal another is told apart by it. */
+/** Each value keeps its number, which distinguishes values whose texts are equal. */
 function valuesOf(texts: readonly string[]): Interner {
   const values = new Interner();
   texts.forEach((text, number) => {

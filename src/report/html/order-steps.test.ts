@@ -15,7 +15,7 @@ const history = sketch`
 ` as History;
 const [part] = partsOf(history, () => queue() as Spec, { monitors: false });
 
-test('each step tells the state after it, and what the spec allows there', () => {
+test('each step has the state after it and the outcomes that the spec allows', () => {
   expect(walkOrder(part, [1, 0, 2], 10)).toEqual({
     start: '[]',
     steps: [
@@ -26,13 +26,13 @@ test('each step tells the state after it, and what the spec allows there', () =>
   });
 });
 
-test('it ends where the spec does not allow the operation, which is told', () => {
+test('the walk ends at an operation that the spec does not allow, which is included', () => {
   const { steps } = walkOrder(part, [0, 1, 2, 3], 10);
   expect(steps.map(({ state }) => state)).toEqual(['[1]', '[1, 2]', undefined]);
   expect(steps[2].allowed).toEqual([{ kind: 'returned', value: 1 }]);
 });
 
-test('of a long order only the first steps are told', () => {
+test('a long linearization is cut after the first steps', () => {
   expect(walkOrder(part, [1, 0, 2, 3], 2).steps).toHaveLength(2);
 });
 

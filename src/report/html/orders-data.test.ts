@@ -28,7 +28,7 @@ test('an order ends with what the sentences say is allowed, though the core of a
 });
 
 describe('rendezvous-data', () => {
-  test('calls of plain objects are told among the rendezvous, in one order', () => {
+  test('calls of plain objects and rendezvous are merged in one order', () => {
     const history = sketch`
     A  |- jobs.enqueue(1) -|                  |- jobs.dequeue() -> 1 -|
     B     |- line.send(7) -------|
@@ -36,7 +36,7 @@ describe('rendezvous-data', () => {
     D                                            |- line.send(8) -------|
     E                                               |- line.receive() -> 8 -|` as History;
     const specOf = (object?: string) => (object === 'jobs' ? queue() : channel()) as AnySpec;
-    const told = rendezvousOf(check(history, specOf), history, specOf);
-    expect(told.map(({ members }) => members)).toEqual([[0], [1, 2], [3], [4, 5]]);
+    const steps = rendezvousOf(check(history, specOf), history, specOf);
+    expect(steps.map(({ members }) => members)).toEqual([[0], [1, 2], [3], [4, 5]]);
   });
 });

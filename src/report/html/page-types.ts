@@ -51,7 +51,7 @@ export interface CoreData {
 
 export interface PartData {
   readonly name: string;
-  /** `undecided` also where one violation was enough, and nobody looked at the others. */
+  /** `undecided` also for parts that were not checked because one violation is enough. */
   readonly verdict: Verdict;
   readonly operations: number;
 }

@@ -14,7 +14,7 @@ function causeOf(history: History, spec: unknown, algorithm: Algorithm = 'search
   return (document.counterexample as { cause: unknown }).cause;
 }
 
-test('an order tells its state and what the spec answers there; the first is also the longest', () => {
+test('an order has its state and the allowed outcomes; the first is also the longest', () => {
   const history = sketch`
     A  |- enqueue(1) -----|
     B    |- enqueue(2) -|   |- dequeue() -> 3 -|
@@ -32,7 +32,7 @@ test('an order tells its state and what the spec answers there; the first is als
   });
 });
 
-test('a call that would have to wait is told by its order', () => {
+test('an order says whether the call blocks after it', () => {
   expect(causeOf(sketch`A  |- lock() -|  |- lock() -|`, mutex())).toEqual({
     kind: 'stuck',
     operation: 1,
@@ -43,7 +43,7 @@ test('a call that would have to wait is told by its order', () => {
   });
 });
 
-test('a refused call is told with its reasons', () => {
+test('a refused call has the reasons of the spec', () => {
   const spec = { name: 'closed', initial: 0, methods: { run: () => refuse('it is closed') } };
   expect(causeOf(sketch`A  |- run() -> 1 -|`, spec)).toEqual({
     kind: 'stuck',
@@ -56,7 +56,7 @@ test('a refused call is told with its reasons', () => {
   });
 });
 
-test('a cause of a monitor tells the values by who put them in and who took them out', () => {
+test('a cause of a monitor names the operations that inserted and removed each value', () => {
   const history = sketch`
     A  |- enqueue(1) -|  |- enqueue(2) -|
     B                                      |- dequeue() -> 2 -|  |- dequeue() -> 1 -|

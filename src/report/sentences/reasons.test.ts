@@ -11,19 +11,19 @@ const violations = PICTURES.flatMap(({ name, history, spec, algorithm, steps }) 
 });
 
 describe.each(violations)('$name', ({ history, counterexample }) => {
-  const told = reasons(counterexample, history, SIGNS);
+  const explanation = reasons(counterexample, history, SIGNS);
 
   test('is explained in at most six sentences', () => {
-    expect(told.length).toBeGreaterThan(0);
-    expect(told.length).toBeLessThanOrEqual(6);
+    expect(explanation.length).toBeGreaterThan(0);
+    expect(explanation.length).toBeLessThanOrEqual(6);
   });
 
   test('begins with the operation at fault', () => {
-    expect(operationsIn(told[0].sentence)).toContain(counterexample.cause.operation);
+    expect(operationsIn(explanation[0].sentence)).toContain(counterexample.cause.operation);
   });
 
   test('points only at operations of the history', () => {
-    const ids = told.flatMap(({ sentence, steps = [] }) => [sentence, ...steps].flatMap(operationsIn));
+    const ids = explanation.flatMap(({ sentence, steps = [] }) => [sentence, ...steps].flatMap(operationsIn));
     expect(ids.filter((id) => history.positionsById()[id] === undefined)).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ export function say(texts: TemplateStringsArray, ...pieces: readonly Piece[]): S
   return join([texts[0], ...pieces.flatMap((piece, i): Piece[] => [piece, texts[i + 1]])]);
 }
 
-/** Pieces one after another, with the same text between each two. */
+/** Concatenates pieces, with the same text between each two. */
 export function join(pieces: readonly Piece[], between = ''): Sentence {
   return pieces
     .flatMap((piece, i): readonly Piece[] => (i === 0 ? [piece] : [between, piece]))

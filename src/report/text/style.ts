@@ -51,7 +51,7 @@ export interface Style {
   readonly no: string;
   readonly unsure: string;
   readonly ellipsis: string;
-  /** Beside lines of source that are to blame. */
+  /** Beside source lines that must be atomic. */
   readonly bar: string;
   /** Between threads and calls: `2×3`. */
   readonly times: string;

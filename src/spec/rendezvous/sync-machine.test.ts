@@ -41,7 +41,7 @@ describe('a rendezvous machine', () => {
   const machine = machineOf(history as unknown as History, line as unknown as SyncSpec);
   const [pair, alone, close] = ['send+receive', 'receive', 'close'].map((name) => modeOf(machine, name));
 
-  test('goes on where each gets what was recorded', () => {
+  test('continues if each call has its recorded result', () => {
     expect(machine.synchronise(machine.initial, pair, [0, 1])).toBe(machine.initial);
     expect(machine.synchronise(machine.initial, pair, [0, 3])).toBe(DEAD);
   });
