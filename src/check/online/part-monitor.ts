@@ -90,7 +90,7 @@ export class PartMonitor {
   call(operation: OnlineOperation): OnlineCause | undefined {
     this.#open.push(operation);
     const family = this.#family;
-    if (!family) return this.#pursue(operation, operation.call, true);
+    if (!family) return this.#follow(operation, operation.call, true);
     this.#note(operation);
     return this.#settle(() => family.call(operation), operation.call);
   }
@@ -98,10 +98,10 @@ export class PartMonitor {
   end(operation: OnlineOperation, now: number): OnlineCause | undefined {
     if (operation.outcome.kind !== 'pending') this.#open.splice(this.#open.indexOf(operation), 1);
     const family = this.#family;
-    if (!family) return this.#pursue(operation, now, false);
+    if (!family) return this.#follow(operation, now, false);
     this.#note(operation);
     const cause = this.#settle(() => family.end(operation, now), now);
-    if (!cause && this.#open.length === 0) this.#beginAgain();
+    if (!cause && this.#open.length === 0) this.#restartLog();
     return cause;
   }
 
@@ -131,7 +131,7 @@ export class PartMonitor {
   }
 
   /** No operation is open: if the state is known, the log can start here. */
-  #beginAgain(): void {
+  #restartLog(): void {
     const family = this.#family;
     // the check is linear in what is held, so its cost is amortised
     if (!family || this.#noted < family.held) return;
@@ -175,7 +175,7 @@ export class PartMonitor {
       called.add(operation);
       const found = family
         ? this.#settle(() => (isCall ? family.call(operation) : family.end(operation, operation.return)), now)
-        : this.#pursue(operation, now, isCall);
+        : this.#follow(operation, now, isCall);
       // it may have declined too
       if (found || this.#family !== family) return found;
     }
@@ -183,7 +183,7 @@ export class PartMonitor {
   }
 
   /** By configurations, within the limits. */
-  #pursue(operation: OnlineOperation, now: number, isCall: boolean): OnlineCause | undefined {
+  #follow(operation: OnlineOperation, now: number, isCall: boolean): OnlineCause | undefined {
     return this.#unlessTooMany(() => {
       if (isCall) this.#configurations?.call(operation);
       const refusal = isCall ? undefined : this.#configurations?.end(operation);

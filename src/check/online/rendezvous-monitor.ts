@@ -208,7 +208,7 @@ export class RendezvousMonitor implements WatchedObject, WatchedPart {
 
   /** Keeps a call that may be alone; of each class no more than can have partners. */
   #keep(own: Class | undefined, operation: OnlineOperation): void {
-    if (!own || !this.#isOfUse(operation)) return;
+    if (!own || !this.#hasPossiblePartner(operation)) return;
     const list = push(this.#spare, own.own, operation);
     if (list.length > this.#open.size) list.shift();
     else this.#spares++;
@@ -219,7 +219,7 @@ export class RendezvousMonitor implements WatchedObject, WatchedPart {
   #forget(): void {
     this.#spares = 0;
     for (const [key, list] of this.#spare) {
-      const kept = list.filter((operation) => this.#isOfUse(operation));
+      const kept = list.filter((operation) => this.#hasPossiblePartner(operation));
       if (kept.length === 0) this.#spare.delete(key);
       else this.#spare.set(key, kept);
       this.#spares += kept.length;
@@ -227,7 +227,7 @@ export class RendezvousMonitor implements WatchedObject, WatchedPart {
     this.#spareRoom = Math.max(LEAST_SPARE, 2 * this.#spares);
   }
 
-  #isOfUse(operation: OnlineOperation): boolean {
+  #hasPossiblePartner(operation: OnlineOperation): boolean {
     return this.open.some((other) => other.call < operation.return && this.#fits.fit(operation, other));
   }
 }

@@ -43,33 +43,33 @@ export function checkObjects(
   const spent = plain?.stats.steps ?? 0;
   const maxSteps = limits.maxSteps === undefined ? undefined : Math.max(0, limits.maxSteps - spent);
   const budget = new Budget({ ...limits, maxSteps });
-  const findings: RendezvousResult[] = [];
+  const results: RendezvousResult[] = [];
   if (plain?.kind !== 'violation')
     for (const part of rendezvous) {
-      findings.push(decideRendezvous(part, { ...means, budget }));
-      if (findings[findings.length - 1].kind === 'violation') break;
+      results.push(decideRendezvous(part, { ...means, budget }));
+      if (results[results.length - 1].kind === 'violation') break;
     }
-  const stats = statsOf(plain, findings, rendezvous.length, budget);
+  const stats = statsOf(plain, results, rendezvous.length, budget);
   const names = rendezvous.map(({ name }) => name);
 
-  const no = findings.find((finding) => finding.kind === 'violation');
+  const violated = results.find((result) => result.kind === 'violation');
   if (plain?.kind === 'violation') return { ...plain, undecided: [...plain.undecided, ...names], stats };
-  const left = names.filter((_, number) => (findings[number]?.kind ?? 'undecided') === 'undecided');
-  const unfinished = findings.filter((finding) => finding.kind === 'undecided');
-  if (no) return { kind: 'violation', counterexample: no.refutation, undecided: left, stats };
+  const left = names.filter((_, number) => (results[number]?.kind ?? 'undecided') === 'undecided');
+  const unfinished = results.filter((result) => result.kind === 'undecided');
+  if (violated) return { kind: 'violation', counterexample: violated.refutation, undecided: left, stats };
   if (plain?.kind === 'undecided' || unfinished.length > 0)
     return {
       kind: 'undecided',
       reason: plain?.kind === 'undecided' ? plain.reason : unfinished[0].reason,
       unfinished: [
         ...(plain?.kind === 'undecided' ? plain.unfinished : []),
-        ...unfinished.map((finding) => finding.unfinished),
+        ...unfinished.map((result) => result.unfinished),
       ],
       stats,
     };
 
   const sequence = joinRendezvous(
-    findings.flatMap((finding) => (finding.kind === 'linearizable' ? [finding.witness] : [])),
+    results.flatMap((result) => (result.kind === 'linearizable' ? [result.witness] : [])),
     history,
   );
   const fault = verifyRendezvous(rendezvous, sequence);
@@ -80,7 +80,7 @@ export function checkObjects(
 
 function statsOf(
   plain: Verdict | undefined,
-  findings: readonly RendezvousResult[],
+  results: readonly RendezvousResult[],
   parts: number,
   budget: Budget,
 ): SearchStats {
@@ -91,6 +91,6 @@ function statsOf(
     steps: (others?.steps ?? 0) + budget.steps,
     configurations: (others?.configurations ?? 0) + budget.configurations,
     parts: (others?.parts ?? 0) + parts,
-    decided: (others?.decided ?? 0) + findings.filter(({ kind }) => kind !== 'undecided').length,
+    decided: (others?.decided ?? 0) + results.filter(({ kind }) => kind !== 'undecided').length,
   };
 }

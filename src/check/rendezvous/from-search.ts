@@ -115,7 +115,7 @@ function smallest({ history, machine }: RendezvousPart, calls: readonly number[]
   const partnersOf = new Map(
     calls.map((k) => [
       k,
-      inner.filter((other) => overlaps(history.columns, k, other) && rules.reallyFit(k, other)),
+      inner.filter((other) => overlaps(history.columns, k, other) && rules.fitBySpec(k, other)),
     ]),
   );
   const partnersOfAll = (own: readonly number[]) => [...new Set(own.flatMap((k) => partnersOf.get(k) ?? []))];

@@ -22,10 +22,10 @@ export function verifyRendezvous(
   const own: Int32Array[][] = parts.map(() => []);
   for (const members of rendezvous) {
     const [first] = members;
-    const stranger = members.find(
+    const unknown = members.find(
       (id) => partOf.get(id) === undefined || partOf.get(id) !== partOf.get(first),
     );
-    if (stranger !== undefined) return { operation: stranger, rule: 'unknown' };
+    if (unknown !== undefined) return { operation: unknown, rule: 'unknown' };
     own[partOf.get(first) ?? 0].push(members);
   }
   for (const [number, part] of parts.entries()) {

@@ -136,10 +136,10 @@ export class Duplicates {
     const { length } = named.history;
     const result = reading.decide(search);
     if (result.kind !== 'violation') return result;
-    const ruling = result.refutation;
-    const operations = contradictory(ruling, length);
+    const refutation = result.refutation;
+    const operations = contradictory(refutation, length);
     const next = matchings.avoid(operations);
-    if (next === 'always') return this.#asRecorded(ruling, named, operations);
+    if (next === 'always') return this.#asRecorded(refutation, named, operations);
     if (typeof next === 'object') return this.#stops(next);
     if (next === 'too long' || tried === MAX_MATCHINGS || tried * length > MAX_READ)
       return { kind: 'declined' };
@@ -159,20 +159,20 @@ export class Duplicates {
 
   /** A refutation that holds under every matching, with the original values. */
   #asRecorded(
-    ruling: MonitorRefutation,
+    refutation: MonitorRefutation,
     named: RenamedHistory,
     operations: readonly number[],
   ): MonitorResult {
-    if (!('cause' in ruling)) return violation({ ...ruling, among: this.#closed(operations) });
-    const duplicates = 'stay' in ruling.cause ? this.#onSameValues(operations) : operations;
+    if (!('cause' in refutation)) return violation({ ...refutation, among: this.#closed(operations) });
+    const duplicates = 'stay' in refutation.cause ? this.#onSameValues(operations) : operations;
     // that one duplicate came too late proves nothing if there were others
     if (duplicates.length > operations.length) return this.#stops(duplicates);
-    const shown = this.#withOthers(ruling.operations);
+    const shown = this.#withOthers(refutation.operations);
     return violation({
-      ...ruling,
+      ...refutation,
       operations: shown,
-      minimal: ruling.minimal && shown.length === ruling.operations.length,
-      cause: named.asRecorded(ruling.cause),
+      minimal: refutation.minimal && shown.length === refutation.operations.length,
+      cause: named.asRecorded(refutation.cause),
     });
   }
 
@@ -236,8 +236,8 @@ function some({ history }: ContainerRoles, is: (k: number) => boolean): boolean 
 }
 
 /** The operations that have no linearization according to a refutation. */
-function contradictory(ruling: MonitorRefutation, length: number): readonly number[] {
-  if ('cause' in ruling) return ruling.operations;
-  const { among = () => true } = ruling;
+function contradictory(refutation: MonitorRefutation, length: number): readonly number[] {
+  if ('cause' in refutation) return refutation.operations;
+  const { among = () => true } = refutation;
   return Array.from({ length }, (_, k) => k).filter(among);
 }

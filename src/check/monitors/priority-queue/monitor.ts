@@ -81,9 +81,9 @@ function decide(
   const wrong = findImpossible(container);
   if (wrong) return wrong;
   const first = new Attempt(container, urgencies, new ValueIntervals(container));
-  const ruling = first.ruling();
-  if (ruling.kind === 'linearizable' || !container.role.includes(OPEN_REMOVE)) return ruling;
-  const best = new Attempt(container, urgencies, bestCase(container)).ruling();
+  const result = first.decide();
+  if (result.kind === 'linearizable' || !container.role.includes(OPEN_REMOVE)) return result;
+  const best = new Attempt(container, urgencies, bestCase(container)).decide();
   if (best.kind !== 'linearizable') return best;
 
   const found = searchResidue(container.history, spec, first.residue(), search);
@@ -94,7 +94,7 @@ function decide(
     invariant(model.step(k), 'a search gives an order of a priority queue that is none');
     if (container.role[k] === OPEN_REMOVE && model.taken !== NONE) taken[model.taken] = k;
   }
-  return new Attempt(container, urgencies, new ValueIntervals(container, { taken })).ruling();
+  return new Attempt(container, urgencies, new ValueIntervals(container, { taken })).decide();
 }
 
 /** A placement under one assumption of what pending removals remove. */
@@ -113,7 +113,7 @@ class Attempt {
     this.#empties = emptySlots(container, intervals);
   }
 
-  ruling(): MonitorResult {
+  decide(): MonitorResult {
     const { slots, fault } = this.#empties;
     if (this.#placing.faults.length > 0) return this.#notTheFirst();
     if (fault >= 0) return neverEmpty(this.#container, this.#intervals, fault);

@@ -66,10 +66,10 @@ function read(
   const size = { bytes: BYTES * history.length, parts: acts.cells };
   if (!acts.role.some((role) => role === DIFFERS || role === TAKE))
     return { ...size, decide: () => decide(writers), model };
-  const ruling = decide(writers);
-  if (ruling.kind === 'linearizable' && !isAccepted(ruling.witness, acts))
+  const result = decide(writers);
+  if (result.kind === 'linearizable' && !isAccepted(result.witness, acts))
     return 'the linearization found does not fit a failed compare-and-swap or a removal';
-  return { ...size, decide: () => ruling, model };
+  return { ...size, decide: () => result, model };
 }
 
 /**

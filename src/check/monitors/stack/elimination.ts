@@ -139,7 +139,7 @@ export class Elimination {
   readonly #container: Container;
   readonly #intervals: ValueIntervals;
   /** For each value, how many of its operations have no slot yet. */
-  readonly #wants: Int32Array;
+  readonly #needed: Int32Array;
   readonly #isFree: Uint8Array;
   readonly #cover: RangeCountdown;
   readonly #spans: IntervalsByEnd;
@@ -161,7 +161,7 @@ export class Elimination {
     this.pushed = new Int32Array(values);
     this.popped = new Int32Array(values);
     this.seen = new Int32Array(role.includes(PEEK) ? history.length : 0).fill(NONE);
-    this.#wants = new Int32Array(values);
+    this.#needed = new Int32Array(values);
     this.#isFree = new Uint8Array(history.length);
     this.#ready = new Int32Array(values);
     const counts = this.#countCovers();
@@ -176,7 +176,7 @@ export class Elimination {
   stuck(): number[] {
     const { from } = this.#intervals;
     if (this.gone === this.#count) return [];
-    return Array.from(from.keys()).filter((v) => this.#isIn(v) && this.#wants[v] > 0);
+    return Array.from(from.keys()).filter((v) => this.#isIn(v) && this.#needed[v] > 0);
   }
 
   #isIn(v: number): boolean {
@@ -204,7 +204,7 @@ export class Elimination {
     const { call, return: returned } = history.columns;
     const { from, to, out, taken, value } = this.#intervals;
     const ends = new Int32Array(this.slots).fill(NO_INTERVAL);
-    for (let v = 0; v < initial; v++) this.#wants[v] = 1;
+    for (let v = 0; v < initial; v++) this.#needed[v] = 1;
     for (let k = 0; k < history.length; k++) {
       const v = value[k];
       if (v === NONE || !this.#isIn(v)) continue;
@@ -216,7 +216,7 @@ export class Elimination {
           (isLast && taken[v] !== NONE ? Math.min(returned[k], out[v]) : returned[k]) + shift;
       else if (isLast) ends[call[k] + shift] = out[v] + shift;
       else continue;
-      this.#wants[v]++;
+      this.#needed[v]++;
     }
     return ends;
   }
@@ -273,14 +273,14 @@ export class Elimination {
     const v = this.#intervals.value[k];
     if (v === NONE || this.#isFree[k] === 1 || !this.#isIn(v)) return;
     const { role, history } = this.#container;
-    const isStoodFor =
+    const isReplaced =
       role[k] !== ADD && role[k] !== PEEK && history.columns.call[k] !== this.#intervals.to[v];
-    if (isStoodFor) return;
+    if (isReplaced) return;
     this.#isFree[k] = 1;
     this.#countDown(v);
   }
 
   #countDown(v: number): void {
-    if (--this.#wants[v] === 0) this.#ready[this.#readyCount++] = v;
+    if (--this.#needed[v] === 0) this.#ready[this.#readyCount++] = v;
   }
 }

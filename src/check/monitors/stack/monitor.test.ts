@@ -109,16 +109,17 @@ test('a counterexample can need any number of values', () => {
   for (let values = 2; values <= 30; values++) {
     const history = staggered(values);
     const result = (stackMonitor.read(history, spec) as Reading).decide(() => 'steps');
-    const ruling = result.kind === 'violation' ? result.refutation : undefined;
-    if (!ruling || !('cause' in ruling) || ruling.cause.kind !== 'cyclic core') throw new Error(result.kind);
-    expect(ruling.operations).toHaveLength(2 * values);
-    expect(ruling.minimal).toBe(true);
-    expect(verifyCause(history, spec, ruling.cause)).toBe(true);
+    const refutation = result.kind === 'violation' ? result.refutation : undefined;
+    if (!refutation || !('cause' in refutation) || refutation.cause.kind !== 'cyclic core')
+      throw new Error(result.kind);
+    expect(refutation.operations).toHaveLength(2 * values);
+    expect(refutation.minimal).toBe(true);
+    expect(verifyCause(history, spec, refutation.cause)).toBe(true);
     // without any one of its values, the core is rejected
     for (let i = 0; i < values && values <= 15; i++) {
       const without = <T>(items: readonly T[]): T[] => items.filter((_, other) => other !== i);
-      const { stays, blocked } = ruling.cause;
-      const less = { ...ruling.cause, stays: without(stays), blocked: without(blocked) };
+      const { stays, blocked } = refutation.cause;
+      const less = { ...refutation.cause, stays: without(stays), blocked: without(blocked) };
       expect(verifyCause(history, spec, less)).toBe(false);
     }
   }

@@ -58,9 +58,9 @@ function decide(container: Container, spec: Spec, search: Parameters<Reading['de
   const wrong = findImpossible(container);
   if (wrong) return wrong;
   const first = new Attempt(container, new ValueIntervals(container));
-  const ruling = first.ruling();
-  if (ruling.kind === 'linearizable' || !container.role.includes(OPEN_REMOVE)) return ruling;
-  const best = new Attempt(container, bestCase(container)).ruling();
+  const result = first.decide();
+  if (result.kind === 'linearizable' || !container.role.includes(OPEN_REMOVE)) return result;
+  const best = new Attempt(container, bestCase(container)).decide();
   if (best.kind !== 'linearizable') return best;
 
   const found = searchResidue(container.history, spec, first.residue(), search);
@@ -71,7 +71,7 @@ function decide(container: Container, spec: Spec, search: Parameters<Reading['de
     invariant(model.step(k), 'a search gives an order of a stack that is none');
     if (container.role[k] === OPEN_REMOVE && model.popped !== NONE) taken[model.popped] = k;
   }
-  return new Attempt(container, new ValueIntervals(container, { taken })).ruling();
+  return new Attempt(container, new ValueIntervals(container, { taken })).decide();
 }
 
 /** An elimination under one assumption of what pending pops remove. */
@@ -88,7 +88,7 @@ class Attempt {
     this.#elimination = new Elimination(container, intervals);
   }
 
-  ruling(): MonitorResult {
+  decide(): MonitorResult {
     const { slots, fault } = this.#empties;
     if (fault >= 0) return neverEmpty(this.#container, this.#intervals, fault);
     const stuck = this.#elimination.stuck();

@@ -189,7 +189,9 @@ export class PairSearch implements Search<RendezvousSearchResult> {
       if (other === NONE && returned[k] !== NEVER) rendezvous.push(Int32Array.of(k));
       // the later of two has the moment
       if (other === NONE || call[other] > call[k]) continue;
-      rendezvous.push(this.#rules.inOrder(other, k) ?? this.#lie(other, k, 'it does not allow that'));
+      rendezvous.push(
+        this.#rules.inOrder(other, k) ?? this.#inconsistent(other, k, 'it does not allow that'),
+      );
     }
     this.explained = this.returns;
     if (this.#options.accepts(initial)) return linearizable(rendezvous);
@@ -217,15 +219,15 @@ export class PairSearch implements Search<RendezvousSearchResult> {
     const takesPart = (k: number) => this.#options.pending || columns.return[k] !== NEVER;
     eachOverlap(columns, takesPart, (a, b) => {
       if ((isCall[a] || isCall[b]) && !isPartner[a] && !isPartner[b])
-        if (this.#rules.reallyFit(a, b) && !this.#rules.fit(a, b))
-          this.#lie(a, b, 'it allows a rendezvous of both');
+        if (this.#rules.fitBySpec(a, b) && !this.#rules.fit(a, b))
+          this.#inconsistent(a, b, 'it allows a rendezvous of both');
     });
   }
 
-  #lie(a: number, b: number, but: string): never {
+  #inconsistent(a: number, b: number, reason: string): never {
     const { id } = this.#history.columns;
     throw new SpecError(
-      `pairs and rendezvous of the spec differ about operations ${id[a]} and ${id[b]}: ${but}`,
+      `pairs and rendezvous of the spec differ about operations ${id[a]} and ${id[b]}: ${reason}`,
     );
   }
 }

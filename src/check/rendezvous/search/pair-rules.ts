@@ -57,14 +57,14 @@ export class PairRules {
   /** Whether two overlapping calls can synchronise; by class if both have one. */
   fit(a: number, b: number): boolean {
     if (!this.pairs || this.#returned[a] === NEVER || this.#returned[b] === NEVER)
-      return this.reallyFit(a, b);
+      return this.fitBySpec(a, b);
     const { own, other } = this.pairs;
     const [first, second] = [this.letters[a], this.letters[b]];
     return own[first] >= 0 && own[first] === other[second] && other[first] === own[second];
   }
 
   /** The same, according to the spec. */
-  reallyFit(a: number, b: number): boolean {
+  fitBySpec(a: number, b: number): boolean {
     const [first, second] = [this.letters[a], this.letters[b]];
     const [low, high] = first < second ? [first, second] : [second, first];
     let known = this.#known.get(low, high);

@@ -44,14 +44,14 @@ export function returnsThatCount({ events }: Columns, { isAdd, value, values }: 
   return returns;
 }
 
-const MOST_AROUND = 200_000;
+const STATE_BUDGET = 200_000;
 
 export class QueueOriented implements Search {
   readonly name = 'queue-oriented search';
   readonly returns: number;
   readonly #history: History;
   readonly #machine: Machine;
-  readonly #mostAround: number;
+  readonly #stateBudget: number;
   /** The moments of all returns. */
   readonly #moments: Int32Array;
   /** The current search, and its number of returns: all, or as many as counts allow; then fewer. */
@@ -65,13 +65,13 @@ export class QueueOriented implements Search {
   /** A prefix with this many returns is not linearizable. */
   #shortest: number;
   /** Looks for states, once the return is known. */
-  #around: ReachableStates | undefined;
+  #reachable: ReachableStates | undefined;
   /** Steps of finished searches. */
   #pastSteps = 0;
 
-  /** Only if there is no obstacle. `around`: the step budget for the states before a return. */
-  constructor(history: History, machine: Machine, around: number = MOST_AROUND) {
-    this.#mostAround = around;
+  /** Only if there is no obstacle. `stateBudget`: the step budget for the states before a return. */
+  constructor(history: History, machine: Machine, stateBudget: number = STATE_BUDGET) {
+    this.#stateBudget = stateBudget;
     const { events } = history.columns;
     this.#history = history;
     this.#machine = machine;
@@ -92,14 +92,14 @@ export class QueueOriented implements Search {
   }
 
   get steps(): number {
-    return this.#pastSteps + this.#pairs.steps + (this.#around?.steps ?? 0);
+    return this.#pastSteps + this.#pairs.steps + (this.#reachable?.steps ?? 0);
   }
   /** Each step leads to one. */
   get configurations(): number {
-    return 1 + this.#pastSteps + this.#pairs.steps + (this.#around?.configurations ?? 0);
+    return 1 + this.#pastSteps + this.#pairs.steps + (this.#reachable?.configurations ?? 0);
   }
   get bytes(): number {
-    return this.#moments.byteLength + this.#pairs.bytes + (this.#around?.bytes ?? 0);
+    return this.#moments.byteLength + this.#pairs.bytes + (this.#reachable?.bytes ?? 0);
   }
   get explained(): number {
     return Math.max(this.#longest, this.#pairs.explained);
@@ -107,14 +107,14 @@ export class QueueOriented implements Search {
 
   advance(stepBudget: number): SearchResult | undefined {
     const limit = this.steps + stepBudget;
-    while (!this.#around) {
+    while (!this.#reachable) {
       this.#pairs.advance(limit - this.steps);
       const { order } = this.#pairs;
       if (order === undefined) return undefined;
       if (order && this.#length === this.returns) return linearizable(order);
       this.#narrow(order);
     }
-    const obstruction = this.#around.advance(limit - this.steps);
+    const obstruction = this.#reachable.advance(limit - this.steps);
     return obstruction && violation(obstruction);
   }
 
@@ -145,7 +145,7 @@ export class QueueOriented implements Search {
     const isNarrow = this.#shortest === this.#longest + 1;
     if (isNarrow && this.#ordered === this.#longest) {
       const stop = { moment: this.#moments[this.#longest], orders: () => [this.#order] };
-      this.#around = new ReachableStates(this.#history, this.#machine, stop, this.#mostAround);
+      this.#reachable = new ReachableStates(this.#history, this.#machine, stop, this.#stateBudget);
       return;
     }
     this.#length = isNarrow ? this.#longest : (this.#longest + this.#shortest) >>> 1;

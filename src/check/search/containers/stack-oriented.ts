@@ -39,7 +39,7 @@ import { ContainerOperations, NOTHING, UNKNOWN } from './operations.js';
 const POSITION = 0;
 const NODE = 1;
 const MASK = 2;
-const MOST_AROUND = 20_000;
+const STATE_BUDGET = 20_000;
 /** At most this many different tops are reported for a violation. */
 const MOST_TOPS = 20;
 
@@ -48,7 +48,7 @@ export class StackOriented implements Search {
   readonly returns: number;
   readonly #history: History;
   readonly #machine: Machine;
-  readonly #mostAround: number;
+  readonly #stateBudget: number;
   readonly #operations: ContainerOperations;
   readonly #openings: OpenOperations;
   /** For each operation, its letter. */
@@ -71,15 +71,15 @@ export class StackOriented implements Search {
   #tried = 0;
   /** The furthest position of any configuration. */
   #furthest = 0;
-  #around: ReachableStates | undefined;
+  #reachable: ReachableStates | undefined;
 
-  /** Only if there is no obstacle. `around`: the step budget for the states before a return. */
-  constructor(history: History, machine: Machine, around: number = MOST_AROUND) {
+  /** Only if there is no obstacle. `stateBudget`: the step budget for the states before a return. */
+  constructor(history: History, machine: Machine, stateBudget: number = STATE_BUDGET) {
     const operations = ContainerOperations.read(history, machine, 'stack');
     invariant(typeof operations !== 'string', `no stack-oriented search: ${operations}`);
     this.#history = history;
     this.#machine = machine;
-    this.#mostAround = around;
+    this.#stateBudget = stateBudget;
     this.#operations = operations;
     const letters = machine.lettersOf(history);
     this.#letters = letters;
@@ -103,10 +103,10 @@ export class StackOriented implements Search {
   }
 
   get steps(): number {
-    return this.#tried + (this.#around?.steps ?? 0);
+    return this.#tried + (this.#reachable?.steps ?? 0);
   }
   get configurations(): number {
-    return this.#seen.size + (this.#around?.configurations ?? 0);
+    return this.#seen.size + (this.#reachable?.configurations ?? 0);
   }
   get bytes(): number {
     const lists =
@@ -117,7 +117,7 @@ export class StackOriented implements Search {
       4 * this.#seen.size +
       this.#stacks.bytes +
       lists +
-      (this.#around?.bytes ?? 0)
+      (this.#reachable?.bytes ?? 0)
     );
   }
   get explained(): number {
@@ -126,18 +126,18 @@ export class StackOriented implements Search {
 
   advance(stepBudget: number): SearchResult | undefined {
     const limit = this.steps + stepBudget;
-    while (!this.#around) {
+    while (!this.#reachable) {
       if (this.#found !== BEGINNING) return linearizable(this.#orderTo(this.#found));
       if (this.steps >= limit) return undefined;
       this.#step();
     }
-    const obstruction = this.#around.advance(limit - this.steps);
+    const obstruction = this.#reachable.advance(limit - this.steps);
     return obstruction && violation(obstruction);
   }
 
   #step(): void {
     if (this.#waiting.length === 0) {
-      this.#lookAround();
+      this.#startStateSearch();
       return;
     }
     const at = this.#waiting.at(this.#waiting.length - 1);
@@ -176,7 +176,7 @@ export class StackOriented implements Search {
     const link = this.#stacks.link(node, below, adder, at);
     if (isNew) this.#enter(stage, node, at, PUT_IN, adder);
     else if (link !== undefined)
-      for (const removal of this.#stacks.removals(node)) this.#goThrough(link, removal);
+      for (const removal of this.#stacks.removals(node)) this.#removeThrough(link, removal);
   }
 
   #takeOut(at: number, remover: number): void {
@@ -184,10 +184,11 @@ export class StackOriented implements Search {
     const value = this.#operations.value[remover];
     if (node === BOTTOM || (value !== UNKNOWN && value !== this.#stacks.valueOf(node))) return;
     const removal = this.#stacks.remove(node, this.#stageAfter(at, remover), remover, at);
-    if (removal !== undefined) for (const link of this.#stacks.links(node)) this.#goThrough(link, removal);
+    if (removal !== undefined)
+      for (const link of this.#stacks.links(node)) this.#removeThrough(link, removal);
   }
 
-  #goThrough(link: number, removal: number): void {
+  #removeThrough(link: number, removal: number): void {
     this.#tried++;
     const { stage, remover, from } = this.#stacks.removed(removal);
     this.#enter(stage, this.#stacks.below(link), from, link, remover);
@@ -238,10 +239,10 @@ export class StackOriented implements Search {
     return this.returns;
   }
 
-  #lookAround(): void {
+  #startStateSearch(): void {
     const moment = this.#history.columns.return[this.#openings.returns[this.#furthest]];
     const stop = { moment, orders: () => this.#longest() };
-    this.#around = new ReachableStates(this.#history, this.#machine, stop, this.#mostAround);
+    this.#reachable = new ReachableStates(this.#history, this.#machine, stop, this.#stateBudget);
   }
 
   /** Orders that get furthest, one for each value on top. */

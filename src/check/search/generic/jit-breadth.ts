@@ -113,8 +113,8 @@ export class JitBreadth implements Search {
       const configuration = this.#nextWaiting();
       if (configuration < 0) {
         if (this.#onward.length === 0) return violation(this.obstruction());
-        this.#moveOn();
-      } else this.#lookAt(configuration);
+        this.#startNextReturn();
+      } else this.#expand(configuration);
     }
     return undefined;
   }
@@ -150,7 +150,7 @@ export class JitBreadth implements Search {
   }
 
   /** Lets each open operation take effect, or moves the configuration to the next return. */
-  #lookAt(configuration: number): void {
+  #expand(configuration: number): void {
     const { open, slots, returns, slotOf, unreturned, unreturnedBy, equalBefore } = this.#openings;
     const position = this.explained;
     const kind = this.#kind[configuration] * this.#kinds.width;
@@ -159,7 +159,7 @@ export class JitBreadth implements Search {
     this.#load(configuration);
     const must = slotOf[returns[position]];
     if (hasBit(this.#draft, 0, must)) {
-      this.#sendOn(state, trail, must);
+      this.#includeReturn(state, trail, must);
       return;
     }
     const used = this.#fewest;
@@ -255,7 +255,7 @@ export class JitBreadth implements Search {
       }
   }
 
-  #sendOn(state: number, trail: number, must: number): void {
+  #includeReturn(state: number, trail: number, must: number): void {
     clearBit(this.#draft, must);
     this.#onward.push(state);
     this.#onward.push(trail);
@@ -264,7 +264,7 @@ export class JitBreadth implements Search {
   }
 
   /** Moves the configurations that include this return to the next one. */
-  #moveOn(): void {
+  #startNextReturn(): void {
     const onward = this.#onward;
     this.#onward = new GrowingInts();
     this.explained++;
