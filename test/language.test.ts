@@ -59,7 +59,6 @@ const BASELINE: Readonly<Record<string, number>> = {
   bench: 32,
   papers: 61,
   'src/base': 9,
-  'src/check': 1,
   'src/event-loop': 33,
   'src/execution': 41,
   'src/explore': 444,

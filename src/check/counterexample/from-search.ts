@@ -28,7 +28,7 @@ import { allowedOutcomes, refusalsIn, resultsIn } from './allowed-outcomes.js';
  * Claim: let r change no state: each step with its outcome leads from a state to the same state. If a history without
  * r is not linearizable, neither is the history. Proof: remove r from a linearization of the history. The others go
  * through the same states with the same outcomes, and precede and come "after" each other as before; so this is a
- * linearization of the rest. It holds for r pending or returned, and so, one after another, for many. (It fails for
+ * linearization of the rest. It holds for r pending or returned, and so, by induction, for many. (It fails for
  * an enqueue, even a pending one: it may explain a dequeue.)
  *
  * The rest may be linearizable: a read can be what excludes it. So each omission is tried by a search. And the rest
