@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluateTransformed } from '../../test/support/fixtures/instrumented.js';
+import { evaluateInstrumented } from '../../test/support/fixtures/instrumented.js';
 import { lineUp } from './line-up.js';
 import { Deadline } from './model/deadline.js';
 import { scenario } from './scenario/scenario.js';
@@ -7,7 +7,7 @@ import { scenario } from './scenario/scenario.js';
 test('what is not under control is told by the call that shows it, and by what was not transformed', () => {
   let ticks = 0;
   Object.assign(globalThis, { tick: () => ++ticks });
-  const { make } = evaluateTransformed(
+  const { make } = evaluateInstrumented(
     'declare const tick: () => number; class C { n = 0; ask() { this.n++; return tick() } } export const make = () => new C();',
     'clock.ts',
   );

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { allEndings } from '../../test/support/oracles/brute-force.js';
+import { allResults } from '../../test/support/oracles/brute-force.js';
 import { AtomicRef } from '../execution/primitives/atomic-ref.js';
 import type { Program } from '../execution/program.js';
 import { programOf } from './instrumented-program.js';
@@ -63,7 +63,7 @@ const show = (outcome: { value?: unknown; error?: string }): unknown => outcome.
 /** What two threads that increment get, together. */
 function answers(Made: new () => object): string[] {
   const program = programOf({ create: () => new Made(), threads: [[['inc']], [['inc']]] });
-  const endings = allEndings(program as Program, 1_000)!;
+  const endings = allResults(program as Program, 1_000)!;
   runtime.leave();
   return [
     ...new Set(endings.map(({ outcomes }) => outcomes.map((text) => show(JSON.parse(text))).join())),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { createServer } from 'vite';
 import { expect, test } from 'vitest';
-import { allEndings } from '../../test/support/oracles/brute-force.js';
+import { allResults } from '../../test/support/oracles/brute-force.js';
 import type { Program } from '../execution/program.js';
 import { programOf } from './instrumented-program.js';
 import { runtime } from './runtime/runtime.js';
@@ -32,7 +32,7 @@ test('files that are named are transformed, others are not', async () => {
     const outcomes = async (file: string) => {
       const { Counter } = (await server.ssrLoadModule(`/${file}`)) as { Counter: new () => object };
       const program = programOf({ create: () => new Counter(), threads: [[['inc']], [['inc']]] });
-      const endings = allEndings(program as Program, 100)!;
+      const endings = allResults(program as Program, 100)!;
       runtime.leave();
       return new Set(endings.map((ending) => ending.outcomes.join())).size;
     };

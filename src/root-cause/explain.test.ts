@@ -1,7 +1,11 @@
 /** Whole explanations of small objects. Each repair is tried again by brute force, which shares nothing with the engines. */
 import { describe, expect, test } from 'vitest';
-import { evaluateTransformed } from '../../test/support/fixtures/instrumented.js';
-import { allEndings, isExplained, serialHistories } from '../../test/support/oracles/brute-force.js';
+import { evaluateInstrumented } from '../../test/support/fixtures/instrumented.js';
+import {
+  allResults,
+  hasSequentialWitness,
+  sequentialHistories,
+} from '../../test/support/oracles/brute-force.js';
 import { Blocks } from '../execution/atomic-blocks.js';
 import { Mutex } from '../execution/primitives/mutex.js';
 import type { Program } from '../execution/program.js';
@@ -18,7 +22,7 @@ import { violationTrace } from './trials.js';
 const placeOf = (site: number) => runtime.sites.placeOf(site);
 
 function explained(source: string, given: object): { explanation: Explanation; program: Program } {
-  const { make } = evaluateTransformed(source);
+  const { make } = evaluateInstrumented(source);
   const made: Scenario = scenario({ create: make, ...given } as never);
   const found = exploreSync(made).results.at(-1)!;
   expect(found.violation).toBeDefined();
@@ -29,10 +33,10 @@ function explained(source: string, given: object): { explanation: Explanation; p
 
 /** Are all executions explained, if these blocks are run in one step? */
 function helps(program: Program, repair: Repair): boolean {
-  const endings = allEndings(program, 50_000, new Blocks(repair, placeOf));
-  const serial = serialHistories(program);
+  const endings = allResults(program, 50_000, new Blocks(repair, placeOf));
+  const serial = sequentialHistories(program);
   expect(endings).toBeDefined();
-  return endings!.every((ending) => isExplained(ending, serial));
+  return endings!.every((ending) => hasSequentialWitness(ending, serial));
 }
 
 const told = (repair: Repair): string =>
@@ -217,7 +221,7 @@ test('what is wrong without any other thread has no cause of this kind', () => {
 });
 
 test('without time nothing is claimed', () => {
-  const { make } = evaluateTransformed(`export class C { n = 0
+  const { make } = evaluateInstrumented(`export class C { n = 0
     inc() {
       const n = this.n
       return this.n = n + 1

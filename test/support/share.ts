@@ -1,2 +1,2 @@
-/** How many random cases a test tries: `all` with `AGREE=all`, at night, otherwise a share of them. */
+/** The number of random cases of a test: `all` with `AGREE=all` (nightly), otherwise `some`. */
 export const share = (all: number, some: number): number => (process.env.AGREE === 'all' ? all : some);

@@ -1,4 +1,4 @@
-/** The last lines of a test run: counts for each project, and what was skipped for which reason. */
+/** Prints the last lines of a test run: counts for each project, and the reasons of skipped tests. */
 import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 import { missing } from './processes/requirements.js';

@@ -1,7 +1,7 @@
 /** What the primitives do under all schedules: outcomes of calls, and who waits for ever. */
 import { describe, expect, test } from 'vitest';
 import { call, program } from '../../../test/support/fixtures/calls.js';
-import { allEndings } from '../../../test/support/oracles/brute-force.js';
+import { allResults } from '../../../test/support/oracles/brute-force.js';
 import type { Call, Program } from '../program.js';
 import { AtomicRef } from './atomic-ref.js';
 import { Monitor } from './monitor.js';
@@ -10,7 +10,7 @@ import { Semaphore } from './semaphore.js';
 
 /** Each way in which a program can end, once: what the calls gave, '-' for one that waits for ever. */
 function endings(one: Program): string[] {
-  const found = allEndings(one, 100_000)!.map(({ outcomes, pending }) =>
+  const found = allResults(one, 100_000)!.map(({ outcomes, pending }) =>
     outcomes.map((outcome, k) => (pending & (1 << k) ? '-' : outcome && value(outcome))).join(' '),
   );
   return [...new Set(found)].sort();

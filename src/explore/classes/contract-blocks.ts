@@ -146,7 +146,7 @@ function inOrder(nodes: readonly number[][], clocks: Int32Array, threads: number
  * right, since there must be one: else each would have to wait inside of a block, and nothing was seen.
  */
 
-interface UninterruptedParts {
+interface ContractedJudgeParts {
   readonly steps: HappensBefore;
   /** Judges all of a class. */
   readonly all: Judge;
@@ -155,13 +155,13 @@ interface UninterruptedParts {
   readonly left: Judge;
 }
 
-export class Uninterrupted implements Judge {
+export class ContractedJudge implements Judge {
   hasSeen = false;
-  readonly #parts: UninterruptedParts;
+  readonly #parts: ContractedJudgeParts;
   readonly #blocks: Blocks;
   readonly #trace: (schedule: Schedule) => Trace;
 
-  constructor(parts: UninterruptedParts, blocks: Blocks, trace: (schedule: Schedule) => Trace) {
+  constructor(parts: ContractedJudgeParts, blocks: Blocks, trace: (schedule: Schedule) => Trace) {
     this.#parts = parts;
     this.#blocks = blocks;
     this.#trace = trace;

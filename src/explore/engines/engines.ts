@@ -11,7 +11,7 @@ import { Fingerprint } from '../../execution/fingerprint.js';
 import { Configurations } from '../automata/configurations.js';
 import type { Atomicity } from '../classes/atomicity.js';
 import { Boundary } from '../classes/boundary.js';
-import { Uninterrupted, WholeBlocks } from '../classes/contract-blocks.js';
+import { ContractedJudge, WholeBlocks } from '../classes/contract-blocks.js';
 import { HappensBefore, type Steps, Turns } from '../classes/happens-before.js';
 import { Orders } from '../classes/orders.js';
 import type { AnyAutomaton } from '../model/automaton.js';
@@ -123,7 +123,7 @@ export function byWholeBlocks(
   const { steps, orders } = judging(execution, automaton, undefined);
   const whole = new WholeBlocks(execution.threads);
   const left = ordersOf(execution, automaton, whole);
-  const judge = new Uninterrupted({ steps, all: orders, whole, left }, blocks, traceOf);
+  const judge = new ContractedJudge({ steps, all: orders, whole, left }, blocks, traceOf);
   const path = new Path(steps, new SleepSets(execution.threads));
   return new Dpor({ execution, steps, path, races: new Races(execution, steps, path), judge });
 }

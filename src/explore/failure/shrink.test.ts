@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluateTransformed } from '../../../test/support/fixtures/instrumented.js';
+import { evaluateInstrumented } from '../../../test/support/fixtures/instrumented.js';
 import { type ObservationSet, parseObservations } from '../learning/read-observations.js';
 import { observationsText } from '../learning/write-observations.js';
 import { lineUp } from '../line-up.js';
@@ -10,7 +10,7 @@ import { shrinkSync } from './shrink.js';
 
 /** A counter that counts by so much; in two steps, and so wrong by itself where two meet. */
 const counterBy = (by: number) => {
-  const { make } = evaluateTransformed(
+  const { make } = evaluateInstrumented(
     `class C { n = 0; inc() { const n = this.n; this.n = n + ${by}; return n + ${by} } } export const make = () => new C();`,
   );
   const create = make as () => { inc(): number };
@@ -48,7 +48,7 @@ test('what is wrong by what was observed is made smaller only to what was observ
 });
 
 test('two threads become one, whichever order of their calls it takes', () => {
-  const { make } = evaluateTransformed(
+  const { make } = evaluateInstrumented(
     "class C { log = ''; a() { this.log += 'a'; return 0 } b() { return this.log === 'ac' ? 1 : 0 } c() { this.log += 'c'; return 0 } } export const make = () => new C();",
   );
   const nothing = (state: null) => [state, 0] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluateTransformed } from '../../../test/support/fixtures/instrumented.js';
+import { evaluateInstrumented } from '../../../test/support/fixtures/instrumented.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import { currentThread } from '../../execution/primitives/thread.js';
 import { symmetricThreads } from '../../instrument/instrumented-program.js';
@@ -35,7 +35,7 @@ test('threads are alike if their calls are, but for objects among the arguments'
 /** Only the first thread's `touch` is wrong, and only beside an `inc`. */
 const made = (who: string) => {
   Object.assign(globalThis, { AtomicRef, currentThread });
-  const { make } = evaluateTransformed(`declare const AtomicRef: any, currentThread: () => number;
+  const { make } = evaluateInstrumented(`declare const AtomicRef: any, currentThread: () => number;
 class C { n = new AtomicRef(0);
   inc() { for (;;) { const n = this.n.get(); if (this.n.compareAndSet(n, n + 1)) return } }
   touch() { if (${who} !== 0) return; const n = this.n.get(); this.n.set(n) }

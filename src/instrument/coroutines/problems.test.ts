@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateTransformed, instrumentedProgram } from '../../../test/support/fixtures/instrumented.js';
+import { evaluateInstrumented, instrumentedProgram } from '../../../test/support/fixtures/instrumented.js';
 import { Execution } from '../../execution/execution.js';
 import { Mutex } from '../../execution/primitives/mutex.js';
 import { runtime } from '../runtime/runtime.js';
@@ -183,7 +183,7 @@ describe('when a thread runs it', () => {
 });
 
 test('where no thread runs, nothing of that matters', () => {
-  const { make } = evaluateTransformed(
+  const { make } = evaluateInstrumented(
     'let n = 0; class N { id = n++; async later() { return this.id } *all() { yield this.id } }\nexport const make = () => new N()',
   );
   const object = (make as () => { id: number; all(): Iterable<number> })();

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 import { SAMPLES, type Sample } from '../../../test/support/fixtures/instrument-samples.js';
-import { evaluate, evaluateTransformed } from '../../../test/support/fixtures/instrumented.js';
+import { evaluate, evaluateInstrumented } from '../../../test/support/fixtures/instrumented.js';
 import { Execution } from '../../execution/execution.js';
 import { type PlainProgram, programOf } from '../instrumented-program.js';
 import { runtime } from '../runtime/runtime.js';
@@ -53,7 +53,7 @@ test.each([
   ],
 ])('the first accessor of a name may be that of %s made by a function', (_, code) => {
   const sample: Sample = { name: '', code, calls: [['go'], ['go']] };
-  expect(explored(sample, evaluateTransformed(code, 'sole.ts').make as Make)).toEqual([1, 2]);
+  expect(explored(sample, evaluateInstrumented(code, 'sole.ts').make as Make)).toEqual([1, 2]);
 });
 
 describe.each(SAMPLES)('$name', (sample) => {
@@ -63,7 +63,7 @@ describe.each(SAMPLES)('$name', (sample) => {
     const object = (evaluate(sample.code, file).make as Make)();
     return answers(sample, (method, args) => object[method](...args));
   };
-  const make = () => evaluateTransformed(sample.code, file).make as Make;
+  const make = () => evaluateInstrumented(sample.code, file).make as Make;
 
   test('keeps every line where it was', () => {
     expect(transformed().split('\n').length).toBe(sample.code.split('\n').length);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drawnTrace, randomTrace } from '../../../test/support/generators/traces.js';
-import { eliminatorsByForce } from '../../../test/support/oracles/decompositions.js';
+import { eliminatorsByBruteForce } from '../../../test/support/oracles/decompositions.js';
 import { share } from '../../../test/support/share.js';
 import { Random } from '../../base/random.js';
 import type { AccessTrace } from './access-trace.js';
@@ -86,7 +86,7 @@ test('the same as by all decompositions, on random traces', () => {
   for (let i = 0; i < share(20_000, 500); i++) {
     const trace = randomTrace(random);
     const found = eliminators(trace);
-    expect(found).toEqual(setsOf(eliminatorsByForce(trace)));
+    expect(found).toEqual(setsOf(eliminatorsByBruteForce(trace)));
     for (const set of eliminatorsOf(trace).sets) sizes.add(set.length);
   }
   expect([...sizes].sort()).toEqual([1, 2]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drawnTrace, linePlace, lines, randomTrace } from '../../../test/support/generators/traces.js';
-import { eliminatorsByForce } from '../../../test/support/oracles/decompositions.js';
+import { eliminatorsByBruteForce } from '../../../test/support/oracles/decompositions.js';
 import { Random } from '../../base/random.js';
 import { ranked } from '../partial-repairs.js';
 import type { AccessEvent } from './access-trace.js';
@@ -46,7 +46,7 @@ test('a repair forbids what it is an eliminator of, and nothing that it is not',
   for (let i = 0; i < 300; i++) {
     const trace = randomTrace(random);
     const operations = operationsOf(trace);
-    const sets = eliminatorsByForce(trace);
+    const sets = eliminatorsByBruteForce(trace);
     for (const own of sets) {
       const repair = own.map(({ operation, from, to }) =>
         sourceBlock(operations[operation].slice(from, to + 1), linePlace),

@@ -84,7 +84,7 @@ test('in a long history, the first return that no linearization includes is foun
       dequeue: () => items.shift() ?? null,
     },
     draw: (number) => (number !== 2_000 && random.withProbability(50) ? ['enqueue', number] : ['dequeue']),
-    spoil: (answer, number) => {
+    corrupt: (answer, number) => {
       if (number === 2_000) tooEarly = items[items.length - 1];
       return number === 2_000 ? tooEarly : answer;
     },

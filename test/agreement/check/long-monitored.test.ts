@@ -8,7 +8,7 @@ import { counter, fetchAndAdd } from '../../../src/objects/cells/counter.js';
 import { multiset, set } from '../../../src/objects/collections/set.js';
 import { mutex, ownedMutex, semaphore } from '../../../src/objects/locks/mutex.js';
 import { blocked, type Spec } from '../../../src/spec/spec.js';
-import { type Run, simulated, spoilt } from '../../support/generators/simulated.js';
+import { type Run, simulate, withCorruptedResult } from '../../support/generators/simulated.js';
 
 const key = (random: Random): string => random.pick(['a', 'b', 'c', 'd']);
 const bag = multiset<string>({ initial: ['a', 'a', 'b', 'b'] });
@@ -56,7 +56,7 @@ const monitor = (history: History, spec: Spec) => check(history, spec, { algorit
 
 describe.each(Object.entries(RUNS))('%s', (_, { spec, runs = spec, draw }) => {
   test('5,000 operations have a witness that is verified', () => {
-    const history = simulated(
+    const history = simulate(
       { spec: runs, draw, operations: 5_000, processes: 8, crashes: 2 },
       new Random(1),
     );
@@ -69,8 +69,8 @@ describe.each(Object.entries(RUNS))('%s', (_, { spec, runs = spec, draw }) => {
   test('a history with a corrupted result gets the verdict of a search', () => {
     const kinds = Array.from({ length: 20 }, (_, seed) => {
       const random = new Random(seed + 1);
-      const run = simulated({ spec: runs, draw, operations: 150, processes: 3 }, random);
-      const history = spoilt(run, random);
+      const run = simulate({ spec: runs, draw, operations: 150, processes: 3 }, random);
+      const history = withCorruptedResult(run, random);
       const { kind } = monitor(history, spec);
       expect(kind).toBe(check(history, spec, { algorithm: 'search' }).kind);
       return kind;

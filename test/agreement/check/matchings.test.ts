@@ -15,7 +15,7 @@ import { check } from '../../../src/check/check.js';
 import { draw } from '../../../src/history/drawing/draw.js';
 import { rendezvousSubjects } from '../../support/fixtures/rendezvous-subjects.js';
 import { randomRendezvous } from '../../support/generators/random-rendezvous.js';
-import { matchedTruthOf } from '../../support/oracles/matching-oracle.js';
+import { truthByMatching } from '../../support/oracles/matching-oracle.js';
 
 const isWhole = process.env.AGREE === 'all';
 const RELATIONS = isWhole ? 20_000 : 1_000;
@@ -101,7 +101,7 @@ describe.each(
     const counts = { holds: 0, safety: 0, progress: 0 };
     for (let i = 0; i < HISTORIES; i++) {
       const history = randomRendezvous(subject, random, 2 + random.below(MOST_CALLS - 1));
-      const truth = matchedTruthOf(history, subject.spec, LEFT[name]);
+      const truth = truthByMatching(history, subject.spec, LEFT[name]);
       const expected = !truth.safety ? 'safety' : truth.progress ? 'holds' : 'progress';
       counts[expected]++;
       for (const algorithm of ALGORITHMS) {

@@ -1,6 +1,6 @@
 /**
- * The async back end against brute force: random little objects, all their executions one by one through `trace`, and each
- * history through the oracle, which shares no code with it.
+ * The async backend on small random objects, against brute force: `trace` runs every execution, and the oracle decides
+ * each history.
  */
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
@@ -16,7 +16,7 @@ import { isLinearizable } from '../../support/oracles/oracle.js';
 
 const PROGRAMS = process.env.AGREE === 'all' ? 2_000 : 40;
 
-/** What a method does: to its own number, to the shared one, and when it pauses. */
+/** Steps of a method: accesses of a local and a shared number, and pauses. */
 const STEPS = ['read', 'write', 'microtask', 'immediate', 'short', 'long', 'wait', 'open'] as const;
 type Step = (typeof STEPS)[number];
 
@@ -61,7 +61,7 @@ class Scripted {
   }
 }
 
-/** The same in one go. Whoever waits for a gate that is shut waits for ever. */
+/** The spec of the object: each method runs atomically, and blocks if it waits for a closed gate. */
 function specOf(scripts: readonly (readonly Step[])[]): Spec {
   return {
     name: 'scripted',
@@ -94,7 +94,7 @@ function randomScenario(random: Random): { given: Scenario; spec: Spec } {
   return { given: scenario({ create: () => new Scripted(scripts), spec, test } as never), spec };
 }
 
-/** All executions, by trying what else could have been chosen at each place. */
+/** All executions, by trying every alternative at each choice. */
 function* histories(given: Scenario): Generator<History> {
   const { backend } = lineUp(
     given,
@@ -115,9 +115,9 @@ function* histories(given: Scenario): Generator<History> {
   yield* from([]);
 }
 
-test('a violation is found exactly where brute force finds one', async () => {
+test('the async backend finds a violation if and only if brute force does', async () => {
   const random = new Random(7);
-  const seen = { holds: 0, violation: 0 };
+  const counts = { holds: 0, violation: 0 };
   for (let i = 0; i < PROGRAMS; i++) {
     const { given, spec } = randomScenario(random);
     const async: Scenario = { ...given, backend: 'async' };
@@ -130,8 +130,8 @@ test('a violation is found exactly where brute force finds one', async () => {
           break;
         }
       expect({ i, verdict }).toEqual({ i, verdict: expected });
-      seen[expected]++;
+      counts[expected]++;
     });
   }
-  expect(Math.min(seen.holds, seen.violation)).toBeGreaterThan(PROGRAMS / 10);
+  expect(Math.min(counts.holds, counts.violation)).toBeGreaterThan(PROGRAMS / 10);
 }, 600_000);

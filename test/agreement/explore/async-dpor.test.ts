@@ -1,4 +1,4 @@
-/** One execution of each class shows all that all executions show. */
+/** Partial-order reduction of asynchronous code, against all executions: both show the same histories. */
 import { afterAll, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import { control } from '../../../src/event-loop/control.js';
@@ -13,10 +13,10 @@ import { randomAsync } from '../../support/generators/random-async.js';
 import { share } from '../../support/share.js';
 
 const PROGRAMS = share(3_000, 20);
-/** Programs with more executions than that are left out. */
+/** Programs with more executions are skipped. */
 const MOST = 1_000;
 
-/** What a history says: how calls ended, and which ended before which others began. */
+/** A history as text: the outcomes of calls, and which calls returned before others were called. */
 function historyOf({ events, outcome, standing, outcomes }: AsyncRun, ending: Ending): string {
   const ended = [...outcome].map((number, k) =>
     number < 0 ? 'open' : `${JSON.stringify(outcomes.at(number))}${standing[k]}`,
@@ -27,17 +27,17 @@ function historyOf({ events, outcome, standing, outcomes }: AsyncRun, ending: En
   return `${ending}: ${ended.join()}; ${orders.sort().join()}`;
 }
 
-interface Shown {
+interface Explored {
   readonly histories: readonly string[];
   readonly executions: number;
   readonly classes: number;
   readonly strangers: readonly string[];
 }
 
-function shownBy(
+function explore(
   program: AsyncProgram,
   engineOf: (run: AsyncRun, look: Look) => AsyncTree | AsyncClasses,
-): Shown | undefined {
+): Explored | undefined {
   const run = new AsyncRun(program, new Outcomes());
   const histories = new Set<string>();
   const engine = engineOf(run, (ending) => {
@@ -50,13 +50,14 @@ function shownBy(
   return { histories: [...histories].sort(), executions, classes, strangers };
 }
 
-const all = (program: AsyncProgram) => shownBy(program, (run, look) => new AsyncTree(run, look));
-const classes = (program: AsyncProgram) => shownBy(program, (run, look) => new AsyncClasses(run, look));
+const exploreAll = (program: AsyncProgram) => explore(program, (run, look) => new AsyncTree(run, look));
+const exploreReduced = (program: AsyncProgram) =>
+  explore(program, (run, look) => new AsyncClasses(run, look));
 
-const seen = { programs: 0, executions: 0, reduced: 0, fewer: 0 };
-afterAll(() => process.env.AGREE === 'all' && console.log(seen));
+const totals = { programs: 0, executions: 0, reduced: 0, fewer: 0 };
+afterAll(() => process.env.AGREE === 'all' && console.log(totals));
 
-test('on random objects, the histories of some are those of all', async () => {
+test('the reduced exploration of random objects shows the histories of all executions', async () => {
   control();
   const random = new Random(11);
   for (let i = 0; i < PROGRAMS; i++) {
@@ -64,25 +65,25 @@ test('on random objects, the histories of some are those of all', async () => {
     const call = () => random.pick(methods);
     const threads = random.withProbability(50) ? [[call()], [call()]] : [[call(), call()], [call()]];
     await inOwnTask(() => {
-      const recorded = programIn(code, threads, true);
-      const expected = all(programIn(code, threads, false));
+      const traced = programIn(code, threads, true);
+      const expected = exploreAll(programIn(code, threads, false));
       if (expected === undefined) return;
-      const told = `program ${i}: ${threads.join(' | ')} of ${code}`;
-      expect(all(recorded)?.histories, told).toEqual(expected.histories);
-      const reduced = classes(recorded)!;
-      expect(reduced.histories, told).toEqual(expected.histories);
-      expect(reduced.strangers, told).toEqual([]);
-      seen.programs++;
-      seen.executions += expected.executions;
-      seen.reduced += reduced.executions;
-      if (reduced.executions < expected.executions) seen.fewer++;
+      const label = `program ${i}: ${threads.join(' | ')} of ${code}`;
+      expect(exploreAll(traced)?.histories, label).toEqual(expected.histories);
+      const reduced = exploreReduced(traced)!;
+      expect(reduced.histories, label).toEqual(expected.histories);
+      expect(reduced.strangers, label).toEqual([]);
+      totals.programs++;
+      totals.executions += expected.executions;
+      totals.reduced += reduced.executions;
+      if (reduced.executions < expected.executions) totals.fewer++;
     });
   }
-  expect(seen.programs).toBeGreaterThan(PROGRAMS / 2);
-  expect(seen.fewer).toBeGreaterThan(seen.programs / 8);
+  expect(totals.programs).toBeGreaterThan(PROGRAMS / 2);
+  expect(totals.fewer).toBeGreaterThan(totals.programs / 8);
 }, 600_000);
 
-/** Each key is asked for outside, and kept; `shared` is what both calls of it also do. */
+/** A cache of two keys that awaits a stub for each; both methods also run the code `shared`. */
 const cache = (shared: string) => `
 export const ask = (n) => n;
 export const make = (io) => new (class {
@@ -91,27 +92,27 @@ export const make = (io) => new (class {
   async two() { const value = await io.ask(2); ${shared}; this.b = value; return value; }
 })();`;
 
-test('calls that share nothing are tried in few orders; calls that do, in more', async () => {
+test('calls without shared accesses have fewer equivalence classes than calls with a shared counter', async () => {
   control();
   await inOwnTask(() => {
     const apart = programIn(cache(''), [['one'], ['two']], true);
     const together = programIn(cache('this.hits++'), [['one'], ['two']], true);
-    expect(all(apart)!.histories).toEqual(classes(apart)!.histories);
-    expect(all(together)!.histories).toEqual(classes(together)!.histories);
-    expect([all(apart)!.executions, classes(apart)!.classes]).toEqual([74, 20]);
-    expect(classes(together)!.classes).toBeGreaterThan(classes(apart)!.classes);
+    expect(exploreAll(apart)!.histories).toEqual(exploreReduced(apart)!.histories);
+    expect(exploreAll(together)!.histories).toEqual(exploreReduced(together)!.histories);
+    expect([exploreAll(apart)!.executions, exploreReduced(apart)!.classes]).toEqual([74, 20]);
+    expect(exploreReduced(together)!.classes).toBeGreaterThan(exploreReduced(apart)!.classes);
   });
 });
 
-test('code that does not tell what it does is named, and makes no two orders the same', async () => {
+test('code that is not instrumented is reported, and counts as dependent on everything', async () => {
   control();
   const outside = { n: 0 };
   const stranger = () => ++outside.n % 2;
   Object.assign(globalThis, { stranger });
   await inOwnTask(() => {
     const program = programIn(cache('stranger()'), [['one'], ['two']], true);
-    const reduced = classes(program)!;
+    const reduced = exploreReduced(program)!;
     expect(reduced.strangers).toEqual(['stranger']);
-    expect(reduced.histories).toEqual(all(program)!.histories);
+    expect(reduced.histories).toEqual(exploreAll(program)!.histories);
   });
 });

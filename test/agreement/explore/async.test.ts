@@ -1,4 +1,4 @@
-/** Asynchronous code, as it is, under all orders of its tasks. */
+/** Explorations of asynchronous code under all orders of its tasks: known bugs, timers by simulation, stubs and aborts. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
@@ -16,10 +16,10 @@ import { mutex, semaphore } from '../../../src/objects/locks/mutex.js';
 const explored = (given: Scenario, options?: ExploreSyncOptions): Promise<Exploration> =>
   inOwnTask(() => exploreSync(given, options));
 
-/** The history that shows what is wrong, run again. */
+/** The history of the violation, by replaying its schedule. */
 async function historyOf({ results: all }: Exploration): Promise<History> {
   const { violation, backend } = all.at(-1)!;
-  if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('nothing to show');
+  if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('expected a violation');
   const { schedule } = violation;
   return inOwnTask(() => backend.trace(schedule).history);
 }
@@ -33,7 +33,7 @@ function describeOutcome(outcome: { kind: string; value?: unknown }): string {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Checks, then acts, with an await between the two. */
+/** An account with an await between check and update. */
 class Account {
   balance = 10;
   async withdraw(amount: number): Promise<boolean> {
@@ -45,7 +45,7 @@ class Account {
   }
 }
 
-/** Hands itself over to whoever waits longest. */
+/** Wakes the longest waiter, but is free until that waiter runs. */
 class Lock {
   protected isHeld = false;
   protected readonly waiting: (() => void)[] = [];
@@ -59,7 +59,7 @@ class Lock {
   }
 }
 
-/** Stays locked while it is handed over. */
+/** Stays locked while it is passed to the next waiter. */
 class FairLock extends Lock {
   override async unlock(): Promise<void> {
     const next = this.waiting.shift();
@@ -73,8 +73,8 @@ const LOCKING = [
   [['lock'], ['unlock']],
 ] as const;
 
-describe('what is wrong is found', () => {
-  test('an account that checks and then acts pays twice', async () => {
+describe('violations are found', () => {
+  test('an account with an await between check and update pays twice', async () => {
     const found = await explored(
       scenario({ create: () => new Account(), test: [[['withdraw', 6]], [['withdraw', 6]]] }),
     );
@@ -83,7 +83,7 @@ describe('what is wrong is found', () => {
     expect(textOf(await historyOf(found))).toEqual(['A withdraw true', 'B withdraw true']);
   });
 
-  test('a lock that is free for a moment while it is handed over has two holders', async () => {
+  test('a lock that is free while it is passed on has two holders', async () => {
     const given = scenario({ create: () => new Lock(), spec: mutex(), test: [...LOCKING, [['lock']]] });
     const found = await explored(given);
     expect(found.verdict).toBe('violation');
@@ -91,7 +91,7 @@ describe('what is wrong is found', () => {
     expect([fair.verdict, fair.results[0].coverage]).toEqual(['holds', [{ kind: 'all' }]]);
   });
 
-  test('one who is never woken waits for ever', async () => {
+  test('a caller that is never woken is blocked forever', async () => {
     class Box {
       #value: number | undefined;
       #waiting: ((value: number) => void)[] = [];
@@ -108,8 +108,8 @@ describe('what is wrong is found', () => {
     expect(textOf(await historyOf(found))).toEqual(['A take pending', 'B put undefined']);
   });
 
-  test('calls in one breath see each other before any microtask runs', async () => {
-    // right whenever microtasks run between two calls
+  test('calls in one synchronous turn run before any microtask', async () => {
+    // correct if microtasks run between two calls
     class Counter {
       count = 0;
       async increment(): Promise<number> {
@@ -125,19 +125,19 @@ describe('what is wrong is found', () => {
     expect(textOf(await historyOf(found))).toEqual(['A increment 1', 'B increment 1']);
   });
 
-  test('who goes on at once after an await overtakes microtasks that are on their way', async () => {
-    // `done` is told one microtask after its caller knows
+  test('a caller that continues directly after an await overtakes queued microtasks', async () => {
+    // `isDone` is set some microtasks after the promise has been resolved
     class Slow {
       isDone = false;
       finish(): Promise<void> {
-        const told = Promise.resolve();
-        void told
+        const done = Promise.resolve();
+        void done
           .then(() => {})
           .then(() => {})
           .then(() => {
             this.isDone = true;
           });
-        return told;
+        return done;
       }
       async look(): Promise<boolean> {
         return this.isDone;
@@ -175,8 +175,8 @@ describe('timers', () => {
     return orders;
   }
 
-  /** The same by a clock of whole milliseconds: every task may be late by up to `late`. */
-  function simulated(chains: readonly (readonly number[])[], late: number): Set<string> {
+  /** Oracle: the orders under a clock of whole milliseconds, where every task may be delayed by up to `late`. */
+  function simulateOrders(chains: readonly (readonly number[])[], late: number): Set<string> {
     const orders = new Set<string>();
     interface Timer {
       readonly chain: number;
@@ -225,11 +225,11 @@ describe('timers', () => {
       late: 4,
     },
     { chains: [[4], [2], [1]], late: 4 },
-  ])('fire in exactly the orders that late clocks allow: $chains', async ({ chains, late }) => {
-    expect([...(await ordersOf(chains))].sort()).toEqual([...simulated(chains, late)].sort());
+  ])('fire in exactly the orders that delays allow: $chains', async ({ chains, late }) => {
+    expect([...(await ordersOf(chains))].sort()).toEqual([...simulateOrders(chains, late)].sort());
   });
 
-  test('of the same expiry fire in their order, and a shorter one set later may be first', async () => {
+  test('with the same expiry fire in their order, and a shorter timer set later may fire first', async () => {
     class Race {
       #first = '';
       async both(): Promise<string> {
@@ -243,11 +243,11 @@ describe('timers', () => {
       }
     }
     const { results: all } = await explored(scenario({ create: () => new Race(), test: [[['both']]] }));
-    // one answer in all orders, or serial runs would not be deterministic
+    // the result is the same in all orders, otherwise sequential runs would be nondeterministic
     expect(all[0].violation).toBeUndefined();
   });
 
-  test('the clock goes on with them, and is the same in every run', async () => {
+  test('advance the virtual clock, which is the same in every run', async () => {
     class Watch {
       async waited(): Promise<number> {
         const begin = Date.now();
@@ -260,8 +260,8 @@ describe('timers', () => {
   });
 });
 
-describe('what is outside', () => {
-  /** A value in a store, and a copy of it. */
+describe('external resources', () => {
+  /** A cached value of an external store. */
   class Cache {
     #copy: number | undefined;
     readonly #store: { read(): Promise<number>; write(value: number): Promise<void> };
@@ -294,7 +294,7 @@ describe('what is outside', () => {
     test: [[['read'], ['read']], [['write', 1]]],
   });
 
-  test('answers that come late fill a cache with what is old', async () => {
+  test('a late answer of a stub fills a cache with an old value', async () => {
     const found = await explored(cached);
     expect(found.verdict).toBe('violation');
     const { violation, backend } = found.results[0];
@@ -304,7 +304,7 @@ describe('what is outside', () => {
     expect(done).toEqual(expect.arrayContaining(['read takes effect', 'read answers', 'write takes effect']));
   });
 
-  test('what fails may have happened or not, and that is no violation', async () => {
+  test('a stub that fails may have taken effect or not, and neither is a violation', async () => {
     class Direct {
       readonly #store: { read(): Promise<number>; write(value: number): Promise<void> };
       constructor(store: Direct['store']) {
@@ -326,7 +326,7 @@ describe('what is outside', () => {
     expect([found.verdict, found.results[0].coverage]).toEqual(['holds', [{ kind: 'all' }]]);
   });
 
-  test('a handle that is not explored is named, and where it was made', async () => {
+  test('a handle outside of the explored event loop is reported with its origin', async () => {
     class Settings {
       async text(): Promise<number> {
         return (await readFile('package.json')).length;
@@ -339,7 +339,7 @@ describe('what is outside', () => {
   });
 });
 
-describe('calls that are aborted', () => {
+describe('aborted calls', () => {
   class Permits {
     protected left = 1;
     protected readonly waiting: (() => void)[] = [];
@@ -368,7 +368,7 @@ describe('calls that are aborted', () => {
       else this.left++;
     }
   }
-  /** Whoever is aborted after a permit was handed over gives it back. */
+  /** A call that is aborted after it received a permit gives it back. */
   class CarefulPermits extends Permits {
     override async acquire(n: number, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
       await super.acquire(n);
@@ -389,19 +389,19 @@ describe('calls that are aborted', () => {
     after: [['acquire', 1]],
   });
 
-  test('lose a permit that was handed to them', async () => {
+  test('lose a permit that was passed to them', async () => {
     const found = await explored(given);
     expect(found.results[0].violation).toMatchObject({ kind: 'wait' });
     expect(textOf(await historyOf(found))).toContain('B acquire failed');
   });
 
-  test('lose none where it is given back', async () => {
+  test('lose no permit if they give it back', async () => {
     const found = await explored({ ...given, create: () => new CarefulPermits() });
     expect([found.verdict, found.results[0].coverage]).toEqual(['holds', [{ kind: 'all' }]]);
   });
 });
 
-test('a failure is made small', async () => {
+test('a failing test is shrunk', async () => {
   const given = scenario({
     create: () => new Account(),
     test: [
@@ -420,7 +420,7 @@ test('a failure is made small', async () => {
   expect(small.test.threads).toEqual([[['withdraw', 6]], [['withdraw', 6]]]);
 });
 
-test('what spins until another thread does something is not for this back end', () => {
+test('a scenario that spins does not use the async backend', () => {
   let rounds = 0;
   class Spin {
     wait(): void {
@@ -430,7 +430,7 @@ test('what spins until another thread does something is not for this back end', 
   expect(backendNameOf(scenario({ create: () => new Spin(), test: [[['wait']]] }))).toBe('instrumented');
 });
 
-test('observations of one version are the expected results of another', async () => {
+test('observations of one version are the expected results of another version', async () => {
   const counter = (by: number) =>
     scenario({
       create: () => {
@@ -447,7 +447,7 @@ test('observations of one version are the expected results of another', async ()
   expect(other.results[0].violation).toMatchObject({ kind: 'outcome', allowed: ['1'] });
 });
 
-test('a stub that may fail is no nondeterminism', async () => {
+test('a stub that may fail does not count as nondeterminism', async () => {
   const asking = scenario({
     create: ({ ask }: { ask(): number | Promise<number> }) => ({
       get: async () => {

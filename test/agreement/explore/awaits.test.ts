@@ -1,4 +1,4 @@
-/** Causes of asynchronous code: the awaits during which nobody else may go on, each repair tried again. */
+/** Root causes of asynchronous code: the awaits that must be atomic. Each repair is verified by exploring again. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ beforeAll(() => control());
 const LINES = readFileSync(fileURLToPath(import.meta.url), 'utf8').split('\n');
 const later = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
 
-/** Between looking at a value and storing it there are awaits. */
+/** Methods with awaits between reading and writing a value; comments at the ends of lines name awaits for the tests. */
 class Counter {
   value = 0;
 
@@ -44,7 +44,7 @@ class Counter {
     return seen;
   }
 
-  /** In two rounds, each of which is wrong by itself. */
+  /** Increments twice; each iteration can lose an update. */
   async rounds(): Promise<number> {
     for (let i = 0; i < 2; i++) {
       const seen = this.value;
@@ -66,7 +66,7 @@ class Counter {
     return value;
   }
 
-  /** No promise tells when it goes on. */
+  /** Continues in a callback instead of an await. */
   callback(): Promise<number> {
     const seen = this.value;
     return new Promise((resolve) => {
@@ -96,24 +96,22 @@ const of = (calls: readonly (readonly PlainCall[])[], given: object = {}): Scena
     ...given,
   } as never);
 
-const matrixOf = ({ test: threads, before, after }: Scenario): TestCase => ({
+const testOf = ({ test: threads, before, after }: Scenario): TestCase => ({
   threads: threads!,
   before,
   after,
 });
 
 const explored = (given: Scenario, blocks?: readonly Block[]): Promise<TestResult> =>
-  inOwnTask(() =>
-    lineUp(given, matrixOf(given), { seed: 1, blocks }, new Deadline(Number.POSITIVE_INFINITY)),
-  );
+  inOwnTask(() => lineUp(given, testOf(given), { seed: 1, blocks }, new Deadline(Number.POSITIVE_INFINITY)));
 
 async function explained(given: Scenario): Promise<Explanation> {
   const { backend, violation } = await explored(given);
   if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('expected a violation');
   return inOwnTask(() => {
     const shown = accessTrace(backend.trace(violation.schedule), true);
-    const patience = new Deadline(Number.POSITIVE_INFINITY);
-    return explainSync(given, matrixOf(given), shown, { seed: 1, largerTests: 0 }, patience);
+    const deadline = new Deadline(Number.POSITIVE_INFINITY);
+    return explainSync(given, testOf(given), shown, { seed: 1, largerTests: 0 }, deadline);
   });
 }
 
@@ -130,7 +128,7 @@ describe.each<[method: string, other: PlainCall, marks: readonly string[], isWho
   ['inner', ['inner'], ['outer'], true],
   ['callback', ['callback'], ['callback'], true],
 ])('%s', (method, other, expected, isWhole) => {
-  test('the awaits to blame, and nothing less', async () => {
+  test('the awaits that must be atomic are found, and fewer do not suffice', async () => {
     const given = of([[[method]], [other]], { after: [['get']] });
     const { repairs, collected, isCut } = await explained(given);
     expect([collected.isWhole, isCut]).toEqual([true, false]);
@@ -146,7 +144,7 @@ describe.each<[method: string, other: PlainCall, marks: readonly string[], isWho
   });
 });
 
-test('awaits that do no harm may be interrupted', async () => {
+test('harmless awaits are not part of a repair', async () => {
   const { repairs, collected } = await explained(of([[['twoAwaits']], [['put', 5]]], { after: [['get']] }));
   const [{ forbidden, repair }] = repairs;
   expect(forbidden).toBe(0);
@@ -155,7 +153,7 @@ test('awaits that do no harm may be interrupted', async () => {
   expect(ranked([outside], collected.passing, placeOf)[0].forbidden).toBeGreaterThan(0);
 });
 
-test('where nobody goes on during an await, no await is to blame', async () => {
+test('a violation without concurrency during an await has no repair', async () => {
   const spec = register({ initial: 0 });
   const methods = {
     read: async () => 7,

@@ -1,7 +1,8 @@
 /**
- * The engines against brute force, on random programs: the same outcomes with the same orders of
- * calls and returns, the same verdicts, and findings that can be run again. And wrong engines, to see that this
- * test would notice. `AGREE=all`: many more programs, and larger ones.
+ * The exploration engines on random programs, against brute force.
+ *
+ * Compared are the outcomes with the orders of calls and returns, and the verdicts; violations are replayed. Faulty
+ * engines test that the comparison detects faults. `AGREE=all` runs many more and larger programs.
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
@@ -17,45 +18,45 @@ import { SleepSets } from '../../../src/explore/engines/sleep-sets.js';
 import { programOf, randomSketch, type Sketch } from '../../support/generators/random-program.js';
 import { RandomWalk } from '../../support/generators/random-walk.js';
 import {
-  allEndings,
-  type Ending,
-  endingOf,
-  isExplained,
-  type Line,
-  mostOrdered,
-  serialHistories,
+  allResults,
+  hasSequentialWitness,
+  maximalOrders,
+  type ProgramResult,
+  resultOf,
+  type SequentialHistory,
+  sequentialHistories,
 } from '../../support/oracles/brute-force.js';
 import {
-  effortByClasses,
-  endingsByClass,
-  findingsByBound,
-  findingsByEither,
-  findingsOf,
+  dporStats,
+  isFoundBySampling,
   PARTS,
   type Parts,
-  sampled,
-  serialRuns,
+  resultsByDpor,
+  sequentialRuns,
+  violationsBy,
+  violationsByAlternation,
+  violationsByBound,
 } from '../../support/oracles/engines.js';
 
 const isAll = process.env.AGREE === 'all';
 const SEED = Number(process.env.SEED ?? 20261116);
 const PROGRAMS = isAll ? 4_500 : 350;
-/** Some more in which threads make the same calls. */
-const ALIKE = isAll ? 2_500 : 70;
+/** The number of programs whose threads are symmetric. */
+const SYMMETRIC = isAll ? 2_500 : 70;
 const MOST_EXECUTIONS = isAll ? 3_000 : 1_500;
 
-/** A program, and what brute force says of it. */
+/** A program, and its results by brute force. */
 interface Case {
   readonly text: string;
   readonly program: Program;
-  readonly endings: readonly Ending[];
-  readonly serial: readonly Line[];
+  readonly results: readonly ProgramResult[];
+  readonly sequential: readonly SequentialHistory[];
   readonly isViolation: boolean;
 }
 
-/** Programs that random ones seldom are like. */
+/** Programs of kinds that the generator seldom gives. */
 const CHOSEN: readonly Sketch['threads'][] = [
-  // whether y may be read as 0 depends on what x was read as, and no variable tells
+  // whether y may be read as 0 depends on the value read from x, and no variable records it
   [
     [[['read', 0]], [['read', 1]]],
     [
@@ -65,12 +66,12 @@ const CHOSEN: readonly Sketch['threads'][] = [
       ],
     ],
   ],
-  // a write of what was there already is a step, though nothing tells
+  // a write of the current value is a step, though no value changes
   [
     [[['release', 1]], [['tryAcquire'], ['acquire', 2], ['release', 1]]],
     [[['tryAcquire'], ['write', 0, 0], ['write', 1, 1]]],
   ],
-  // who needs two permits can come before the first that takes one, not before the second
+  // a thread that needs two permits can precede the first acquire of one, but not the second
   [
     [
       [
@@ -86,7 +87,7 @@ const CHOSEN: readonly Sketch['threads'][] = [
       ],
     ],
   ],
-  // both may be 0 in the end, though not after one call and the other; who spins then waits for ever
+  // both may be 0 in the end, but not after sequential calls; then the spinning thread is blocked forever
   [
     [
       [
@@ -102,7 +103,7 @@ const CHOSEN: readonly Sketch['threads'][] = [
     ],
     [[['spinAny']]],
   ],
-  // what the first call has read tells whether it writes before or after the other
+  // the value that the first call has read determines whether it writes before or after the other
   [
     [[['write', 0, 2]]],
     [
@@ -113,7 +114,7 @@ const CHOSEN: readonly Sketch['threads'][] = [
       ],
     ],
   ],
-  // what may still be explained depends on what was called before, and no variable tells
+  // the allowed outcomes depend on earlier calls, and no variable records them
   [
     [
       [
@@ -131,14 +132,14 @@ const CHOSEN: readonly Sketch['threads'][] = [
       ],
     ],
   ],
-  // after the same calls, in one order or the other, something else is read
+  // the value that is read depends on the order of the same calls
   [
     [[['write', 0, 1]], [['read', 0]]],
     [[['write', 0, 2]], [['read', 0]]],
   ],
-  // who begins later can not overtake who keeps the lock
+  // a thread that starts later cannot overtake the thread that keeps the lock
   [[[['leak', 0]]], [[['leak', 0]]], [[]]],
-  // that x was written before y is wrong, and no access tells
+  // that x was written before y is a violation, and no access shows it
   [
     [
       [
@@ -155,11 +156,11 @@ const chosen = CHOSEN.map((threads) => ({ variables: 2, permits: 0, threads, bef
 const cases = [
   ...chosen.map((sketch) => caseOf(sketch, Number.POSITIVE_INFINITY)),
   ...randomSketches().map((sketch) => caseOf(sketch, MOST_EXECUTIONS)),
-  ...randomSketches(ALIKE).map((sketch) => caseOf(alike(sketch), MOST_EXECUTIONS)),
+  ...randomSketches(SYMMETRIC).map((sketch) => caseOf(withSymmetricThreads(sketch), MOST_EXECUTIONS)),
 ].filter((one) => one !== undefined);
 
-/** Threads that make the same calls: two of three, or both; or all three, where that is one short call. */
-function alike(sketch: Sketch): Sketch {
+/** Gives the first two threads the same calls; all three if these are one short call. */
+function withSymmetricThreads(sketch: Sketch): Sketch {
   const [first, , ...rest] = sketch.threads;
   const isShort = first.length === 1 && first[0].length <= 2;
   return { ...sketch, threads: [first, first, ...(isShort ? [first] : rest)] };
@@ -175,31 +176,37 @@ function randomSketches(count = PROGRAMS): readonly Sketch[] {
   return [...sketches.values()];
 }
 
-/** Undefined where brute force would take too long. */
+/** Undefined if brute force would take too long. */
 function caseOf(sketch: Sketch, mostExecutions: number): Case | undefined {
   const plain = programOf(sketch, true);
-  const endings = allEndings(plain, mostExecutions);
-  if (!endings) return undefined;
-  const serial = serialHistories(plain);
-  const isViolation = endings.some((ending) => !isExplained(ending, serial));
-  return { text: JSON.stringify(sketch), program: programOf(sketch, false), endings, serial, isViolation };
+  const results = allResults(plain, mostExecutions);
+  if (!results) return undefined;
+  const sequential = sequentialHistories(plain);
+  const isViolation = results.some((result) => !hasSequentialWitness(result, sequential));
+  return {
+    text: JSON.stringify(sketch),
+    program: programOf(sketch, false),
+    results,
+    sequential,
+    isViolation,
+  };
 }
 
-describe(`${cases.length} of ${PROGRAMS + ALIKE} random programs, seed ${SEED}`, () => {
-  test('are of all kinds', () => {
-    const stuck = cases.filter(({ endings }) => endings.some(({ pending }) => pending !== 0));
+describe(`${cases.length} of ${PROGRAMS + SYMMETRIC} random programs, seed ${SEED}`, () => {
+  test('include enough stuck programs, violations and symmetric threads', () => {
+    const stuck = cases.filter(({ results }) => results.some(({ pending }) => pending !== 0));
     const violations = cases.filter(({ isViolation }) => isViolation);
     expect(stuck.length).toBeGreaterThan(cases.length / 5);
     expect(stuck.length).toBeLessThan(cases.length * 0.8);
     expect(violations.length).toBeGreaterThan(cases.length / 20);
-    const alikeThree = cases.filter(({ program }) => (program.symmetricThreads?.at(2) ?? -1) > 0);
-    expect(alikeThree.length).toBeGreaterThan(cases.length / 50);
+    const symmetricThree = cases.filter(({ program }) => (program.symmetricThreads?.at(2) ?? -1) > 0);
+    expect(symmetricThree.length).toBeGreaterThan(cases.length / 50);
   });
 
-  test('serial histories are the same if what is known of a state is not run again', () => {
+  test('sharing the continuations of equal states does not change the sequential histories', () => {
     let [runs, shared] = [0, 0];
     for (const { text, program } of cases) {
-      const [whole, short] = [serialRuns(program, false), serialRuns(program, true)];
+      const [whole, short] = [sequentialRuns(program, false), sequentialRuns(program, true)];
       expect(new Set(short.histories), text).toEqual(new Set(whole.histories));
       runs += whole.executions;
       shared += short.executions;
@@ -207,89 +214,87 @@ describe(`${cases.length} of ${PROGRAMS + ALIKE} random programs, seed ${SEED}`,
     expect(shared).toBeLessThan(runs);
   });
 
-  test('by classes, all outcomes come with all orders, finished or stuck, and no others', () => {
-    for (const { text, program, endings } of cases)
-      expect(mostOrdered(endingsByClass(program)), text).toEqual(mostOrdered(endings));
+  test('partial-order reduction gives exactly the outcomes and orders of brute force', () => {
+    for (const { text, program, results } of cases)
+      expect(maximalOrders(resultsByDpor(program)), text).toEqual(maximalOrders(results));
   });
 
-  test.each(['classes', 'states'] as const)('by %s, the verdict is that of brute force', (engine) => {
+  test.each(['dpor', 'stateful'] as const)('%s: the verdict is that of brute force', (engine) => {
     for (const { text, program, isViolation } of cases)
-      expect(findingsOf(program, engine).length > 0, text).toBe(isViolation);
+      expect(violationsBy(program, engine).length > 0, text).toBe(isViolation);
   });
 
-  test.each(['classes', 'states'] as const)(
-    'by %s, each finding is a schedule that no serial history explains',
+  test.each(['dpor', 'stateful'] as const)(
+    '%s: each violation is a schedule without a sequential witness',
     (engine) => {
-      for (const { text, program, serial } of cases)
-        for (const { schedule, kind, operation } of findingsOf(program, engine)) {
-          const ending = endingOf(program, schedule);
-          expect(isExplained(ending, serial), text).toBe(false);
-          expect((ending.pending & (1 << operation)) !== 0, text).toBe(kind === 'wait');
+      for (const { text, program, sequential } of cases)
+        for (const { schedule, kind, operation } of violationsBy(program, engine)) {
+          const result = resultOf(program, schedule);
+          expect(hasSequentialWitness(result, sequential), text).toBe(false);
+          expect((result.pending & (1 << operation)) !== 0, text).toBe(kind === 'wait');
         }
     },
   );
 
-  test('by both in turns, the verdict is that of brute force, and all is covered', () => {
+  test('both in turns: the verdict is that of brute force, and all schedules are covered', () => {
     for (const { text, program, isViolation } of cases) {
-      const { findings, coverage } = findingsByEither(program);
+      const { violations, coverage } = violationsByAlternation(program);
       expect(coverage, text).toEqual({ kind: 'all' });
-      expect(findings.length > 0, text).toBe(isViolation);
+      expect(violations.length > 0, text).toBe(isViolation);
     }
   });
 
-  test('by bounds, the verdict is that of brute force when no bound holds back any more', () => {
+  test('preemption bounds: the verdict is that of brute force once the bound limits no schedule', () => {
     for (const { text, program, isViolation } of cases.slice(0, isAll ? 1_000 : 60)) {
-      const { findings, coverage } = findingsByBound(program);
+      const { violations, coverage } = violationsByBound(program);
       expect(coverage, text).toEqual({ kind: 'all' });
-      expect(findings.length > 0, text).toBe(isViolation);
+      expect(violations.length > 0, text).toBe(isViolation);
     }
   });
 
   test.each([
     ['random walk', (random: Random) => new RandomWalk(random)],
     ['partial-order sampling', (random: Random) => new PartialOrderSampling(random)],
-  ] as const)(
-    'by samples (%s), nothing is found where there is nothing, and most of what there is',
-    (_, strategy) => {
-      let found = 0;
-      for (const [number, { text, program, isViolation }] of cases.entries()) {
-        const isFound = sampled(program, strategy(new Random(number)), 60);
-        if (isFound) expect(isViolation, text).toBe(true);
-        if (isFound) found++;
-      }
-      expect(found / cases.filter(({ isViolation }) => isViolation).length).toBeGreaterThan(0.9);
-    },
-  );
+  ] as const)('random sampling (%s): only violations are found, and most of them', (_, strategy) => {
+    let found = 0;
+    for (const [number, { text, program, isViolation }] of cases.entries()) {
+      const isFound = isFoundBySampling(program, strategy(new Random(number)), 60);
+      if (isFound) expect(isViolation, text).toBe(true);
+      if (isFound) found++;
+    }
+    expect(found / cases.filter(({ isViolation }) => isViolation).length).toBeGreaterThan(0.9);
+  });
 });
 
-describe('a wrong engine is noticed', () => {
-  /** Programs for which the orders found with these parts are wrong. */
-  const wrongSets = (parts: Partial<Parts>) =>
+describe('the comparison detects an engine', () => {
+  /** The number of programs whose results by partial-order reduction are wrong with these parts. */
+  const wrongResults = (parts: Partial<Parts>) =>
     cases.filter(
-      ({ program, endings }) =>
-        String(mostOrdered(endingsByClass(program, { ...PARTS, ...parts }))) !== String(mostOrdered(endings)),
+      ({ program, results }) =>
+        String(maximalOrders(resultsByDpor(program, { ...PARTS, ...parts }))) !==
+        String(maximalOrders(results)),
     ).length;
-  const wrongVerdicts = (engine: 'classes' | 'states', parts: Partial<Parts>) =>
+  const wrongVerdicts = (engine: 'dpor' | 'stateful', parts: Partial<Parts>) =>
     cases.filter(
       ({ program, isViolation }) =>
-        findingsOf(program, engine, { ...PARTS, ...parts }).length > 0 !== isViolation,
+        violationsBy(program, engine, { ...PARTS, ...parts }).length > 0 !== isViolation,
     ).length;
 
-  test('that forgets what blocked threads wait for', () => {
+  test('that ignores races of blocked threads', () => {
     class Wrong extends Races {
       override ofBlocked(): void {}
     }
-    expect(wrongSets({ Races: Wrong })).toBeGreaterThan(0);
+    expect(wrongResults({ Races: Wrong })).toBeGreaterThan(0);
   });
 
-  test('that lets nobody overtake who holds a lock', () => {
+  test('that ignores races on locks', () => {
     class Wrong extends Races {
       protected override ofLock(): void {}
     }
-    expect(wrongSets({ Races: Wrong })).toBeGreaterThan(0);
+    expect(wrongResults({ Races: Wrong })).toBeGreaterThan(0);
   });
 
-  test('to which reads and writes do not conflict', () => {
+  test('for which reads and writes do not conflict', () => {
     class Wrong extends HappensBefore {
       override conflict(kind: number, other: number): boolean {
         return (
@@ -298,10 +303,10 @@ describe('a wrong engine is noticed', () => {
         );
       }
     }
-    expect(wrongSets({ HappensBefore: Wrong })).toBeGreaterThan(0);
+    expect(wrongResults({ HappensBefore: Wrong })).toBeGreaterThan(0);
   });
 
-  test('that takes the order of one execution for all of its class', () => {
+  test('that takes the order of one execution for its whole equivalence class', () => {
     class Wrong extends Boundary {
       override read(): void {
         super.read();
@@ -315,30 +320,30 @@ describe('a wrong engine is noticed', () => {
         }
       }
     }
-    expect(wrongSets({ Boundary: Wrong })).toBeGreaterThan(0);
-    expect(wrongVerdicts('classes', { Boundary: Wrong })).toBeGreaterThan(0);
+    expect(wrongResults({ Boundary: Wrong })).toBeGreaterThan(0);
+    expect(wrongVerdicts('dpor', { Boundary: Wrong })).toBeGreaterThan(0);
   });
 
-  test('that lets a call return before another that it saw', () => {
+  test('that lets a call return before a call that it depends on', () => {
     class Wrong extends Boundary {
       override read(): void {
         super.read();
         this.returnAfterCalls.fill(0);
       }
     }
-    expect(wrongSets({ Boundary: Wrong })).toBeGreaterThan(0);
+    expect(wrongResults({ Boundary: Wrong })).toBeGreaterThan(0);
   });
 
-  test('that does not tell who sleeps or spins', () => {
+  test('whose fingerprints omit which threads sleep or spin', () => {
     class Wrong extends Fingerprint {
       protected override threadFlags(): number {
         return 0;
       }
     }
-    expect(wrongVerdicts('states', { Fingerprint: Wrong })).toBeGreaterThan(0);
+    expect(wrongVerdicts('stateful', { Fingerprint: Wrong })).toBeGreaterThan(0);
   });
 
-  test('that forgets what threads have seen, or how far they have come', () => {
+  test('whose fingerprints omit what threads have read, or how far they have run', () => {
     class Blind extends Fingerprint {
       protected override observationsOf(thread: number): readonly unknown[] {
         return super.observationsOf(thread).map(() => undefined);
@@ -349,11 +354,11 @@ describe('a wrong engine is noticed', () => {
         return super.observationsOf(thread).filter((value) => value !== undefined);
       }
     }
-    expect(wrongVerdicts('states', { Fingerprint: Blind })).toBeGreaterThan(0);
-    expect(wrongVerdicts('states', { Fingerprint: Lost })).toBeGreaterThan(0);
+    expect(wrongVerdicts('stateful', { Fingerprint: Blind })).toBeGreaterThan(0);
+    expect(wrongVerdicts('stateful', { Fingerprint: Lost })).toBeGreaterThan(0);
   });
 
-  test('that forgets what the object holds, in serial runs', () => {
+  test('whose fingerprints omit the state of the object, in sequential runs', () => {
     class Wrong extends Fingerprint {
       protected override get root(): unknown {
         return undefined;
@@ -361,40 +366,41 @@ describe('a wrong engine is noticed', () => {
     }
     const wrong = cases.filter(
       ({ program }) =>
-        String(serialRuns(program, true, Wrong).histories) !== String(serialRuns(program, true).histories),
+        String(sequentialRuns(program, true, Wrong).histories) !==
+        String(sequentialRuns(program, true).histories),
     );
     expect(wrong.length).toBeGreaterThan(0);
   });
 
-  test('that forgets how the past is explained', () => {
+  test('whose fingerprints omit the configurations', () => {
     class Wrong extends Fingerprint {
       override numberOf(): number {
         return super.numberOf(0);
       }
     }
-    expect(wrongVerdicts('states', { Fingerprint: Wrong })).toBeGreaterThan(0);
+    expect(wrongVerdicts('stateful', { Fingerprint: Wrong })).toBeGreaterThan(0);
   });
 
-  test('in which those that begin later never come first', () => {
+  test('that never lets a later thread start first', () => {
     class Wrong extends Turns {
       override of(enabled: number): number {
         return enabled & -enabled;
       }
     }
-    expect(wrongVerdicts('states', { Turns: Wrong })).toBeGreaterThan(0);
-    expect(wrongSets({ Turns: Wrong })).toBeGreaterThan(0);
+    expect(wrongVerdicts('stateful', { Turns: Wrong })).toBeGreaterThan(0);
+    expect(wrongResults({ Turns: Wrong })).toBeGreaterThan(0);
   });
 
-  test('to which it is no reason to come later that somebody had to begin first: it runs in vain', () => {
+  test('that omits the order of first steps of symmetric threads, by its redundant executions', () => {
     class Wrong extends HappensBefore {
       protected override joinElder(): void {}
     }
     const runs = (parts: Parts) =>
-      cases.reduce((sum, { program }) => sum + effortByClasses(program, parts).executions, 0);
+      cases.reduce((sum, { program }) => sum + dporStats(program, parts).executions, 0);
     expect(runs({ ...PARTS, HappensBefore: Wrong })).toBeGreaterThan(runs(PARTS));
   });
 
-  test('that wakes nobody, or not those who would be called after a return', () => {
+  test('whose sleep sets wake no thread, or ignore calls after a return', () => {
     class Deaf extends SleepSets {
       protected override isWoken(): boolean {
         return false;
@@ -405,22 +411,22 @@ describe('a wrong engine is noticed', () => {
         return super.isWoken(tried, 0, did, carried);
       }
     }
-    expect(wrongSets({ SleepSets: Deaf })).toBeGreaterThan(0);
-    expect(wrongVerdicts('states', { SleepSets: Deaf })).toBeGreaterThan(0);
-    expect(wrongVerdicts('states', { SleepSets: Early })).toBeGreaterThan(0);
+    expect(wrongResults({ SleepSets: Deaf })).toBeGreaterThan(0);
+    expect(wrongVerdicts('stateful', { SleepSets: Deaf })).toBeGreaterThan(0);
+    expect(wrongVerdicts('stateful', { SleepSets: Early })).toBeGreaterThan(0);
   });
 
-  test('that lets everybody wait', () => {
+  test('that allows every call to block', () => {
     class Wrong extends Configurations {
       override needlessWait(): number {
         return -1;
       }
     }
-    expect(wrongVerdicts('states', { Configurations: Wrong })).toBeGreaterThan(0);
-    expect(wrongVerdicts('classes', { Configurations: Wrong })).toBeGreaterThan(0);
+    expect(wrongVerdicts('stateful', { Configurations: Wrong })).toBeGreaterThan(0);
+    expect(wrongVerdicts('dpor', { Configurations: Wrong })).toBeGreaterThan(0);
   });
 
-  test('that goes on when nothing explains a return', () => {
+  test('that continues after a return without a linearization', () => {
     class Wrong extends Configurations {
       override return(set: number, operation: number, outcome: number): number {
         const next = super.return(set, operation, outcome);
@@ -429,6 +435,6 @@ describe('a wrong engine is noticed', () => {
         return guesses.find((guess) => guess >= 0) ?? next;
       }
     }
-    expect(wrongVerdicts('states', { Configurations: Wrong })).toBeGreaterThan(0);
+    expect(wrongVerdicts('stateful', { Configurations: Wrong })).toBeGreaterThan(0);
   });
 });

@@ -1,6 +1,8 @@
 /**
- * Each root cause of Line-Up's table 2: its smallest test fails on the version that has it, and holds on the corrected
- * one, or with the spec of what is documented. All schedules, in both.
+ * The root causes of Line-Up's table 2, under every schedule.
+ *
+ * The smallest test of each fails on the faulty version. It passes on the corrected version, or with a spec of the
+ * documented behaviour.
  */
 import { expect, test } from 'vitest';
 import { barrierOfTwo } from '../../../papers/line-up/scenarios/barrier.spec.js';
@@ -16,8 +18,8 @@ type Threads = readonly (readonly PlainCall[])[];
 const CAUSES: readonly (readonly [
   cause: string,
   file: string,
-  wrong: string,
-  right: string,
+  faulty: string,
+  corrected: string,
   kind: 'outcome' | 'wait',
   threads: Threads,
 ])[] = [
@@ -101,14 +103,14 @@ const explored = (file: string, exported: string, threads: Threads) =>
     new Deadline(60_000),
   );
 
-test.each(CAUSES)('root cause %s of %s', (_, file, wrong, right, kind, threads) => {
-  expect(explored(file, wrong, threads).violation?.kind).toBe(kind);
-  const { violation, coverage } = explored(file, right, threads);
+test.each(CAUSES)('root cause %s of %s', (_, file, faulty, corrected, kind, threads) => {
+  expect(explored(file, faulty, threads).violation?.kind).toBe(kind);
+  const { violation, coverage } = explored(file, corrected, threads);
   expect(violation).toBeUndefined();
   expect(coverage).toEqual([{ kind: 'all' }]);
 });
 
-test('root cause L of barrier: no order of calls lets two of them return; as calls that meet, all is well', () => {
+test('root cause L of barrier: its calls are not linearizable, but are correct as rendezvous', () => {
   const wait: PlainCall = ['signalAndWait'];
   const threads: Threads = [
     [wait, wait],
@@ -116,7 +118,7 @@ test('root cause L of barrier: no order of calls lets two of them return; as cal
   ];
   const { violation, backend } = explored('barrier', 'default', threads);
   expect(violation?.kind).toBe('outcome');
-  // by its types the spec is the built package's, and this is its source
+  // the types of the spec come from the built package; this test uses its source
   const spec = barrierOfTwo as unknown as SyncSpec;
   const verdicts: string[] = [];
   lineUp(

@@ -1,6 +1,6 @@
 /**
- * The examples of root causes: of each list the section that was made smaller is found, and what is found
- * helps when everything is explored again. `AGREE=all`: all lists, not one.
+ * Root causes of the examples in papers/root-cause, against known answers: for each list, the critical section that was
+ * shortened is found. Each repair is verified by exploring again. `AGREE=all` runs all lists.
  */
 import { describe, expect, test } from 'vitest';
 import * as explorer from '../../../src/api/explore.js';
@@ -23,57 +23,57 @@ const modules = {
   'straightedge/objects': objects,
 };
 const load = (file: string) => loadInstrumented(file, { from: FOLDER, modules });
-const explored = (scenario: Scenario, matrix: TestCase, options: object = {}): TestResult =>
-  lineUp(scenario, matrix, { seed: 1, ...options }, new Deadline(Number.POSITIVE_INFINITY));
+const explored = (scenario: Scenario, testCase: TestCase, options: object = {}): TestResult =>
+  lineUp(scenario, testCase, { seed: 1, ...options }, new Deadline(Number.POSITIVE_INFINITY));
 
-/** The lines of each repair that helps, after each has been tried again. */
-function causes(scenario: Scenario, matrix: TestCase, larger: number): [Explanation, string[]] {
-  const { violation, backend } = explored(scenario, matrix);
+/** The lines of each repair, after verifying that the program passes with it. */
+function causes(scenario: Scenario, testCase: TestCase, larger: number): [Explanation, string[]] {
+  const { violation, backend } = explored(scenario, testCase);
   if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('expected a violation');
   const shown = accessTrace(backend.trace(violation.schedule), true);
-  const patience = new Deadline(Number.POSITIVE_INFINITY);
-  const explanation = explainSync(scenario, matrix, shown, { seed: 1, largerTests: larger }, patience);
+  const deadline = new Deadline(Number.POSITIVE_INFINITY);
+  const explanation = explainSync(scenario, testCase, shown, { seed: 1, largerTests: larger }, deadline);
   const { repairs } = explanation;
   for (const { repair, verification } of repairs) {
     expect(verification?.kind).toBe('confirmed');
-    const again = explored(scenario, matrix, { blocks: repair });
+    const again = explored(scenario, testCase, { blocks: repair });
     expect([again.violation, again.coverage]).toEqual([undefined, [{ kind: 'all' }]]);
   }
-  const told = repairs.map(({ repair }) =>
+  const repaired = repairs.map(({ repair }) =>
     repair.map(({ start, end }) => `${start.line}-${end.line}`).join(' '),
   );
-  return [explanation, told];
+  return [explanation, repaired];
 }
 
-test('the stack: pop first, push removes some only', () => {
+test('stack: an atomic block in pop is a repair, and one in push removes only some violations', () => {
   const { default: scenario } = load('stack.scenario.ts') as { default: Scenario };
-  const matrix = { threads: scenario.test!, before: [], after: [] };
-  const [{ collected, partial }, told] = causes(scenario, matrix, 2);
-  expect(told).toEqual(['22-23']);
+  const testCase = { threads: scenario.test!, before: [], after: [] };
+  const [{ collected, partial }, repaired] = causes(scenario, testCase, 2);
+  expect(repaired).toEqual(['22-23']);
   const [push] = partial;
   expect(push.repair.map(({ methods, start, end }) => [methods, start.line, end.line])).toEqual([
     [['push'], 16, 17],
   ]);
   expect(push.removed).toBeLessThan(collected.violating.length);
-  const again = explored(scenario, matrix, { blocks: push.repair });
+  const again = explored(scenario, testCase, { blocks: push.repair });
   expect(again.violation?.kind).toBe('outcome');
 });
 
-test('setX, setY, scan: what has no cause without real time', () => {
+test('setX, setY, scan: a repair is found that depends on real-time order', () => {
   const { default: scenario } = load('pair.scenario.ts') as { default: Scenario };
-  const [, told] = causes(scenario, { threads: scenario.test!, before: [], after: [] }, 4);
-  expect(told).toEqual(['15-16']);
+  const [, repaired] = causes(scenario, { threads: scenario.test!, before: [], after: [] }, 4);
+  expect(repaired).toEqual(['15-16']);
 });
 
-describe('where no block helps it says so', () => {
+describe('no repair is reported for', () => {
   const explanationOf = (file: string, name: string, threads: TestCase['threads']): Explanation => {
     const loaded = loadInstrumented(file, { from: `${FOLDER}../..`, modules }) as Record<string, Scenario>;
-    const matrix = { threads, before: [], after: [] };
-    const patience = new Deadline(Number.POSITIVE_INFINITY);
-    return explainSync(loaded[name], matrix, undefined, { seed: 1 }, patience);
+    const testCase = { threads, before: [], after: [] };
+    const deadline = new Deadline(Number.POSITIVE_INFINITY);
+    return explainSync(loaded[name], testCase, undefined, { seed: 1 }, deadline);
   };
 
-  test('a register that each thread has a copy of', () => {
+  test('a register of which each thread has a copy', () => {
     const found = explanationOf('lowe-2017/scenarios/register.scenario.ts', 'faulty', [
       [['read'], ['read']],
       [['write', 1]],
@@ -82,18 +82,18 @@ describe('where no block helps it says so', () => {
     expect(found.partial.length).toBeGreaterThan(0);
   });
 
-  test('a barrier, whose calls wait for one another', () => {
+  test('a barrier, whose calls wait for each other', () => {
     const calls: TestCase['threads'] = [[['signalAndWait']], [['signalAndWait']]];
     const found = explanationOf('line-up/scenarios/barrier.scenario.ts', 'default', calls);
     expect(found).toMatchObject({ repairs: [], isBeyondRepair: false, isWaiting: true });
   });
 });
 
-describe('lists with smaller sections', () => {
+describe('lists with shortened critical sections', () => {
   const { lists } = load('lists.scenario.ts') as {
     lists: { file: string; shrunk: { add: boolean; remove: boolean }; scenario: Scenario }[];
   };
-  /** From looking for the place, or validating it, to the lock. */
+  /** The lines from finding or validating the position to taking the lock. */
   const LINES = {
     'coarse-list.ts': { add: '33-38', remove: '48-53' },
     'optimistic-list.ts': { add: '36-37', remove: '59-60' },
@@ -108,13 +108,13 @@ describe('lists with smaller sections', () => {
       const expected = [...(shrunk.add ? [add] : []), ...(shrunk.remove ? [remove] : [])].join(' ');
       const call: PlainCall = shrunk.remove ? ['remove', 0] : ['add', 1];
       const first: PlainCall = ['add', shrunk.remove ? 1 : 0];
-      const matrix = {
+      const testCase = {
         threads: [[first, call], [call]],
         before: scenario.before,
         after: [],
       } as TestCase;
-      const [, told] = causes(scenario, matrix, 20);
-      expect(told[0]).toBe(expected);
+      const [, repaired] = causes(scenario, testCase, 20);
+      expect(repaired[0]).toBe(expected);
     },
     60_000,
   );

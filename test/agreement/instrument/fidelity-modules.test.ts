@@ -1,4 +1,4 @@
-/** Files that import each other, as Node loads them and transformed: what `run` of the first one gives, twice, must be the same. */
+/** Modules that import each other, against Node: two calls of `run` give the same results as in the original modules. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { runtime } from '../../../src/instrument/runtime/runtime.js';
 const root = mkdtempSync(join(tmpdir(), 'straightedge-modules-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-// a file of Node's own imports as Node does, and not as vitest
+// a CommonJS file outside of the project imports as Node does, and not as vitest does
 writeFileSync(join(root, 'import.cjs'), 'module.exports = (url) => import(url)');
 const importAsIs = createRequire(import.meta.url)(join(root, 'import.cjs')) as (
   url: string,
@@ -133,7 +133,7 @@ const CASES: readonly (readonly [name: string, files: Files])[] = [
   ],
 ];
 
-/** What a thread gets that calls it twice. */
+/** The results of two calls of `run` in an explored thread. */
 function explored(run: () => unknown): unknown[] {
   const answers: unknown[] = [];
   const execution = new Execution(

@@ -1,9 +1,15 @@
 /**
- * Transformed code in one thread does what it does untransformed, or says why not: a table of snippets (`fidelity/`). Recorded code does,
- * too.
+ * The fidelity of instrumentation, against the original code: each snippet of `fidelity/` behaves the same in one thread,
+ * as a coroutine and with tracing, or is refused with a reason.
  */
 import { describe, expect, test } from 'vitest';
-import { idly, plainly, recorded, type Snippet, stepwise } from '../../support/oracles/fidelity.js';
+import {
+  runAsCoroutine,
+  runIdle,
+  runPlain,
+  runTraced,
+  type Snippet,
+} from '../../support/oracles/fidelity.js';
 import { BUILTINS } from './fidelity/builtins.js';
 import { CHAINS } from './fidelity/chains.js';
 import { CLASSES } from './fidelity/classes.js';
@@ -30,7 +36,7 @@ const GROUPS: Readonly<Record<string, readonly Snippet[]>> = {
   commonjs: COMMON_JS,
 };
 
-/** Files of scripts are strict, as classes are. */
+/** Scripts are strict, as classes are; other groups have their own file names. */
 const FILES: Readonly<Record<string, string>> = { typescript: 'sample.ts', commonjs: 'sample.cjs' };
 
 describe.each(Object.entries(GROUPS))('%s', (group, snippets) => {
@@ -39,12 +45,12 @@ describe.each(Object.entries(GROUPS))('%s', (group, snippets) => {
   test.each(snippets.map(([name, code, refused]) => ({ name, code, refused })))(
     '$name',
     ({ code, refused }) => {
-      const expected = plainly(code, file);
-      if (refused === undefined) expect(recorded(code, file)).toBe(expected);
-      const idle = idly(code, file);
+      const expected = runPlain(code, file);
+      if (refused === undefined) expect(runTraced(code, file)).toBe(expected);
+      const idle = runIdle(code, file);
       if (refused === undefined || !idle.startsWith('refused')) expect(idle).toBe(expected);
-      if (refused === undefined) expect(stepwise(code, file)).toBe(expected);
-      else expect(stepwise(code, file)).toMatch(refused);
+      if (refused === undefined) expect(runAsCoroutine(code, file)).toBe(expected);
+      else expect(runAsCoroutine(code, file)).toMatch(refused);
     },
   );
 });

@@ -1,7 +1,8 @@
 /**
- * Transformed code under the engines: what brute force finds by trying every schedule, the engines find
- * with fewer. An access that was not announced, a location that goes by two names, or a state that looks like
- * another would show here.
+ * The exploration engines on instrumented code, against brute force.
+ *
+ * The tests detect accesses that are not announced, locations with two names, and different states with the same
+ * fingerprint.
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
@@ -11,8 +12,13 @@ import { Mutex } from '../../../src/execution/primitives/mutex.js';
 import { Semaphore } from '../../../src/execution/primitives/semaphore.js';
 import { evaluate, instrumentedProgram, type Threads } from '../../support/fixtures/instrumented.js';
 import { randomClass } from '../../support/generators/random-class.js';
-import { allEndings, isExplained, mostOrdered, serialHistories } from '../../support/oracles/brute-force.js';
-import { endingsByClass, findingsOf } from '../../support/oracles/engines.js';
+import {
+  allResults,
+  hasSequentialWitness,
+  maximalOrders,
+  sequentialHistories,
+} from '../../support/oracles/brute-force.js';
+import { resultsByDpor, violationsBy } from '../../support/oracles/engines.js';
 import { share } from '../../support/share.js';
 
 const { raw } = String;
@@ -22,7 +28,7 @@ const MOST = 40_000;
 interface Case extends Threads {
   readonly name: string;
   readonly code: string;
-  /** Is there a schedule that no serial run explains? */
+  /** Is there a schedule without a sequential witness? */
   readonly isWrong: boolean;
 }
 
@@ -34,13 +40,13 @@ const CASES: readonly Case[] = [
     code: raw`class C { n = 0; m = 0; inc() { if (Math.random() < 0.1) this.n++; else this.m++; return 0 } get() { return this.n + this.m } } export const make = () => new C()`,
   },
   {
-    name: 'a lock on which who waits pauses by luck',
+    name: 'a lock whose waiters pause for a random time',
     isWrong: false,
     threads: [[['inc']], [['inc']]],
     code: raw`declare const AtomicRef: any; class C { lock = new AtomicRef(0); n = 0; pause = 0; inc() { while (!this.lock.compareAndSet(0, 1)) { const pause = Math.random() * 10 } this.n++; const n = this.n; this.lock.set(0); return n } } export const make = () => new C()`,
   },
   {
-    name: 'a lock that is kept if somebody waits, who pauses by luck',
+    name: 'a lock that is kept if another thread waits, with random pauses',
     isWrong: true,
     threads: [
       [['lock'], ['unlock']],
@@ -49,19 +55,19 @@ const CASES: readonly Case[] = [
     code: raw`declare const AtomicRef: any; class C { held = new AtomicRef(0); hurry = 0; lock() { if (this.held.compareAndSet(0, 1)) return; this.hurry = 1; while (!this.held.compareAndSet(0, 1)) { const pause = Math.random() * 10 } } unlock() { if (this.hurry === 0) this.held.set(0) } } export const make = () => new C()`,
   },
   {
-    name: 'a coin that is thrown until it falls',
+    name: 'a random choice that is repeated until it succeeds',
     isWrong: false,
     threads: [[['throw_']], [['set'], ['throw_']]],
     code: raw`class C { n = 0; set() { this.n = 1 } throw_() { while (Math.random() < 0.9) this.n; return 0 } } export const make = () => new C()`,
   },
   {
-    name: 'a wait that has an end in time',
+    name: 'a wait with a deadline',
     isWrong: false,
     threads: [[['wait', 5_000]], [['open']]],
     code: raw`class C { isOpen = false; open() { this.isOpen = true } wait(ms: number) { const end = Date.now() + ms; while (!this.isOpen) if (Date.now() >= end) return false; return true } } export const make = () => new C()`,
   },
   {
-    name: 'stamps that should grow',
+    name: 'time stamps that should increase',
     isWrong: true,
     threads: [[['stamp']], [['wait'], ['last']]],
     code: raw`class C { at = 0; stamp() { const now = Date.now() - 1_767_225_600_000; this.at = now; return now } wait() { const end = Date.now() + 1; while (Date.now() < end); this.at = 7 } last() { return this.at } } export const make = () => new C()`,
@@ -91,7 +97,7 @@ const CASES: readonly Case[] = [
     code: raw`export const make = () => { let n = 0; const bump = () => { n = n + 1; return n }; return { next: () => bump() } }`,
   },
   {
-    name: 'a closure that is handed over',
+    name: 'a closure that another thread calls',
     isWrong: true,
     threads: [[['put', 1]], [['run'], ['run']]],
     code: raw`class H { f: null | (() => number) = null; put(k: number) { let n = k; this.f = () => n++; return this.f() } run() { return this.f === null ? -1 : this.f() } } export const make = () => new H()`,
@@ -122,7 +128,7 @@ export const make = () => new Stack()`,
     code: raw`class Q { items: number[] = []; enq(v: number) { this.items.push(v) } deq() { if (this.items.length === 0) return null; return this.items.shift() } size() { return this.items.length } } export const make = () => new Q()`,
   },
   {
-    name: 'a Map that is looked at before it is changed',
+    name: 'a Map that is read before it is changed',
     isWrong: true,
     threads: [[['once', 'k', 1]], [['once', 'k', 2]]],
     after: [['get', 'k']],
@@ -141,7 +147,7 @@ export const make = () => new Stack()`,
     code: raw`class S { s = new Set([1, 2]); both() { const seen = []; for (const x of this.s) seen.push(x); return seen } swap() { this.s.delete(2); this.s.add(3) } } export const make = () => new S()`,
   },
   {
-    name: 'two fields that are taken apart',
+    name: 'two fields that are destructured',
     isWrong: true,
     threads: [[['read']], [['write']]],
     code: raw`class D { p = { x: 0, y: 0 }; read() { const { x, y } = this.p; return x - y } write() { this.p.x = 1; this.p.y = 1 } } export const make = () => new D()`,
@@ -165,7 +171,7 @@ export const make = () => new Stack()`,
     code: raw`declare const AtomicRef: any; class L { held = new AtomicRef(false); take() { while (!this.held.compareAndSet(false, true)); return 1 } } export const make = () => new L()`,
   },
   {
-    name: 'a spin lock of plain fields, forgotten to be tested and set at once',
+    name: 'a spin lock of plain fields, tested and set in two steps',
     isWrong: true,
     threads: [[['inc']], [['inc']]],
     code: raw`class L { locked = false; n = 0; inc() { while (this.locked) {} this.locked = true; const v = this.n; this.n = v + 1; this.locked = false; return v } } export const make = () => new L()`,
@@ -214,7 +220,7 @@ export const make = () => new Stack()`,
     code: raw`class W { i = new Int32Array(new SharedArrayBuffer(4)); take() { for (;;) { if (Atomics.compareExchange(this.i, 0, 1, 0) === 1) return 'got'; Atomics.wait(this.i, 0, 0) } } give() { Atomics.store(this.i, 0, 1); Atomics.notify(this.i, 0, 1) } } export const make = () => new W()`,
   },
   {
-    name: 'a wake-up that is lost',
+    name: 'a lost wake-up',
     isWrong: true,
     threads: [[['take']], [['give']]],
     code: raw`class W { ready = false; i = new Int32Array(new SharedArrayBuffer(4)); take() { if (!this.ready) Atomics.wait(this.i, 0, 0); return 'got' } give() { this.ready = true; Atomics.notify(this.i, 0, 1) } } export const make = () => new W()`,
@@ -226,7 +232,7 @@ export const make = () => new Stack()`,
     code: raw`class W { i = new Int32Array(new SharedArrayBuffer(4)); take() { return Atomics.wait(this.i, 0, 0, 10) } give() { return Atomics.notify(this.i, 0) } } export const make = () => new W()`,
   },
   {
-    name: 'variables of a file',
+    name: 'module variables',
     isWrong: true,
     threads: [[['next']], [['next']]],
     after: [['all']],
@@ -251,7 +257,7 @@ export const make = () => new Stack()`,
     code: raw`class D { d: Record<string, number> = { a: 1 }; list() { const out = []; for (const k in this.d) out.push(k + this.d[k]); return out.join() } add(k: string) { this.d[k] = 2 } drop(k: string) { delete this.d[k] } } export const make = () => new D()`,
   },
   {
-    name: 'objects that are private until they are linked in',
+    name: 'objects that are thread-local until they are linked',
     isWrong: false,
     threads: [[['add', 1]], [['add', 2]]],
     code: raw`declare const AtomicRef: any; class L { head = new AtomicRef(null); add(v: number) { const list: number[] = []; for (let i = 0; i < 3; i++) list.push(i * v); const n = { v, next: null as any, sum: 0 }; for (const x of list) n.sum += x; do { n.next = this.head.get() } while (!this.head.compareAndSet(n.next, n)); return n.sum } } export const make = () => new L()`,
@@ -261,16 +267,18 @@ export const make = () => new Stack()`,
 describe.each(CASES)('$name', ({ code, isWrong, ...calls }) => {
   const program = () => instrumentedProgram(code, calls, PRIMITIVES);
 
-  test('by classes, as by brute force', () => {
-    const endings = allEndings(program(), MOST);
-    expect(endings).toBeDefined();
-    expect(mostOrdered(endingsByClass(program()))).toEqual(mostOrdered(endings!));
+  test('dpor: the results are those of brute force', () => {
+    const results = allResults(program(), MOST);
+    expect(results).toBeDefined();
+    expect(maximalOrders(resultsByDpor(program()))).toEqual(maximalOrders(results!));
   });
 
-  test.each(['classes', 'states'] as const)('by %s, the verdict is that of brute force', (engine) => {
-    const serial = serialHistories(program());
-    expect(allEndings(program(), MOST)!.some((ending) => !isExplained(ending, serial))).toBe(isWrong);
-    expect(findingsOf(program(), engine).length > 0).toBe(isWrong);
+  test.each(['dpor', 'stateful'] as const)('%s: the verdict is that of brute force', (engine) => {
+    const sequential = sequentialHistories(program());
+    expect(allResults(program(), MOST)!.some((result) => !hasSequentialWitness(result, sequential))).toBe(
+      isWrong,
+    );
+    expect(violationsBy(program(), engine).length > 0).toBe(isWrong);
   });
 });
 
@@ -282,34 +290,35 @@ describe(`${CLASSES} random classes, seed ${SEED}`, () => {
   const random = new Random(SEED);
   const classes = Array.from({ length: CLASSES }, () => randomClass(random));
 
-  test('answer serially what they answer untransformed', () => {
+  test('give the results of the original code in sequential runs', () => {
     for (const { code, threads } of classes) {
       const calls = threads.flat();
       const object = (evaluate(code, 'sample.ts').make as () => Record<string, (k: number) => unknown>)();
       const expected = calls.map(([method, k]) =>
         JSON.stringify({ kind: 'returned', value: object[method](k) }),
       );
-      const [ending] = allEndings(instrumentedProgram(code, { threads: [calls] }), 1)!;
-      expect(ending.outcomes, code).toEqual(expected);
+      const [result] = allResults(instrumentedProgram(code, { threads: [calls] }), 1)!;
+      expect(result.outcomes, code).toEqual(expected);
     }
   });
 
-  test('by classes and by states, as by brute force', () => {
+  test('get the results and verdicts of brute force from both engines', () => {
     let compared = 0;
     let wrong = 0;
     for (const { code, threads } of classes) {
       const program = instrumentedProgram(code, { threads });
-      const endings = allEndings(program, MOST_RANDOM);
-      if (endings === undefined) continue;
+      const results = allResults(program, MOST_RANDOM);
+      if (results === undefined) continue;
       compared++;
-      expect(mostOrdered(endingsByClass(program)), code).toEqual(mostOrdered(endings));
-      const serial = serialHistories(program);
-      const isWrong = endings.some((ending) => !isExplained(ending, serial));
+      expect(maximalOrders(resultsByDpor(program)), code).toEqual(maximalOrders(results));
+      const sequential = sequentialHistories(program);
+      const isWrong = results.some((result) => !hasSequentialWitness(result, sequential));
       if (isWrong) wrong++;
-      for (const engine of ['classes', 'states'] as const)
-        expect(findingsOf(program, engine).length > 0, `${engine}\n${code}\n${JSON.stringify(threads)}`).toBe(
-          isWrong,
-        );
+      for (const engine of ['dpor', 'stateful'] as const)
+        expect(
+          violationsBy(program, engine).length > 0,
+          `${engine}\n${code}\n${JSON.stringify(threads)}`,
+        ).toBe(isWrong);
     }
     expect(compared).toBeGreaterThan(CLASSES / 4);
     expect(wrong).toBeGreaterThan(compared / 10);

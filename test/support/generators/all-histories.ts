@@ -1,20 +1,20 @@
 /**
- * Every history of n operations: each order of their calls and returns, each
- * choice of what they are. Operations are told apart only by their calls, so
- * orders that differ in names alone come once.
+ * Generates every history of n operations: every order of calls and returns, with every choice of operations.
+ *
+ * Operations are numbered in the order of their calls, so histories that differ only in names occur once.
  */
 import { HistoryBuilder } from '../../../src/history/builder/builder.js';
 import type { History } from '../../../src/history/history.js';
 import type { Outcome } from '../../../src/history/model/operation.js';
 
-/** What an operation can be; one that is pending has no return. */
+/** A possible operation; if it is pending, it has no return. */
 export interface Kind {
   readonly method: string;
   readonly args: readonly unknown[];
   readonly outcome: Outcome;
 }
 
-/** One in `share` of them, evenly spread. */
+/** Yields every nth history, where n is `share`. */
 export function* allHistories(kinds: readonly Kind[], length: number, share: number): Generator<History> {
   let number = 0;
   for (const chosen of choose(kinds, length))

@@ -1,4 +1,4 @@
-/** Small files of every format, and what can be changed in one: for tests that break them. */
+/** Small files of every format, and random changes that may make them invalid. */
 import { Buffer } from 'node:buffer';
 import type { Random } from '../../../src/base/random.js';
 

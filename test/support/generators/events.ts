@@ -1,10 +1,8 @@
 /**
- * Small random runs of an object as events, from a seed; and prefixes of events as histories in which
- * nothing of the future is known.
+ * Generates small random event streams of an object from a seed, and converts prefixes of them to histories.
  *
- * Operations are called, take effect and end in a random order; the spec gives their outcomes. Some
- * are given up or fail, whether they took effect or not; some take effect in a state that is over, or their
- * effect is lost.
+ * Operations are called, take effect and return in a random order; the spec gives their outcomes. Some end as unknown
+ * or failed, whether they took effect or not. Some take effect in an earlier state, or their effect is lost.
  */
 import type { Random } from '../../../src/base/random.js';
 import { HistoryBuilder } from '../../../src/history/builder/builder.js';
@@ -22,7 +20,7 @@ export const call = (process: string, method: string, ...args: unknown[]): Histo
 });
 export const end = (process: string, result?: unknown): HistoryEvent => ({ type: 'return', process, result });
 
-/** A call to choose; of a function, one with the number of calls so far, for values that are never repeated. */
+/** A call to choose from; a function receives the number of calls so far, to give values that are never repeated. */
 type CallOf = readonly [method: string, ...args: unknown[]];
 export interface EventSubject {
   readonly spec: Spec;
@@ -37,7 +35,7 @@ interface Running {
   outcome?: Outcome;
 }
 
-/** How often something goes wrong, or is lost, in 1000 cases: one of these. */
+/** Rates of wrong and of lost effects per 1,000; each stream uses one of them. */
 interface Faults {
   readonly wrong: readonly number[];
   readonly lost: readonly number[];
@@ -98,7 +96,7 @@ function endOf(outcome: Outcome): Record<string, unknown> {
     : { type: 'return', result: outcome.kind === 'returned' ? outcome.value : undefined };
 }
 
-/** What had happened after so many events. */
+/** The history of the first `length` events. */
 export function prefixOf(events: readonly HistoryEvent[], length: number): History {
   const builder = new HistoryBuilder();
   const entries = new Map<string | number | undefined, number>();

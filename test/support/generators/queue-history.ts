@@ -1,10 +1,10 @@
-/** Histories of a queue by positions in time, which papers use, and random ones with few values. */
+/** Histories of a queue given by intervals, as in papers, and random ones with few values. */
 import type { Random } from '../../../src/base/random.js';
 import { HistoryBuilder } from '../../../src/history/builder/builder.js';
 import type { History } from '../../../src/history/history.js';
 import type { Outcome } from '../../../src/history/model/operation.js';
 
-/** `enqueue(value)` or `dequeue() -> value` (null: it found nothing), from one time to another; without an end it never returned. */
+/** `enqueue(value)` or `dequeue() -> value` (null: empty) with the times of its call and return; pending if there is no return. */
 export type QueueCall = readonly [
   method: 'enqueue' | 'dequeue',
   value: number | null,
@@ -30,7 +30,7 @@ export function queueHistory(calls: readonly QueueCall[]): History {
   return builder.finish();
 }
 
-/** A run of a queue, in which one dequeue may have the answer of another, and some calls never return. */
+/** A random history in which one dequeue may have the result of another, and some calls are pending. */
 export function randomQueueHistory(random: Random, most: number): History {
   const pending = random.pick([0, 5, 30]);
   const length = 3 + random.below(most - 2);

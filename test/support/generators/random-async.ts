@@ -1,10 +1,10 @@
 /**
- * Random little asynchronous objects, as source: methods that read and write fields, lists, maps, variables and promises
- * that they share, with pauses in between.
+ * Generates the source of small random asynchronous objects: methods that read and write shared fields, lists, maps,
+ * variables and promises, with pauses in between.
  */
 import type { Random } from '../../../src/base/random.js';
 
-/** What a method may do in one line. `own` is its own number, `n` another one for each line. */
+/** Lines that a method may contain. `own` is a local number; `n` is a number that differs for each line. */
 const LINES: readonly ((n: number) => string)[] = [
   () => 'own += this.a;',
   (n) => `this.a = own + ${n};`,

@@ -1,6 +1,6 @@
 /**
- * Random classes: methods of random statements over a few fields, private and public, a variable of
- * the file, an array, a Map, objects that are linked. Every loop ends.
+ * Generates random classes: methods of random statements over private and public fields, a module variable, an array, a
+ * Map and linked objects. Every loop terminates.
  */
 import type { Random } from '../../../src/base/random.js';
 

@@ -1,9 +1,9 @@
 /**
- * Small random histories of an object, from a seed: pending and failed
- * operations, equal stamps, repeated values; about half of them linearizable.
+ * Generates small random histories of an object from a seed: with pending and failed operations, equal time stamps and
+ * repeated values; about half are linearizable.
  *
- * Operations get random intervals. Their outcomes come from running the spec
- * through them at random points inside, and then some are replaced by other ones.
+ * Operations get random intervals. The spec runs them at random points inside their intervals and gives their outcomes.
+ * Then some outcomes are replaced.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { Random } from '../../../src/base/random.js';
@@ -15,21 +15,21 @@ import { choices } from '../oracles/oracle.js';
 
 export { Random };
 
-/** An object as the generator sees it: its spec, and the calls to choose from. */
+/** An object to generate histories of: its spec, and the calls to choose from. */
 export interface Subject {
   readonly spec: Spec;
   readonly calls: readonly (readonly [method: string, ...args: unknown[]])[];
-  /** Methods whose last argument is replaced by one that no other call has: 1, 2, … */
+  /** Methods whose last argument is replaced by a unique value: 1, 2, … */
   readonly fresh?: readonly string[];
-  /** The same of the first argument. */
+  /** Methods whose first argument is replaced by a unique value. */
   readonly freshFirst?: readonly string[];
-  /** Nothing fails, none is stuck, and time shows all order. */
+  /** No operation fails, no history is stuck, and there are no `after` edges. */
   readonly plain?: boolean;
-  /** Method to an answer that it sometimes gives where the spec has another, or makes it wait. */
+  /** For each method, a result that it sometimes gives although the spec gives another or blocks. */
   readonly insists?: Readonly<Record<string, unknown>>;
-  /** These methods give no other answer: what else they would say is left open. */
+  /** A method of `insists` to which the spec gives another result stays pending. */
   readonly always?: boolean;
-  /** Calls with the same first argument do not overlap; one that never returns is the last of them. */
+  /** Calls with the same first argument do not overlap; a pending one is the last of them. */
   readonly sequential?: boolean;
 }
 
@@ -70,7 +70,7 @@ export function randomHistory(subject: Subject, random: Random, most: number): H
     }
   }
 
-  // run the spec through them, in the order of their points
+  // the spec runs the operations in the order of their points
   let state = spec.initial;
   for (const draft of [...drafts].sort((a, b) => a.point - b.point)) {
     const possible = choices(spec, state, draft);
@@ -132,7 +132,7 @@ export function randomHistory(subject: Subject, random: Random, most: number): H
     });
   });
   if (plain) return builder.finish();
-  // sometimes an order that time does not show, but does not contradict either
+  // sometimes an `after` edge that times neither imply nor contradict
   if (random.withProbability(20)) {
     const [earlier, later] = [random.below(length), random.below(length)];
     const isOpen = drafts[later].outcome.kind === 'pending';
@@ -140,7 +140,7 @@ export function randomHistory(subject: Subject, random: Random, most: number): H
     if (earlier !== later && fits && drafts[earlier].outcome.kind !== 'failed')
       builder.after(later, [earlier]);
   }
-  // or several, all of them true of the points
+  // or several edges that agree with the points
   else if (random.withProbability(12))
     for (let edges = 0; edges < 4; edges++) {
       const [earlier, later] = [random.below(length), random.below(length)];

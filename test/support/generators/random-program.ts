@@ -1,9 +1,8 @@
 /**
- * Small random programs for the explorer, as lists of instructions.
+ * Generates small random programs for the exploration engines, as lists of instructions.
  *
- * Each can be run in two ways. As it is, loops that wait are loops. In the *plain* way, which only brute
- * force uses, they are steps that can not be taken before the loop would end: so
- * that nobody has to know what spinning is to tell what such a program does.
+ * Each program has two forms. In the normal form, spin loops are loops. In the *plain* form, which only brute force
+ * uses, a spin loop is one step that is enabled when the loop would end. So the oracle needs no notion of spinning.
  */
 
 import type { Random } from '../../../src/base/random.js';
@@ -40,7 +39,7 @@ type Instruction =
 
 type Body = readonly Instruction[];
 
-/** A program as data: what each call of each thread does. */
+/** A program as data: the instructions of each call of each thread. */
 export interface Sketch {
   readonly variables: number;
   readonly permits: number;
@@ -49,7 +48,7 @@ export interface Sketch {
   readonly after: readonly Body[];
 }
 
-/** A variable. In the plain way it also keeps permits: some while it is not 0, some while it is 0, some while any of all is not 0. */
+/** A variable. In the plain form it also keeps permits: while it is not 0, while it is 0, and while any variable is not 0. */
 class Variable {
   readonly ref: AtomicRef<number> = new AtomicRef(0);
   readonly #all: readonly Variable[];
@@ -128,7 +127,7 @@ export function programOf(sketch: Sketch, isPlain: boolean): Program<World> {
   };
 }
 
-/** Call and return as steps of their own. */
+/** Makes call and return separate steps. */
 function* apart(body: Coroutine): Coroutine {
   yield access(NOTHING, 0);
   const result = yield* body;
@@ -289,7 +288,7 @@ function* runInstruction(
   }
 }
 
-/** What a random program is mostly about. */
+/** Groups of instructions; a random program mostly uses one group. */
 const THEMES: readonly (readonly Instruction[0][])[] = [
   ['read', 'write'],
   ['read', 'write', 'compareAndSet', 'add'],
@@ -303,7 +302,7 @@ const THEMES: readonly (readonly Instruction[0][])[] = [
   ['await', 'signal', 'leak', 'grab', 'write', 'acquire', 'release', 'choose', 'spin'],
 ];
 
-/** How many steps an instruction takes, roughly. */
+/** The approximate number of steps of an instruction. */
 const LENGTH: Partial<Record<Instruction[0], number>> = {
   retry: 2,
   spin: 2,

@@ -1,9 +1,9 @@
 /**
- * Small random histories of an object whose calls meet, from a seed: pending calls, equal stamps,
- * repeated values; about half of them explained by some rendezvous.
+ * Generates small random histories of a rendezvous object from a seed: with pending calls, equal time stamps and
+ * repeated values; about half are linearizable.
  *
- * The spec is run through random rendezvous at random points, with random intervals around them. Calls that met
- * nobody are added, and then some results, intervals and ends are replaced by others.
+ * The spec runs random rendezvous at random points, with random intervals around them. Calls without a partner are
+ * added. Then some results, intervals and returns are replaced.
  */
 import type { Random } from '../../../src/base/random.js';
 import { HistoryBuilder } from '../../../src/history/builder/builder.js';
@@ -35,11 +35,11 @@ export function randomRendezvous({ spec, calls }: RendezvousSubject, random: Ran
   let state: unknown = spec.initial;
   let now = 4;
   for (let tries = 0; tries < 2 * most && drafts.length < most; tries++) {
-    const [name, meet] = random.pick(Object.entries(spec.rendezvous));
+    const [name, rendezvous] = random.pick(Object.entries(spec.rendezvous));
     const methods = methodsOf(spec, state, name, random);
     if (!methods || drafts.length + methods.length > most) continue;
     const args = methods.map((method) => random.pick(calls[method]));
-    const given = meet?.(state, ...args) ?? blocked;
+    const given = rendezvous?.(state, ...args) ?? blocked;
     if (given === blocked || 'reason' in given) continue;
     const steps: readonly (readonly [unknown, unknown])[] = 'steps' in given ? given.steps : [given];
     if (steps.length === 0) continue;
@@ -49,12 +49,12 @@ export function randomRendezvous({ spec, calls }: RendezvousSubject, random: Ran
     for (const [i, method] of methods.entries())
       draft(method, args[i], now, outcomeOf((results as unknown[])[i]));
   }
-  const lonely = random.below(3);
-  for (let i = 0; i < lonely; i++) {
+  const unmatched = random.below(3);
+  for (let i = 0; i < unmatched; i++) {
     const method = random.pick(Object.keys(calls));
     draft(method, random.pick(calls[method]), 4 + random.below(now), { kind: 'pending' });
   }
-  spoil(drafts, random);
+  corrupt(drafts, random);
 
   const builder = new HistoryBuilder({ fromFile: random.below(2) === 0 });
   drafts.forEach(({ method, args, outcome, call, return: end }, number) => {
@@ -72,7 +72,7 @@ export function randomRendezvous({ spec, calls }: RendezvousSubject, random: Ran
   return builder.finish();
 }
 
-/** The method of each call of a rendezvous; none where no size is allowed. */
+/** The method of each call of a rendezvous; undefined if no size is allowed. */
 function methodsOf(spec: SyncSpec, state: unknown, name: string, random: Random): string[] | undefined {
   const methods = name.split('+');
   const last = methods[methods.length - 1];
@@ -88,8 +88,8 @@ function outcomeOf(result: unknown): Outcome {
   return { kind: 'returned', value: result };
 }
 
-/** Replaces a little: a result by another's, an end by none, an interval by a shorter one. */
-function spoil(drafts: Draft[], random: Random): void {
+/** Makes a few changes: replaces a result, removes a return, or shortens an interval. */
+function corrupt(drafts: Draft[], random: Random): void {
   const changes = random.below(6);
   for (let i = 0; i < changes && drafts.length > 0; i++) {
     const own = random.pick(drafts);

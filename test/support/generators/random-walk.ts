@@ -1,4 +1,4 @@
-/** Each step any of the threads that can go on, all equally likely. Good for small tests, bad at long runs of one thread. */
+/** Chooses each step uniformly among the enabled threads. It finds bugs of small tests, but rarely runs one thread for long. */
 import { lowestBit } from '../../../src/base/collections/ints.js';
 import type { Random } from '../../../src/base/random.js';
 import type { Strategy } from '../../../src/explore/engines/sampling.js';

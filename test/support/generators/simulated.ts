@@ -1,8 +1,8 @@
 /**
- * A concurrent run of an object, of any length: calls take effect at some moment before they return.
+ * Simulates concurrent histories of any length.
  *
- * Answers come from the spec; a call that it makes wait goes on later. Some calls never return, and
- * took effect or not. So the history is linearizable.
+ * Each call takes effect between call and return, with the result of the spec; a call that the spec blocks is tried again
+ * later. Some calls are pending, whether they took effect or not. So the history is linearizable.
  */
 import type { Random } from '../../../src/base/random.js';
 import { HistoryBuilder } from '../../../src/history/builder/builder.js';
@@ -17,11 +17,11 @@ export interface Run {
   readonly draw: (random: Random, process: string) => readonly [method: string, ...args: unknown[]];
   readonly operations: number;
   readonly processes: number;
-  /** So many calls of 1,000 never return. */
+  /** Pending calls per 1,000 calls. */
   readonly crashes?: number;
 }
 
-export function simulated(run: Run, random: Random): History {
+export function simulate(run: Run, random: Random): History {
   const { spec, draw, operations, processes, crashes = 0 } = run;
   const builder = new HistoryBuilder();
   const running: ({ id: number; method: string; args: unknown[]; outcome?: Outcome } | undefined)[] = [];
@@ -58,8 +58,8 @@ export function simulated(run: Run, random: Random): History {
   return builder.finish();
 }
 
-/** The same, but one operation answers as another of its method did, or is left out. */
-export function spoilt(history: History, random: Random): History {
+/** A copy of a history in which one operation has the result of another call of its method, or is removed. */
+export function withCorruptedResult(history: History, random: Random): History {
   const returned = [...history].filter(({ outcome }) => outcome.kind === 'returned');
   const one = random.pick(returned);
   const other = random.pick(returned.filter(({ method }) => method === one.method));

@@ -1,12 +1,12 @@
-/** Traces without a program: drawn line by line, or at random. */
+/** Access traces without a program: written as text, or random. */
 import type { Random } from '../../../src/base/random.js';
 import type { SourcePosition } from '../../../src/base/source-position.js';
 import type { Block } from '../../../src/execution/atomic-blocks.js';
 import type { AccessEvent, AccessTrace } from '../../../src/root-cause/repairs/access-trace.js';
 
 /**
- * One line an event: `A0 w x` is a write of x in operation 0 of thread A. An operation has
- * returned after its last event, and is called at its first. The events of operation k stand on lines 100k + 1, 100k + 2 and so on.
+ * Reads a trace with one event on each line: `A0 w x` is a write of x in operation 0 of thread A. An operation is called
+ * at its first event and returns after its last. The events of operation k have the source lines 100k + 1, 100k + 2, …
  */
 export function drawnTrace(
   lines: readonly string[],
@@ -61,7 +61,7 @@ function orderOf(events: readonly AccessEvent[]): number[] {
   return returnedBefore;
 }
 
-/** A file in which each site has a line of its own. */
+/** A source file with one site on each line. */
 export const linePlace = (site: number): SourcePosition => ({ file: 'drawn', line: site, column: 1 });
 
 export const lines = (first: number, last: number): Block => ({

@@ -1,4 +1,4 @@
-/** Bytes of our format, read with the fast way for plain lines and without it: the outcome must be the same. */
+/** Oracle for the fast path of the JSON-lines reader: with and without it, a file gives the same history or the same error. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { FormatError } from '../../../src/formats/common/format-error.js';
@@ -17,8 +17,8 @@ function read(chunks: readonly Uint8Array[], options: ReadOptions, fast: boolean
   }
 }
 
-/** Is it read at all? */
-export function expectSameBothWays(chunks: readonly Uint8Array[], options: ReadOptions = {}): boolean {
+/** Returns whether the bytes are a valid history. */
+export function expectSameWithoutFastPath(chunks: readonly Uint8Array[], options: ReadOptions = {}): boolean {
   const [fast, slow] = [read(chunks, options, true), read(chunks, options, false)];
   // `expect` is slow, but says what differs
   if (!isDeepStrictEqual(fast, slow)) expect(fast).toStrictEqual(slow);

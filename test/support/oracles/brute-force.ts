@@ -1,42 +1,47 @@
 /**
- * What a program can do, by trying everything: calls and returns are steps of
- * their own, and nothing is left out.
+ * Brute-force oracle for the exploration engines: runs every schedule of a program.
+ *
+ * It uses no reduction. Calls and returns are separate steps, so every order of them occurs.
  */
 import type { Blocks } from '../../../src/execution/atomic-blocks.js';
 import { Execution } from '../../../src/execution/execution.js';
 import type { Program } from '../../../src/execution/program.js';
 import { ChoiceTree } from '../../../src/explore/model/choice-tree.js';
 
-/** What one execution came to. Sets of operations are bits. */
-export interface Ending {
-  /** Operation to its outcome as text; '' for one that did not end. */
+/** The result of one execution. Sets of operations are bit sets. */
+export interface ProgramResult {
+  /** The outcome of each operation as text; '' if it did not return. */
   readonly outcomes: readonly string[];
-  /** The operations that wait for ever. */
+  /** Operations that are blocked forever. */
   readonly pending: number;
-  /** Operation to those that returned before it was called; 0 for one that did not end. */
+  /** For each operation, those that returned before it was called; 0 if it did not return. */
   readonly after: readonly number[];
 }
 
 /**
- * All endings, each once; undefined if there are more executions than `most`. Of blocks that are run in one step those
- * in which none waits inside.
+ * All distinct results; undefined if there are more executions than `most`. With atomic blocks, executions in which a
+ * thread blocks inside a block are impossible and are dropped.
  */
-export function allEndings(plain: Program, most: number, blocks?: Blocks): readonly Ending[] | undefined {
+export function allResults(
+  plain: Program,
+  most: number,
+  blocks?: Blocks,
+): readonly ProgramResult[] | undefined {
   const execution = new Execution(plain, blocks);
   const tree = new ChoiceTree();
-  const endings = new Map<string, Ending>();
+  const results = new Map<string, ProgramResult>();
   for (let executions = 0; executions === 0 || tree.next(); executions++) {
     if (executions === most) return undefined;
     const after = runOnce(execution, tree);
     if (execution.blockOwner >= 0) continue;
     const pending = execution.pending();
     const key = `${execution.outcome.join()} ${pending} ${after.join()}`;
-    if (!endings.has(key)) endings.set(key, { outcomes: outcomesOf(execution), pending, after });
+    if (!results.has(key)) results.set(key, { outcomes: outcomesOf(execution), pending, after });
   }
-  return [...endings.values()];
+  return [...results.values()];
 }
 
-/** One execution. Gives operation to those that returned before it was called; 0 for one that does not end. */
+/** Runs one execution; returns the field `after` of its result. */
 function runOnce(execution: Execution, tree: ChoiceTree): number[] {
   execution.reset();
   const after = execution.calls.map(() => 0);
@@ -54,8 +59,8 @@ function runOnce(execution: Execution, tree: ChoiceTree): number[] {
   return after.map((before, k) => (returned & (1 << k) ? before : 0));
 }
 
-/** What a program comes to under a schedule; whoever ran last goes on where the schedule ends. */
-export function endingOf(program: Program, schedule: readonly number[]): Ending {
+/** The result of a program under a schedule; after its end, the first enabled thread runs. */
+export function resultOf(program: Program, schedule: readonly number[]): ProgramResult {
   const execution = new Execution(program);
   const tree = new ChoiceTree();
   for (const [place, taken] of schedule.entries()) tree.take(place, 1 << taken);
@@ -68,10 +73,10 @@ export function outcomesOf({ outcome, outcomes }: Execution): string[] {
   return Array.from(outcome, (number) => (number < 0 ? '' : JSON.stringify(outcomes.at(number))));
 }
 
-/** Endings with the most order: outcomes and who waits, with the orders of which no other has more. */
-export function mostOrdered(endings: readonly Ending[]): string[] {
+/** For each combination of outcomes and pending operations, the maximal precedence orders with which it occurs. */
+export function maximalOrders(results: readonly ProgramResult[]): string[] {
   const groups = new Map<string, Map<string, readonly number[]>>();
-  for (const { outcomes, pending, after } of endings) {
+  for (const { outcomes, pending, after } of results) {
     const key = JSON.stringify([outcomes, pending]);
     groups.set(key, (groups.get(key) ?? new Map()).set(after.join(), after));
   }
@@ -87,53 +92,56 @@ export function mostOrdered(endings: readonly Ending[]): string[] {
   }).sort();
 }
 
-/** A serial history: operations with their outcomes; '' is the outcome of one that waits, the last. */
-export type Line = readonly (readonly [operation: number, outcome: string])[];
+/** A sequential history: operations with their outcomes; the last may block, with outcome ''. */
+export type SequentialHistory = readonly (readonly [operation: number, outcome: string])[];
 
-/** All serial histories. */
-export function serialHistories(plain: Program): readonly Line[] {
+/** All sequential histories of a program. */
+export function sequentialHistories(plain: Program): readonly SequentialHistory[] {
   const execution = new Execution(plain);
   const tree = new ChoiceTree();
-  const lines = new Map<string, Line>();
+  const histories = new Map<string, SequentialHistory>();
   do {
-    const line = runSerially(execution, tree);
-    lines.set(JSON.stringify(line), line);
+    const history = runSequentially(execution, tree);
+    histories.set(JSON.stringify(history), history);
   } while (tree.next());
-  return [...lines.values()];
+  return [...histories.values()];
 }
 
-function runSerially(execution: Execution, tree: ChoiceTree): Line {
+function runSequentially(execution: Execution, tree: ChoiceTree): SequentialHistory {
   execution.reset();
-  const line: [number, string][] = [];
+  const history: [number, string][] = [];
   let inside = -1;
   for (let place = 0; ; ) {
     if (execution.choosing >= 0) execution.choose(tree.take(place++, (1 << execution.alternatives) - 1));
     else {
       const enabled = execution.enabled();
       if (inside < 0) {
-        // each begins with a step that calls, so whoever has an operation left is enabled
-        if (enabled === 0) return line;
+        // the first step of an operation is its call, so every thread with operations left is enabled
+        if (enabled === 0) return history;
         inside = tree.take(place++, enabled);
       }
-      if (!(enabled & (1 << inside))) return [...line, [execution.operation[inside], '']];
+      if (!(enabled & (1 << inside))) return [...history, [execution.operation[inside], '']];
       execution.step(inside);
     }
     if (!execution.isLast) continue;
-    line.push([execution.stepped, outcomesOf(execution)[execution.stepped]]);
+    history.push([execution.stepped, outcomesOf(execution)[execution.stepped]]);
     inside = -1;
   }
 }
 
-/** Does some serial history explain an ending? Of one in which operations wait, there must be one for each (Line-Up, definition 2). */
-export function isExplained({ outcomes, pending, after }: Ending, serial: readonly Line[]): boolean {
-  const respects = (line: Line) =>
-    line.every(([k], i) => line.slice(0, i).every(([earlier]) => !(after[earlier] & (1 << k))));
+/** Does a sequential history justify a result? A stuck result needs one for each pending operation (Line-Up, definition 2). */
+export function hasSequentialWitness(
+  { outcomes, pending, after }: ProgramResult,
+  histories: readonly SequentialHistory[],
+): boolean {
+  const respects = (history: SequentialHistory) =>
+    history.every(([k], i) => history.slice(0, i).every(([earlier]) => !(after[earlier] & (1 << k))));
   const ended = outcomes.flatMap((outcome, k) => (outcome === '' ? [] : [k]));
-  const waiting = outcomes.map((_, k) => k).filter((k) => pending & (1 << k));
-  const fits = (line: Line, waits: readonly number[]) =>
-    line.length === ended.length + waits.length &&
-    line.every(([k, outcome]) => (outcome === '' ? waits.includes(k) : outcome === outcomes[k])) &&
-    respects(line.filter(([, outcome]) => outcome !== ''));
-  if (waiting.length === 0) return serial.some((line) => fits(line, []));
-  return waiting.every((k) => serial.some((line) => fits(line, [k])));
+  const blocked = outcomes.map((_, k) => k).filter((k) => pending & (1 << k));
+  const fits = (history: SequentialHistory, blockedHere: readonly number[]) =>
+    history.length === ended.length + blockedHere.length &&
+    history.every(([k, outcome]) => (outcome === '' ? blockedHere.includes(k) : outcome === outcomes[k])) &&
+    respects(history.filter(([, outcome]) => outcome !== ''));
+  if (blocked.length === 0) return histories.some((history) => fits(history, []));
+  return blocked.every((k) => histories.some((history) => fits(history, [k])));
 }

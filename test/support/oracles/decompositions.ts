@@ -1,12 +1,14 @@
 /**
- * The smallest eliminators of a trace as they are defined: of all ways to cut operations into intervals,
- * those in which the intervals can not be put one after another. (CAV 2020, definition 5 and §5.2.)
+ * Brute-force oracle for eliminators (CAV 2020, definition 5 and §5.2).
+ *
+ * It cuts operations into intervals in every possible manner, keeps the cuts whose intervals cannot be serialised, and
+ * of these the minimal ones.
  */
 import { type AccessTrace, conflicts, operationsOf } from '../../../src/root-cause/repairs/access-trace.js';
 import type { Segment } from '../../../src/root-cause/repairs/eliminators.js';
 
-export function eliminatorsByForce(trace: AccessTrace): Segment[][] {
-  const found = [...decompositions(trace)].filter((intervals) => !canBeSerial(trace, intervals));
+export function eliminatorsByBruteForce(trace: AccessTrace): Segment[][] {
+  const found = [...decompositions(trace)].filter((intervals) => !isSerializable(trace, intervals));
   const sets = found.map((intervals) => intervals.filter(({ from, to }) => from < to));
   const isOther = (a: readonly Segment[], b: readonly Segment[]) => JSON.stringify(a) !== JSON.stringify(b);
   return sets.filter((set) => !sets.some((other) => isOther(set, other) && covers(set, other)));
@@ -33,8 +35,8 @@ function* decompositions(trace: AccessTrace): Generator<Segment[]> {
   yield* from(0);
 }
 
-/** No interval comes before itself, by program order, conflicts and real time. */
-function canBeSerial(trace: AccessTrace, intervals: readonly Segment[]): boolean {
+/** Program order, conflicts and real time order the intervals without a cycle. */
+function isSerializable(trace: AccessTrace, intervals: readonly Segment[]): boolean {
   const operations = operationsOf(trace);
   const intervalOf = trace.events.map((event) => {
     const at = operations[event.operation].indexOf(event);

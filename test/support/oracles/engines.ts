@@ -1,6 +1,7 @@
 /**
- * The engines as the tests see them: what they find out about a program. Parts can be replaced by
- * wrong ones, to see whether anybody notices.
+ * Runs the exploration engines to the end, for comparison with brute force.
+ *
+ * Parts of the engines can be replaced by faulty ones, to test that the comparison detects the fault.
  */
 import type { Blocks } from '../../../src/execution/atomic-blocks.js';
 import { Execution } from '../../../src/execution/execution.js';
@@ -8,7 +9,7 @@ import { Fingerprint } from '../../../src/execution/fingerprint.js';
 import type { Program } from '../../../src/execution/program.js';
 import { Configurations } from '../../../src/explore/automata/configurations.js';
 import { Boundary } from '../../../src/explore/classes/boundary.js';
-import { Uninterrupted, WholeBlocks } from '../../../src/explore/classes/contract-blocks.js';
+import { ContractedJudge, WholeBlocks } from '../../../src/explore/classes/contract-blocks.js';
 import { HappensBefore, Turns } from '../../../src/explore/classes/happens-before.js';
 import { Orders } from '../../../src/explore/classes/orders.js';
 import { Dpor } from '../../../src/explore/engines/dpor.js';
@@ -28,10 +29,10 @@ import type {
   ScheduleViolation,
 } from '../../../src/explore/model/engine.js';
 import { traceProgram } from '../../../src/explore/trace/trace.js';
-import { type Ending, outcomesOf } from './brute-force.js';
-import { renamed } from './renamed.js';
+import { outcomesOf, type ProgramResult } from './brute-force.js';
+import { closeUnderSymmetry } from './renamed.js';
 
-/** The parts of the engines. */
+/** The replaceable parts of the engines. */
 export interface Parts {
   readonly Races: typeof Races;
   readonly HappensBefore: typeof HappensBefore;
@@ -53,49 +54,49 @@ export const PARTS: Parts = {
   Tried,
 };
 
-/** All endings that one engine says there are: all orders of each class, whatever threads that make the same calls are called. */
-export function endingsByClass(program: Program, parts: Parts = PARTS): readonly Ending[] {
+/** All results by partial-order reduction: every order of each equivalence class, closed under symmetry of threads. */
+export function resultsByDpor(program: Program, parts: Parts = PARTS): readonly ProgramResult[] {
   const execution = new Execution(program);
   const turns = new parts.Turns(execution);
   const steps = new parts.HappensBefore(execution, turns);
   const boundary = new parts.Boundary(execution, steps);
-  const endings: Ending[] = [];
+  const results: ProgramResult[] = [];
   const judge = () => {
     boundary.read();
     for (const after of ordersOf(boundary))
-      endings.push({ outcomes: outcomesOf(execution), pending: execution.pending(), after });
+      results.push({ outcomes: outcomesOf(execution), pending: execution.pending(), after });
     return undefined;
   };
-  runToEnd(byClasses(execution, steps, { judge, histories: 0 }, turns, parts));
-  return renamed(endings, execution);
+  runToEnd(createDpor(execution, steps, { judge, histories: 0 }, turns, parts));
+  return closeUnderSymmetry(results, execution);
 }
 
-/** All endings of a program whose blocks are run in one step, by the classes of what it is without. */
-export function endingsByWholeBlocks(program: Program, blocks: Blocks): readonly Ending[] {
+/** All results of a program with atomic blocks, by contracting the equivalence classes of the program without them. */
+export function resultsByContraction(program: Program, blocks: Blocks): readonly ProgramResult[] {
   const execution = new Execution(program);
   const steps = new HappensBefore(execution);
   const whole = new WholeBlocks(execution.threads);
   const boundary = new Boundary(execution, whole);
-  const endings: Ending[] = [];
+  const results: ProgramResult[] = [];
   const judge = () => {
     boundary.read();
     for (const after of ordersOf(boundary))
-      endings.push({ outcomes: outcomesOf(execution), pending: execution.pending(), after });
+      results.push({ outcomes: outcomesOf(execution), pending: execution.pending(), after });
     return undefined;
   };
   const wrong = { judge: () => ({ kind: 'outcome', operation: 0, schedule: [] }) as const, histories: 0 };
   const parts = { steps, all: wrong, whole, left: { judge, histories: 0 } };
-  const judged = new Uninterrupted(parts, blocks, (schedule) => traceProgram(program, schedule));
-  runToEnd(byClasses(execution, steps, judged, undefined, PARTS));
-  return endings;
+  const judged = new ContractedJudge(parts, blocks, (schedule) => traceProgram(program, schedule));
+  runToEnd(createDpor(execution, steps, judged, undefined, PARTS));
+  return results;
 }
 
-/** All orders of calls and returns that a class allows: operation to those that returned before it was called. */
+/** All orders of calls and returns in an equivalence class: for each operation, those that returned before its call. */
 function ordersOf(boundary: Boundary): number[][] {
   const { ended, callAfterCalls, callAfterReturns, returnAfterCalls, returnAfterReturns } = boundary;
   const orders = new Map<string, number[]>();
   const after = Array.from(callAfterCalls, () => 0);
-  const goOn = (called: number, returned: number): void => {
+  const extend = (called: number, returned: number): void => {
     if (returned === ended) orders.set(after.join(), [...after]);
     for (let k = 0; k < after.length; k++) {
       const bit = 1 << k;
@@ -103,46 +104,46 @@ function ordersOf(boundary: Boundary): number[][] {
       if (!(called & bit)) {
         if (callAfterCalls[k] & ~called || callAfterReturns[k] & ~returned) continue;
         after[k] = returned;
-        goOn(called | bit, returned);
+        extend(called | bit, returned);
         after[k] = 0;
       } else if (!(returned & bit) && !(returnAfterCalls[k] & ~called || returnAfterReturns[k] & ~returned))
-        goOn(called, returned | bit);
+        extend(called, returned | bit);
     }
   };
-  goOn(0, 0);
+  extend(0, 0);
   return [...orders.values()];
 }
 
-/** What the two engines find in a program, against the specification learnt from its serial runs. */
-export function findingsOf(
+/** The violations that an engine finds, against the specification learned from sequential runs. */
+export function violationsBy(
   program: Program,
-  engine: 'classes' | 'states',
+  engine: 'dpor' | 'stateful',
   parts: Parts = PARTS,
 ): readonly ScheduleViolation[] {
-  const { execution, automaton } = learnt(program);
+  const { execution, automaton } = learn(program);
   const configurations = new parts.Configurations(automaton, execution.calls.length);
   const turns = new parts.Turns(execution);
-  if (engine === 'states') {
+  if (engine === 'stateful') {
     const fingerprint = new parts.Fingerprint(execution);
     const tried = new parts.Tried(execution, new parts.SleepSets(execution.threads));
     return runToEnd(new Stateful({ execution, fingerprint, configurations, tried, turns }));
   }
   const steps = new parts.HappensBefore(execution, turns);
   const orders = new Orders(execution, steps, new parts.Boundary(execution, steps), configurations);
-  return runToEnd(byClasses(execution, steps, orders, turns, parts));
+  return runToEnd(createDpor(execution, steps, orders, turns, parts));
 }
 
-/** What it costs to explore a program by classes. */
-export function effortByClasses(program: Program, parts: Parts): ExplorationStats {
+/** The statistics of partial-order reduction on a program. */
+export function dporStats(program: Program, parts: Parts): ExplorationStats {
   const execution = new Execution(program);
   const turns = new parts.Turns(execution);
   const steps = new parts.HappensBefore(execution, turns);
-  const engine = byClasses(execution, steps, { judge: () => undefined, histories: 0 }, turns, parts);
+  const engine = createDpor(execution, steps, { judge: () => undefined, histories: 0 }, turns, parts);
   runToEnd(engine);
   return engine.stats;
 }
 
-function byClasses(
+function createDpor(
   execution: Execution,
   steps: HappensBefore,
   judge: Judge,
@@ -154,45 +155,45 @@ function byClasses(
 }
 
 function runToEnd(engine: Engine): readonly ScheduleViolation[] {
-  const findings: ScheduleViolation[] = [];
+  const violations: ScheduleViolation[] = [];
   for (;;) {
     const found = engine.advance(1_000);
     if (found === 'done') break;
-    if (found) findings.push(found);
+    if (found) violations.push(found);
     if (engine.stats.executions > 200_000 || engine.stats.unfinished > 0)
-      throw new Error(`${engine.name}: no end after ${JSON.stringify(engine.stats)}`);
+      throw new Error(`${engine.name}: not finished after ${JSON.stringify(engine.stats)}`);
   }
-  return findings;
+  return violations;
 }
 
-/** What is found by states and by classes in turns. */
-export function findingsByEither(program: Program): {
-  findings: readonly ScheduleViolation[];
+/** The violations found by stateful search and partial-order reduction in turns. */
+export function violationsByAlternation(program: Program): {
+  violations: readonly ScheduleViolation[];
   coverage: Coverage | undefined;
 } {
-  const { execution, automaton } = learnt(program);
+  const { execution, automaton } = learn(program);
   const engine = byEither(execution, automaton);
-  return { findings: runToEnd(engine), coverage: engine.coverage };
+  return { violations: runToEnd(engine), coverage: engine.coverage };
 }
 
-/** What is found with no bound on preemptions in the end. */
-export function findingsByBound(program: Program): {
-  findings: readonly ScheduleViolation[];
+/** The violations found by raising the preemption bound until it no longer limits any schedule. */
+export function violationsByBound(program: Program): {
+  violations: readonly ScheduleViolation[];
   coverage: Coverage | undefined;
 } {
-  const { execution, automaton } = learnt(program);
+  const { execution, automaton } = learn(program);
   const engine = byBound(execution, automaton);
-  return { findings: runToEnd(engine), coverage: engine.coverage };
+  return { violations: runToEnd(engine), coverage: engine.coverage };
 }
 
-/** Does one of some samples show a violation? */
-export function sampled(program: Program, strategy: Strategy, samples: number): boolean {
-  const { execution, automaton } = learnt(program);
+/** Does random sampling find a violation? */
+export function isFoundBySampling(program: Program, strategy: Strategy, samples: number): boolean {
+  const { execution, automaton } = learn(program);
   return runToEnd(bySamples(execution, automaton, strategy, { samples })).length > 0;
 }
 
-/** The serial histories of a program, and how often it was run; `isShared`: what is known of a state is not run again. */
-export function serialRuns(
+/** The sequential histories of a program, and the number of executions; `isShared` reuses known continuations of equal states. */
+export function sequentialRuns(
   program: Program,
   isShared: boolean,
   OwnFingerprint: typeof Fingerprint = Fingerprint,
@@ -200,8 +201,8 @@ export function serialRuns(
   const execution = new Execution(program);
   const trie = new SequentialTrie(execution.calls.length);
   const fingerprint = isShared ? new OwnFingerprint(execution) : undefined;
-  const serial = new SequentialRuns(execution, trie, { fingerprint });
-  serial.advance(Number.POSITIVE_INFINITY);
+  const runs = new SequentialRuns(execution, trie, { fingerprint });
+  runs.advance(Number.POSITIVE_INFINITY);
   const histories = trie
     .histories()
     .map((history) =>
@@ -209,10 +210,10 @@ export function serialRuns(
         .map(({ operation, outcome }) => [operation, JSON.stringify(execution.outcomes.at(outcome))])
         .join(' '),
     );
-  return { histories: histories.sort(), executions: serial.stats.executions };
+  return { histories: histories.sort(), executions: runs.stats.executions };
 }
 
-function learnt(program: Program): { execution: Execution; automaton: LearnedAutomaton } {
+function learn(program: Program): { execution: Execution; automaton: LearnedAutomaton } {
   const execution = new Execution(program);
   const trie = new SequentialTrie(execution.calls.length);
   new SequentialRuns(execution, trie, { fingerprint: new Fingerprint(execution) }).advance(

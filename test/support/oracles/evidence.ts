@@ -1,4 +1,4 @@
-/** Verdicts are tested with their evidence: a witness replays, a core is a violation by itself. */
+/** Expects a verdict together with its evidence: the witness replays, or the core is a violation by itself. */
 import { expect } from 'vitest';
 import { type CheckOptions, check } from '../../../src/check/check.js';
 import type { Counterexample } from '../../../src/check/model/verdict.js';
@@ -9,13 +9,13 @@ import type { Methods } from '../../../src/history/model/operation.js';
 import type { Spec } from '../../../src/spec/spec.js';
 import { isLinearizable } from './oracle.js';
 
-/** The largest history that the oracle is asked about. */
+/** The largest core that the brute-force oracle decides. */
 const SMALL = 12;
 
 export function expectLinearizable<T extends Methods<T>>(history: History<T>, spec: Spec<T>): Int32Array {
   const verdict = check(history, spec);
   if (verdict.kind !== 'linearizable')
-    throw new Error(`expected an order, got: ${verdict.kind}\n${draw(history as unknown as History)}`);
+    throw new Error(`expected a linearization, got: ${verdict.kind}\n${draw(history as unknown as History)}`);
   expect(
     verifyWitness(history as unknown as History, spec as unknown as Spec, verdict.witness),
   ).toBeUndefined();

@@ -1,10 +1,9 @@
 /**
- * Snippets of ordinary code, each run as it is and transformed, in one thread: what comes out must be the same, errors and what is
- * left in the object included.
+ * Oracle for the fidelity of instrumentation: in one thread, instrumented code behaves like the original code.
  *
- * A snippet is the body of a method, `this.run()`, of a class that has a bit of everything and a log; or a whole class `S` that has
- * such a method; or several files' worth of declarations before it. It is run twice on one object, which threads share, and twice on one that
- * its thread has made for itself.
+ * Compared are results, errors and the final state of the object. A snippet is the body of the method `run` of a class
+ * with fields of many kinds and a log, or a module that declares a class `S` with such a method. It runs twice on an
+ * object that threads share, and twice on an object that its thread has created.
  */
 import { Module } from 'node:module';
 import { resolve } from 'node:path';
@@ -19,10 +18,10 @@ import { tracer } from '../../../src/instrument/tracing/tracer.js';
 import { rewriteForTracing } from '../../../src/instrument/tracing-rewrite/rewrite.js';
 import { evaluate } from '../fixtures/instrumented.js';
 
-/** `refused` is what is said of it instead, when it is transformed or when a thread runs it. */
+/** `refused` matches the error that instrumentation, or running it in a thread, must give. */
 export type Snippet = readonly [name: string, code: string, refused?: RegExp];
 
-/** What each run gave or threw, and the object as it is then. */
+/** The outcome of each run, and the object afterwards. */
 interface Runs {
   readonly ended: (readonly [how: 'returned' | 'threw', value: unknown])[];
   readonly object: unknown;
@@ -47,7 +46,7 @@ function moduleOf(code: string, file: string): string {
   return `${file.endsWith('.js') ? "'use strict';" : ''}${whole}\n${RUNS}\n${exported}`;
 }
 
-/** The exports of a file: of CommonJS, as Node loads it. */
+/** The exports of a file; CommonJS is loaded as Node loads it. */
 function load(code: string, file: string): Record<string, unknown> {
   if (!file.endsWith('js') || file.endsWith('.mjs')) return evaluate(code, file);
   const module = new Module(file) as Module & { _compile(code: string, file: string): void };
@@ -56,28 +55,28 @@ function load(code: string, file: string): Record<string, unknown> {
   return module.exports as Record<string, unknown>;
 }
 
-/** What a snippet does as it is. */
-export function plainly(code: string, file: string): string {
+/** Runs the original code. */
+export function runPlain(code: string, file: string): string {
   const runs = (load(moduleOf(code, file), file).make as () => Runs)();
   runs.shared();
   runs.own();
   return shown(runs);
 }
 
-/** What it does transformed, while nothing is explored. */
-export function idly(code: string, file: string): string {
+/** Runs the code instrumented as coroutines, outside of an exploration. */
+export function runIdle(code: string, file: string): string {
   return refusedOr(() => {
-    const runs = (transformed(code, file).make as () => Runs)();
+    const runs = (loadAsCoroutines(code, file).make as () => Runs)();
     runs.shared();
     runs.own();
     return shown(runs);
   });
 }
 
-/** What it does as a coroutine that announces every access; `refused: …` where it is refused. */
-export function stepwise(code: string, file: string): string {
+/** Runs the code as a coroutine that announces every access; returns `refused: …` if it is refused. */
+export function runAsCoroutine(code: string, file: string): string {
   return refusedOr(() => {
-    const make = transformed(code, file).make as () => Runs;
+    const make = loadAsCoroutines(code, file).make as () => Runs;
     let made: Runs | undefined;
     const create = (): Runs => (made = make());
     const execution = new Execution(programOf({ create, threads: [[['shared'], ['own']]] }) as never);
@@ -93,8 +92,8 @@ export function stepwise(code: string, file: string): string {
   });
 }
 
-/** What it does as asynchronous code is run, whose accesses are recorded. */
-export function recorded(code: string, file: string): string {
+/** Runs the code instrumented for tracing, as asynchronous code is. */
+export function runTraced(code: string, file: string): string {
   const loaded = load(rewriteForTracing(file, moduleOf(code, file)), file);
   tracer.listener = { read: () => {}, written: () => {}, unknown: () => {} };
   try {
@@ -107,7 +106,7 @@ export function recorded(code: string, file: string): string {
   }
 }
 
-function transformed(code: string, file: string): Record<string, unknown> {
+function loadAsCoroutines(code: string, file: string): Record<string, unknown> {
   return load(rewriteAsCoroutines(file, moduleOf(code, file)).code, file.replace('.ts', '.mjs'));
 }
 
@@ -120,7 +119,7 @@ function refusedOr(run: () => string): string {
   }
 }
 
-/** All that can be seen of what has been done; of errors, names and messages, but for the source that an engine cites in them. */
+/** Everything observable as text; error messages without the source text that JavaScript engines cite in them. */
 function shown({ ended, object }: Runs): string {
   const text = inspect([ended, object], { depth: Infinity, maxArrayLength: 100, breakLength: 100 });
   return text

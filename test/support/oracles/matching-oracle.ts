@@ -1,65 +1,66 @@
 /**
- * A second oracle for rendezvous of two without a state: who could have met whom as a graph, and a package of others
- * that finds a matching in it.
+ * Matching oracle for stateless objects whose calls synchronise in pairs: independent packages find a matching in the
+ * graph of possible rendezvous.
  *
- * Shares no code with the checkers, and unlike the brute force it takes longer histories. Calls that returned and may not be alone must
- * all be covered, and a matching of largest weight says whether they can be, where an edge weighs as many of
- * them as it has. Where two methods meet each other, no weights are needed: all on both sides can be covered exactly when those on
- * either side can (N. Mendelsohn, A. Dulmage. Some generalizations of the problem of distinct representatives. 1958).
+ * It shares no code with the checkers and, unlike brute force, decides longer histories. Every call that returned and
+ * needs a partner must be covered. A matching of maximum weight decides this, where an edge weighs the number of such
+ * calls it joins. If calls of one method synchronise only with calls of another, no weights are needed: both sides can be
+ * covered if each side can (N. Mendelsohn, A. Dulmage. Some generalizations of the problem of distinct
+ * representatives. 1958).
  */
 import findMatching from 'bipartite-matching';
 import blossom from 'edmonds-blossom';
 import type { History } from '../../../src/history/history.js';
 import type { Operation } from '../../../src/history/model/operation.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
-import { possible, type Truth } from './rendezvous-oracle.js';
+import { enabledRendezvous, type Truth } from './rendezvous-oracle.js';
 
-/** Vertex to whether it must be covered, and who is joined. */
-interface Wanted {
-  readonly isWanted: readonly boolean[];
+/** The vertices that must be covered, and the edges. */
+interface CoverProblem {
+  readonly isRequired: readonly boolean[];
   readonly edges: readonly (readonly [number, number])[];
 }
 
-/** Can all be covered? By weight. */
-function canCover({ isWanted, edges }: Wanted): boolean {
-  const mate = blossom(edges.map(([a, b]) => [a, b, Number(isWanted[a]) + Number(isWanted[b])]));
-  return isWanted.every((isOne, v) => !isOne || (mate[v] ?? -1) >= 0);
+/** Does a matching cover all required vertices? Decided by weight. */
+function canCover({ isRequired, edges }: CoverProblem): boolean {
+  const mate = blossom(edges.map(([a, b]) => [a, b, Number(isRequired[a]) + Number(isRequired[b])]));
+  return isRequired.every((isOwn, v) => !isOwn || (mate[v] ?? -1) >= 0);
 }
 
-/** The same where edges go from the first so many vertices to the others. */
-function canCoverSides({ isWanted, edges }: Wanted, lefts: number): boolean {
+/** The same for a bipartite graph whose edges join the first `lefts` vertices with the others. */
+function canCoverSides({ isRequired, edges }: CoverProblem, lefts: number): boolean {
   const covers = (isOfSide: (v: number) => boolean): boolean => {
-    const size = isWanted.filter((isOne, v) => isOne && isOfSide(v)).length;
-    const own = edges.filter((edge) => edge.some((v) => isWanted[v] && isOfSide(v)));
+    const size = isRequired.filter((isOwn, v) => isOwn && isOfSide(v)).length;
+    const own = edges.filter((edge) => edge.some((v) => isRequired[v] && isOfSide(v)));
     const sides = own.map(([a, b]) => [a, b - lefts] as const);
-    return findMatching(lefts, isWanted.length - lefts, sides).length === size;
+    return findMatching(lefts, isRequired.length - lefts, sides).length === size;
   };
   return covers((v) => v < lefts) && covers((v) => v >= lefts);
 }
 
-/** What matchings say of a history; `left` is the method of one side, where there are two. */
-export function matchedTruthOf(history: History, spec: SyncSpec, left?: string): Truth {
+/** Decides a history by matching; `left` is the method of one side, if there are two sides. */
+export function truthByMatching(history: History, spec: SyncSpec, left?: string): Truth {
   const isLeft = ({ method }: Operation) => method === left;
   const all = [...history].filter(({ outcome }) => outcome.kind !== 'failed');
   const operations = [...all.filter(isLeft), ...all.filter((own) => !isLeft(own))];
   const { undefinedIsNull } = history.tables;
-  const canMeet = (...members: readonly Operation[]): boolean =>
-    possible(spec, spec.initial, members, undefinedIsNull).some(
+  const canSynchronise = (...members: readonly Operation[]): boolean =>
+    enabledRendezvous(spec, spec.initial, members, undefinedIsNull).some(
       (own) => own.members.length === members.length,
     );
   const isPending = ({ outcome }: Operation) => outcome.kind === 'pending';
   const covers = (own: readonly Operation[]): boolean => {
     const edges = own.flatMap((one, a) =>
-      own.flatMap((other, b) => (a < b && canMeet(one, other) ? [[a, b] as const] : [])),
+      own.flatMap((other, b) => (a < b && canSynchronise(one, other) ? [[a, b] as const] : [])),
     );
-    const wanted = { isWanted: own.map((one) => !isPending(one) && !canMeet(one)), edges };
-    return left === undefined ? canCover(wanted) : canCoverSides(wanted, own.filter(isLeft).length);
+    const problem = { isRequired: own.map((one) => !isPending(one) && !canSynchronise(one)), edges };
+    return left === undefined ? canCover(problem) : canCoverSides(problem, own.filter(isLeft).length);
   };
   const safety = covers(operations);
   const waiting = operations.filter(isPending);
-  const isAtRest = !waiting.some((one) =>
-    waiting.some((other) => (one === other ? canMeet(one) : canMeet(one, other))),
+  const hasNoneEnabled = !waiting.some((one) =>
+    waiting.some((other) => (one === other ? canSynchronise(one) : canSynchronise(one, other))),
   );
   const returned = operations.filter((own) => !isPending(own));
-  return { safety, progress: safety && (!history.stuck || (isAtRest && covers(returned))) };
+  return { safety, progress: safety && (!history.stuck || (hasNoneEnabled && covers(returned))) };
 }

@@ -1,13 +1,16 @@
-/** Two packages of others that find matchings, typed as far as they are used here. */
+/** Types for the two third-party packages that find matchings, as far as tests use them. */
 
 declare module 'bipartite-matching' {
   type Edge = readonly [left: number, right: number];
-  /** The largest matching between sides of so many vertices, as its edges. */
+  /** The edges of a maximum matching of a bipartite graph with the given numbers of vertices. */
   export default function findMatching(lefts: number, rights: number, edges: readonly Edge[]): Edge[];
 }
 
 declare module 'edmonds-blossom' {
   type Edge = readonly [one: number, other: number, weight: number];
-  /** The heaviest matching, or the heaviest of the largest: vertex to its mate, or -1; vertices after the last one with an edge are left out. */
+  /**
+   * A matching of maximum weight, or with `isLargest` of maximum weight among the largest. Returns the mate of each
+   * vertex or -1; vertices after the last one with an edge are missing.
+   */
   export default function blossom(edges: readonly Edge[], isLargest?: boolean): number[];
 }

@@ -1,4 +1,4 @@
-/** A monitor's verdict with its evidence, against the oracle. */
+/** Compares the verdict of a monitor with the brute-force oracle, and verifies its evidence. */
 import { check } from '../../../src/check/check.js';
 import { isRendezvousCause } from '../../../src/check/model/rendezvous-causes.js';
 import { verifyCause } from '../../../src/check/monitors/registry.js';
@@ -9,10 +9,10 @@ import type { History } from '../../../src/history/history.js';
 import type { Spec } from '../../../src/spec/spec.js';
 import { choices, isLinearizable } from './oracle.js';
 
-/** What the oracle says, which the monitor must say too; or 'aside' where it is not for this history. */
-export function agreed(history: History, spec: Spec): boolean | 'aside' {
-  const verdict = ruled(history, spec);
-  if (!verdict) return 'aside';
+/** Returns the verdict of the oracle, which the monitor must give too; 'declined' if the monitor does not support the history. */
+export function expectOracleVerdict(history: History, spec: Spec): boolean | 'declined' {
+  const verdict = monitorVerdict(history, spec);
+  if (!verdict) return 'declined';
   const expected = isLinearizable(history, spec);
   const complain = (what: string) =>
     new Error(`${what} (oracle: ${expected}): ${spec.name}\n${draw(history)}\n${JSON.stringify(verdict)}`);
@@ -20,13 +20,14 @@ export function agreed(history: History, spec: Spec): boolean | 'aside' {
     throw complain(`says ${verdict.kind}`);
   if (verdict.kind === 'linearizable') {
     const fault = verifyWitness(history, spec, verdict.witness);
-    if (fault) throw complain(`its order breaks ${fault.rule} at ${fault.operation}`);
-    if (!follows(history, spec, verdict.witness.order)) throw complain('the spec does not follow its order');
+    if (fault) throw complain(`its linearization breaks ${fault.rule} at ${fault.operation}`);
+    if (!replaysOnSpec(history, spec, verdict.witness.order))
+      throw complain('the spec does not give its results');
     return true;
   }
   const { core, cause, cuts } = verdict.counterexample;
   if (isLinearizable(core, spec)) throw complain(`its core is linearizable:\n${draw(core)}\n`);
-  if (cause.kind === 'late') throw complain('a small violation is not explained');
+  if (cause.kind === 'late') throw complain('a small violation has no cause');
   if (
     cuts.includes('values') &&
     cause.kind !== 'stuck' &&
@@ -38,7 +39,7 @@ export function agreed(history: History, spec: Spec): boolean | 'aside' {
   return false;
 }
 
-function ruled(history: History, spec: Spec) {
+function monitorVerdict(history: History, spec: Spec) {
   try {
     return check(history, spec, { algorithm: 'monitor' });
   } catch (error) {
@@ -47,8 +48,8 @@ function ruled(history: History, spec: Spec) {
   }
 }
 
-/** Does the spec itself, run along an order, give what was recorded, by some choice each time? */
-function follows(history: History, spec: Spec, order: Int32Array): boolean {
+/** Does the spec, run along a linearization, give the recorded outcomes for some choice of steps? */
+function replaysOnSpec(history: History, spec: Spec, order: Int32Array): boolean {
   const position = history.positionsById();
   let states: unknown[] = [spec.initial];
   for (const id of order) {

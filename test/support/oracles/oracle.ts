@@ -1,8 +1,8 @@
 /**
- * The oracle: is there an order? Tries them all, by the definition and nothing else.
+ * The brute-force oracle for linearizability: tries every linearization, by the definition alone.
  *
- * Shares no code with the checkers: rows instead of columns, the spec's own
- * functions instead of a machine, one choice at a time instead of sets of states.
+ * It shares no code with the checkers: rows instead of columns, the functions of the spec instead of a machine, and
+ * one choice at a time instead of sets of states.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { History } from '../../../src/history/history.js';
@@ -47,11 +47,11 @@ export function isLinearizable(history: History, spec: Spec): boolean {
   const complete = operations.filter((operation) => operation.return < Number.POSITIVE_INFINITY);
   const pending = operations.filter((operation) => operation.return === Number.POSITIVE_INFINITY);
   return pending.every((waiting) =>
-    exists(complete, spec.initial, (state) => hasToWait(spec, state, waiting)),
+    exists(complete, spec.initial, (state) => mustBlock(spec, state, waiting)),
   );
 }
 
-/** All that the spec allows an operation to do in a state. */
+/** All steps that the spec allows for an operation in a state. */
 export function choices(
   spec: Spec,
   state: unknown,
@@ -69,7 +69,7 @@ export function choices(
   }));
 }
 
-function hasToWait(spec: Spec, state: unknown, { method, args }: Operation): boolean {
+function mustBlock(spec: Spec, state: unknown, { method, args }: Operation): boolean {
   const given = spec.methods[method](state, ...args);
   return given === blocked || ('steps' in given && given.steps.length + given.refused.length === 0);
 }

@@ -1,26 +1,26 @@
-/** Endings with other names for threads that make the same calls: what one does the other could have done. */
+/** Symmetry of threads that make the same calls: each can take the role of the other. */
 import type { Execution } from '../../../src/execution/execution.js';
-import type { Ending } from './brute-force.js';
+import type { ProgramResult } from './brute-force.js';
 
-/** All endings, and those that they are when two such threads, or more, change places. */
-export function renamed(
-  endings: readonly Ending[],
+/** All results, and those obtained by exchanging symmetric threads. */
+export function closeUnderSymmetry(
+  results: readonly ProgramResult[],
   { symmetricThreads, threadOf }: Execution,
-): readonly Ending[] {
-  const all = new Map(endings.map((ending) => [JSON.stringify(ending), ending]));
+): readonly ProgramResult[] {
+  const all = new Map(results.map((result) => [JSON.stringify(result), result]));
   const swaps = symmetricThreads.flatMap((other, thread) =>
     other < 0 ? [] : [swapOf(threadOf, thread, other)],
   );
-  // a map goes on with what is added meanwhile
-  for (const ending of all.values())
+  // iterating a map includes entries that are added meanwhile
+  for (const result of all.values())
     for (const swap of swaps) {
-      const other = swapped(ending, swap);
+      const other = swapThreads(result, swap);
       all.set(JSON.stringify(other), other);
     }
   return [...all.values()];
 }
 
-/** Operation to the one that takes its place when two threads change theirs. */
+/** For each operation, the one that takes its place if two threads are exchanged. */
 function swapOf(threadOf: Int32Array, thread: number, other: number): readonly number[] {
   const operationsOf = (which: number) => [...threadOf.keys()].filter((k) => threadOf[k] === which);
   const [one, two] = [operationsOf(thread), operationsOf(other)];
@@ -30,7 +30,7 @@ function swapOf(threadOf: Int32Array, thread: number, other: number): readonly n
   });
 }
 
-function swapped({ outcomes, pending, after }: Ending, swap: readonly number[]): Ending {
+function swapThreads({ outcomes, pending, after }: ProgramResult, swap: readonly number[]): ProgramResult {
   const swapBits = (set: number) =>
     swap.reduce((bits, other, k) => (set & (1 << k) ? bits | (1 << other) : bits), 0);
   return {

@@ -1,4 +1,4 @@
-/** Verdicts of rendezvous are tested with their evidence, and against the oracle where a history is small. */
+/** Expects a verdict on rendezvous together with its evidence; small histories are compared with the oracle. */
 import { expect } from 'vitest';
 import { check } from '../../../src/check/check.js';
 import type { Counterexample } from '../../../src/check/model/verdict.js';
@@ -8,7 +8,7 @@ import type { History } from '../../../src/history/history.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
 import { truthOf } from './rendezvous-oracle.js';
 
-/** The largest history that the oracle is asked about. */
+/** The largest history that the oracle decides. */
 const SMALL = 10;
 
 export function expectRendezvous(history: History, spec: SyncSpec): readonly Int32Array[] {

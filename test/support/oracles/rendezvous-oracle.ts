@@ -1,8 +1,8 @@
 /**
- * The oracle for rendezvous: are there some that explain what happened? Tries them all, by the definition.
+ * The brute-force oracle for rendezvous: tries every sequence of rendezvous, by the definition alone.
  *
- * Shares no code with the checkers: rows instead of columns, the spec's own functions instead
- * of a machine, one choice at a time, and every rendezvous is a point in time inside its calls.
+ * It shares no code with the checkers: rows instead of columns, the functions of the spec instead of a machine, and one
+ * choice at a time. Every rendezvous is a point in time inside its calls.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { History } from '../../../src/history/history.js';
@@ -10,13 +10,13 @@ import type { Operation } from '../../../src/history/model/operation.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
 import { blocked } from '../../../src/spec/spec.js';
 
-/** What the definition says of a history: `progress` only of one that is stuck. */
+/** The verdict of the definition; `progress` matters only if the history is stuck. */
 export interface Truth {
   readonly safety: boolean;
   readonly progress: boolean;
 }
 
-interface Possible {
+interface EnabledRendezvous {
   readonly members: readonly Operation[];
   readonly next: unknown;
 }
@@ -34,7 +34,7 @@ export function truthOf(history: History, spec: SyncSpec): Truth {
     goal: (state: unknown) => boolean,
   ): boolean => {
     if (!left.some((operation) => returned.includes(operation)) && goal(state)) return true;
-    return possible(spec, state, left, undefinedIsNull).some(({ members, next }) => {
+    return enabledRendezvous(spec, state, left, undefinedIsNull).some(({ members, next }) => {
       const point = Math.max(now, ...members.map(({ call }) => call));
       return (
         members.every((operation) => operation.return > point) &&
@@ -48,20 +48,21 @@ export function truthOf(history: History, spec: SyncSpec): Truth {
     });
   };
   const safety = exists(operations, spec.initial, -1, () => true);
-  const nobodyMeets = (state: unknown) => possible(spec, state, pending, undefinedIsNull).length === 0;
-  return { safety, progress: safety && (!history.stuck || exists(returned, spec.initial, -1, nobodyMeets)) };
+  const noneEnabled = (state: unknown) =>
+    enabledRendezvous(spec, state, pending, undefinedIsNull).length === 0;
+  return { safety, progress: safety && (!history.stuck || exists(returned, spec.initial, -1, noneEnabled)) };
 }
 
-/** All rendezvous of these in a state, with the results that were recorded. */
-export function possible(
+/** All rendezvous of these operations that a state enables and whose results were recorded. */
+export function enabledRendezvous(
   spec: SyncSpec,
   state: unknown,
   operations: readonly Operation[],
   undefinedIsNull: boolean,
-): Possible[] {
-  return Object.entries(spec.rendezvous).flatMap(([name, meet]) =>
-    gatherings(name, spec.sizes?.(state, name) ?? [], operations).flatMap((members) => {
-      const given = meet?.(state, ...members.map(({ args }) => args)) ?? blocked;
+): EnabledRendezvous[] {
+  return Object.entries(spec.rendezvous).flatMap(([name, rendezvous]) =>
+    memberLists(name, spec.sizes?.(state, name) ?? [], operations).flatMap((members) => {
+      const given = rendezvous?.(state, ...members.map(({ args }) => args)) ?? blocked;
       if (given === blocked || 'reason' in given) return [];
       const steps: readonly (readonly [unknown, unknown])[] = 'steps' in given ? given.steps : [given];
       return steps
@@ -73,8 +74,12 @@ export function possible(
   );
 }
 
-/** The lists of calls that a rendezvous of this name may have. */
-function gatherings(name: string, sizes: readonly number[], operations: readonly Operation[]): Operation[][] {
+/** The lists of calls that can take part in a rendezvous of this name. */
+function memberLists(
+  name: string,
+  sizes: readonly number[],
+  operations: readonly Operation[],
+): Operation[][] {
   const methods = name.split('+');
   const star = methods[methods.length - 1].endsWith('*') ? methods.pop()?.slice(0, -1) : undefined;
   let lists: Operation[][] = [[]];

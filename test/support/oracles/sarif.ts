@@ -1,4 +1,4 @@
-/** What the standard asks of all that we write (SARIF 2.1.0, §3.13 and on). */
+/** Schema of the parts of SARIF 2.1.0 (§3.13 and later) that straightedge writes. */
 import { Ajv, type ErrorObject } from 'ajv';
 
 const message = {
@@ -148,7 +148,7 @@ const schema = {
   },
 };
 
-/** What a log has against the standard. */
+/** The errors of a log against the schema. */
 export function sarifFaults(log: unknown): readonly ErrorObject[] {
   const ajv = new Ajv({ strict: false, allErrors: true });
   ajv.validate(schema, log);

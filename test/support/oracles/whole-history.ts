@@ -1,4 +1,4 @@
-/** All that a history is, as plain data: two are the same exactly when these are. */
+/** A history as plain data: two histories are equal if and only if their data are. */
 import type { History } from '../../../src/history/history.js';
 
 export function wholeHistory({ columns, tables, annotations, stuck }: History): unknown {
@@ -24,7 +24,7 @@ export function wholeHistory({ columns, tables, annotations, stuck }: History): 
     processes: tables.processes,
     methods: tables.methods,
     values: tables.values.values,
-    // each value is found by its number again
+    // each value is found under its own number
     numbers: tables.values.values.map((value) => tables.values.find(value)),
     undefinedIsNull: tables.undefinedIsNull,
     lines: tables.lines && Array.from(tables.lines),

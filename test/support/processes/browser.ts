@@ -1,4 +1,4 @@
-/** The system's Chromium, for tests of pages. */
+/** The installed Chromium, for tests of pages. */
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -10,11 +10,11 @@ export async function launch(): Promise<Browser> {
 
 export interface Opened {
   readonly page: Page;
-  /** What the page said on the console, failed at, or asked of the network. It should be nothing. */
+  /** Console messages, errors and network requests of the page; expected to be empty. */
   readonly complaints: readonly string[];
 }
 
-/** Opens a file or an address as a user would. A file may load nothing else; an address only what its host has. */
+/** Opens a file or an address as a user would. A file may load nothing else; an address may load only from its host. */
 export async function open(
   browser: Browser,
   place: string,
@@ -45,7 +45,7 @@ export async function open(
   return { page, complaints };
 }
 
-/** What axe-core finds that is serious, or worse. */
+/** The serious and critical problems that axe-core finds. */
 export async function seriousProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   return page.evaluate(async () => {
@@ -64,7 +64,7 @@ export async function seriousProblems(page: Page): Promise<string[]> {
   });
 }
 
-/** The operations whose bars are lit. */
+/** The operations whose bars are highlighted. */
 export const litBars = (page: Page): Promise<number[]> =>
   page
     .locator('.bar.lit')

@@ -1,4 +1,4 @@
-/** The command line as a user types it: the built one in a process of its own, or the source in this process. */
+/** Runs the command line as a user types it: the built one in a separate process, or the source in this process. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../../src/cli/run.js';
@@ -11,7 +11,7 @@ interface CommandLineResult {
   readonly stderr: string;
 }
 
-/** `node`: flags of Node itself. `main`: where another copy of the command line is. */
+/** `node` are flags of Node itself; `main` is the path of another copy of the command line. */
 export function runIn(
   folder: string,
   args: readonly string[],
@@ -27,7 +27,7 @@ export function runIn(
   return { status, stdout, stderr };
 }
 
-/** Runs a command line in this process: for usage errors, which need no process of their own. */
+/** Runs a command line in this process: for usage errors, which need no separate process. */
 export async function runHere(args: readonly string[], folder = '.'): Promise<CommandLineResult> {
   const before = process.cwd();
   const written = { stdout: '', stderr: '' };

@@ -1,4 +1,4 @@
-/** The package as it is published: packed from `dist`, and unpacked where it is used. */
+/** The package as published: packed from `dist`, and unpacked where it is used. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@
  *   sh        npm scripts that it names exist
  *   python, go, text   not run
  *
- * A sandbox is a temporary folder inside this project, so that packages are found; without what earlier runs saved.
+ * A sandbox is a temporary folder inside this project, so that packages are found. It has no failures of earlier runs.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ export interface Sandbox {
   readonly main?: string;
 }
 
-/** Leaves out what earlier runs saved beside a scenario. */
+/** Excludes failures that earlier runs saved beside a scenario. */
 const isSource = (path: string): boolean => basename(path) !== '.straightedge';
 
 /** Copies the contents of a folder. */
@@ -144,7 +144,7 @@ interface Command {
   readonly output: string;
 }
 
-/** With `UPDATE=1`, a page gets what its commands print now: look at the diff as a reader would. */
+/** With `UPDATE=1`, replaces the output in a page by what its commands print now; review the diff. */
 function rewrite(page: string, block: Block, commands: readonly Command[], outputs: readonly string[]): void {
   const path = join(ROOT, page);
   const text = commands.map(({ command }, i) => `$ ${command}\n${outputs[i]}\n`).join('');

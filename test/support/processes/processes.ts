@@ -1,4 +1,4 @@
-/** Commands as processes of their own, that a test begins, listens to and ends. */
+/** Commands in separate processes, which a test starts, reads and ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { MAIN } from './command-line.js';
 
 export interface Process {
   readonly child: ChildProcess;
-  /** What it has printed so far. */
+  /** The output so far. */
   readonly said: () => string;
   readonly ended: Promise<number | null>;
 }
@@ -36,7 +36,7 @@ export function begin(args: readonly string[], { at, env = {} }: BeginOptions): 
   return { child, said: () => text, ended };
 }
 
-/** A worker of a fleet that takes one task at a time. */
+/** Starts a Redis worker that runs one task at a time. */
 export async function beginWorker(url: string, options: BeginOptions): Promise<Process> {
   const worker = begin(['worker', url, '--jobs', '1', '--max-memory', '300mb'], options);
   await until('a worker', () => worker.said().includes('taking tasks'));
@@ -45,19 +45,19 @@ export async function beginWorker(url: string, options: BeginOptions): Promise<P
 
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await isSo()); tries++) {
-    if (tries > 2_000) throw new Error(`waited in vain: ${what}`);
+    if (tries > 2_000) throw new Error(`timed out while waiting for ${what}`);
     await setTimeout(20);
   }
 }
 
-/** All that were begun and have not ended. */
+/** Kills all processes that were started and have not ended. */
 export async function killAll(): Promise<void> {
   const ends = [...children].map((child) => once(child, 'close'));
   for (const child of children) child.kill('SIGKILL');
   await Promise.all(ends);
 }
 
-/** What is the same wherever it is done. */
+/** The fields of a JSON report that are the same on every machine. */
 export function plain(text: string): Record<string, unknown> {
   const {
     ms: _,

@@ -1,19 +1,19 @@
-/** A line to a server that a test can cut, and mend: a proxy for TCP. */
+/** A TCP proxy to a server. A test can close its connections and refuse new ones for some time. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-export class Line {
+export class TcpProxy {
   readonly port: number;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #isCut = false;
-  /** How often somebody came while it was cut. */
+  /** The number of connections refused while the proxy was cut. */
   refused = 0;
 
-  static async to(port: number): Promise<Line> {
+  static async to(port: number): Promise<TcpProxy> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new Line(server, port);
+    return new TcpProxy(server, port);
   }
 
   private constructor(server: Server, to: number) {
@@ -46,13 +46,13 @@ export class Line {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Without a word to either side. */
+  /** Destroys all connections without notice, and refuses new ones. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  mend(): void {
+  restore(): void {
     this.#isCut = false;
   }
 

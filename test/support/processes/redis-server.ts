@@ -1,4 +1,4 @@
-/** A Redis of a test's own, on this machine: started, killed, started again with what it had written. */
+/** A Redis server for one test: can be started, killed, and restarted with its persisted data. */
 import { freePort, Server } from '../../../examples/08-redis-server/server.js';
 
 export class RedisServer {

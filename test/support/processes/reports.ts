@@ -1,4 +1,4 @@
-/** Reports of checks as files, for browsers. */
+/** Writes HTML reports of checks to files, for browsers. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { AnySpec } from '../../../src/spec/rendezvous/sync-spec.js';
 
 export const folder: string = mkdtempSync(join(tmpdir(), 'straightedge-pages-'));
 
-/** Checks a history and writes the page; gives its path. */
+/** Checks a history and writes the page; returns its path. */
 export function reportOf(
   name: string,
   history: History,

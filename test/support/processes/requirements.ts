@@ -1,6 +1,6 @@
 /**
- * Programs that system tests need. Where one is missing its tests are skipped, and the summary names it. With `CI` set
- * a missing program is an error.
+ * Programs that system tests need. If one is missing, its tests are skipped and the summary names it. With `CI` set, a
+ * missing program is an error.
  */
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

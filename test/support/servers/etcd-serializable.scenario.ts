@@ -1,10 +1,10 @@
-/** The same register, read at one node without asking the others: `serializable`. Paused, it falls behind. */
+/** A register in etcd with `serializable` reads at one node, which do not ask the others. If paused, the node falls behind. */
 import { type Scenario, scenario } from 'straightedge';
 import { register } from 'straightedge/objects';
 import { EtcdCluster } from './etcd.js';
 
 let cluster: EtcdCluster;
-/** Where it is read. */
+/** The node that is read. */
 let follower: number;
 let keys = 0;
 

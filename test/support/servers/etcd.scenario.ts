@@ -1,4 +1,4 @@
-/** A register in etcd, written and read at all nodes, of which one after another is paused or killed. */
+/** A register in etcd, written and read at all nodes, while the nodes are paused or killed in turn. */
 import { type Scenario, scenario } from 'straightedge';
 import { register } from 'straightedge/objects';
 import { EtcdCluster } from './etcd.js';

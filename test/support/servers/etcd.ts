@@ -1,10 +1,10 @@
-/** Three nodes of etcd, and registers in them, by the gateway that takes JSON over HTTP. */
+/** An etcd cluster of three nodes, and registers in it, accessed by the JSON gateway over HTTP. */
 import { join } from 'node:path';
 import { freePort, newFolder, removeFolder, Server } from '../../../examples/08-redis-server/server.js';
 
 const NODES = 3;
-/** A node that is paused answers nobody; in milliseconds. */
-const PATIENCE = 1_000;
+/** Milliseconds until a request fails: a paused node does not answer. */
+const REQUEST_TIMEOUT = 1_000;
 
 export class EtcdCluster {
   readonly servers: readonly Server[];
@@ -14,7 +14,7 @@ export class EtcdCluster {
   static async start(): Promise<EtcdCluster> {
     const ports = await Promise.all(Array.from({ length: 2 * NODES }, freePort));
     const cluster = new EtcdCluster(ports.map((port) => `http://127.0.0.1:${port}`));
-    // none is ready before two are there
+    // no node is ready before two have started
     await Promise.all(cluster.servers.map((server) => server.start()));
     return cluster;
   }
@@ -45,7 +45,7 @@ export class EtcdCluster {
     );
   }
 
-  /** `serializable`: what this node knows, without asking the others. */
+  /** With `serializable`, returns what this node knows, without asking the others. */
   async read(node: number, key: string, serializable: boolean): Promise<number | null> {
     const { kvs } = await this.#ask<{ kvs?: [{ value: string }] }>(node, 'range', { key, serializable });
     return kvs ? Number(atob(kvs[0].value)) : null;
@@ -55,7 +55,7 @@ export class EtcdCluster {
     await this.#ask(node, 'put', { key, value: btoa(`${value}`) });
   }
 
-  /** A node that does not lead: paused, it stops nobody's writes. */
+  /** A node that is not the leader: pausing it does not block writes. */
   async follower(): Promise<number> {
     const { header, leader } = await this.#call<{ header: { member_id: string }; leader: string }>(
       0,
@@ -82,7 +82,7 @@ export class EtcdCluster {
     const answer = await fetch(`${this.#urls[node]}/v3/${what}`, {
       method: 'POST',
       body: JSON.stringify(request),
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT),
     });
     if (!answer.ok) throw new Error(`etcd answers ${answer.status}`);
     return (await answer.json()) as A;

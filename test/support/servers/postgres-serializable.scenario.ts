@@ -1,4 +1,4 @@
-/** A counter in PostgreSQL, read and then written in serializable transactions, tried again when another was in the way: none is lost. */
+/** A counter in PostgreSQL, incremented by serializable transactions that are retried on conflict: no update is lost. */
 import { type Scenario, scenario } from 'straightedge';
 import { fetchAndAdd } from 'straightedge/objects';
 import { Postgres } from './postgres.js';

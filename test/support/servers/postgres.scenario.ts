@@ -1,4 +1,4 @@
-/** A counter in PostgreSQL, read and then written at the level that one gets if one asks for none: additions are lost. */
+/** A counter in PostgreSQL, incremented by transactions at the default level, read committed: updates are lost. */
 import { type Scenario, scenario } from 'straightedge';
 import { fetchAndAdd } from 'straightedge/objects';
 import { Postgres } from './postgres.js';

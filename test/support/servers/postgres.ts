@@ -1,4 +1,4 @@
-/** A PostgreSQL, and counters in it: each is a row that a transaction reads and then writes. */
+/** A PostgreSQL server with counters: each is a row that a transaction reads and then writes. */
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
@@ -10,10 +10,10 @@ import {
   Server,
 } from '../../../examples/08-redis-server/server.js';
 
-/** It refuses to be run by root. */
+/** PostgreSQL refuses to run as root. */
 const USER = 'postgres';
-/** Another transaction was in the way: nothing has happened, try again. */
-const IN_THE_WAY = ['40001', '40P01'];
+/** Error codes of transactions that were rolled back because of a conflict and can be retried. */
+const CONFLICTS = ['40001', '40P01'];
 
 type Level = 'read committed' | 'serializable';
 
@@ -33,7 +33,7 @@ export class Postgres {
 
   private constructor(port: number) {
     this.#folder = newFolder(USER);
-    // only the process dies, not the machine: nothing need reach the disk
+    // only the process is killed, not the machine, so nothing needs to reach the disk
     const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off' };
     this.server = new Server({
       name: 'the server',
@@ -46,7 +46,7 @@ export class Postgres {
       user: USER,
     });
     this.#pool = new pg.Pool({ host: '127.0.0.1', port, user: USER, database: 'postgres' });
-    // connections end when the server does: whoever uses one is told, nobody else need be
+    // connections end with the server; the query that uses one fails, and idle ones need no report
     this.#pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   }
 
@@ -54,7 +54,7 @@ export class Postgres {
     await this.#pool.query('insert into counters values ($1, 0)', [name]);
   }
 
-  /** Adds, by what was read before. Gives what was read. */
+  /** Adds by reading and then writing; returns the value read. */
   async add(name: string, n: number, level: Level): Promise<number> {
     for (;;) {
       const client = await this.#connected();
@@ -68,7 +68,7 @@ export class Postgres {
         return total;
       } catch (error) {
         client.release(true);
-        if (!IN_THE_WAY.includes((error as pg.DatabaseError).code ?? '')) throw error;
+        if (!CONFLICTS.includes((error as pg.DatabaseError).code ?? '')) throw error;
       }
     }
   }
@@ -79,7 +79,7 @@ export class Postgres {
     removeFolder(this.#folder);
   }
 
-  /** Waits until the server is there. */
+  /** Connects, and retries until the server is running. */
   async #connected(): Promise<pg.PoolClient> {
     for (;;)
       try {

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import { runIn } from '../../support/processes/command-line.js';
 import { begin, beginWorker, killAll, plain, until } from '../../support/processes/processes.js';
-import { Line } from '../../support/processes/proxy.js';
+import { TcpProxy } from '../../support/processes/proxy.js';
 import { RedisServer } from '../../support/processes/redis-server.js';
 import { isMissing } from '../../support/processes/requirements.js';
 
@@ -92,7 +92,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
   const database = (number: number) => `${server.url}/${number}`;
 
   test.concurrent('waits where the line to Redis is cut, and goes on when it is mended', async () => {
-    const line = await Line.to(server.port);
+    const line = await TcpProxy.to(server.port);
     const url = `${line.url}/1`;
     const worker = await beginWorker(url, { at: folder });
     const coordinator = begin([...exploring, '--redis', url], { at: folder });
@@ -105,7 +105,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
       line.cut();
       await until('both to come back', () => line.refused > 6);
       line.refused = 0;
-      line.mend();
+      line.restore();
     }
     expect(await coordinator.ended, coordinator.said()).toBe(0);
     expect(plain(coordinator.said())).toEqual(expected);

@@ -23,8 +23,8 @@ import { instrumentedProgram } from '../../support/fixtures/instrumented.js';
 import * as locks from '../../support/fixtures/real-threads/locks.scenario.js';
 import plain from '../../support/fixtures/real-threads/plain-words.scenario.js';
 import given from '../../support/fixtures/real-threads/words.scenario.js';
-import { allEndings, mostOrdered } from '../../support/oracles/brute-force.js';
-import { endingsByClass, endingsByWholeBlocks } from '../../support/oracles/engines.js';
+import { allResults, maximalOrders } from '../../support/oracles/brute-force.js';
+import { resultsByContraction, resultsByDpor } from '../../support/oracles/engines.js';
 
 // threads load these by themselves, and what they import of us is what is built
 const words = given as unknown as Scenario;
@@ -80,8 +80,8 @@ function randomThreads(random: Random, calls: readonly Chosen[]): PlainCall[][] 
 }
 
 const endings = (scenario: Scenario, threads: PlainCall[][]): string[] =>
-  mostOrdered(
-    endingsByClass(new ThreadBackend(scenario, { threads, before: [], after: [] }).program as never),
+  maximalOrders(
+    resultsByDpor(new ThreadBackend(scenario, { threads, before: [], after: [] }).program as never),
   );
 
 describe('real threads have the same outcomes as instrumented source', () => {
@@ -99,7 +99,7 @@ describe('real threads have the same outcomes as instrumented source', () => {
       let stuck = 0;
       for (let i = 0; i < PROGRAMS; i++) {
         const threads = randomThreads(random, calls);
-        const expected = mostOrdered(endingsByClass(instrumentedProgram(source, { threads })));
+        const expected = maximalOrders(resultsByDpor(instrumentedProgram(source, { threads })));
         expect(endings(scenario, threads), JSON.stringify(threads)).toEqual(expected);
         if (expected.some((ending) => ending.includes('""'))) stuck++;
       }
@@ -159,16 +159,16 @@ describe(`blocks in one step come to the same endings if threads are held back a
         const from = random.below(2) === 0 ? 1 : 1 + random.below(last >> 1);
         const to = from === 1 ? last : from + random.below(last - from + 1);
         const program = instrumentedProgram(source, { threads });
-        const held = allEndings(program, isAll ? 20_000 : 2_000, blocksIn('sample.ts', from, to));
+        const held = allResults(program, isAll ? 20_000 : 2_000, blocksIn('sample.ts', from, to));
         if (held === undefined) continue;
-        const expected = mostOrdered(held);
+        const expected = maximalOrders(held);
         const label = `${JSON.stringify(threads)} with lines ${from} to ${to}`;
-        const left = endingsByWholeBlocks(program, blocksIn('sample.ts', from, to));
-        expect(mostOrdered(left), label).toEqual(expected);
-        if (expected.join() !== mostOrdered(endingsByClass(program)).join()) others++;
+        const left = resultsByContraction(program, blocksIn('sample.ts', from, to));
+        expect(maximalOrders(left), label).toEqual(expected);
+        if (expected.join() !== maximalOrders(resultsByDpor(program)).join()) others++;
         if (!isAll && i % 4 !== 0) continue;
         const real = new ThreadBackend(scenario, { threads, before: [], after: [] }).program;
-        expect(mostOrdered(endingsByWholeBlocks(real, blocksIn(file, from, to))), label).toEqual(expected);
+        expect(maximalOrders(resultsByContraction(real, blocksIn(file, from, to))), label).toEqual(expected);
       }
       expect(others).toBeGreaterThan(PROGRAMS / 20);
     });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { simulated } from '../../../../test/support/generators/simulated.js';
+import { simulate } from '../../../../test/support/generators/simulated.js';
 import { simulatedHistory } from '../../../../test/support/generators/simulated-history.js';
 import { expectLinearizable, expectViolation } from '../../../../test/support/oracles/evidence.js';
-import { agreed } from '../../../../test/support/oracles/monitored.js';
+import { expectOracleVerdict } from '../../../../test/support/oracles/monitored.js';
 import { Random } from '../../../base/random.js';
 import { sketch } from '../../../history/drawing/sketch.js';
 import type { History } from '../../../history/history.js';
@@ -96,7 +96,7 @@ test.each([
   sketch`A  |- enqueue(1) -| |- enqueue(1) -| |- dequeue() -> 1 -| |- dequeue() -> 1 -| |- dequeue() -> 1 -|`,
 ])('the monitor tries matchings of results with indistinguishable duplicates (%#)', (history) => {
   expect(isRead(history)).toBe(true);
-  agreed(history, spec);
+  expectOracleVerdict(history, spec);
 });
 
 test('a stack may return a later duplicate first', () => {
@@ -155,7 +155,7 @@ test('a history with too many matchings is searched', () => {
 test('the monitor reads long histories in which few values are added again after their removal', () => {
   const random = new Random(3);
   let next = 0;
-  const history = simulated(
+  const history = simulate(
     {
       spec,
       operations: 2_000,

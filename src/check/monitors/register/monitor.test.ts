@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { simulated, spoilt } from '../../../../test/support/generators/simulated.js';
+import { simulate, withCorruptedResult } from '../../../../test/support/generators/simulated.js';
 import { expectLinearizable, expectViolation } from '../../../../test/support/oracles/evidence.js';
 import { Random } from '../../../base/random.js';
 import { parseHistory } from '../../../formats/read-history.js';
@@ -279,17 +279,17 @@ describe('long histories', () => {
         return [method, random.below(50), ...(value === undefined ? [] : [value])];
       },
     },
-  } as Record<string, Pick<Parameters<typeof simulated>[0], 'spec' | 'draw' | 'crashes'>>;
+  } as Record<string, Pick<Parameters<typeof simulate>[0], 'spec' | 'draw' | 'crashes'>>;
 
   test.each(Object.entries(RUNS))(
     'are decided by the monitor as by a search, also with altered results: %s',
     (_, run) => {
       const random = new Random(7);
-      const history = simulated({ ...PROCESSES, ...run }, random);
+      const history = simulate({ ...PROCESSES, ...run }, random);
       expect(obstacleOf(history, run.spec)).toBeUndefined();
       expectLinearizable(history, run.spec);
-      const returned = simulated({ ...PROCESSES, ...run, operations: 500, crashes: 0 }, random);
-      const altered = Array.from({ length: 10 }, () => spoilt(returned, random));
+      const returned = simulate({ ...PROCESSES, ...run, operations: 500, crashes: 0 }, random);
+      const altered = Array.from({ length: 10 }, () => withCorruptedResult(returned, random));
       const kinds = altered.map((own) => [
         check(own, run.spec).kind,
         check(own, run.spec, { algorithm: 'search' }).kind,
@@ -300,11 +300,11 @@ describe('long histories', () => {
   );
 
   test('are declined by their first operations if and only if values repeat too often', () => {
-    const longRun = (values: number): ReturnType<typeof simulated> => {
+    const longRun = (values: number): ReturnType<typeof simulate> => {
       const random = new Random(3);
       const draw = (): [string, ...unknown[]] =>
         random.withProbability(50) ? ['write', random.below(values)] : ['read'];
-      return simulated(
+      return simulate(
         { spec: RUNS.register.spec, draw, operations: 100_001, processes: 6, crashes: 0 },
         random,
       );

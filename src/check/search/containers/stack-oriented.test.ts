@@ -1,6 +1,6 @@
 /** The stack search on histories that are too long for the oracle; `test/agreement/check/searches.test.ts` has short ones. */
 import { describe, expect, test } from 'vitest';
-import { simulated, spoilt } from '../../../../test/support/generators/simulated.js';
+import { simulate, withCorruptedResult } from '../../../../test/support/generators/simulated.js';
 import { Random } from '../../../base/random.js';
 import { HistoryBuilder } from '../../../history/builder/builder.js';
 import { sketch } from '../../../history/drawing/sketch.js';
@@ -43,7 +43,7 @@ const simulatedStack = (
     peeks?: number;
   },
 ): History =>
-  simulated(
+  simulate(
     {
       spec,
       draw: (own) => {
@@ -116,7 +116,7 @@ describe.each([
     for (let seed = 1; seed <= 30; seed++) {
       const random = new Random(seed);
       const whole = simulatedStack(random, { operations: 60, ...options });
-      const history = seed % 3 === 0 ? whole : spoilt(whole, random);
+      const history = seed % 3 === 0 ? whole : withCorruptedResult(whole, random);
       const graph = run(new JitGraph(history, new Machine(history, spec)), 300_000);
       const answer = answerOf(history, spec);
       found.add(answer.kind === 'linearizable');

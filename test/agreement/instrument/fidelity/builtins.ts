@@ -1,4 +1,4 @@
-/** What comes with JavaScript and calls code of the user's, openly or not; containers, regular expressions, memory, reflection. */
+/** Built-in functions that call user code; containers, regular expressions, memory, reflection. */
 import type { Snippet } from '../../../support/oracles/fidelity.js';
 
 export const BUILTINS: readonly Snippet[] = [
@@ -15,7 +15,7 @@ export const BUILTINS: readonly Snippet[] = [
     `class D { n = 1; toJSON(k) { return { k, n: this.n } } } return JSON.stringify({ d: new D(), l: [new D()], u: undefined, f() {}, s: Symbol('x'), date: new Date(0), nan: NaN, m: this.m, big: [null, undefined] })`,
   ],
   [
-    'JSON.stringify of what is shared',
+    'JSON.stringify of shared objects',
     `return [JSON.stringify(this.o), JSON.stringify(this.xs), JSON.stringify([this.m, this.s]), JSON.stringify(this.o, null, 2), JSON.stringify(this.o, ['x']), JSON.stringify(this.nil), JSON.stringify(undefined), JSON.stringify({ a: [this.o, { b: this.xs }] })]`,
   ],
   [
@@ -23,7 +23,7 @@ export const BUILTINS: readonly Snippet[] = [
     `return [JSON.stringify(this.o, (k, v) => (typeof v === 'number' ? v + 1 : v)), JSON.stringify({ a: 1, b: [2] }, function (k, v) { return Array.isArray(this) ? 'el' : v })]`,
   ],
   [
-    'JSON.stringify of what is in itself',
+    'JSON.stringify of a cyclic object',
     `this.o.self = this.o; try { JSON.stringify(this.o) } catch (e) { this.log.push(e.name) } delete this.o.self; const twice = { v: 1 }; this.o.p = twice; this.o.q = twice; return JSON.stringify(this.o)`,
   ],
   [
@@ -44,7 +44,7 @@ export const BUILTINS: readonly Snippet[] = [
     `const a = [3, 1, 2]; const r = a.sort((x, y) => y - x); this.xs.sort(); const s = [5, 1, 10].sort(); const u = [3, undefined, 1, , 2].sort((x, y) => x - y); const w = [3, undefined, , 1].sort(); return [r === a, a, this.xs, s, u, w, u.length, [2, 1].toSorted(), ['b', undefined, 'a'].sort((p, q) => (p < q ? -1 : 1))]`,
   ],
   [
-    'sorting what is shared, with a comparator that reads',
+    'sorting a shared list, with a comparator that reads shared data',
     `this.o.order = { 1: 3, 2: 1, 3: 2 }; this.xs.sort((a, b) => this.o.order[a] - this.o.order[b]); const t = this.xs.toSorted((a, b) => a - b); return [this.xs, t, this.xs.sort() === this.xs]`,
   ],
   [
@@ -55,7 +55,7 @@ export const BUILTINS: readonly Snippet[] = [
     'sorting shared lists with holes',
     `this.xs = [3, , undefined, 1]; this.xs.sort((a, b) => a - b); return [this.xs, 3 in this.xs, this.xs.length]`,
   ],
-  ['a comparator that is none', `return [2, 1].sort(null)`],
+  ['a comparator that is no function', `return [2, 1].sort(null)`],
   [
     'a comparator that throws',
     `const a = [2, 1, 3]; try { a.sort(() => { throw new Error('cmp') }) } catch (e) { return [e.message, a] }`,
@@ -64,7 +64,10 @@ export const BUILTINS: readonly Snippet[] = [
     'replacing',
     `let n = 0; return ['a-b-c'.replace(/-/g, () => String(n++)), 'abc'.replace('b', (m, at, all) => m + at + all), 'x1y2'.replaceAll(/\\d/g, (d) => d * 2), 'John Smith'.replace(/(?<f>\\w+) (?<l>\\w+)/, '$<l> $1'), 'aaa'.replace(/a/y, 'b')]`,
   ],
-  ['replacing with what counts in the object', `return 'a-b'.replace(/[ab]/g, (c) => c + ++this.a)`],
+  [
+    'replacing with a function that counts in the object',
+    `return 'a-b'.replace(/[ab]/g, (c) => c + ++this.a)`,
+  ],
   [
     'regular expressions with lastIndex',
     `const re = /a(\\d)/g; const out = [re.test('a1a2'), re.lastIndex, re.exec('a1a2')[1], re.lastIndex, re.test('a1a2'), re.lastIndex]; this.o.re = /b/y; return [out, this.o.re.test('bb'), this.o.re.lastIndex, this.o.re.test('bb'), this.o.re.test('bb'), [...'a1a2'.matchAll(/a(\\d)/g)].map((m) => m[1]), 'a,b'.split(/(,)/), 'x'.search(/x/), 'aXbX'.match(/X/g)]`,
@@ -86,13 +89,13 @@ export const BUILTINS: readonly Snippet[] = [
     'reduce with undefined',
     `return [[].reduce((a) => a, undefined), [1, 2].reduce((a, b) => a, undefined), [5].reduce(() => 'no')]`,
   ],
-  ['callbacks that are none', `return this.xs.map(5)`],
+  ['callbacks that are no functions', `return this.xs.map(5)`],
   [
-    'callbacks that are not transformed',
+    'callbacks that are not instrumented',
     `return [this.xs.map(String), ['1', '2', '3'].map(parseInt), this.xs.filter(Boolean), [[1, 2], [3]].map(Math.max), ['a'].map(Symbol.for).length, this.xs.map(Number.isInteger), [1, 2].forEach(console.table && (() => {}))]`,
   ],
   [
-    'methods of arrays on what is no array',
+    'array methods on objects that are no arrays',
     `const o = { length: 2, 0: 'a', 1: 'b' }; return [Array.prototype.map.call(o, (x) => x + x), Array.prototype.filter.call('abc', (c) => c > 'a'), Array.prototype.join.call(o, '+'), [].slice.call(o, 1), Array.prototype.push.call(o, 'c'), o, Array.prototype.some.call(o, (x) => x === 'c')]`,
   ],
   [
@@ -123,7 +126,7 @@ export const BUILTINS: readonly Snippet[] = [
     'WeakMap, WeakSet, WeakRef',
     `const w = new WeakMap([[this.o, 1]]); w.set(this, 2); const s = new WeakSet([this.xs]); const r = new WeakRef(this.o); this.o.r = r; return [w.get(this.o), w.has(this.xs), w.delete(this.o), w.get(this.o), s.has(this.xs), r.deref() === this.o, this.o.r.deref().x]`,
   ],
-  ['a key that can not be held weakly', `new WeakMap().set(1, 2)`],
+  ['a key that cannot be held weakly', `new WeakMap().set(1, 2)`],
   [
     'groupBy and structuredClone',
     `const c = structuredClone(this.o); c.y.z = 9; return [c, this.o.y.z, structuredClone(new Map([[1, new Date(0)]]))]`,
@@ -138,7 +141,7 @@ export const BUILTINS: readonly Snippet[] = [
     `const self = this; const target = { set v(x) { self.log.push('set' + x) } }; Object.assign(target, { v: 1 }); Object.assign(this.o, { x: 5, n: [1] }, { get g() { return 7 } }); return [this.o, Object.assign(this.xs, [9]), Object.assign(this.o, 'ab')]`,
   ],
   [
-    'Object.defineProperty on what is shared',
+    'Object.defineProperty on shared objects',
     `Object.defineProperty(this.o, 'd', { value: 5, writable: true, enumerable: true, configurable: true }); this.o.d++; Object.defineProperties(this.o, { e: { get() { return this.d }, enumerable: true, configurable: true } }); return [this.o.d, this.o.e, Object.keys(this.o)]`,
   ],
   [
@@ -207,7 +210,7 @@ export const BUILTINS: readonly Snippet[] = [
     `globalThis.shared$ = 5; const v = globalThis.shared$; delete globalThis.shared$; return [v, typeof shared$, globalThis === global]`,
   ],
   [
-    'Function.prototype on the way',
+    'methods of Function.prototype',
     `return [this.t.call(this, 1), this.t.apply(this, [2]), Function.prototype.call.call(this.t, this, 3), [].concat.apply([], [[1], [2]]), Math.max.apply(Math, this.xs), ((f) => f.call(this, 4))(this.t), Array.prototype.slice.call(this.xs, 1), Object.prototype.hasOwnProperty.call(this.o, 'x')]`,
   ],
 ];

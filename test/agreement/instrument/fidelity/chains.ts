@@ -3,7 +3,7 @@ import type { Snippet } from '../../../support/oracles/fidelity.js';
 
 export const CHAINS: readonly Snippet[] = [
   [
-    'a chain that ends early leaves the rest out',
+    'a chain that ends early skips the rest',
     `return [this.nil?.[this.t('k')], this.nil?.f(this.t('a')), this.nil?.a.b.c(this.t('x'))[this.t('y')]]`,
   ],
   [
@@ -14,7 +14,7 @@ export const CHAINS: readonly Snippet[] = [
     'optional calls keep this',
     `const o = { n: 1, f() { return this.n }, g: { n: 2, h() { return this.n } } }; return [o.f?.(), o?.f(), o?.['f'](), o.g?.h(), o?.g?.h?.(), (o?.f)(), (o.g?.h)()]`,
   ],
-  ['optional call of what is no function', `return this.a?.()`],
+  ['optional call of a value that is no function', `return this.a?.()`],
   ['a method of nothing at the end of a chain', `return this.o?.nope()`],
   ['parentheses end a chain', `return (this.nil?.a).b`],
   ['a chain in a chain', `return this.o?.[this.nil?.x ?? 'x'] + this.m?.get(this.nil?.k ?? 'k')`],
@@ -30,12 +30,9 @@ export const CHAINS: readonly Snippet[] = [
     'chains through private members',
     `class P { #a = { b: 1 }; #n = null; #f() { return this.#a } go(p) { return [p?.#a.b, p?.#a?.b, this.#n?.x, p?.#f().b, this?.#f()] } } return [new P().go(new P()), new P().go(null)]`,
   ],
-  ['a private member of what has none', `class P { #a = 1; go(p) { return p.#a } } return new P().go({})`],
-  ['a private method of what has none', `class P { #a() {} go(p) { return p.#a() } } return new P().go({})`],
-  [
-    'writing a private member of what has none',
-    `class P { #a = 1; go(p) { p.#a = 1 } } return new P().go({})`,
-  ],
+  ['reading a missing private member', `class P { #a = 1; go(p) { return p.#a } } return new P().go({})`],
+  ['calling a missing private method', `class P { #a() {} go(p) { return p.#a() } } return new P().go({})`],
+  ['writing a missing private member', `class P { #a = 1; go(p) { p.#a = 1 } } return new P().go({})`],
   [
     'chains on a super member',
     `class A { f() { return { x: 1 } } } class B extends A { f() { return super.f?.()?.x } g() { return super.nope?.(1) } } const b = new B(); return [b.f(), b.g()]`,

@@ -53,7 +53,10 @@ export const CLASSES: readonly Snippet[] = [
     'private in',
     `class A { #a; #b() {} static has(o) { return [#a in o, #b in o] } } return [A.has(new A()), A.has({})]`,
   ],
-  ['private in of what is no object', `class A { #a; static has(o) { return #a in o } } return A.has(1)`],
+  [
+    'private in on a value that is no object',
+    `class A { #a; static has(o) { return #a in o } } return A.has(1)`,
+  ],
   [
     'private names of nested classes',
     `class A { #x = 1; go() { const outer = this; class B { #x = 2; go() { return [this.#x, outer.y()] } } return new B().go() } y() { return this.#x } } return new A().go()`,
@@ -109,7 +112,7 @@ export const CLASSES: readonly Snippet[] = [
     'extending null',
     `class A extends null { static f() { return 1 } } return [A.f(), Object.getPrototypeOf(A.prototype)]`,
   ],
-  ['extending what is no class', `class A extends this.o {}`],
+  ['extending a value that is no class', `class A extends this.o {}`],
   [
     'extending Array',
     `class L extends Array { sum() { return this.reduce((a, b) => a + b, 0) } last() { return this[this.length - 1] } } const l = L.from([1, 2, 3]); l.push(4); const m = l.map((x) => x * 2); this.o = l; this.o.push(5); return [l.sum(), l.last(), l instanceof L, m instanceof L, m.constructor === L, l.filter((x) => x > 1).sum(), this.o.length, this.o.slice(1).last(), l.concat([1]) instanceof L]`,
@@ -135,11 +138,11 @@ export const CLASSES: readonly Snippet[] = [
     `class E extends Error { constructor(m, code) { super(m, { cause: 'c' }); this.name = 'E'; this.code = code } get twice() { return this.code * 2 } } try { throw new E('boom', 4) } catch (e) { return [e instanceof E, e.name, e.message, e.code, e.twice, e.cause, String(e), typeof e.stack] }`,
   ],
   [
-    'throwing what extends Error',
+    'throwing a subclass of Error',
     `class Bad extends RangeError { name = 'Bad' } throw new Bad('so ' + this.a)`,
   ],
   [
-    'extending a function made class',
+    'extending a constructor function',
     `function P(n) { this.n = n } P.prototype.f = function () { return this.n }; class Q extends P { f() { return super.f() + 1 } } return [new Q(1).f(), new P(2).f()]`,
   ],
   [
@@ -159,7 +162,7 @@ export const CLASSES: readonly Snippet[] = [
     `class A { f = () => 1; static g = () => 2; #p = () => 4; p() { return this.#p.name } } const { d = () => 1, e = function () {} } = {}; const [h = () => 1] = []; const k = (c = () => 1) => c.name; const a = new A(); let u; u ??= () => 1; return [a.f.name, A.g.name, a.p(), d.name, e.name, h.name, k(), u.name]`,
   ],
   [
-    'what prototypes list',
+    'the keys of prototypes',
     `class A { f() {} get g() { return 1 } static s() {} } return [Object.getOwnPropertyNames(A.prototype), Object.keys(A.prototype), Object.keys(A), Object.getOwnPropertyDescriptor(A.prototype, 'f').enumerable, Object.getOwnPropertyDescriptor(A.prototype, 'g').enumerable, Object.getOwnPropertyNames(A)]`,
   ],
   [

@@ -1,4 +1,4 @@
-/** What runs at once: constructors, initializers, static blocks. And what no thread may run: generators and asynchronous functions. */
+/** Code that runs atomically: constructors, initializers, static blocks. And generators and async functions, which threads may not run. */
 import type { Snippet } from '../../../support/oracles/fidelity.js';
 
 const GENERATOR = /refused: .*a generator is called by a thread/;
@@ -64,7 +64,7 @@ export const CONSTRUCTORS: readonly Snippet[] = [
     `class Node { constructor(v, next = null) { this.v = v; this.next = next } } class List { constructor(...vs) { this.head = null; for (const v of vs.reverse()) this.head = new Node(v, this.head) } } return new List(1, 2, 3)`,
   ],
   [
-    'initializers see arguments of nobody',
+    'initializers have no arguments object',
     `class A { f = function () { return arguments.length }; g = (...a) => a.length } const a = new A(); return [a.f(1, 2), a.g(1)]`,
   ],
   [
@@ -72,7 +72,7 @@ export const CONSTRUCTORS: readonly Snippet[] = [
     `const keys = ['a', 'b']; class A { [keys[0]] = 1; static [keys[1]] = 2; [Symbol.iterator]() { return [1, 2][Symbol.iterator]() } get [keys[0] + 'g']() { return 3 } static async() { return 4 } } const a = new A(); return [a.a, A.b, [...a], a.ag, A.async()]`,
   ],
   [
-    'luck and time',
+    'randomness and time',
     `class A { constructor() { this.r = typeof Math.random(); this.d = typeof Date.now(); this.e = new Date() instanceof Date; this.p = typeof performance.now() } t = typeof Date.now() } return new A()`,
   ],
   [
@@ -97,7 +97,7 @@ export const CONSTRUCTORS: readonly Snippet[] = [
     GENERATOR,
   ],
   [
-    'generators with all that they have',
+    'generators with all their methods',
     `function* g(a = 1, ...r) { try { const x = yield a; yield* r; const o = { [a]() { return x } }; yield o[a](); return 'end' } finally { yield 'f' } } const it = g(1, 2); return [it.next(), it.next('x'), it.next(), it.return(9), it.next(), it.next()]`,
     GENERATOR,
   ],

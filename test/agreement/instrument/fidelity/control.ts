@@ -60,7 +60,7 @@ export const CONTROL: readonly Snippet[] = [
     'forEach, while it changes',
     `const out = []; this.m.forEach((v, k, m) => { out.push(k); m.delete('l'); if (m.size < 3) m.set(k + k, v) }); this.s.forEach((v, k, s) => { out.push(v, k === v); if (v < 3) s.add(v + 2) }); this.xs.forEach((x, i, a) => { out.push(x); if (i === 0) { a.pop(); a.push(8, 9) } }); return out`,
   ],
-  ['for … of of what is not iterable', `for (const x of this.o);`],
+  ['for … of over a value that is not iterable', `for (const x of this.o);`],
   ['for … of of null', `for (const x of this.nil);`],
   [
     'for … of of a string, arguments and a typed array',
@@ -115,7 +115,7 @@ export const CONTROL: readonly Snippet[] = [
     `${LOUD} for (const x of loud(5, { next() { return 1 } })) this.log.push(x)`,
   ],
   [
-    'an iterator whose next changes is asked with the first',
+    'an iterator whose next changes keeps the first one',
     `${LOUD} const it = loud(2)[Symbol.iterator](); const wrapped = { [Symbol.iterator]: () => it }; const out = []; for (const x of wrapped) { out.push(x); it.next = () => ({ done: true }) } return out`,
   ],
   ['an iterator that is not one', `for (const x of { [Symbol.iterator]() { return 1 } });`],
@@ -193,7 +193,7 @@ export const CONTROL: readonly Snippet[] = [
     `let m; const re = /\\d/g; const out = []; while ((m = re.exec('a1b2')) !== null) out.push(m[0], m.index); let x; while ((x = this.xs.pop()) !== undefined) out.push(x); return out`,
   ],
   [
-    'a loop that changes what it tests',
+    'a loop that changes its condition',
     `while (this.xs.length > 1) this.xs.shift(); for (let n = this.b; n > 0; n--) this.a *= 2; do { this.b-- } while (this.b > 0); return [this.xs, this.a, this.b]`,
   ],
 ];

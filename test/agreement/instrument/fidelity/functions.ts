@@ -1,4 +1,4 @@
-/** Functions: parameters, `arguments`, `this`, hoisting, closures, and when a variable is not there yet. */
+/** Functions: parameters, `arguments`, `this`, hoisting, closures, and variables before their initialization. */
 import type { Snippet } from '../../../support/oracles/fidelity.js';
 
 export const FUNCTIONS: readonly Snippet[] = [
@@ -26,7 +26,7 @@ export const FUNCTIONS: readonly Snippet[] = [
     `function f(a, g = () => a) { var a = 5; return [a, g()] } return f(1)`,
     /refused: sample.js:3:\d+: a default that names [ax], which the body declares too/,
   ],
-  ['a parameter before it is there', `const f = (a = b, b = 1) => a; return f()`],
+  ['a parameter before its initialization', `const f = (a = b, b = 1) => a; return f()`],
   ['a parameter that needs itself', `const f = (a = a) => a; return f()`],
   [
     'parameters are evaluated in order, this too',
@@ -79,24 +79,24 @@ export const FUNCTIONS: readonly Snippet[] = [
     'functions in blocks shadow',
     `const f = () => 'outer'; const r = [f()]; { r.push(f()); function f() { return 'inner' } } r.push(f()); return r`,
   ],
-  ['a let before it is there', `return x; let x = 1`],
-  ['a let before it is there, in a closure', `const f = () => x; f(); let x = 1; return x`],
-  ['a tracked let before it is there', `const f = () => { x++; return x }; f(); let x = 1; return x`],
+  ['a let before its initialization', `return x; let x = 1`],
+  ['a let before its initialization, in a closure', `const f = () => x; f(); let x = 1; return x`],
+  ['a tracked let before its initialization', `const f = () => { x++; return x }; f(); let x = 1; return x`],
   [
-    'a tracked let before it is there, read',
+    'a tracked let before its initialization, read',
     `const f = () => x; const g = () => { x = 2 }; try { f() } catch (e) { this.log.push(e.message) } let x = 1; g(); return f()`,
   ],
   [
-    'a const before it is there, in a block',
+    'a const before its initialization, in a block',
     `{ const f = () => y; try { f() } catch (e) { this.log.push(e.message) } const y = 1; return f() }`,
   ],
-  ['a class before it is there', `return new A(); class A {}`],
+  ['a class before its initialization', `return new A(); class A {}`],
   [
-    'a class before it is there, in a function',
+    'a class before its initialization, in a function',
     `const f = () => new A(); try { f() } catch (e) { this.log.push(e.message) } class A { x = 1 } return f()`,
   ],
   ['a class that extends itself', `class A extends A {}`],
-  ['typeof before it is there', `return typeof x; let x`],
+  ['typeof before initialization', `return typeof x; let x`],
   ['a const is assigned', `const x = 1; x = 2`],
   ['a const is assigned in a closure', `const x = 1; const f = () => { x = this.t(2) }; f()`],
   ['a const is incremented', `const x = 1; x++`],
@@ -165,7 +165,7 @@ export const FUNCTIONS: readonly Snippet[] = [
     `const f = () => f.n++; f.n = 1; function g() { return (g.calls = (g.calls ?? 0) + 1) } g(); this.o.f = f; this.o.f(); return [f(), f.n, g(), g.calls]`,
   ],
   [
-    'labels and variables called like ours',
+    'labels and variables with the names of generated ones',
     `const rt = 1, $_t = 2, $_ = 3; const k = (i) => i, v = 4; return [rt, $_t, $_, k(5), v]`,
   ],
   [

@@ -1,4 +1,4 @@
-/** Constructs in each other, and those that meet rarely. */
+/** Nested constructs, and rare combinations of constructs. */
 import type { Snippet } from '../../../support/oracles/fidelity.js';
 
 export const MIXED: readonly Snippet[] = [
@@ -43,11 +43,11 @@ export const MIXED: readonly Snippet[] = [
     `let i = 0; const n = () => i++; const a = ['p', 'q', 'r', 's']; [a[n()], a[n()]] = [a[n()], a[n()]]; return [a, i]`,
   ],
   [
-    'an iterator that is used on by patterns',
+    'an iterator that several patterns continue',
     `const it = this.m.keys(); const [a] = it; const [b] = it; const [c] = it; const e = [4, 5, 6].values(); const [p] = e; let q; [q] = e; [this.a] = e; return [a, b, c, p, q, this.a]`,
   ],
   [
-    'an iterator that is used on by loops',
+    'an iterator that several loops continue',
     `const it = this.xs.values(); for (const x of it) { this.log.push(x); break } for (const x of it) this.log.push(x); const m = this.m.entries(); m.next(); return [...m]`,
   ],
   [
@@ -135,7 +135,7 @@ export const MIXED: readonly Snippet[] = [
     `const l = Object.freeze([1, 2]); const r = []; for (const f of [() => l.push(3), () => { l[0] = 5 }, () => l.sort(), () => { l.length = 0 }]) try { r.push(f()) } catch (e) { r.push(e.name) } return [l, r]`,
   ],
   [
-    'writing to what holds no fields',
+    'writing fields of primitive values',
     `const r = []; for (const v of ['s', 1, true, null, undefined, Symbol('y')]) try { v.x = 1; r.push('no error') } catch (e) { r.push(e.message) } return r`,
   ],
   [

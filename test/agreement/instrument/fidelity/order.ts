@@ -1,4 +1,4 @@
-/** In which order operands, arguments, keys and sides of an assignment are evaluated, and how often. */
+/** The order and number of evaluations of operands, arguments, keys and sides of an assignment. */
 import type { Snippet } from '../../../support/oracles/fidelity.js';
 
 export const ORDER: readonly Snippet[] = [
@@ -82,19 +82,19 @@ export const ORDER: readonly Snippet[] = [
     'null is called, with arguments',
     `try { this.nil(this.t('arg')) } catch (e) { this.log.push(e.name) } try { this.o.nope(this.t('arg')) } catch (e) { this.log.push(e.name) } try { this.nil.f(this.t('arg')) } catch (e) { this.log.push(e.name) }`,
   ],
-  ['what is not a function', `this.nil()`],
-  ['a method that is not there', `this.o.nope(1)`],
+  ['calling a value that is not a function', `this.nil()`],
+  ['calling a missing method', `this.o.nope(1)`],
   ['an element that is no function', `this.xs[0]()`],
   ['a local that is no function', `const f = undefined; f()`],
   ['a local that is an object, called', `const f = {}; f()`],
   ['a result that is no function', `this.t(1)()`],
-  ['what is not a constructor', `new this.nil()`],
-  ['what is not a constructor: a local', `const f = 5; new f()`],
+  ['new of a value that is no constructor', `new this.nil()`],
+  ['new of a local that is no constructor', `const f = 5; new f()`],
   ['an arrow function as a constructor', `const f = () => 1; new f()`],
   ['a method as a constructor', `new this.run()`],
   ['a class without new', `class A {} A()`],
   [
-    'logical assignment does not assign in vain',
+    'logical assignment assigns only if needed',
     `const self = this; const o = { get v() { self.log.push('get'); return 1 }, set v(x) { self.log.push('set') } }; o.v ||= this.t('no'); o.v ??= this.t('no'); o.v &&= this.t('yes'); return this.log.length`,
   ],
   [
@@ -105,7 +105,7 @@ export const ORDER: readonly Snippet[] = [
   ['assignment to a frozen shared field', `this.o = Object.freeze({ v: 1 }); this.o.v = 2`],
   ['assignment to a getter', `const o = { get v() { return 1 } }; o.v = 2`],
   ['assignment to a shared getter', `this.o = { get v() { return 1 } }; this.o.v = 2`],
-  ['deleting what can not be', `const o = Object.freeze({ v: 1 }); delete o.v`],
+  ['deleting a frozen field', `const o = Object.freeze({ v: 1 }); delete o.v`],
   [
     'the value of an assignment to a setter',
     `const o = { set v(x) { this.w = x * 2 } }; return [(o.v = 3), o.w, (o.v += 1), o.w]`,
@@ -127,7 +127,7 @@ export const ORDER: readonly Snippet[] = [
     `this.a = this.b = 7; this.o.f = () => this.a; this.a = this.nil ?? 3; return [this.a, this.b, this.o.f()]`,
   ],
   [
-    'increments of what is no number',
+    'increments of values that are no numbers',
     `this.o.s = '5'; this.o.u = undefined; this.o.d = null; this.o.b = true; return [this.o.s++, ++this.o.u, this.o.d--, -(-this.o.b), this.o.b++, this.o]`,
   ],
   [
@@ -141,7 +141,7 @@ export const ORDER: readonly Snippet[] = [
     `class P { #n = 1; static #s = 1; get #g() { return this.#n * 10 } set #g(v) { this.#n = v } go() { return [this.#n++, ++this.#n, this.#n--, P.#s++, (this.#n **= 2), this.#g++, this.#g, (this.#g += 5), this.#n, (P.#s ??= 4), (this.#n &&= 6)] } } return new P().go()`,
   ],
   [
-    'nullish and or, with what they leave out',
+    'nullish and or, with the operands that they skip',
     `return [this.nil ?? this.t('n'), this.a ?? this.t('no'), this.nil || this.t('o'), this.a && this.t('and'), this.nil && this.t('no'), (this.nil ?? 0) || 'zero']`,
   ],
   ['commas and conditions', `return (this.t(1), this.t(0)) ? this.t('y') : this.t('n'), this.log.length`],
@@ -149,18 +149,18 @@ export const ORDER: readonly Snippet[] = [
     'void and typeof',
     `return [void this.t(1), typeof this.t(2), typeof nowhere, typeof this.nope, typeof this.nil?.x]`,
   ],
-  ['a name that is nowhere', `return nowhere`],
-  ['a name that is nowhere, called', `return nowhere(this.t(1))`],
+  ['an undeclared name', `return nowhere`],
+  ['an undeclared name, called', `return nowhere(this.t(1))`],
   [
     'in, with an order',
     `return [this.t('x') in this.t('o', this.o), 'q' in this.o, 0 in this.xs, 9 in this.xs, 'toString' in this.o]`,
   ],
-  ['in of what is no object', `return 'x' in 5`],
+  ['in on a value that is no object', `return 'x' in 5`],
   [
     'instanceof, with Symbol.hasInstance',
     `class E { static [Symbol.hasInstance](v) { return v === 4 } } return [4 instanceof E, 5 instanceof E, this.xs instanceof Array, this instanceof S, this.o instanceof Object]`,
   ],
-  ['instanceof what is no class', `return this instanceof this.o`],
+  ['instanceof a value that is no class', `return this instanceof this.o`],
   [
     'minus zero and NaN',
     `this.o.z = -0; this.o.n = NaN; return [this.o.z, Object.is(this.o.z, 0), this.o.n !== this.o.n, [NaN].includes(this.o.n), [NaN].indexOf(this.o.n), -this.o.z]`,

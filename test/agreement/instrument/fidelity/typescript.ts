@@ -1,4 +1,4 @@
-/** TypeScript's own, modules and how files are written. */
+/** Syntax of TypeScript, modules, and layouts of files. */
 import type { Snippet } from '../../../support/oracles/fidelity.js';
 
 export const TYPESCRIPT: readonly Snippet[] = [
