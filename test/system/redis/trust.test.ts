@@ -26,7 +26,7 @@ import { newSession, sealOutcome, sealTask } from '../../../src/jobs/redis/task-
 import { waysOut } from '../../support/fixtures/ways-out.js';
 import { runHere, runIn } from '../../support/processes/command-line.js';
 import { begin, beginWorker, killAll, plain, until } from '../../support/processes/processes.js';
-import { Line } from '../../support/processes/proxy.js';
+import { TcpProxy } from '../../support/processes/proxy.js';
 import { RedisServer } from '../../support/processes/redis-server.js';
 import { isMissing } from '../../support/processes/requirements.js';
 
@@ -470,7 +470,7 @@ describe.skipIf(isMissing('redis-server'))('an idle worker ends after SIGTERM', 
   });
 
   test('while Redis refuses connections', async () => {
-    const way = await Line.to(server.port);
+    const way = await TcpProxy.to(server.port);
     const worker = await beginWorker(way.url, { at: own });
     way.cut();
     await until('it to notice', () => way.refused > 1);
