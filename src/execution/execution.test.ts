@@ -46,15 +46,19 @@ test('a call is glued to the first step of its operation, the return to the last
   ]);
 });
 
-test('an error that a call throws is its outcome', () => {
+test('an error that a call throws is its outcome, by name and message, or by name alone', () => {
   const fails = call('fails', function* () {
     yield pause;
-    throw new RangeError('not told apart by messages');
+    throw new RangeError('too large');
   });
-  const execution = new Execution(program(nothing, [[fails]]));
-  execution.reset();
-  execution.step(0);
-  expect(execution.outcomes.at(execution.outcome[0])).toEqual({ kind: 'threw', error: 'RangeError' });
+  const thrown = (hasErrorsByName: boolean) => {
+    const execution = new Execution({ ...program(nothing, [[fails]]), hasErrorsByName });
+    execution.reset();
+    execution.step(0);
+    return execution.outcomes.at(execution.outcome[0]);
+  };
+  expect(thrown(false)).toEqual({ kind: 'threw', error: 'RangeError: too large' });
+  expect(thrown(true)).toEqual({ kind: 'threw', error: 'RangeError' });
 });
 
 test('calls before end before threads begin, and calls after begin when all have ended', () => {

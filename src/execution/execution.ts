@@ -29,7 +29,7 @@ const MOST_CHOICES = 30;
 
 export class Execution {
   readonly memory: Memory;
-  readonly outcomes: Outcomes = new Outcomes();
+  readonly outcomes: Outcomes;
   /** Operation to its call and its thread. */
   readonly calls: readonly Call[];
   readonly threadOf: Int32Array;
@@ -85,6 +85,7 @@ export class Execution {
   constructor(program: Program, blocks?: Blocks) {
     const { threads, before = [], after = [] } = program;
     this.#program = program;
+    this.outcomes = new Outcomes(program.hasErrorsByName);
     this.calls = [...before, ...threads.flat(), ...after];
     this.hasMain = before.length + after.length > 0;
     this.threads = threads.length + (this.hasMain ? 1 : 0);
@@ -132,6 +133,11 @@ export class Execution {
     this.#holder?.reset();
     this.object = this.#program.create(this.memory);
     for (let thread = 0; thread < this.threads; thread++) this.#enter(thread, this.#first[thread]);
+  }
+
+  /** The object under test. */
+  get #subject(): unknown {
+    return this.#program.objectOf ? this.#program.objectOf(this.object) : this.object;
   }
 
   /** The enabled threads, as bits. Only to be called while no thread has to choose. */
@@ -217,7 +223,7 @@ export class Execution {
     try {
       const { done, value } = this.#coroutines[thread].next(sent);
       if (!done) this.#announce(thread, value);
-      else this.#ended(thread, this.outcomes.returned(value));
+      else this.#ended(thread, this.outcomes.returned(value, this.#subject));
     } catch (error) {
       if (error instanceof ProgramError) throw error;
       this.thrown[this.operation[thread]] = error;

@@ -66,6 +66,10 @@ export interface Program<O = unknown> {
   readonly symmetricThreads?: readonly number[];
   /** May a thread that waits in a monitor wake up without a notification, once per call? */
   readonly spuriousWakeups?: boolean;
+  /** The object under test, for results that contain it. Default: what `create` made. */
+  objectOf?(made: O): unknown;
+  /** Are errors compared by name alone, as a spec does? */
+  readonly hasErrorsByName?: boolean;
   /** Have its threads state that cannot be read? Then no two states are known to be equal. */
   readonly hasHiddenState?: boolean;
   /** May an object without `contents$` have state that cannot be read? Default: no object; functions are refused. */

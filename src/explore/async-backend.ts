@@ -63,7 +63,7 @@ export class AsyncBackend implements Backend {
 }
 
 class AsyncSession implements Session {
-  readonly outcomes: Outcomes = new Outcomes();
+  readonly outcomes: Outcomes;
   readonly stepsPerSlice: number = TASKS_PER_SLICE;
   readonly #program: AsyncProgram;
   readonly #options: LineUpOptions;
@@ -74,6 +74,7 @@ class AsyncSession implements Session {
   constructor(program: AsyncProgram, options: LineUpOptions) {
     this.#program = program;
     this.#options = options;
+    this.outcomes = new Outcomes(program.hasErrorsByName);
     this.#run = new AsyncRun(program, this.outcomes);
     this.#outside = new Outside(this.#run);
   }

@@ -52,17 +52,18 @@ export class ThreadBackend implements Backend {
   constructor(scenario: Scenario, test: TestCase) {
     this.#test = test;
     this.calls = callsOf(test);
+    const hasErrorsByName = scenario.spec !== undefined;
     if (scenario.backend === 'threads') {
       this.name = 'threads';
       this.spuriousWakeups = false;
-      this.program = workerProgram(scenario, test);
+      this.program = { ...workerProgram(scenario, test), hasErrorsByName };
       return;
     }
     const { create, methods, spuriousWakeups } = scenario;
     this.name = 'instrumented';
     this.spuriousWakeups = spuriousWakeups;
     const program = programOf({ create: create as () => object, methods, ...test }) as Program;
-    this.program = { ...program, spuriousWakeups };
+    this.program = { ...program, spuriousWakeups, hasErrorsByName };
   }
 
   trace(schedule: Schedule): Trace {

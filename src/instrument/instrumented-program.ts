@@ -80,6 +80,7 @@ export function programOf({
     before: calls(before),
     after: calls(after),
     isOpaqueObject,
+    objectOf: ({ object }) => object,
   };
 }
 

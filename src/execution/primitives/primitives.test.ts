@@ -62,9 +62,18 @@ describe('a mutex', () => {
       yield* lock.$unlock();
       return isMine;
     });
-    expect(endings(program(locked, [[tries], [tries]]))).toEqual(['Error true', 'true Error', 'true true']);
+    expect(endings(program(locked, [[tries], [tries]]))).toEqual([
+      `${refused('Mutex.unlock')} true`,
+      `true ${refused('Mutex.unlock')}`,
+      'true true',
+    ]);
   });
 });
+
+/** The error of a call by a thread that holds nothing. */
+function refused(call: string): string {
+  return `Error: ${call} by a thread that does not hold it`;
+}
 
 describe('a monitor', () => {
   interface Box {
@@ -138,7 +147,7 @@ describe('a monitor', () => {
       const outside = call<Box>(method, function* ({ monitor }) {
         yield* monitor[method]();
       });
-      expect(endings(program(box, [[outside]]))).toEqual(['Error']);
+      expect(endings(program(box, [[outside]]))).toEqual([refused(`Monitor.${method.slice(1)}`)]);
     },
   );
 

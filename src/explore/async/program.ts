@@ -35,6 +35,8 @@ export interface AsyncProgram {
   readonly abort: ((object: object, call: AsyncCall, controller: AbortController) => void) | undefined;
   classify(error: unknown): Classified;
   readonly hasFaults: boolean;
+  /** Are errors compared by name alone, as a spec does? */
+  readonly hasErrorsByName: boolean;
   /** Does its code tell what it reads and writes? */
   readonly isRecorded: boolean;
 }
@@ -78,6 +80,7 @@ export function asyncProgram(scenario: Scenario, { threads, before, after }: Tes
     classify: (error) =>
       scenario.outcome?.(error) ?? (scenario.spec !== undefined && isInjected(error) ? 'unknown' : 'threw'),
     isRecorded: tracer.isKnown(create as AnyFunction),
+    hasErrorsByName: scenario.spec !== undefined,
     hasFaults: Object.keys(stubs).length > 0,
   };
 }

@@ -14,7 +14,7 @@
 import { invariant } from '../../base/errors.js';
 import { EventLoop, type Task, withLoop } from '../../event-loop/event-loop.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
-import { OPEN, type Outcomes } from '../../execution/outcomes.js';
+import { errorText, OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
 import { Aborts } from './aborts.js';
 import type { AsyncProgram } from './program.js';
@@ -193,7 +193,7 @@ export class AsyncRun {
       else this.#loop.fire(task);
     } catch (error) {
       if (error instanceof ScenarioError) throw error;
-      throw new ScenarioError(`${task.does} has thrown what nobody catches: ${String(error)}`);
+      throw new ScenarioError(`${task.does} has thrown what nobody catches: ${errorText(error)}`);
     }
   }
 
@@ -252,7 +252,7 @@ export class AsyncRun {
 
   #returned(k: number, value: unknown): void {
     tracer.deep(value);
-    this.#end(k, this.outcomes.returned(value), COUNTS);
+    this.#end(k, this.outcomes.returned(value, this.#object), COUNTS);
   }
 
   #rejected(k: number, error: unknown): void {

@@ -1,9 +1,10 @@
 /** A schedule of tasks run again, for people: what happened, whose doing it was, and the history. */
+
 import { currentOperation, inside, type Task } from '../../event-loop/event-loop.js';
 import { callerPlace } from '../../execution/callers.js';
 import { NOTHING } from '../../execution/memory/access.js';
 import type { Level } from '../../execution/memory/call-frames.js';
-import { Outcomes } from '../../execution/outcomes.js';
+import { errorText, Outcomes } from '../../execution/outcomes.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { Schedule } from '../model/engine.js';
 import type { Trace, TraceStep } from '../model/trace-types.js';
@@ -13,7 +14,7 @@ import type { AsyncProgram } from './program.js';
 import { AsyncRun, COUNTS, FAILED, UNKNOWN, type Watcher } from './run.js';
 
 export function asyncTrace(program: AsyncProgram, schedule: Schedule): Trace {
-  const run = new AsyncRun(program, new Outcomes());
+  const run = new AsyncRun(program, new Outcomes(program.hasErrorsByName));
   const watcher = new TraceWatcher(run);
   let followed = schedule.length;
   const choose = planned(schedule, () => {
@@ -26,6 +27,7 @@ export function asyncTrace(program: AsyncProgram, schedule: Schedule): Trace {
     history: watcher.builder.finish(),
     idOf: watcher.entries,
     endOf: watcher.ends,
+    errors: run.thrown.map(errorText),
     isStuck: ending === 'stuck',
     waiting: [],
     awaits: watcher.awaits.steps(),

@@ -4,16 +4,17 @@
  * A set of spec states is one state (power-set construction), as in `Machine`; here
  * outcomes are not known beforehand.
  */
+import type { AnyFunction } from '../../base/any-function.js';
 import { ListInterner } from '../../base/collections/list-interner.js';
 import { ANY_CALL, EnabledRendezvous } from '../../check/rendezvous/search/enabled-rendezvous.js';
-import type { Outcomes } from '../../execution/outcomes.js';
+import { comparable, type Outcomes } from '../../execution/outcomes.js';
 import type { Call } from '../../execution/program.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { StateSpace } from '../../spec/machine/state-space.js';
 import { SyncMachine } from '../../spec/rendezvous/sync-machine.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import { type Spec, SpecError } from '../../spec/spec.js';
+import { OneOf, type Spec, SpecError, type Step, Threw } from '../../spec/spec.js';
 import {
   type AnyAutomaton,
   type Automaton,
@@ -140,8 +141,30 @@ class SyncAutomaton implements RendezvousAutomaton {
 
 /* The automaton of a program against the spec that was given for it: plain, or one whose calls meet. */
 
-export function givenAutomaton(spec: AnySpec, calls: readonly Called[], outcomes: Outcomes): AnyAutomaton {
+export function givenAutomaton(given: AnySpec, calls: readonly Called[], outcomes: Outcomes): AnyAutomaton {
+  const spec = withComparableResults(given);
   return isSyncSpec(spec)
     ? new SyncAutomaton(spec, calls, outcomes)
     : new SpecAutomaton(spec, calls, outcomes);
+}
+
+/** The spec with results as histories of executions have them, so that `check` decides as the automaton does. */
+export function withComparableResults(spec: AnySpec): AnySpec {
+  const own = (result: unknown): unknown => (result instanceof Threw ? result : comparable(result));
+  const all = isSyncSpec(spec)
+    ? (results: unknown): unknown => (Array.isArray(results) ? results.map(own) : results)
+    : own;
+  const converted = (methods: object): object =>
+    Object.fromEntries(Object.entries(methods).map(([name, run]) => [name, converting(run as AnyFunction)]));
+  const step = ([next, result]: Step<unknown, unknown>): Step<unknown, unknown> => [next, all(result)];
+  const converting =
+    (run: AnyFunction): AnyFunction =>
+    (...args) => {
+      const returned: unknown = run(...args);
+      if (returned instanceof OneOf) return new OneOf([...returned.steps.map(step), ...returned.refused]);
+      return Array.isArray(returned) && returned.length === 2 ? step(returned as never) : returned;
+    };
+  return isSyncSpec(spec)
+    ? { ...spec, rendezvous: converted(spec.rendezvous) as SyncSpec['rendezvous'] }
+    : { ...spec, methods: converted(spec.methods) as Spec['methods'] };
 }

@@ -2,7 +2,7 @@
  * How calls have ended in serial runs, method by method. One that threw in all of them teaches nothing: it throws alike
  * in every schedule, and so nothing is wrong with it, be it as broken as it may.
  */
-import { OPEN, type Outcomes } from '../../execution/outcomes.js';
+import { errorText, OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
 import { describeOutcome } from '../../history/model/operation.js';
@@ -79,7 +79,7 @@ export function methodResults(
     if (known !== undefined && known.threw === undefined) continue;
     // odd numbers are errors: execution/outcomes.ts
     const hasThrown = outcome !== OPEN && outcome % 2 === 1;
-    endings.set(method, hasThrown ? { method, threw: String(thrown[operation]) } : { method });
+    endings.set(method, hasThrown ? { method, threw: errorText(thrown[operation]) } : { method });
   }
   return [...endings.values()];
 }

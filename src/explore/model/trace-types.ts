@@ -32,6 +32,8 @@ export interface Trace {
   readonly idOf: readonly number[];
   /** Operation to the step, from 0, after which it ended and before the next; undefined where it did not. */
   readonly endOf: readonly (number | undefined)[];
+  /** Operation to the error that it threw, with its message. */
+  readonly errors: readonly (string | undefined)[];
   /** A deadlock: no thread was enabled, and not all calls had returned. */
   readonly isStuck: boolean;
   /** The steps that the blocked threads would have taken. */

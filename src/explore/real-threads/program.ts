@@ -191,8 +191,8 @@ class WorkerRun {
 
 function outcomeOf(ended: Ended): unknown {
   if ('value' in ended) return ended.value;
-  const { name, message } = ended.error;
-  throw Object.assign(new Error(message), { name });
+  const { message, ...fields } = ended.error;
+  throw Object.assign(new Error(message), fields);
 }
 
 /** All shared memory that can be reached from a value, in an order that depends on nothing else. */

@@ -90,7 +90,7 @@ export interface Beginning {
 /** How a call has ended, or why the thread can not go on. */
 export type Ended =
   | { readonly value: unknown }
-  | { readonly error: { readonly name: string; readonly message: string } };
+  | { readonly error: { readonly name: string; readonly message: string; readonly code?: unknown } };
 
 /** Names under which an event loop is asked for the time. */
 const CLOCKS = ['Date', 'Date.now', 'new Date', 'performance.now', 'process.hrtime'] as const;
@@ -214,7 +214,9 @@ class Server {
   }
 }
 
-const told = (error: unknown): { name: string; message: string } =>
-  error instanceof Error
-    ? { name: error.name, message: error.message }
-    : { name: String(error), message: String(error) };
+function told(error: unknown): Extract<Ended, { error: object }>['error'] {
+  if (!(error instanceof Error)) return { name: String(error), message: '' };
+  const { name, message } = error;
+  const { code } = error as { code?: unknown };
+  return { name, message, ...((typeof code === 'string' || typeof code === 'number') && { code }) };
+}

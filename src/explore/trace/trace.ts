@@ -11,6 +11,7 @@ import { printable, show } from '../../base/values/show.js';
 import { Execution } from '../../execution/execution.js';
 import { kindOf, locationOf, NOTHING, WRITE } from '../../execution/memory/access.js';
 import { Frames } from '../../execution/memory/call-frames.js';
+import { errorText } from '../../execution/outcomes.js';
 import type { Program } from '../../execution/program.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import { MAX_STEPS, type Schedule } from '../model/engine.js';
@@ -84,6 +85,7 @@ class Replay {
       history: this.#builder.finish(),
       idOf: this.#entries,
       endOf: this.#ends,
+      errors: execution.thrown.map(errorText),
       isStuck,
       waiting: isStuck ? this.#waiting() : [],
       isWhole,

@@ -4,6 +4,7 @@ import { show } from '../../base/values/show.js';
 import { check } from '../../check/check.js';
 import { VERBS } from '../../execution/memory/access.js';
 import type { AbandonedTest, ExploredBatch } from '../../explore/agenda.js';
+import { withComparableResults } from '../../explore/automata/spec-automaton.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { FailureStep } from '../../explore/failure/failure.js';
 import type { Trace } from '../../explore/model/trace-types.js';
@@ -194,7 +195,7 @@ function failureDocument(
       histories: violation.histories.map(historyDocument),
     };
   if (!violation || !trace) return { test };
-  const verdict = spec && check(trace.history, () => spec);
+  const verdict = spec && check(trace.history, () => withComparableResults(spec));
   return {
     property: violation.kind === 'wait' ? 'progress' : 'safety',
     operation: trace.idOf[violation.operation],

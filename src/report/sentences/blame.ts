@@ -2,6 +2,7 @@
 import { printable } from '../../base/values/show.js';
 import { check } from '../../check/check.js';
 import type { Verdict } from '../../check/model/verdict.js';
+import { withComparableResults } from '../../explore/automata/spec-automaton.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
@@ -25,7 +26,7 @@ export function blame(
   { history, idOf }: Trace,
   { spec }: Scenario,
 ): Blame {
-  const checked = spec && check(history, () => spec);
+  const checked = spec && check(history, () => withComparableResults(spec));
   const verdict = checked?.kind === 'violation' ? checked : undefined;
   const fault = verdict?.counterexample.cause.operation ?? idOf[violation.operation];
   const operation = history.at(history.positionsById()[fault]);

@@ -88,22 +88,30 @@ function rowsOf(
       const own = position[idOf[ended]];
       rows.push({
         process: history.at(own).process,
-        text: ending(labels, own, history.columns.return[own]),
+        text: ending(labels, ended, own),
         values: [],
       });
     }
   });
   return rows;
 
-  function ending(of: Labels, at: number, returned: number): string {
-    const call = of.call(history.at(at));
+  function ending(of: Labels, operation: number, at: number): string {
+    const own = history.at(at);
     const outcome = of
       .operation(at, at === position[fault])
-      .slice(call.length)
+      .slice(of.call(own).length)
       .trim();
-    if (!Number.isFinite(returned) || history.at(at).outcome.kind === 'pending') return '  blocked forever';
-    if (history.at(at).outcome.kind === 'failed') return '  had no effect';
-    return outcome === '' ? '  returns' : `  ${outcome}`;
+    const error = printable(trace.errors[operation] ?? '');
+    switch (own.outcome.kind) {
+      case 'pending':
+        return trace.endOf[operation] === undefined ? '  blocked forever' : `  ! ${error}: effect unknown`;
+      case 'failed':
+        return `  ! ${error}: no effect`;
+      case 'threw':
+        return `  ${outcome.replace(printable(own.outcome.error), () => error)}`;
+      default:
+        return outcome === '' ? '  returns' : `  ${outcome}`;
+    }
   }
 }
 

@@ -1,0 +1,127 @@
+/** Results of all kinds, against a spec and against sequential runs, on both back ends. */
+import { describe, expect, test } from 'vitest';
+import { evaluate, evaluateTransformed } from '../../test/support/fixtures/instrumented.js';
+import { inOwnTask } from '../event-loop/own-task.js';
+import { threw } from '../spec/spec.js';
+import { type Exploration, exploreSync } from './explore.js';
+import { scenario } from './scenario/scenario.js';
+
+const CLASSES = `class Plain { constructor(n) { this.n = n; } }
+class Guard { #hidden = {}; constructor(n) { this.n = n; } release() { return this.#hidden; } }
+class Words extends Map {}
+function* counting() { yield 1; }`;
+
+/** Expressions by what they are; `n` is a number that the object counts. Those that show it come first. */
+const SHOWING: Readonly<Record<string, string>> = {
+  number: 'n',
+  list: '[1, [n]]',
+  'plain object': '({ n })',
+  Map: 'new Map([[n, { n }]])',
+  Set: 'new Set([n])',
+  'instance of a class': 'new Plain(n)',
+  'instance with private fields': 'new Guard(n)',
+  'instance of a class made by the call': 'new (class Made { n = n })()',
+  'subclass of Map': 'new Words([[1, n]])',
+  'error by its message': "new Error('number ' + n)",
+  'error by its code': "Object.assign(new Error('any'), { code: n })",
+  'symbol by its description': 'Symbol(n)',
+  Date: 'new Date(n)',
+  'typed array': 'new Uint8Array([n])',
+  ArrayBuffer: 'new Uint8Array([n]).buffer',
+  URL: "new URL('http://a/' + n)",
+  cycle: '(() => { const a = { n }; a.a = a; return a; })()',
+};
+const OPAQUE: Readonly<Record<string, string>> = {
+  function: '() => n',
+  'named function': '(function release() { return n; })',
+  'function in an object': '({ release: () => n })',
+  class: 'class Made {}',
+  symbol: 'Symbol()',
+  'iterator of a list': '[n].values()',
+  'iterator of a Map': 'new Map([[n, 1]])[Symbol.iterator]()',
+  generator: 'counting()',
+  WeakMap: 'new WeakMap()',
+  AbortController: 'new AbortController()',
+  'getter that throws':
+    "Object.defineProperty({}, 'n', { enumerable: true, get: () => { throw new Error(); } })",
+};
+/** Only for asynchronous code. */
+const ASYNC: Readonly<Record<string, string>> = {
+  timer: 'setTimeout(() => {}, 10)',
+  'asynchronous generator': '(async function* () { yield 1; })()',
+  'promise in an object': '({ done: Promise.resolve(n) })',
+};
+
+const atomic = (expression: string, is: string): string =>
+  `${CLASSES} class Subject { n = new Int32Array(1); ${is} m() { const n = Atomics.add(this.n, 0, 1); return ${expression}; } }
+  export const make = () => new Subject();`;
+const racing = (expression: string, is: string): string =>
+  `${CLASSES} class Subject { n = 0; ${is} m() { const n = this.n; ${is && 'await null;'} this.n = n + 1; return ${expression}; } }
+  export const make = () => new Subject();`;
+
+type Backend = 'async' | 'transform';
+type Make = () => { m(): unknown };
+
+function exploring(source: string, backend: Backend, spec?: object): Promise<Exploration> {
+  const { make } = backend === 'async' ? evaluate(source, 'results.mjs') : evaluateTransformed(source);
+  const test = [[['m']], [['m']]] as const;
+  return inOwnTask(() => exploreSync(scenario({ create: make as Make, backend, test, ...spec })));
+}
+
+/** The same values in order, as a specification. */
+function specOf(expression: string, outcome: (value: unknown) => unknown = (value) => value): object {
+  const { made } = evaluate(`${CLASSES} export const made = (n) => ${expression};`, 'spec.mjs');
+  const m = (n: number) => [n + 1, outcome((made as (n: number) => unknown)(n))];
+  return { spec: { name: 'made', initial: 0, methods: { m } } };
+}
+
+const is = (backend: Backend) => (backend === 'async' ? 'async' : '');
+
+describe.each(['async', 'transform'] as const)('on the back end %s', (backend) => {
+  const own = backend === 'async' ? ASYNC : {};
+  const all = Object.entries({ ...SHOWING, ...OPAQUE, ...own });
+
+  test.each(all)('a result that is a %s causes no alarm', async (_kind, expression) => {
+    const source = atomic(expression, is(backend));
+    expect((await exploring(source, backend)).verdict).toBe('holds');
+    expect((await exploring(source, backend, specOf(expression))).verdict).toBe('holds');
+  });
+
+  test.each(Object.entries(SHOWING))('a wrong %s is found', async (_kind, expression) => {
+    const source = racing(expression, is(backend));
+    expect((await exploring(source, backend)).verdict).toBe('violation');
+    expect((await exploring(source, backend, specOf(expression))).verdict).toBe('violation');
+  });
+
+  test.each(['({ it: this })', 'this'])('the object itself causes no alarm: %s', async (expression) => {
+    expect((await exploring(atomic(expression, is(backend)), backend)).verdict).toBe('holds');
+  });
+
+  test('thrown errors are compared by name, and without a spec by message or code', async () => {
+    const throwing = (error: string) =>
+      racing('n', is(backend)).replace('return n;', `if (n > 0) throw ${error}; return n;`);
+    const verdict = async (error: string, spec?: object) =>
+      (await exploring(throwing(error), backend, spec)).verdict;
+    const twice = throwing("new RangeError('second')").replace('this.n = n + 1;', 'this.n++;');
+    expect((await exploring(twice, backend)).verdict).toBe('violation');
+    expect(await verdict("new RangeError('second')")).toBe('violation');
+    const calls = (error: string) =>
+      `class Subject { n = new Int32Array(1); ${is(backend)} m() { const n = Atomics.add(this.n, 0, 1); throw ${error}; } } export const make = () => new Subject();`;
+    const named = specOf('n', () => threw('TypeError'));
+    for (const error of ["new TypeError('x' + n)", "Object.assign(new TypeError('x'), { code: n })"])
+      expect((await exploring(calls(error), backend, named)).verdict).toBe('holds');
+  });
+});
+
+test.each([
+  ["new Error('closed ' + n)", 'Error: closed 1'],
+  ["Object.assign(new Error('closed'), { code: n })", 'Error [1]: closed'],
+])('the message of an error is shown: %s', async (error, shown) => {
+  const source = `class Subject { n = 0; async m() { const n = this.n; await null; this.n++; if (this.n > n + 1) throw ${error.replaceAll('n)', '(n + 1))').replaceAll('n }', 'n + 1 }')}; return n; } } export const make = () => new Subject();`;
+  const { results } = await exploring(source, 'async');
+  const found = results.at(-1)!;
+  if (found.violation?.kind !== 'outcome') throw new Error('expected an outcome');
+  const { schedule } = found.violation;
+  const { errors } = await inOwnTask(() => found.backend.trace(schedule));
+  expect(errors).toContain(shown);
+});
