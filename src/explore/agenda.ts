@@ -8,7 +8,8 @@
  * the first one is told, and those after it have never been.
  */
 import type { LimitReason } from '../check/model/verdict.js';
-import { type Batch, type BatchOptions, batchesOf } from './batches.js';
+import type { CalledFunction } from '../instrument/runtime/calls.js';
+import { type Batch, type BatchOptions, batchesOf, isSizeGiven } from './batches.js';
 import { Deadline } from './model/deadline.js';
 import type { TestResult } from './result.js';
 import type { Scenario } from './scenario/scenario.js';
@@ -34,6 +35,19 @@ export interface AbandonedTest {
   readonly batch: Batch;
   readonly test: number;
   readonly reason: string;
+}
+
+/**
+ * Why an exploration is undecided: a limit, abandoned tests, a size with too many tests to run them all, or code whose
+ * accesses were not observed.
+ */
+export type UndecidedReason = LimitReason | 'abandoned' | 'tests' | 'unobserved';
+
+/** What the code under test did that is no result. */
+export interface Notes {
+  /** Functions that ran atomically because they are not instrumented; sources of time and randomness that were replaced. */
+  readonly atomic: readonly CalledFunction[];
+  readonly controlled: readonly CalledFunction[];
 }
 
 /** A test to explore: which one, and how. */
@@ -63,6 +77,7 @@ export class Agenda {
   readonly deadline: Deadline;
   readonly #options: AgendaOptions;
   readonly #growing: Deadline;
+  readonly #isSizeGiven: boolean;
   readonly #coming: Iterator<Batch>;
   readonly #pages: Page[] = [];
   /** How many tests of the last batch were handed out, and how many of those are not done. */
@@ -74,12 +89,15 @@ export class Agenda {
   #isClosed = false;
   /** How many tests the batches before the last one have. */
   #before = 0;
+  /** What each test noted. */
+  readonly noted: Notes[] = [];
   readonly #abandoned: (AbandonedTest & { readonly page: number })[] = [];
   /** The first test of the last batch that is known to be wrong: those after it are of no use. */
   firstViolation: number = NONE_WRONG;
 
   constructor(scenario: Scenario, options: AgendaOptions) {
     this.#options = options;
+    this.#isSizeGiven = isSizeGiven(scenario, options);
     this.#coming = batchesOf(scenario, options, () => this.#seesThreads);
     const { timeout, shouldStop, onProgress } = options;
     this.deadline = new Deadline(timeout, shouldStop, () => onProgress?.(this.batches));
@@ -154,16 +172,18 @@ export class Agenda {
     return inOrder.map(({ batch, test, reason }) => ({ batch, test, reason }));
   }
 
-  get verdict(): {
-    verdict: 'holds' | 'violation' | 'undecided';
-    reason?: LimitReason | 'abandoned';
-  } {
+  get verdict(): { verdict: 'holds' | 'violation' | 'undecided'; reason?: UndecidedReason } {
     const { batches } = this;
     if (batches.some(({ results }) => results.some(({ violation }) => violation)))
       return { verdict: 'violation' };
     if (this.deadline.isInterrupted) return { verdict: 'undecided', reason: 'interrupted' };
-    if (batches.every((batch) => !batch.isAskedFor || this.#isWhole(batch))) return { verdict: 'holds' };
+    // random tests that were not asked for replace a size that was not covered
+    const isCut =
+      this.#isSizeGiven && batches.some(({ choice, isAskedFor }) => choice === 'random' && !isAskedFor);
+    if (!isCut && batches.every((batch) => !batch.isAskedFor || this.#isWhole(batch)))
+      return { verdict: 'holds' };
     if (this.#abandoned.length > 0) return { verdict: 'undecided', reason: 'abandoned' };
+    if (this.#isGrowing && isCut) return { verdict: 'undecided', reason: 'tests' };
     const isGivenUp = batches.some(({ results }) => results.some(({ unfinished }) => unfinished > 0));
     return { verdict: 'undecided', reason: isGivenUp ? 'steps' : 'time' };
   }

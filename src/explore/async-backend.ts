@@ -118,6 +118,7 @@ class AsyncSession implements Session {
       warnings: undefined,
       replaced: [...this.#run.asked],
       uninstrumented: [...(this.#classes?.footprints.strangers ?? [])],
+      isSynchronous: !this.#run.hasWaited,
       seesThreads: false,
       spins: false,
     };

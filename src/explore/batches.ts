@@ -6,8 +6,8 @@
  *   orders   the same tests with threads in other orders, if the object has been seen to tell threads apart
  *   random   some tests of the full size, by the seed (Line-Up's RandomCheck)
  *
- * If not told otherwise, sizes grow as long as there are not too many tests of one, and random
- * ones of the full size follow, for whoever could not cover all of it.
+ * By default, sizes grow as long as there are not too many tests of one. If the full size was not covered, random tests of
+ * that size follow. They cover no size, so an exploration that was asked for one is undecided then.
  */
 import { Random } from '../base/random.js';
 import type { ObservationSet } from './learning/read-observations.js';
@@ -41,8 +41,14 @@ export interface BatchOptions {
 /** More tests of one size than this are not all tried. */
 const MOST_OF_A_SIZE = 10_000;
 const RANDOM = 100;
-/** What has to be covered where nothing is asked for: sizes up to this one. */
+/** If neither the scenario nor the caller gives a size: sizes up to this one have to be covered. */
 const LEAST = 2;
+
+/** Was a size asked for, by the scenario or by the caller? */
+export const isSizeGiven = (
+  scenario: Scenario,
+  { threads, callsPerThread }: Omit<BatchOptions, 'seed'>,
+): boolean => scenario.isSizeGiven || threads !== undefined || callsPerThread !== undefined;
 
 /** `seesThreads` is asked when all tests of a size are done. */
 export function* batchesOf(
@@ -53,6 +59,7 @@ export function* batchesOf(
   const { before, after, test } = scenario;
   const { seed, randomTests, threads = scenario.threads, callsPerThread = scenario.callsPerThread } = options;
   const full = { threads, callsPerThread };
+  const isGiven = isSizeGiven(scenario, options);
   const given = options.observed?.map(({ matrix }) => matrix) ?? (test && [{ threads: test, before, after }]);
   if (given !== undefined) {
     const largest = (of: (matrix: TestCase) => number) => Math.max(...given.map(of));
@@ -78,7 +85,7 @@ export function* batchesOf(
   for (const size of sizesUpTo(full)) {
     const tests = allTests(scenario, size, new Random(seed), MOST_OF_A_SIZE);
     if (tests === undefined) break;
-    const isAskedFor = size.threads <= LEAST && size.callsPerThread <= LEAST;
+    const isAskedFor = isGiven || (size.threads <= LEAST && size.callsPerThread <= LEAST);
     yield { ...size, choice: 'all', tests, isAskedFor };
     if (!seesThreads()) continue;
     const others = reordered(tests, MOST_OF_A_SIZE);

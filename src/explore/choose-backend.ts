@@ -1,15 +1,18 @@
 /**
- * The back end of a scenario that names none: real threads if it has `attach`, async if a method returns a promise, else
- * coroutines.
+ * The back end of a scenario that names none: real threads if it has `attach`, async if a method returns a promise.
+ *
+ * Synchronous calls cannot interleave on one event loop. They are explored as threads only if threads were requested: by
+ * instrumented code, by `transform`, by a primitive for threads, or by a call that spins until another thread acts. Otherwise
+ * they run on the event loop, and the report says that they cannot interleave.
  *
  * Async and instrumented functions are recognised without a call. Any other function is called once on a fresh object.
- * A call that does not return in time spins until another thread acts, so it is for threads.
  */
 import { runInThisContext } from 'node:vm';
 import type { AnyFunction } from '../base/any-function.js';
 import { control } from '../event-loop/control.js';
 import { EventLoop, withLoop } from '../event-loop/event-loop.js';
 import { stubsFor } from '../event-loop/stubs.js';
+import { primitiveUses } from '../execution/memory/memory.js';
 import { isInstrumented, type PlainCall } from '../instrument/instrumented-program.js';
 import { AsyncBackend } from './async-backend.js';
 import type { Backend } from './backend.js';
@@ -21,6 +24,8 @@ import { ThreadBackend } from './thread-backend.js';
 const SAMPLES = 20;
 /** Milliseconds after which a call spins. */
 const PATIENCE = 1_000;
+/** The result of a call that takes too long. */
+const SPINS: unique symbol = Symbol('spins');
 const TRY: unique symbol = Symbol.for('straightedge.try') as never;
 
 /** The back end of a test. A scenario that names none has threads. */
@@ -38,6 +43,7 @@ export function backendNameOf(scenario: Scenario): BackendName {
   control();
   const loop = new EventLoop();
   const create = () => (scenario.create as AnyFunction)(stubsFor(scenario.stubs, () => loop)) as object;
+  const uses = primitiveUses;
   return withLoop(loop, () => {
     const object = create();
     const functionOf = (method: string): unknown =>
@@ -46,25 +52,30 @@ export function backendNameOf(scenario: Scenario): BackendName {
     if (functions.some((called) => Object.prototype.toString.call(called) === '[object AsyncFunction]'))
       return 'async';
     if (functions.some(isInstrumented)) return 'instrumented';
-    const isAsync = [...calls.values()].some(([method, ...args]) => {
+    const results = Array.from(calls.values(), ([method, ...args]) => {
       const fresh = create();
-      const given = Object.hasOwn(methods, method)
-        ? () => (methods[method] as AnyFunction)(fresh, ...args)
-        : () => (fresh as Record<string, AnyFunction>)[method](...args);
-      return isPromise(tried(given));
+      return tried(
+        Object.hasOwn(methods, method)
+          ? () => (methods[method] as AnyFunction)(fresh, ...args)
+          : () => (fresh as Record<string, AnyFunction>)[method](...args),
+      );
     });
-    return isAsync ? 'async' : 'instrumented';
+    if (results.map(isPromise).includes(true)) return 'async';
+    const isForThreads = results.includes(SPINS) || primitiveUses > uses || scenario.instrument !== undefined;
+    return isForThreads ? 'instrumented' : 'async';
   });
 }
 
-/** What a call returns, or nothing if it throws or takes too long. */
+/** What a call returns, nothing if it throws, or SPINS if it takes too long. */
 function tried(call: () => unknown): unknown {
   const home = globalThis as unknown as Record<typeof TRY, unknown>;
   home[TRY] = call;
   try {
     return runInThisContext("globalThis[Symbol.for('straightedge.try')]()", { timeout: PATIENCE }) as unknown;
-  } catch {
-    return undefined;
+  } catch (error) {
+    return (error as { code?: unknown } | undefined)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+      ? SPINS
+      : undefined;
   } finally {
     delete home[TRY];
   }

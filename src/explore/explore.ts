@@ -1,6 +1,5 @@
 /** A whole exploration: one test after another (agenda.ts), and the result of all of them. */
 import { resolveLimits } from '../check/model/budget.js';
-import type { LimitReason } from '../check/model/verdict.js';
 import { inOwnTask } from '../event-loop/own-task.js';
 import { LostThreadError, ScenarioError } from '../execution/memory/program-error.js';
 import type { CalledFunction } from '../instrument/runtime/calls.js';
@@ -10,7 +9,9 @@ import {
   Agenda,
   type AgendaOptions,
   type ExploredBatch,
+  type Notes,
   type TestTask,
+  type UndecidedReason,
 } from './agenda.js';
 import type { LineUpOptions } from './backend.js';
 import { backendNameOf } from './choose-backend.js';
@@ -57,12 +58,12 @@ export interface ExploreSyncOptions extends Partial<AgendaOptions>, Partial<Omit
  *
  *   holds       no schedule that was asked for violates the spec
  *   violation   the last test has a violation; with `keepGoing`, any test
- *   undecided   no violation was found, but less was covered than was asked for
+ *   undecided   no violation was found, but less was covered than was asked for, or code ran that was not observed
  */
 export interface Exploration {
   readonly verdict: 'holds' | 'violation' | 'undecided';
   /** Why it is undecided. */
-  readonly reason?: LimitReason | 'abandoned';
+  readonly reason?: UndecidedReason;
   readonly scenario: Scenario;
   readonly seed: number;
   readonly batches: readonly ExploredBatch[];
@@ -78,11 +79,10 @@ export interface Exploration {
   readonly warnings: Warnings | undefined;
   /** Functions that ran atomically because they are not instrumented; sources of time and randomness that were replaced. */
   readonly atomic: readonly CalledFunction[];
+  /** Async: every call returned without waiting, so no two calls can interleave. */
+  readonly isSynchronous: boolean;
   readonly controlled: readonly CalledFunction[];
 }
-
-/** What the code under test did that is no result. */
-export type Notes = Pick<Exploration, 'atomic' | 'controlled'>;
 
 const SEED = 1;
 /** Milliseconds after which other tasks of the event loop run. Real threads live as long as a task, so it is not short. */
@@ -116,7 +116,7 @@ export async function explore(given: Scenario, options: ExploreOptions = {}): Pr
     return false;
   };
   while (await inOwnTask(exploreSlice));
-  return explorationOf(scenario, seed, agenda, [notes()]);
+  return explorationOf(scenario, seed, agenda);
 }
 
 /**
@@ -142,7 +142,7 @@ export function exploreSync(given: Scenario, options: ExploreSyncOptions = {}): 
   const agenda = new Agenda(scenario, { ...options, seed, timeout });
   for (let task = agenda.next(); task !== undefined; task = agenda.next())
     exploreTask(scenario, agenda, task, { ...options, seed });
-  return explorationOf(scenario, seed, agenda, [notes()]);
+  return explorationOf(scenario, seed, agenda);
 }
 
 /** Explores a test of an agenda. A test whose thread is lost is abandoned. */
@@ -152,15 +152,24 @@ export function exploreTask(
   task: TestTask,
   options: LineUpOptions,
 ): void {
+  clearNotes();
   try {
     agenda.complete(task, lineUp(scenario, task.testCase, { ...options, ...task.options }, task.deadline));
   } catch (error) {
     if (!(error instanceof LostThreadError)) throw error;
     agenda.abandon(task, error.message);
+  } finally {
+    agenda.noted.push(notes());
   }
 }
 
-/** What was noted since the code was loaded. */
+/** What is noted from now on is of the next test: other explorations share the runtime. */
+export function clearNotes(): void {
+  runtime.atomic.clear();
+  runtime.controlled.clear();
+}
+
+/** What was noted since `clearNotes`. */
 export const notes = (): Notes => ({
   atomic: [...runtime.atomic.values()],
   controlled: [...runtime.controlled.values()],
@@ -170,14 +179,18 @@ export function explorationOf(
   scenario: Scenario,
   seed: number,
   agenda: Agenda,
-  noted: readonly Notes[],
+  remote: readonly Notes[] = [],
 ): Exploration {
+  const noted = [...agenda.noted, ...remote];
   const { batches } = agenda;
   const results = batches.flatMap((batch) => batch.results);
   const threw = alwaysThrew(results.flatMap(({ methodResults }) => methodResults));
   if (agenda.verdict.verdict === 'holds') checkNotAllThrew(results, threw);
+  const atomic = distinct(noted.flatMap((notes) => notes.atomic));
+  const { verdict, reason } = agenda.verdict;
+  const isUnobserved = verdict === 'holds' && atomic.some(({ isObserved }) => !isObserved);
   return {
-    ...agenda.verdict,
+    ...(isUnobserved ? UNOBSERVED : { verdict, ...(reason && { reason }) }),
     scenario,
     seed,
     batches,
@@ -186,10 +199,13 @@ export function explorationOf(
     alwaysThrew: threw,
     races: distinct(results.flatMap(({ races }) => races)),
     warnings: allWarnings(results.flatMap(({ warnings }) => warnings ?? [])),
-    atomic: distinct(noted.flatMap(({ atomic }) => atomic)),
+    atomic,
+    isSynchronous: results.length > 0 && results.every((result) => result.isSynchronous),
     controlled: distinct(noted.flatMap(({ controlled }) => controlled)),
   };
 }
+
+const UNOBSERVED = { verdict: 'undecided', reason: 'unobserved' } as const;
 
 /** Where threads do nothing but throw, that nothing is wrong says nothing. */
 function checkNotAllThrew(explored: readonly TestResult[], threw: Exploration['alwaysThrew']): void {

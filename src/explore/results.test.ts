@@ -39,14 +39,14 @@ const OPAQUE: Readonly<Record<string, string>> = {
   symbol: 'Symbol()',
   'iterator of a list': '[n].values()',
   'iterator of a Map': 'new Map([[n, 1]])[Symbol.iterator]()',
-  generator: 'counting()',
   WeakMap: 'new WeakMap()',
   AbortController: 'new AbortController()',
   'getter that throws':
     "Object.defineProperty({}, 'n', { enumerable: true, get: () => { throw new Error(); } })",
 };
-/** Only for asynchronous code. */
+/** Only for asynchronous code: generators and timers cannot be instrumented. */
 const ASYNC: Readonly<Record<string, string>> = {
+  generator: 'counting()',
   timer: 'setTimeout(() => {}, 10)',
   'asynchronous generator': '(async function* () { yield 1; })()',
   'promise in an object': '({ done: Promise.resolve(n) })',

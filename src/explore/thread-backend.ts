@@ -62,7 +62,12 @@ export class ThreadBackend implements Backend {
     const { create, methods, spuriousWakeups } = scenario;
     this.name = 'instrumented';
     this.spuriousWakeups = spuriousWakeups;
-    const program = programOf({ create: create as () => object, methods, ...test }) as Program;
+    const program = programOf({
+      create: create as () => object,
+      methods,
+      ...test,
+      mustBeInstrumented: true,
+    }) as Program;
     this.program = { ...program, spuriousWakeups, hasErrorsByName };
   }
 
@@ -164,6 +169,7 @@ class ThreadSession implements Session {
       warnings: this.#atomicity?.warnings,
       replaced: [],
       uninstrumented: [],
+      isSynchronous: false,
       seesThreads: memory.isThreadObserved,
       spins: memory.hasSpun,
     };

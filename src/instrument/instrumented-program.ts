@@ -3,12 +3,14 @@
  *
  * Explored is the object together with the module state of its files, which threads share as well.
  */
+import type { AnyFunction } from '../base/any-function.js';
 import { Interner } from '../base/values/interner.js';
 import type { HasContents } from '../execution/memory/heap-walk.js';
 import type { Memory } from '../execution/memory/memory.js';
 import { ProgramError } from '../execution/memory/program-error.js';
 import { type Call, type Coroutine, noMethod, type Program } from '../execution/program.js';
-import { coroutineOf, NOWHERE } from './model/coroutine-versions.js';
+import { coroutineOf, isInstrumentedClass, NOWHERE } from './model/coroutine-versions.js';
+import { isOfPlatform } from './model/effects.js';
 import { invoke } from './model/host.js';
 import { isOpaqueObject } from './model/opaque-objects.js';
 import { runtime } from './runtime/runtime.js';
@@ -32,6 +34,8 @@ export interface PlainProgram {
   readonly threads: readonly (readonly PlainCall[])[];
   readonly before?: readonly PlainCall[];
   readonly after?: readonly PlainCall[];
+  /** Refuse an object without instrumented methods? */
+  readonly mustBeInstrumented?: boolean;
 }
 
 /** Has a function a coroutine version? */
@@ -59,6 +63,7 @@ export function programOf({
   threads,
   before = [],
   after = [],
+  mustBeInstrumented = false,
 }: PlainProgram): Program<Subject> {
   runtime.failure = undefined;
   const calls = (list: readonly PlainCall[]): Call<Subject>[] =>
@@ -73,8 +78,15 @@ export function programOf({
   // objects among the arguments are the same in every execution, and all threads share them
   const args = [...threads.flat(), ...before, ...after].flat().filter((arg) => Object(arg) === arg);
   if (args.length > 0) runtime.moduleState.add((i: number) => (i < args.length ? args[i] : runtime.no));
+  const names = new Set([...threads.flat(), ...before, ...after].map(([method]) => method));
+  let isChecked = !mustBeInstrumented;
   return {
-    create: (memory) => begin(memory, create),
+    create: (memory) => {
+      const subject = begin(memory, create);
+      if (!isChecked) checkInstrumented(subject.object, [...names], methods);
+      isChecked = true;
+      return subject;
+    },
     threads: threads.map(calls),
     symmetricThreads: symmetricThreads(threads),
     before: calls(before),
@@ -82,6 +94,24 @@ export function programOf({
     isOpaqueObject,
     objectOf: ({ object }) => object,
   };
+}
+
+/** Without instrumentation every call is one step, so every class would pass. */
+function checkInstrumented(
+  object: object,
+  names: readonly string[],
+  methods: NonNullable<PlainProgram['methods']>,
+): void {
+  const prototype = Object.getPrototypeOf(object) as object | null;
+  const called = names
+    .map((name) => (Object.hasOwn(methods, name) ? methods[name] : (object as Record<string, unknown>)[name]))
+    .filter((one) => typeof one === 'function') as AnyFunction[];
+  const isKnown = (one: AnyFunction) => isInstrumented(one) || isOfPlatform(one);
+  if (called.some(isKnown) || called.length === 0 || (prototype && isInstrumentedClass(prototype))) return;
+  const name = prototype?.constructor.name ?? 'Object';
+  throw new ProgramError(
+    `no file of ${name === 'Object' ? 'the object under test' : name} is instrumented, so no thread can be preempted in it. In vitest, add the plugin: plugins: [instrument({ globs: ['src/**'] })], with instrument from straightedge/explore. On the command line, name its files in \`transform\`. For other runners, use \`npx straightedge explore\``,
+  );
 }
 
 function begin(memory: Memory, create: () => object): Subject {

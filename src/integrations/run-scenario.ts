@@ -89,7 +89,10 @@ function exploreScenario(
 ): ScenarioOutcome {
   const exploration = exploreSync(scenario, { timeout, seed });
   const found = exploration.results.at(-1);
-  if (found?.violation === undefined) return coverageOutcome(exploration, coverage);
+  if (found?.violation === undefined)
+    return exploration.isSynchronous && scenario.backend === undefined
+      ? VACUOUS
+      : coverageOutcome(exploration, coverage);
   const smallest = shrinkSync(exploration.scenario, found, { seed }, new Deadline(SHRINKING));
   const { backend, violation = found.violation } = smallest;
   const isSaved = save(kept, smallest);
@@ -113,6 +116,18 @@ function exploreScenario(
     text: `${violationSummary(violation, scenario)}\n\n${explorationText(report, styleOf({}))}${again}`,
   };
 }
+
+/** A test that cannot fail tests nothing. */
+const VACUOUS: ScenarioOutcome = {
+  pass: false,
+  text: `Every call returned without waiting. On one event loop such calls cannot interleave, so this test cannot fail.
+
+  To explore the calls as threads over shared memory:
+    1. Add \`backend: 'transform'\` to the scenario.
+    2. In vitest.config.ts, add the plugin that instruments the class: plugins: [instrument({ globs: ['src/**'] })],
+       with instrument from straightedge/explore. In other runners, use \`npx straightedge explore\` instead.
+  To accept calls that cannot interleave: add \`backend: 'async'\` to the scenario.`,
+};
 
 /** The outcome without a violation: fails if exhaustive coverage was required and not reached. */
 function coverageOutcome(exploration: Exploration, coverage: ResolvedOptions['coverage']): ScenarioOutcome {

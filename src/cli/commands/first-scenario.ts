@@ -34,7 +34,7 @@ export function firstScenario(file: string, text: string, className?: string): F
     throw new UsageError(
       `${file} exports no class ${className} with public methods; expected ${names.join(' or ')}`,
     );
-  const { name, members, isDefault, hasArguments } = found;
+  const { name, members, isDefault, hasArguments, isSynchronous } = found;
   const imported = isDefault ? name : `{ ${name} }`;
   const calls = members.map(({ name: method, args }) => `    [${[`'${method}'`, ...args].join(', ')}],\n`);
   const create = hasArguments ? `new ${name}(/* arguments */)` : `new ${name}()`;
@@ -54,9 +54,9 @@ export default scenario({
 ${calls.join('')}  ],
   threads: 2,
   callsPerThread: 2,
-});
+${isSynchronous ? THREADS : ''}});
 `,
-    test: `import { testScenario } from 'straightedge/vitest';
+    test: `${isSynchronous ? PLUGIN : ''}import { testScenario } from 'straightedge/vitest';
 import scenario from './${module}.scenario.js';
 
 testScenario('${name} is linearizable', scenario, { timeout: '10s' });
@@ -64,11 +64,20 @@ testScenario('${name} is linearizable', scenario, { timeout: '10s' });
   };
 }
 
+/** Synchronous calls interleave only on threads. */
+const THREADS = `  // all methods are synchronous: explore their calls as threads over shared memory
+  backend: 'transform',
+`;
+const PLUGIN = `// needs the plugin instrument() of straightedge/explore in vitest.config.ts
+`;
+
 interface FoundClass {
   readonly name: string;
   readonly members: readonly Member[];
   readonly isDefault: boolean;
   readonly hasArguments: boolean;
+  /** Is no public method known to be asynchronous? */
+  readonly isSynchronous: boolean;
 }
 
 function classesIn(file: string, text: string): FoundClass[] {
@@ -93,7 +102,8 @@ function classesIn(file: string, text: string): FoundClass[] {
     const name = (declared.id as { name: string } | null)?.name ?? 'Subject';
     const hasArguments =
       declaredConstructor !== undefined && requiredParameters(declaredConstructor).length > 0;
-    found.push({ name, members, isDefault, hasArguments });
+    const isSynchronous = !methods.filter(isPublic).some((method) => isAsynchronous(method, text));
+    found.push({ name, members, isDefault, hasArguments, isSynchronous });
   }
   if (found.length > 0) return found;
   throw new UsageError(
@@ -110,6 +120,12 @@ function isPublic({ key, kind, static: isStatic, computed, accessibility }: Synt
     !isHidden &&
     (key as Syntax).type === 'Identifier'
   );
+}
+
+/** An async method, or one whose text mentions promises. */
+function isAsynchronous({ value, start, end }: Syntax, text: string): boolean {
+  const own = text.slice(start as number, end as number);
+  return (value as { async?: boolean }).async === true || /\bPromise|\.then\(/.test(own);
 }
 
 function requiredParameters({ value }: Syntax): Syntax[] {

@@ -17,7 +17,11 @@ const NO_VALUE = Symbol('no value');
 /** The memory of the execution that runs now. Outside of any exploration there is one too, so that objects can be used. */
 let active: Memory | undefined;
 
+/** How often a primitive was created, or a thread asked for its number: code that does either is written for threads. */
+export let primitiveUses = 0;
+
 export function activeMemory(): Memory {
+  primitiveUses++;
   active ??= new Memory(0);
   return active;
 }

@@ -34,7 +34,9 @@ export function currentThread(): number {
  *   }
  * }
  */
-export function yieldNow(): void {}
+export function yieldNow(): void {
+  activeMemory();
+}
 
 export function* $yieldNow(): Coroutine<void> {
   yield access(NOTHING, 0);

@@ -72,6 +72,8 @@ export class AsyncRun {
   /** Tasks run. */
   steps = 0;
   readonly asked: Set<string> = new Set();
+  /** Did a call, in whichever run, return a promise or set up a task? */
+  hasWaited = false;
   /** The loop of the current run. */
   #loop: EventLoop = new EventLoop();
   #choose: Choose = () => 0;
@@ -189,6 +191,7 @@ export class AsyncRun {
     this.steps++;
     this.#watcher?.fires(task);
     try {
+      if (task.kind !== 'call') this.hasWaited = true;
       if (task.kind === 'abort') task.run();
       else this.#loop.fire(task);
     } catch (error) {
@@ -243,6 +246,7 @@ export class AsyncRun {
         this.#failure ??= error as Error;
       }
     };
+    this.hasWaited = true;
     tracer.a(result);
     result.then(
       (value) => ifCurrent(() => this.#returned(k, value)),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { evaluateTransformed } from '../../../test/support/fixtures/instrumented.js';
 import { Counter } from '../../../test/support/fixtures/lost-updates.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
@@ -62,17 +63,10 @@ describe('a method that threw in every serial run', () => {
 });
 
 test('threads too: what throws in some states only is not told, what throws in all is', () => {
-  class Cell {
-    n = 0;
-    put(): void {
-      this.n++;
-    }
-    take(): void {
-      if (this.n === 0) throw new RangeError('empty');
-      this.n--;
-    }
-  }
-  const create = () => new Cell();
+  const { create: made } = evaluateTransformed(`class Cell { n = 0; put() { this.n++; }
+    take() { if (this.n === 0) throw new RangeError('empty'); this.n--; } }
+    export const create = () => new Cell();`);
+  const create = made as () => { put(): void; take(): void };
   const both = scenario({ create, backend: 'instrumented', test: [[['put']], [['take']]] });
   expect(exploreSync(both).alwaysThrew).toEqual([]);
   const one = scenario({ create, backend: 'instrumented', test: [[['take']], [['take']]] });

@@ -191,6 +191,8 @@ export interface Scenario {
   readonly after: readonly PlainCall[];
   readonly threads: number;
   readonly callsPerThread: number;
+  /** Does the scenario give a size? Then all tests up to that size have to be covered. */
+  readonly isSizeGiven: boolean;
   readonly test: readonly (readonly PlainCall[])[] | undefined;
   readonly oneThread: readonly string[];
   readonly instrument: readonly string[] | undefined;
@@ -224,7 +226,9 @@ export function scenario<
 >(given: WithoutSpec<O, A, S, H>): Scenario;
 export function scenario(given: object): Scenario {
   checkNames(given);
-  const made: Scenario = { ...DEFAULTS, ...(given as Given) };
+  // a scenario that is made of another keeps what that one gave
+  const isSizeGiven = 'threads' in given || 'callsPerThread' in given;
+  const made: Scenario = { ...DEFAULTS, isSizeGiven, ...(given as Given) };
   if (typeof made.create !== 'function')
     throw new ScenarioError('a scenario has no `create`; expected a function that makes a fresh object');
   if (made.test === undefined && made.calls.length === 0)
@@ -243,7 +247,7 @@ export function scenario(given: object): Scenario {
   return validate === undefined ? made : validated(made, validate, called);
 }
 
-const DEFAULTS: Omit<Scenario, 'create'> = {
+const DEFAULTS: Omit<Scenario, 'create' | 'isSizeGiven'> = {
   name: 'scenario',
   backend: undefined,
   stubs: {},
@@ -271,7 +275,7 @@ const DEFAULTS: Omit<Scenario, 'create'> = {
 /** A field that no scenario has is misspelt, and what it says would be lost. */
 function checkNames(given: object): void {
   const known = ['create', 'validate', ...Object.keys(DEFAULTS)];
-  const other = Object.keys(given).find((name) => !known.includes(name));
+  const other = Object.keys(given).find((name) => name !== 'isSizeGiven' && !known.includes(name));
   if (other === undefined) return;
   const near = closestName(other, known);
   throw new ScenarioError(

@@ -25,7 +25,7 @@ function answers(sample: Sample, call: (method: string, args: unknown[]) => unkn
 /** Calls methods one after another, each as a coroutine that announces every access. */
 function explored(sample: Sample, make: Make): unknown[] {
   const program: PlainProgram = { create: make, threads: [sample.calls] };
-  const execution = new Execution(programOf(program) as never);
+  const execution = new Execution({ ...programOf(program), hasErrorsByName: true } as never);
   execution.reset();
   const answered: unknown[] = [];
   while (execution.enabled() !== 0) {

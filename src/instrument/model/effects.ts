@@ -21,6 +21,7 @@
  * A function in neither column is unknown. Functions are looked up by identity, not by name.
  */
 import nodeCrypto from 'node:crypto';
+import { createRequire } from 'node:module';
 import timerPromises from 'node:timers/promises';
 import type { AnyFunction } from '../../base/any-function.js';
 import { TYPED_ARRAYS } from '../../base/values/json-values.js';
@@ -236,4 +237,49 @@ export function isPrimitiveClass(constructed: unknown): boolean {
 /** Is it the coroutine of a method of a primitive, or of `yieldNow`? */
 export function isPrimitiveCoroutine(coroutine: CoroutineFunction): boolean {
   return primitiveCoroutines.has(coroutine);
+}
+
+// ── the platform ──
+
+/** Modules of Node whose functions access nothing but their arguments. */
+const MODULES = [
+  'assert',
+  'buffer',
+  'crypto',
+  'os',
+  'path',
+  'querystring',
+  'string_decoder',
+  'url',
+  'util',
+  'zlib',
+];
+let ofNode: Set<unknown> | undefined;
+
+/** Is it a function of the language or of Node? All others may keep state of their own. */
+export function isOfPlatform(called: AnyFunction): boolean {
+  if (/\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(called))) return !isBound(called);
+  ofNode ??= functionsOfNode();
+  return ofNode.has(originalOf(called));
+}
+
+/** A bound function looks like one of the language. */
+const isBound = (called: AnyFunction): boolean => called.name.startsWith('bound ');
+
+function functionsOfNode(): Set<unknown> {
+  const require = createRequire(import.meta.url);
+  const found = new Set<unknown>();
+  const add = (holder: unknown, depth: number): void => {
+    for (const { value } of Object.values(Object.getOwnPropertyDescriptors(holder as object)) as {
+      value?: unknown;
+    }[]) {
+      if (typeof value !== 'function' || found.has(value)) continue;
+      found.add(value);
+      if (depth > 0)
+        for (const inner of [value, value.prototype as unknown]) if (inner) add(inner, depth - 1);
+    }
+  };
+  for (const holder of [...MODULES.map((name) => require(`node:${name}`) as unknown), globalThis, console])
+    add(holder, 1);
+  return found;
 }

@@ -71,6 +71,21 @@ export class Sharing {
     return this.#moduleObjects.slice(from);
   }
 
+  /** Can a shared object be reached from one of these values? */
+  isReachable(values: readonly unknown[]): boolean {
+    const seen = new Set<object>();
+    const visit = (reached: unknown): void => {
+      if (reached !== null && (typeof reached === 'object' || typeof reached === 'function'))
+        seen.add(reached);
+    };
+    for (const value of values) visit(value);
+    for (const object of seen) {
+      if (this.tagOf(object) !== undefined) return true;
+      reach(object, visit);
+    }
+    return false;
+  }
+
   #spread(value: unknown, execution: number, nameFor: (object: object) => number): void {
     const found: object[] = [];
     const visit = (reached: unknown): void => {

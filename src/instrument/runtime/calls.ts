@@ -15,7 +15,13 @@ import { ControlledInputs, controlledInputOf } from '../builtins/controlled-inpu
 import { higherOrder } from '../builtins/higher-order.js';
 import { LiveIterator } from '../builtins/iteration.js';
 import { coroutineOf, NOWHERE, pair } from '../model/coroutine-versions.js';
-import { effectOf, isPrimitiveCoroutine, keepsLastIndex, originalOf } from '../model/effects.js';
+import {
+  effectOf,
+  isOfPlatform,
+  isPrimitiveCoroutine,
+  keepsLastIndex,
+  originalOf,
+} from '../model/effects.js';
 import type { Host, StepAction } from '../model/host.js';
 import { MODULE_STATE } from '../model/sharing.js';
 import { Accesses } from './accesses.js';
@@ -86,8 +92,10 @@ const sizeOfSet = Object.getOwnPropertyDescriptor(Set.prototype, 'size')!.get as
 /** A function by its name, and where it is called. */
 export interface CalledFunction extends SourcePosition {
   readonly name: string;
-  /** Was it given a shared object, so that its accesses are unknown? */
+  /** Can it reach a shared object, so that its accesses are unknown? */
   readonly isGivenShared: boolean;
+  /** Is it a function of the platform that can reach nothing shared? All other functions may access anything. */
+  readonly isObserved: boolean;
 }
 
 export class Calls extends Accesses implements Host {
@@ -212,7 +220,7 @@ export class Calls extends Accesses implements Host {
         site,
         `${called.name} runs something later, outside of all threads: explore it with the async back end`,
       );
-    this.list(this.atomic, site, called.name || 'a function without a name', args);
+    this.listForeign(called, self, args, site);
     if (this.sharing.tagOf(self)?.kind === 'whole') return this.#later(UPDATE, called, self, args, site);
     for (const value of [self, ...args]) if (typeof value === 'object' && value !== null) this.changed(value);
     const result: unknown = Reflect.apply(called, self, args);
@@ -270,16 +278,25 @@ export class Calls extends Accesses implements Host {
   }
 
   /** Lists, for the report, what was called at a site. */
-  protected list(
-    list: Map<number, CalledFunction>,
+  protected listForeign(
+    called: AnyFunction,
+    self: unknown,
+    args: readonly unknown[],
     site: number,
-    name: string,
-    args: readonly unknown[] = [],
+    name: string = called.name || 'a function without a name',
   ): void {
+    const known = this.atomic.get(site);
+    if (known?.isObserved === false && known.isGivenShared) return;
+    const isWhole = this.sharing.tagOf(self)?.kind === 'whole';
     const isGivenShared =
-      list.get(site)?.isGivenShared || args.some((arg) => this.sharing.tagOf(arg) !== undefined);
-    if (list.get(site)?.isGivenShared !== isGivenShared)
-      list.set(site, { ...this.sites.placeOf(site), name, isGivenShared });
+      known?.isGivenShared === true || this.sharing.isReachable(isWhole ? args : [self, ...args]);
+    const isObserved = !isGivenShared && known?.isObserved !== false && isOfPlatform(called);
+    this.atomic.set(site, { ...this.sites.placeOf(site), name, isGivenShared, isObserved });
+  }
+
+  protected list(list: Map<number, CalledFunction>, site: number, name: string): void {
+    if (!list.has(site))
+      list.set(site, { ...this.sites.placeOf(site), name, isGivenShared: false, isObserved: true });
   }
 }
 

@@ -44,7 +44,7 @@ export class Constructors extends Calls {
       !coroutineOf(made) &&
       !isPrimitiveClass(made)
     )
-      this.list(this.atomic, site, `new ${made?.name || 'a class without a name'}`, args);
+      this.listForeign(made, undefined, args, site, `new ${made?.name || 'a class without a name'}`);
     const object: unknown = new (made as unknown as new (...args: unknown[]) => unknown)(...args);
     if (made === (Proxy as unknown)) this.hasTraps.add(object as object);
     return object;

@@ -164,7 +164,6 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
     exploration,
     failure: undefined,
     saved: undefined,
-    isSizeAsked: (asked.options.threads ?? asked.options.callsPerThread) !== undefined,
     sourceOf: sources(),
     ...failure,
     ms: { explore, ...failure?.ms },

@@ -2,10 +2,9 @@
 import { relative } from 'node:path';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { backendNameOf } from '../../explore/choose-backend.js';
-import { notes } from '../../explore/explore.js';
+import { clearNotes, notes } from '../../explore/explore.js';
 import { lineUp } from '../../explore/line-up.js';
 import { Deadline } from '../../explore/model/deadline.js';
-import { runtime } from '../../instrument/runtime/runtime.js';
 import { loadScenario } from '../load/scenario.js';
 import { rebaseNotes } from '../model/code-mismatch.js';
 import type { ExploreSetup, ExploreTask, TestsResult, ThreadData } from '../model/task.js';
@@ -27,8 +26,7 @@ export async function exploreTasks(
     const known = runs.get(run);
     if (!known) throw new Error(`the setup of run ${run} is missing`);
     const { options, spuriousWakeups } = known.setup;
-    runtime.atomic.clear();
-    runtime.controlled.clear();
+    clearNotes();
     const results = tests.map(({ test, options: own }) => {
       const testCase = known.tests.testCaseOf(batch, test);
       const deadline = time ? timedDeadline(time, stop, onMove) : countedDeadline(onMove);

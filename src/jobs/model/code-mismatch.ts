@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { packageFile } from '../../base/package-file.js';
-import type { Notes } from '../../explore/explore.js';
+import type { Notes } from '../../explore/agenda.js';
 import { taskRefusalOf } from './contained-path.js';
 
 /** Rebases the paths in notes: relative ones travel, since folders differ between machines. */

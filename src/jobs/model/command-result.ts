@@ -62,6 +62,9 @@ export function toCommandResult(job: Job, reply: Reply<Job>): CommandResult {
   }
 }
 
+/** The limits of a job; other reasons are no limits. */
+const LIMITS: readonly LimitReason[] = ['time', 'steps', 'memory', 'interrupted'];
+
 function verdictResult(file: string, reply: VerdictReply): CommandResult {
   const { verdict, reason, document = {}, text = '', isWritten = false } = reply;
   const outcome = verdict === 'holds' ? 'linearizable' : verdict;
@@ -71,7 +74,7 @@ function verdictResult(file: string, reply: VerdictReply): CommandResult {
     text,
     finding: reply.finding ?? plainDiagnostic(file, outcome, text),
     isWritten,
-    limit: reason === 'abandoned' ? undefined : reason,
+    limit: LIMITS.find((limit) => limit === reason),
   };
 }
 

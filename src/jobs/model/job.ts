@@ -1,5 +1,6 @@
 /** Jobs: what the main thread asks of a job thread. Messages and replies: what the thread sends back. */
 import type { LimitReason } from '../../check/model/verdict.js';
+import type { UndecidedReason } from '../../explore/agenda.js';
 import type { ExploreSyncOptions } from '../../explore/explore.js';
 import type { ObjectOptions } from '../../objects/registry.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
@@ -136,7 +137,7 @@ export interface VerdictReply {
   readonly kind: 'checked' | 'explored' | 'monitored';
   readonly verdict: 'linearizable' | 'holds' | 'violation' | 'undecided';
   /** The limit that was reached; or tasks were abandoned. */
-  readonly reason?: LimitReason | 'abandoned' | undefined;
+  readonly reason?: UndecidedReason | undefined;
   readonly document?: JsonDocument | undefined;
   readonly text?: string | undefined;
   readonly finding?: Diagnostic | undefined;

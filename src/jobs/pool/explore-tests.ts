@@ -7,14 +7,12 @@
 import { resolve } from 'node:path';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
-import { Agenda, type TestTask as Test } from '../../explore/agenda.js';
+import { Agenda, type Notes, type TestTask as Test } from '../../explore/agenda.js';
 import {
   type Exploration,
   type ExploreSyncOptions,
   explorationOf,
   exploreTask,
-  type Notes,
-  notes,
 } from '../../explore/explore.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { codeOf, rebaseNotes } from '../model/code-mismatch.js';
@@ -49,7 +47,7 @@ export async function exploreBy(
   await executor.run(tests, { isOver: job.redis ? isOver : () => false, onNews });
   // if time ran out between two batches, this records that the next one was not started
   agenda.next();
-  return explorationOf(scenario, options.seed, agenda, [...(job.redis ? [] : [notes()]), ...tests.notes]);
+  return explorationOf(scenario, options.seed, agenda, tests.notes);
 }
 
 class ExploreTests implements TaskSource<ExploreTask> {

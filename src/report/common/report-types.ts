@@ -55,8 +55,6 @@ export interface ExplorationReport {
   /** The file of the failure, if it was written; and the same as a short text. */
   readonly saved: { readonly path: string; readonly token: string } | undefined;
   readonly explained?: Explained | undefined;
-  /** Whether the user set the size of tests on the command line. */
-  readonly isSizeAsked?: boolean | undefined;
   readonly ms: { readonly explore: number; readonly shrink?: number; readonly explain?: number };
 }
 

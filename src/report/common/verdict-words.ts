@@ -56,3 +56,7 @@ export function violationSummary(violation: Violation | undefined, scenario: Sce
 export const NOT_EXHAUSTIVE = 'Not every schedule was explored within the time limit.';
 
 export const whyUnexplained = (isRendezvous: boolean): string => `Why it is ${unexplainedBy(isRendezvous)}`;
+
+/** Were all accesses observed? */
+export const isObserved = (atomic: readonly { readonly isObserved: boolean }[]): boolean =>
+  atomic.every((one) => one.isObserved);

@@ -7,7 +7,7 @@ import type { History } from '../../history/history.js';
 import type { Explained, ExplorationReport, ReplayReport, SourceOf } from '../common/report-types.js';
 import { whyUnexplained } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
-import { coverageText, partlyCovered } from '../text/coverage.js';
+import { coverageText, verdictDetail } from '../text/coverage.js';
 import { NONDETERMINISM, notesOf, throwTexts, violationInWords } from '../text/exploration.js';
 import { divergedTexts } from '../text/replay.js';
 import { styleOf } from '../text/style.js';
@@ -84,15 +84,14 @@ export function explorationPage({
   failure,
   sourceOf,
   explained,
-  isSizeAsked = false,
 }: ExplorationReport): FailurePage {
   const { scenario, verdict } = exploration;
   const style = styleOf({});
-  const part = partlyCovered(exploration, isSizeAsked, style);
+  const detail = verdictDetail(exploration, style);
   const headline = {
-    holds: `no violation${part?.mark ?? ''}`,
+    holds: `no violation${detail}`,
     violation: violationInWords(failure?.explored.violation, scenario),
-    undecided: 'undecided',
+    undecided: `undecided${detail}`,
   }[verdict];
   return {
     file,
@@ -103,12 +102,7 @@ export function explorationPage({
     trace: failure?.trace,
     sourceOf,
     explained,
-    notes: [
-      ...(part ? [part.text] : []),
-      coverageText(exploration, style),
-      ...throwTexts(exploration),
-      ...notesOf(exploration),
-    ],
+    notes: [coverageText(exploration, style), ...throwTexts(exploration), ...notesOf(exploration)],
   };
 }
 

@@ -15,7 +15,7 @@ import type { CalledFunction } from '../../instrument/runtime/calls.js';
 import type { BlamedBlock } from '../../root-cause/blamed-block.js';
 import type { Explanation } from '../../root-cause/explain.js';
 import type { ExplorationReport, ReplayReport, SourceOf } from '../common/report-types.js';
-import { relativePath } from '../common/verdict-words.js';
+import { isObserved, relativePath } from '../common/verdict-words.js';
 import { counterexampleDocument, type JsonDocument, valueDocument } from './json.js';
 
 function explanationDocument({
@@ -74,8 +74,8 @@ export function explorationJson({
   explained,
   ms,
 }: ExplorationReport): JsonDocument {
-  const { verdict, reason, scenario, seed, abandoned, alwaysThrew, races, warnings, atomic, controlled } =
-    exploration;
+  const { verdict, reason, scenario, seed, abandoned, alwaysThrew, isSynchronous } = exploration;
+  const { races, warnings, atomic, controlled } = exploration;
   return {
     file,
     verdict,
@@ -88,6 +88,7 @@ export function explorationJson({
     ...explanationField(explained),
     ...(saved && { saved: saved.path, token: saved.token }),
     ...(reason !== undefined && { reason }),
+    ...(isSynchronous && { isSynchronous }),
     ...(abandoned.length > 0 && { abandoned: abandoned.map(abandonedDocument) }),
     ...(alwaysThrew.length > 0 && { alwaysThrew }),
     ...(races.length > 0 && { races }),
@@ -125,12 +126,12 @@ export function replayDocument({
 const explanationField = (explained: ExplorationReport['explained']): JsonDocument =>
   explained === undefined ? {} : { explanation: explanationDocument(explained.explanation) };
 
-function coverageDocument({ batches, results, scenario }: Exploration): JsonDocument {
+function coverageDocument({ batches, results, scenario, atomic }: Exploration): JsonDocument {
   const sum = (
     of: 'executions' | 'steps' | 'states' | 'classes' | 'histories' | 'sequential' | 'unfinished',
   ) => results.reduce((total, one) => total + one[of], 0);
   return {
-    tests: batches.map(batchDocument),
+    tests: batches.map((batch) => batchDocument(batch, isObserved(atomic))),
     executions: sum('executions'),
     steps: sum('steps'),
     states: sum('states'),
@@ -142,7 +143,10 @@ function coverageDocument({ batches, results, scenario }: Exploration): JsonDocu
 }
 
 /** Each test counts once: by the best that was done for it. */
-function batchDocument({ choice, threads, callsPerThread, tests, results }: ExploredBatch): JsonDocument {
+function batchDocument(
+  { choice, threads, callsPerThread, tests, results }: ExploredBatch,
+  isAllObserved: boolean,
+): JsonDocument {
   const right = results.filter(({ violation }) => violation === undefined);
   const covers = (kind: string) => right.filter(({ coverage }) => coverage[0]?.kind === kind);
   const bounds = covers('bound').map(({ coverage: [first] }) =>
@@ -154,18 +158,28 @@ function batchDocument({ choice, threads, callsPerThread, tests, results }: Expl
     callsPerThread,
     count: tests.length,
     started: results.length,
-    exhaustive: right.filter(({ coverage }) => coverage.some(({ kind }) => kind === 'all')).length,
+    [isAllObserved ? 'exhaustive' : 'observed']: right.filter(({ coverage }) =>
+      coverage.some(({ kind }) => kind === 'all'),
+    ).length,
     ...(bounds.length > 0 && { bounded: bounds.length, preemptions: Math.min(...bounds) }),
     ...(covers('samples').length > 0 && { sampled: covers('samples').length }),
   };
 }
 
-const calledDocument = ({ name, file, line, column, isGivenShared }: CalledFunction): JsonDocument => ({
+const calledDocument = ({
+  name,
+  file,
+  line,
+  column,
+  isGivenShared,
+  isObserved: own,
+}: CalledFunction): JsonDocument => ({
   name,
   file: relative('.', file),
   line,
   column,
   ...(isGivenShared && { isGivenShared }),
+  ...(!own && { isUnobserved: true }),
 });
 
 const abandonedDocument = ({ batch, test, reason }: AbandonedTest): JsonDocument => ({

@@ -3,10 +3,13 @@ import type { ExploredBatch } from '../../explore/agenda.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { Coverage } from '../../explore/model/engine.js';
 import type { TestResult } from '../../explore/result.js';
-import { count, grouped } from '../common/verdict-words.js';
+import { count, grouped, isObserved } from '../common/verdict-words.js';
 import type { Style } from './style.js';
 
-export function coverageText({ batches, results, seed, scenario }: Exploration, { times }: Style): string {
+export function coverageText(
+  { batches, results, seed, scenario, atomic }: Exploration,
+  { times }: Style,
+): string {
   const sum = (of: 'executions' | 'steps' | 'states' | 'classes' | 'histories' | 'sequential') =>
     results.reduce((total, one) => total + one[of], 0);
   const samples = results
@@ -25,7 +28,12 @@ export function coverageText({ batches, results, seed, scenario }: Exploration, 
     times,
   );
   const chosen = scenario.test === undefined ? ` (seed ${seed})` : '';
-  return `Covered: ${covered.join('; ')}${chosen}. ${facts.join(', ')}.`;
+  const claim = `Covered: ${covered.join('; ')}${chosen}.`;
+  // an access that was not observed may be a place for a preemption
+  const claimed = isObserved(atomic)
+    ? claim
+    : claim.replaceAll('every schedule', 'every schedule of the observed accesses');
+  return `${claimed} ${facts.join(', ')}.`;
 }
 
 /** Sizes of which every test was explored exhaustively are reported together. */
@@ -33,7 +41,7 @@ function batchTexts(batches: readonly ExploredBatch[], times: string): string[] 
   const whole = batches.filter(isExhausted);
   const rest = batches.filter((batch) => !isExhausted(batch));
   const sizes = whole.filter(({ choice }) => choice === 'all');
-  const largest = sizes.filter((one) => !sizes.some((other) => other !== one && isWithin(one, other)));
+  const largest = largestOf(sizes);
   const tests = whole.reduce((total, { tests }) => total + tests.length, 0);
   return [
     ...(whole.length > 0
@@ -44,6 +52,9 @@ function batchTexts(batches: readonly ExploredBatch[], times: string): string[] 
     ...rest.map((batch) => batchText(batch, times)),
   ];
 }
+
+const largestOf = (sizes: readonly ExploredBatch[]): ExploredBatch[] =>
+  sizes.filter((one) => !sizes.some((other) => other !== one && isWithin(one, other)));
 
 const isExhausted = ({ choice, results, tests }: ExploredBatch): boolean =>
   (choice === 'all' || choice === 'orders') && results.length === tests.length && results.every(isExhaustive);
@@ -89,28 +100,16 @@ function covered(coverage: Coverage): string {
   }
 }
 
-/*
- * A size of which only random tests were explored. The verdict counts, because all smaller sizes were explored; but a
- * user who set that size should see it at once.
- */
-
-interface PartlyCovered {
-  /** To follow the verdict. */
-  readonly mark: string;
-  readonly text: string;
-}
-
-export function partlyCovered(
-  { verdict, batches }: Exploration,
-  isSizeAsked: boolean,
-  { times }: Style,
-): PartlyCovered | undefined {
-  // random tests replace those of the full size that did not fit the time limit
-  const random = batches.find(({ choice, isAskedFor }) => choice === 'random' && !isAskedFor);
-  if (verdict !== 'holds' || !isSizeAsked || !random) return undefined;
-  const size = sizeText(random, times);
-  return {
-    mark: `, but ${size} was not covered`,
-    text: `You asked for ${size}, but only random tests of that size were explored within the time limit. Try a larger --timeout, a smaller size, or --random-tests 20.`,
-  };
+/** What follows the verdict in the first line: the reason why it is undecided, and how far it got. */
+export function verdictDetail(exploration: Exploration, { times }: Style): string {
+  const { verdict, reason, batches, isSynchronous, scenario } = exploration;
+  if (verdict === 'holds') return isSynchronous ? ': synchronous calls cannot interleave' : '';
+  if (verdict === 'violation') return '';
+  if (reason === 'unobserved') return ': code ran that was not observed';
+  if (reason === 'interrupted') return ': interrupted';
+  if (scenario.test !== undefined) return ': not every schedule was covered';
+  const largest = largestOf(batches.filter((batch) => batch.choice === 'all' && isExhausted(batch)));
+  const sizes = largest.map((batch) => sizeText(batch, times)).join(' or ');
+  const asked = batches.filter((batch) => !isExhausted(batch)).at(-1);
+  return `: ${sizes === '' ? '' : `no violation up to ${sizes}, but `}${asked ? sizeText(asked, times) : 'the rest'} was not covered`;
 }

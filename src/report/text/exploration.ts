@@ -10,9 +10,16 @@ import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { History } from '../../history/history.js';
 import type { CalledFunction } from '../../instrument/runtime/calls.js';
 import type { ExplorationReport } from '../common/report-types.js';
-import { count, grouped, hasRendezvous, relativePath, unexplainedBy } from '../common/verdict-words.js';
+import {
+  count,
+  grouped,
+  hasRendezvous,
+  isObserved,
+  relativePath,
+  unexplainedBy,
+} from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
-import { coverageText, partlyCovered } from './coverage.js';
+import { coverageText, verdictDetail } from './coverage.js';
 import { explanationLines, markedBy } from './explanation.js';
 import { interleaving } from './interleaving.js';
 import { painted, reasonLines, type Style, styleOf, wrapWords } from './style.js';
@@ -32,20 +39,19 @@ export const NONDETERMINISM = 'If this is intended, accept both results with --a
 export function explorationText(report: ExplorationReport, style: Style = styleOf({})): string {
   const { exploration, failure } = report;
   const { verdict } = exploration;
-  const part = partlyCovered(exploration, report.isSizeAsked ?? false, style);
+  const detail = style.strong(verdictDetail(exploration, style));
   const mark = {
-    holds: style.good(`${style.yes} no violation`) + style.strong(part?.mark ?? ''),
+    holds: style.good(`${style.yes} no violation`) + detail,
     violation: style.bad(
       `${style.no} ${violationInWords(failure?.explored.violation, exploration.scenario)}`,
     ),
-    undecided: style.strong(`${style.unsure} undecided`),
+    undecided: style.strong(`${style.unsure} undecided`) + detail,
   }[verdict];
   return [
     headline(report, style, mark),
     ...(failure ? ['', ...failureLines(failure.explored, failure.trace, report, style)] : []),
     ...againLines(report),
     '',
-    ...(part ? wrapped(part.text, style) : []),
     ...wrapped(coverageText(exploration, style), style),
     ...throwTexts(exploration).flatMap((text) => wrapped(text, style)),
     ...alsoTexts(exploration).flatMap((text) => wrapped(text, style)),
@@ -138,6 +144,10 @@ function alsoTexts({ races, warnings }: Exploration): string[] {
 }
 
 function advice({ reason, results }: Exploration): string {
+  if (reason === 'unobserved')
+    return 'Functions that are not instrumented ran atomically, and their accesses are unknown. Add their files to `transform`.';
+  if (reason === 'tests')
+    return 'There are too many tests of the requested size, so only random ones were explored. Try a smaller size, fewer calls to choose from, or --random-tests 20.';
   if (reason === 'interrupted') return 'Interrupted before everything was explored.';
   if (reason === 'abandoned')
     return 'The result of abandoned tests is unknown. Look for an infinite loop in them.';
@@ -156,8 +166,19 @@ function abandonedText({ batch: { threads, callsPerThread, tests }, test, reason
 }
 
 /** The assumptions of the result. */
-export function notesOf({ atomic, controlled, races, scenario, results }: Exploration): string[] {
+export function notesOf({
+  atomic,
+  controlled,
+  races,
+  scenario,
+  results,
+  isSynchronous,
+}: Exploration): string[] {
   if (scenario.backend === 'async') {
+    if (isSynchronous)
+      return [
+        "Every call returned without waiting. On one event loop such calls run one after another, so no two of them interleave. To explore them as threads over shared memory, add `backend: 'transform'` to the scenario.",
+      ];
     const asked = [...new Set(results.flatMap((one) => one.replaced))].map(printable);
     const strangers = [...new Set(results.flatMap((one) => one.uninstrumented))].map(printable);
     return [
@@ -184,7 +205,7 @@ export function notesOf({ atomic, controlled, races, scenario, results }: Explor
       : []),
     ...racesNote(races),
     ...(atomic.length > 0
-      ? [`Run atomically because they are not instrumented: ${places(atomic)}.${sharedNote(atomic)}`]
+      ? [`Run atomically because they are not instrumented: ${places(atomic)}.${unobservedNote(atomic)}`]
       : []),
     ...(controlled.length > 0
       ? [
@@ -206,10 +227,10 @@ const racesNote = (races: readonly RacePlaces[]): string[] =>
       ]
     : [];
 
-const sharedNote = (atomic: readonly CalledFunction[]): string =>
-  atomic.some(({ isGivenShared }) => isGivenShared)
-    ? ' Some of them received shared objects; their accesses are not observed, so the exploration is not exhaustive.'
-    : '';
+function unobservedNote(atomic: readonly CalledFunction[]): string {
+  if (isObserved(atomic)) return '';
+  return ` Not observed: ${places(atomic.filter((one) => !one.isObserved))}. There may be more schedules than were explored.`;
+}
 
 const places = (list: readonly CalledFunction[]): string =>
   shortened(list.map(({ name, file, line }) => printable(`${name} (${relativePath(file)}:${line})`)));
