@@ -4,6 +4,7 @@ import { Channel } from './channel.js';
 
 export default scenario({
   name: 'channel',
+  backend: 'transform',
   create: () => new Channel(),
   spec: channel<number>(),
   test: [[['send', 1]], [['send', 2]], [['receive'], ['receive']]],

@@ -3,6 +3,7 @@ import { Barrier } from './barrier.js';
 
 const barrier: Scenario = scenario({
   name: 'Barrier',
+  backend: 'transform',
   create: () => new Barrier(2),
   calls: [
     ['signalAndWait'],

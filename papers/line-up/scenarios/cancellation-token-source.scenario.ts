@@ -3,6 +3,7 @@ import { CancellationTokenSource } from './cancellation-token-source.js';
 
 const source: Scenario = scenario({
   name: 'CancellationTokenSource',
+  backend: 'transform',
   create: () => new CancellationTokenSource(),
   calls: [['increment'], ['cancel']],
 });

@@ -14,7 +14,8 @@ const CALLS = [
   ['toArray'],
 ] as const;
 
-const of = (name: string, create: () => ConcurrentBag): Scenario => scenario({ name, create, calls: CALLS });
+const of = (name: string, create: () => ConcurrentBag): Scenario =>
+  scenario({ name, create, backend: 'transform', calls: CALLS });
 
 const beta: Scenario = of('ConcurrentBag', () => new ConcurrentBag(THREADS));
 export const pre: Scenario = of('ConcurrentBag(Pre)', () => new ConcurrentBagPre(THREADS));
@@ -22,6 +23,7 @@ export const pre: Scenario = of('ConcurrentBag(Pre)', () => new ConcurrentBagPre
 const withSpec = (name: string, create: () => ConcurrentBag): Scenario =>
   scenario({
     name,
+    backend: 'transform',
     create,
     spec: bag,
     calls: CALLS,

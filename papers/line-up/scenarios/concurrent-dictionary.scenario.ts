@@ -3,6 +3,7 @@ import { ConcurrentDictionary } from './concurrent-dictionary.js';
 
 const dictionary: Scenario = scenario({
   name: 'ConcurrentDictionary',
+  backend: 'transform',
   create: () => new ConcurrentDictionary(),
   calls: [
     ['count'],

@@ -5,6 +5,7 @@ import { ConcurrentQueuePre } from './concurrent-queue-pre.js';
 const of = (name: string, create: () => ConcurrentQueue): Scenario =>
   scenario({
     name,
+    backend: 'transform',
     create,
     calls: [
       ['count'],

@@ -3,6 +3,7 @@ import { ConcurrentStack } from './concurrent-stack.js';
 
 const stack: Scenario = scenario({
   name: 'ConcurrentStack',
+  backend: 'transform',
   create: () => new ConcurrentStack(),
   calls: [
     ['clear'],

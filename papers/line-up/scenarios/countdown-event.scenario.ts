@@ -3,6 +3,7 @@ import { CountdownEvent } from './countdown-event.js';
 
 const countdown: Scenario = scenario({
   name: 'CountdownEvent',
+  backend: 'transform',
   create: () => new CountdownEvent(2),
   calls: [
     ['isSet'],

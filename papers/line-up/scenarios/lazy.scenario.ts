@@ -3,6 +3,7 @@ import { Lazy } from './lazy.js';
 
 const lazy: Scenario = scenario({
   name: 'Lazy',
+  backend: 'transform',
   create: () => {
     let made = 0;
     return new Lazy(() => ++made);

@@ -3,7 +3,12 @@ import { ManualResetEvent } from './manual-reset-event.js';
 import { ManualResetEventPre } from './manual-reset-event-pre.js';
 
 const of = (name: string, create: () => ManualResetEvent): Scenario =>
-  scenario({ name, create, calls: [['set'], ['wait'], ['reset'], ['isSet'], ['waitOne']] });
+  scenario({
+    name,
+    create,
+    backend: 'transform',
+    calls: [['set'], ['wait'], ['reset'], ['isSet'], ['waitOne']],
+  });
 
 const event: Scenario = of('ManualResetEvent', () => new ManualResetEvent());
 export const pre: Scenario = of('ManualResetEvent(Pre)', () => new ManualResetEventPre());

@@ -3,6 +3,7 @@ import { SemaphoreSlim } from './semaphore-slim.js';
 
 const semaphore: Scenario = scenario({
   name: 'SemaphoreSlim',
+  backend: 'transform',
   create: () => new SemaphoreSlim(1),
   calls: [['currentCount'], ['release'], ['release', 2], ['wait'], ['tryWait']],
 });

@@ -6,6 +6,7 @@ import { ShardedMapFaulty } from './sharded-map-faulty.js';
 const of = (name: string, create: () => ShardedMap): Scenario =>
   scenario({
     name,
+    backend: 'transform',
     create,
     spec: map,
     calls: [

@@ -6,6 +6,7 @@ import { SkipListFaulty } from './skip-list-faulty.js';
 const of = (name: string, create: () => SkipList): Scenario =>
   scenario({
     name,
+    backend: 'transform',
     create,
     spec: set<number>(),
     calls: [

@@ -24,6 +24,7 @@ const variations = (
     shrunk,
     scenario: scenario({
       name: file.replace('.ts', ''),
+      backend: 'transform',
       create: () => create(shrunk),
       before: [['add', 0]],
       calls: [

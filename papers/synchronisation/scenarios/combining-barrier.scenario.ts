@@ -8,6 +8,7 @@ import {
 
 const correct: Scenario = scenario({
   name: 'combining barrier',
+  backend: 'transform',
   create: () => new SyncCombiningBarrier(2),
   spec: combiningBarrier(),
   test: [
@@ -23,6 +24,7 @@ const correct: Scenario = scenario({
 });
 export const reentrant: Scenario = scenario({
   name: 'combining barrier that is entered again',
+  backend: 'transform',
   create: () => new ReentrantCombiningBarrier(2),
   spec: combiningBarrier(),
   test: [
@@ -35,6 +37,7 @@ export const reentrant: Scenario = scenario({
 });
 export const oneWoken: Scenario = scenario({
   name: 'combining barrier of which one is woken',
+  backend: 'transform',
   create: () => new OneWokenCombiningBarrier(3),
   spec: combiningBarrier({ parties: 3 }),
   test: [[['sync', 0, 1]], [['sync', 1, 2]], [['sync', 2, 4]]],

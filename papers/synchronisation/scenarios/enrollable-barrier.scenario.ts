@@ -9,6 +9,7 @@ import {
 
 const correct: Scenario = scenario({
   name: 'enrollable barrier',
+  backend: 'transform',
   create: () => new SyncEnrollableBarrier(),
   spec: enrollableBarrier(),
   before: [
@@ -28,6 +29,7 @@ const correct: Scenario = scenario({
 });
 export const reentrant: Scenario = scenario({
   name: 'enrollable barrier that is entered again',
+  backend: 'transform',
   create: () => new ReentrantEnrollableBarrier(),
   spec: enrollableBarrier(),
   before: [
@@ -44,6 +46,7 @@ export const reentrant: Scenario = scenario({
 });
 export const eager: Scenario = scenario({
   name: 'enrollable barrier that counts who enrols among those who leave',
+  backend: 'transform',
   create: () => new EagerEnrollableBarrier(),
   spec: enrollableBarrier(),
   before: [
@@ -61,6 +64,7 @@ export const eager: Scenario = scenario({
 });
 export const forgetful: Scenario = scenario({
   name: 'enrollable barrier that forgets who waits',
+  backend: 'transform',
   create: () => new ForgetfulEnrollableBarrier(),
   spec: enrollableBarrier(),
   before: [

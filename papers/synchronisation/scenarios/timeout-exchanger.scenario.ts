@@ -9,6 +9,7 @@ import {
 
 const correct: Scenario = scenario({
   name: 'timeout exchanger',
+  backend: 'transform',
   create: () => new SyncTimeoutExchanger(),
   spec: timeoutExchanger<number>(),
   test: [
@@ -22,12 +23,14 @@ const correct: Scenario = scenario({
 });
 export const litterer: Scenario = scenario({
   name: 'timeout exchanger that leaves its value',
+  backend: 'transform',
   create: () => new LittererExchanger(),
   spec: timeoutExchanger<number>(),
   test: [[['exchange', 1]], [['exchange', 2]]],
 });
 export const crowded: Scenario = scenario({
   name: 'timeout exchanger with a third',
+  backend: 'transform',
   create: () => new CrowdedExchanger(),
   spec: timeoutExchanger<number>(),
   test: [
@@ -40,6 +43,7 @@ export const crowded: Scenario = scenario({
 });
 export const endless: Scenario = scenario({
   name: 'timeout exchanger without a clock',
+  backend: 'transform',
   create: () => new EndlessExchanger(),
   spec: timeoutExchanger<number>(),
   test: [[['exchange', 1]]],

@@ -10,6 +10,7 @@ const methods = {
 
 const correct: Scenario = scenario({
   name: 'two families',
+  backend: 'transform',
   create: () => new Families(true),
   spec: twoFamilies(),
   methods,
@@ -24,6 +25,7 @@ const correct: Scenario = scenario({
 });
 export const late: Scenario = scenario({
   name: 'two families that read late',
+  backend: 'transform',
   create: () => new LateReadingFamilies(true),
   spec: twoFamilies(),
   methods,
@@ -31,6 +33,7 @@ export const late: Scenario = scenario({
 });
 export const hasty: Scenario = scenario({
   name: 'two families that decide early',
+  backend: 'transform',
   create: () => new HastyFamilies(true),
   spec: twoFamilies(),
   methods,

@@ -32,7 +32,7 @@ write(
 `,
 );
 const scenarioOf = (rest: string) =>
-  `import { scenario } from 'straightedge';\nimport { Counter } from './counter';\nexport default scenario({ name: 'counter', create: () => new Counter(), ${rest} });\n`;
+  `import { scenario } from 'straightedge';\nimport { Counter } from './counter';\nexport default scenario({ name: 'counter', backend: 'transform', create: () => new Counter(), ${rest} });\n`;
 const wrong = write('wrong.scenario.ts', scenarioOf(`calls: [['increment'], ['read']], threads: 2`));
 const right = write('right.scenario.ts', scenarioOf(`test: [[['read']], [['increment']]]`));
 
@@ -48,17 +48,19 @@ describe('explore: exit codes', () => {
     expect(stdout).toContain('data races on counter.ts:5');
   });
 
-  test('exit code 0: no violation; the headline says if the requested size was not covered', () => {
+  test('3: not all of the requested size was covered, and the first line says so', () => {
     const many = write(
       'many.scenario.ts',
       scenarioOf(`calls: Array.from({ length: 101 }, (_, i) => ['read', i]), threads: 1, callsPerThread: 2`),
     );
-    const { status, stdout } = run('explore', many, '--calls-per-thread', '2');
-    expect(status).toBe(0);
-    expect(stdout).toContain('✓ no violation, but 1×2 was not covered  many.scenario.ts');
-    expect(stdout).toContain('You asked for 1×2, but only random tests');
-    expect(run('explore', many).stdout).toContain('✓ no violation  many.scenario.ts');
+    for (const size of [[], ['--calls-per-thread', '2']]) {
+      const { status, stdout } = run('explore', many, ...size);
+      expect(status).toBe(3);
+      expect(stdout).toContain('? undecided: 1×2 was not covered  many.scenario.ts');
+      expect(stdout).toContain('There are too many tests of the requested size');
+    }
     const one = run('explore', many, '--calls-per-thread', '1');
+    expect(one.status).toBe(0);
     expect(one.stdout).toContain('✓ no violation  many.scenario.ts');
   });
 
@@ -212,7 +214,7 @@ describe('for programs', () => {
   });
 
   test('with a spec there is a counterexample too', () => {
-    const text = `import { scenario } from 'straightedge';\nimport { fetchAndAdd } from 'straightedge/objects';\nimport { Counter } from './counter';\nexport default scenario({ create: () => new Counter(), spec: fetchAndAdd(), methods: { add: (c) => c.increment() - 1 }, calls: [['add', 1]] });`;
+    const text = `import { scenario } from 'straightedge';\nimport { fetchAndAdd } from 'straightedge/objects';\nimport { Counter } from './counter';\nexport default scenario({ backend: 'transform', create: () => new Counter(), spec: fetchAndAdd(), methods: { add: (c) => c.increment() - 1 }, calls: [['add', 1]] });`;
     const { document } = explored(write('spec.scenario.ts', text));
     expect(document).toMatchObject({
       spec: 'fetch-and-add',
@@ -257,7 +259,7 @@ test('what one version showed serially is what another has to do', () => {
       name,
       `import { scenario } from 'straightedge';
 class Box { n = 0; put(v: number) { ${body} } get() { return this.n } }
-export default scenario({ create: () => new Box(), test: [[['put', 2], ['put', 1]], [['get']]] });`,
+export default scenario({ backend: 'transform', create: () => new Box(), test: [[['put', 2], ['put', 1]], [['get']]] });`,
     );
   const old = of('old.ts', 'this.n = v');
   const other = of('other.ts', 'if (v > this.n) this.n = v');
