@@ -3,7 +3,7 @@ import { JobQueue } from './jobs.js';
 
 export default scenario({
   name: 'job queue',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new JobQueue(),
   calls: [['add', 1], ['add', 2], ['take']],
   threads: 2,

@@ -2,7 +2,7 @@
  * The back end of a scenario that names none: real threads if it has `attach`, async if a method returns a promise.
  *
  * Synchronous calls cannot interleave on one event loop. They are explored as threads only if threads were requested: by
- * instrumented code, by `transform`, by a primitive for threads, or by a call that spins until another thread acts. Otherwise
+ * instrumented code, by `instrument`, by a primitive for threads, or by a call that spins until another thread acts. Otherwise
  * they run on the event loop, and the report says that they cannot interleave.
  *
  * Async and instrumented functions are recognised without a call. Any other function is called once on a fresh object.

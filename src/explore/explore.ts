@@ -95,7 +95,7 @@ const SLICE = 500;
  *
  * @example
  * const { verdict } = await explore(
- *   scenario({ backend: 'transform', create: () => new Set<number>(), calls: [['add', 1], ['has', 1]], threads: 2, callsPerThread: 1 }),
+ *   scenario({ backend: 'instrumented', create: () => new Set<number>(), calls: [['add', 1], ['has', 1]], threads: 2, callsPerThread: 1 }),
  * );
  * assert.equal(verdict, 'holds');
  */

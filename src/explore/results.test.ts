@@ -59,7 +59,7 @@ const racing = (expression: string, is: string): string =>
   `${CLASSES} class Subject { n = 0; ${is} m() { const n = this.n; ${is && 'await null;'} this.n = n + 1; return ${expression}; } }
   export const make = () => new Subject();`;
 
-type Backend = 'async' | 'transform';
+type Backend = 'async' | 'instrumented';
 type Make = () => { m(): unknown };
 
 function exploring(source: string, backend: Backend, spec?: object): Promise<Exploration> {
@@ -77,7 +77,7 @@ function specOf(expression: string, outcome: (value: unknown) => unknown = (valu
 
 const is = (backend: Backend) => (backend === 'async' ? 'async' : '');
 
-describe.each(['async', 'transform'] as const)('on the back end %s', (backend) => {
+describe.each(['async', 'instrumented'] as const)('on the back end %s', (backend) => {
   const own = backend === 'async' ? ASYNC : {};
   const all = Object.entries({ ...SHOWING, ...OPAQUE, ...own });
 

@@ -41,6 +41,8 @@ export interface PlainProgram {
 /** Has a function a coroutine version? */
 export const isInstrumented = (called: unknown): boolean => coroutineOf(called) !== undefined;
 
+const STACK_FRAMES = 10;
+
 /** The object under test, and all else that threads share. */
 class Subject implements HasContents {
   readonly object: object;
@@ -110,7 +112,7 @@ function checkInstrumented(
   if (called.some(isKnown) || called.length === 0 || (prototype && isInstrumentedClass(prototype))) return;
   const name = prototype?.constructor.name ?? 'Object';
   throw new ProgramError(
-    `no file of ${name === 'Object' ? 'the object under test' : name} is instrumented, so no thread can be preempted in it. In vitest, add the plugin: plugins: [instrument({ globs: ['src/**'] })], with instrument from straightedge/explore. On the command line, name its files in \`transform\`. For other runners, use \`npx straightedge explore\``,
+    `no file of ${name === 'Object' ? 'the object under test' : name} is instrumented, so no thread can be preempted in it. In vitest, add the plugin: plugins: [instrument({ globs: ['src/**'] })], with instrument from straightedge/explore. On the command line, name its files in \`instrument\`. For other runners, use \`npx straightedge explore\``,
   );
 }
 
@@ -128,10 +130,14 @@ function begin(memory: Memory, create: () => object): Subject {
 }
 
 function made(memory: Memory, create: () => object): object {
+  const { stackTraceLimit } = Error;
   runtime.creating = memory;
+  // an error of `create` ends the exploration, so its reader needs the stack
+  Error.stackTraceLimit = STACK_FRAMES;
   try {
     return create();
   } finally {
+    Error.stackTraceLimit = stackTraceLimit;
     runtime.creating = undefined;
   }
 }

@@ -31,7 +31,7 @@ jest.expect.extend(matchers);
  * @example
  * testScenario(
  *   'a set is linearizable',
- *   scenario({ backend: 'transform', create: () => new Set<number>(), calls: [['add', 1], ['has', 1]] }),
+ *   scenario({ backend: 'instrumented', create: () => new Set<number>(), calls: [['add', 1], ['has', 1]] }),
  *   { timeout: '10s' },
  * );
  */

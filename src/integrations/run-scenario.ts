@@ -123,7 +123,7 @@ const VACUOUS: ScenarioOutcome = {
   text: `Every call returned without waiting. On one event loop such calls cannot interleave, so this test cannot fail.
 
   To explore the calls as threads over shared memory:
-    1. Add \`backend: 'transform'\` to the scenario.
+    1. Add \`backend: 'instrumented'\` to the scenario.
     2. In vitest.config.ts, add the plugin that instruments the class: plugins: [instrument({ globs: ['src/**'] })],
        with instrument from straightedge/explore. In other runners, use \`npx straightedge explore\` instead.
   To accept calls that cannot interleave: add \`backend: 'async'\` to the scenario.`,

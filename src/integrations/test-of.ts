@@ -31,7 +31,7 @@ export class ScenarioViolationError extends Error {
  *
  * @example
  * await assertHolds(
- *   scenario({ backend: 'transform', create: () => new Set<number>(), calls: [['add', 1], ['has', 1]] }),
+ *   scenario({ backend: 'instrumented', create: () => new Set<number>(), calls: [['add', 1], ['has', 1]] }),
  *   { timeout: '5s' },
  * );
  */

@@ -24,7 +24,7 @@ expect.extend(matchers as unknown as Parameters<typeof expect.extend>[0]);
  * @example
  * testScenario(
  *   'a set is linearizable',
- *   scenario({ backend: 'transform', create: () => new Set<number>(), calls: [['add', 1], ['has', 1]] }),
+ *   scenario({ backend: 'instrumented', create: () => new Set<number>(), calls: [['add', 1], ['has', 1]] }),
  *   { timeout: '10s' },
  * );
  */

@@ -3,7 +3,7 @@ import { Barrier } from './barrier.js';
 
 const barrier: Scenario = scenario({
   name: 'Barrier',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new Barrier(2),
   calls: [
     ['signalAndWait'],

@@ -20,7 +20,7 @@ const CALLS = [
 ] as const;
 
 const of = (name: string, create: () => BlockingCollection | BlockingCollectionBeta): Scenario =>
-  scenario({ name, create, backend: 'transform', calls: [...CALLS, { method: 'cancel', weight: 2 }] });
+  scenario({ name, create, backend: 'instrumented', calls: [...CALLS, { method: 'cancel', weight: 2 }] });
 
 const right: Scenario = of('BlockingCollection, corrected', () => new BlockingCollection());
 export const pre: Scenario = of('BlockingCollection(Pre)', () => new BlockingCollectionPre());
@@ -28,7 +28,7 @@ export const beta: Scenario = of('BlockingCollection', () => new BlockingCollect
 /** H and I as documented; K is no matter of a spec. */
 export const documented: Scenario = scenario({
   name: 'BlockingCollection, as documented',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new BlockingCollectionBeta(),
   spec: collection,
   calls: CALLS,

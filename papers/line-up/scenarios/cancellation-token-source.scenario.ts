@@ -3,7 +3,7 @@ import { CancellationTokenSource } from './cancellation-token-source.js';
 
 const source: Scenario = scenario({
   name: 'CancellationTokenSource',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new CancellationTokenSource(),
   calls: [['increment'], ['cancel']],
 });

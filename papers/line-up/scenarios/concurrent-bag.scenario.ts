@@ -15,7 +15,7 @@ const CALLS = [
 ] as const;
 
 const of = (name: string, create: () => ConcurrentBag): Scenario =>
-  scenario({ name, create, backend: 'transform', calls: CALLS });
+  scenario({ name, create, backend: 'instrumented', calls: CALLS });
 
 const beta: Scenario = of('ConcurrentBag', () => new ConcurrentBag(THREADS));
 export const pre: Scenario = of('ConcurrentBag(Pre)', () => new ConcurrentBagPre(THREADS));
@@ -23,7 +23,7 @@ export const pre: Scenario = of('ConcurrentBag(Pre)', () => new ConcurrentBagPre
 const withSpec = (name: string, create: () => ConcurrentBag): Scenario =>
   scenario({
     name,
-    backend: 'transform',
+    backend: 'instrumented',
     create,
     spec: bag,
     calls: CALLS,

@@ -3,7 +3,7 @@ import { ConcurrentDictionary } from './concurrent-dictionary.js';
 
 const dictionary: Scenario = scenario({
   name: 'ConcurrentDictionary',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new ConcurrentDictionary(),
   calls: [
     ['count'],

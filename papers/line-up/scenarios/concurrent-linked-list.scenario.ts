@@ -5,7 +5,7 @@ import { ConcurrentLinkedListPre } from './concurrent-linked-list-pre.js';
 const of = (name: string, create: () => ConcurrentLinkedList): Scenario =>
   scenario({
     name,
-    backend: 'transform',
+    backend: 'instrumented',
     create,
     calls: [
       ['count'],

@@ -5,7 +5,7 @@ import { ConcurrentQueuePre } from './concurrent-queue-pre.js';
 const of = (name: string, create: () => ConcurrentQueue): Scenario =>
   scenario({
     name,
-    backend: 'transform',
+    backend: 'instrumented',
     create,
     calls: [
       ['count'],

@@ -3,7 +3,7 @@ import { ConcurrentStack } from './concurrent-stack.js';
 
 const stack: Scenario = scenario({
   name: 'ConcurrentStack',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new ConcurrentStack(),
   calls: [
     ['clear'],

@@ -3,7 +3,7 @@ import { CountdownEvent } from './countdown-event.js';
 
 const countdown: Scenario = scenario({
   name: 'CountdownEvent',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new CountdownEvent(2),
   calls: [
     ['isSet'],

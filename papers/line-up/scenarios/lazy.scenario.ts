@@ -3,7 +3,7 @@ import { Lazy } from './lazy.js';
 
 const lazy: Scenario = scenario({
   name: 'Lazy',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => {
     let made = 0;
     return new Lazy(() => ++made);

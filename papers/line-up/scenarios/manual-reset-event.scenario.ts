@@ -6,7 +6,7 @@ const of = (name: string, create: () => ManualResetEvent): Scenario =>
   scenario({
     name,
     create,
-    backend: 'transform',
+    backend: 'instrumented',
     calls: [['set'], ['wait'], ['reset'], ['isSet'], ['waitOne']],
   });
 

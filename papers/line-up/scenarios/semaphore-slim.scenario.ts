@@ -3,7 +3,7 @@ import { SemaphoreSlim } from './semaphore-slim.js';
 
 const semaphore: Scenario = scenario({
   name: 'SemaphoreSlim',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new SemaphoreSlim(1),
   calls: [['currentCount'], ['release'], ['release', 2], ['wait'], ['tryWait']],
 });

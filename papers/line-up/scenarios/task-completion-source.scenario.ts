@@ -6,7 +6,7 @@ import { TaskCompletionSourcePre } from './task-completion-source-pre.js';
 const of = (name: string, create: () => TaskCompletionSource): Scenario =>
   scenario({
     name,
-    backend: 'transform',
+    backend: 'instrumented',
     create,
     calls: [
       ['exception'],

@@ -8,7 +8,7 @@ const CAPACITY = 2;
 const of = (name: string, create: () => ArrayQueue): Scenario =>
   scenario({
     name,
-    backend: 'transform',
+    backend: 'instrumented',
     create,
     spec: boundedQueue(CAPACITY),
     calls: [['enqueue', 1], ['enqueue', 2], ['dequeue']],

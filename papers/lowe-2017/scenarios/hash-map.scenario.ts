@@ -6,7 +6,7 @@ import { map } from './map.spec.js';
 const of = (name: string, create: () => HashMap): Scenario =>
   scenario({
     name,
-    backend: 'transform',
+    backend: 'instrumented',
     create,
     spec: map,
     calls: [

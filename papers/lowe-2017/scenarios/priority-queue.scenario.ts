@@ -6,7 +6,7 @@ import { PriorityQueueFaulty } from './priority-queue-faulty.js';
 const of = (name: string, create: () => PriorityQueue): Scenario =>
   scenario({
     name,
-    backend: 'transform',
+    backend: 'instrumented',
     create,
     spec: priorityQueue<number>(),
     before: [['insert', 5]],

@@ -6,7 +6,7 @@ import { Register } from './register.js';
 const of = (name: string, create: () => Register): Scenario =>
   scenario({
     name,
-    backend: 'transform',
+    backend: 'instrumented',
     create,
     spec: register<number>({ initial: 0 }),
     calls: [['read'], ['write', 1], ['write', 2]],

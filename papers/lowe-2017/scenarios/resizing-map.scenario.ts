@@ -7,7 +7,7 @@ import { ResizingMapFaulty } from './resizing-map-faulty.js';
 const of = (name: string, create: () => ResizingMap): Scenario =>
   scenario({
     name,
-    backend: 'transform',
+    backend: 'instrumented',
     create,
     spec: map,
     before: [['update', 2, 9]],

@@ -6,7 +6,7 @@ import { ShardedMapFaulty } from './sharded-map-faulty.js';
 const of = (name: string, create: () => ShardedMap): Scenario =>
   scenario({
     name,
-    backend: 'transform',
+    backend: 'instrumented',
     create,
     spec: map,
     calls: [

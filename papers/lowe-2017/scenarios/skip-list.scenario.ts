@@ -6,7 +6,7 @@ import { SkipListFaulty } from './skip-list-faulty.js';
 const of = (name: string, create: () => SkipList): Scenario =>
   scenario({
     name,
-    backend: 'transform',
+    backend: 'instrumented',
     create,
     spec: set<number>(),
     calls: [

@@ -3,7 +3,7 @@ import { Account } from './account.js';
 
 const account: Scenario = scenario({
   name: 'account',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new Account(),
   before: [['deposit', 5]],
   test: [[['deposit', 1]], [['empty']]],

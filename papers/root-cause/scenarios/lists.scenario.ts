@@ -24,7 +24,7 @@ const variations = (
     shrunk,
     scenario: scenario({
       name: file.replace('.ts', ''),
-      backend: 'transform',
+      backend: 'instrumented',
       create: () => create(shrunk),
       before: [['add', 0]],
       calls: [

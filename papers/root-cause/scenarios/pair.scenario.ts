@@ -3,7 +3,7 @@ import { Pair } from './pair.js';
 
 const pair: Scenario = scenario({
   name: 'pair',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new Pair(),
   calls: [['setX'], ['setY'], ['scan']],
   test: [[['setX']], [['setY']], [['scan']]],

@@ -3,7 +3,7 @@ import { Stack } from './stack.js';
 
 const stack: Scenario = scenario({
   name: 'stack',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new Stack(),
   calls: [['push', 1], ['push', 2], ['pop']],
   test: [[['push', 1]], [['push', 2], ['pop']], [['pop']]],

@@ -4,7 +4,7 @@ import { CountlessBarrier, OpenBarrier, ReentrantBarrier, SyncBarrier, TrustingB
 
 const correct: Scenario = scenario({
   name: 'barrier',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new SyncBarrier(2),
   spec: barrier(),
   test: [
@@ -21,14 +21,14 @@ const correct: Scenario = scenario({
 });
 export const open: Scenario = scenario({
   name: 'barrier that lets all pass',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new OpenBarrier(2),
   spec: barrier(),
   test: [[['sync', 0]]],
 });
 export const reentrant: Scenario = scenario({
   name: 'barrier that is entered again',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new ReentrantBarrier(2),
   spec: barrier(),
   test: [
@@ -41,7 +41,7 @@ export const reentrant: Scenario = scenario({
 });
 export const countless: Scenario = scenario({
   name: 'barrier that does not count who leaves',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new CountlessBarrier(2),
   spec: barrier(),
   test: [
@@ -54,7 +54,7 @@ export const countless: Scenario = scenario({
 });
 export const trusting: Scenario = scenario({
   name: 'barrier with if for while',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new TrustingBarrier(2),
   spec: barrier(),
   test: [
@@ -68,7 +68,7 @@ export const trusting: Scenario = scenario({
 /** One call alone, with a spurious wake-up. */
 export const lonely: Scenario = scenario({
   name: 'barrier with if for while, and one party',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new TrustingBarrier(2),
   spec: barrier(),
   test: [[['sync', 0]]],

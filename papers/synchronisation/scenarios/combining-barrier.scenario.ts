@@ -8,7 +8,7 @@ import {
 
 const correct: Scenario = scenario({
   name: 'combining barrier',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new SyncCombiningBarrier(2),
   spec: combiningBarrier(),
   test: [
@@ -24,7 +24,7 @@ const correct: Scenario = scenario({
 });
 export const reentrant: Scenario = scenario({
   name: 'combining barrier that is entered again',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new ReentrantCombiningBarrier(2),
   spec: combiningBarrier(),
   test: [
@@ -37,7 +37,7 @@ export const reentrant: Scenario = scenario({
 });
 export const oneWoken: Scenario = scenario({
   name: 'combining barrier of which one is woken',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new OneWokenCombiningBarrier(3),
   spec: combiningBarrier({ parties: 3 }),
   test: [[['sync', 0, 1]], [['sync', 1, 2]], [['sync', 2, 4]]],

@@ -9,7 +9,7 @@ import {
 
 const correct: Scenario = scenario({
   name: 'enrollable barrier',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new SyncEnrollableBarrier(),
   spec: enrollableBarrier(),
   before: [
@@ -29,7 +29,7 @@ const correct: Scenario = scenario({
 });
 export const reentrant: Scenario = scenario({
   name: 'enrollable barrier that is entered again',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new ReentrantEnrollableBarrier(),
   spec: enrollableBarrier(),
   before: [
@@ -46,7 +46,7 @@ export const reentrant: Scenario = scenario({
 });
 export const eager: Scenario = scenario({
   name: 'enrollable barrier that counts who enrols among those who leave',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new EagerEnrollableBarrier(),
   spec: enrollableBarrier(),
   before: [
@@ -64,7 +64,7 @@ export const eager: Scenario = scenario({
 });
 export const forgetful: Scenario = scenario({
   name: 'enrollable barrier that forgets who waits',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new ForgetfulEnrollableBarrier(),
   spec: enrollableBarrier(),
   before: [

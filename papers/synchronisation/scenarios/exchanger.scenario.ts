@@ -13,21 +13,21 @@ const three = [
 
 const correct: Scenario = scenario({
   name: 'exchanger',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new SyncExchanger(),
   spec: exchanger<number>(),
   test: three,
 });
 export const early: Scenario = scenario({
   name: 'exchanger that opens too early',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new EarlyExchanger(),
   spec: exchanger<number>(),
   test: three,
 });
 export const stuck: Scenario = scenario({
   name: 'exchanger that opens too early, with two threads',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new EarlyExchanger(),
   spec: exchanger<number>(),
   test: [

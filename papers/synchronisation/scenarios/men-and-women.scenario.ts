@@ -4,7 +4,7 @@ import { CrossedDance, Dance, OneWokenDance, TwoSlotDance } from './men-and-wome
 
 const correct: Scenario = scenario({
   name: 'men and women',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new Dance(),
   spec: menAndWomen(),
   test: [
@@ -18,7 +18,7 @@ const correct: Scenario = scenario({
 });
 export const twoSlots: Scenario = scenario({
   name: 'men and women with two slots',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new TwoSlotDance(),
   spec: menAndWomen(),
   test: [
@@ -31,7 +31,7 @@ export const twoSlots: Scenario = scenario({
 });
 export const crossed: Scenario = scenario({
   name: 'men and women who let each other in',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new CrossedDance(),
   spec: menAndWomen(),
   test: [
@@ -44,7 +44,7 @@ export const crossed: Scenario = scenario({
 });
 export const oneWoken: Scenario = scenario({
   name: 'men and women of whom one is woken',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new OneWokenDance(),
   spec: menAndWomen(),
   test: [[['woman', 1]], [['woman', 2]], [['man', 0]]],

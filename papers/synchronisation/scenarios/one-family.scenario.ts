@@ -6,7 +6,7 @@ const methods = { meet: (families: Families, me: number): number => Number(famil
 
 const correct: Scenario = scenario({
   name: 'one family',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new Families(false),
   spec: oneFamily(),
   methods,
@@ -24,7 +24,7 @@ const correct: Scenario = scenario({
 });
 export const late: Scenario = scenario({
   name: 'one family that reads late',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new LateReadingFamilies(false),
   spec: oneFamily(),
   methods,
@@ -39,7 +39,7 @@ export const late: Scenario = scenario({
 });
 export const hasty: Scenario = scenario({
   name: 'one family that decides early',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new HastyFamilies(false),
   spec: oneFamily(),
   methods,

@@ -4,21 +4,21 @@ import { EndlessTimeoutChannel, FlagTimeoutChannel, SyncTimeoutChannel } from '.
 
 const correct: Scenario = scenario({
   name: 'timeout channel',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new SyncTimeoutChannel(),
   spec: timeoutChannel<number>(),
   test: [[['receive'], ['send', 1]], [['send', 2]], [['receive']]],
 });
 export const flag: Scenario = scenario({
   name: 'timeout channel with a flag',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new FlagTimeoutChannel(),
   spec: timeoutChannel<number>(),
   test: [[['receive'], ['send', 1]], [['send', 2]]],
 });
 export const endless: Scenario = scenario({
   name: 'timeout channel without a clock',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new EndlessTimeoutChannel(),
   spec: timeoutChannel<number>(),
   test: [[['send', 1]]],

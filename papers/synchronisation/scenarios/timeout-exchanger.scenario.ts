@@ -9,7 +9,7 @@ import {
 
 const correct: Scenario = scenario({
   name: 'timeout exchanger',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new SyncTimeoutExchanger(),
   spec: timeoutExchanger<number>(),
   test: [
@@ -23,14 +23,14 @@ const correct: Scenario = scenario({
 });
 export const litterer: Scenario = scenario({
   name: 'timeout exchanger that leaves its value',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new LittererExchanger(),
   spec: timeoutExchanger<number>(),
   test: [[['exchange', 1]], [['exchange', 2]]],
 });
 export const crowded: Scenario = scenario({
   name: 'timeout exchanger with a third',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new CrowdedExchanger(),
   spec: timeoutExchanger<number>(),
   test: [
@@ -43,7 +43,7 @@ export const crowded: Scenario = scenario({
 });
 export const endless: Scenario = scenario({
   name: 'timeout exchanger without a clock',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new EndlessExchanger(),
   spec: timeoutExchanger<number>(),
   test: [[['exchange', 1]]],

@@ -10,7 +10,7 @@ const methods = {
 
 const correct: Scenario = scenario({
   name: 'two families',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new Families(true),
   spec: twoFamilies(),
   methods,
@@ -25,7 +25,7 @@ const correct: Scenario = scenario({
 });
 export const late: Scenario = scenario({
   name: 'two families that read late',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new LateReadingFamilies(true),
   spec: twoFamilies(),
   methods,
@@ -33,7 +33,7 @@ export const late: Scenario = scenario({
 });
 export const hasty: Scenario = scenario({
   name: 'two families that decide early',
-  backend: 'transform',
+  backend: 'instrumented',
   create: () => new HastyFamilies(true),
   spec: twoFamilies(),
   methods,

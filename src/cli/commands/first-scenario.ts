@@ -66,7 +66,7 @@ testScenario('${name} is linearizable', scenario, { timeout: '10s' });
 
 /** Synchronous calls interleave only on threads. */
 const THREADS = `  // all methods are synchronous: explore their calls as threads over shared memory
-  backend: 'transform',
+  backend: 'instrumented',
 `;
 const PLUGIN = `// needs the plugin instrument() of straightedge/explore in vitest.config.ts
 `;

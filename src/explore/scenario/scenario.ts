@@ -206,7 +206,7 @@ type Given = Partial<Scenario> & Pick<Scenario, 'create'>;
  *
  * @example
  * export default scenario({
- *   backend: 'transform', // threads over shared memory
+ *   backend: 'instrumented', // threads over shared memory
  *   create: () => new Map<string, number>(),
  *   calls: [['set', 'a', 1], ['get', 'a']],
  *   threads: 2,

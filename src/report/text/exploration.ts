@@ -145,7 +145,7 @@ function alsoTexts({ races, warnings }: Exploration): string[] {
 
 function advice({ reason, results }: Exploration): string {
   if (reason === 'unobserved')
-    return 'Functions that are not instrumented ran atomically, and their accesses are unknown. Add their files to `transform`.';
+    return 'Functions that are not instrumented ran atomically, and their accesses are unknown. Add their files to `instrument`.';
   if (reason === 'tests')
     return 'There are too many tests of the requested size, so only random ones were explored. Try a smaller size, fewer calls to choose from, or --random-tests 20.';
   if (reason === 'interrupted') return 'Interrupted before everything was explored.';
@@ -177,7 +177,7 @@ export function notesOf({
   if (scenario.backend === 'async') {
     if (isSynchronous)
       return [
-        "Every call returned without waiting. On one event loop such calls run one after another, so no two of them interleave. To explore them as threads over shared memory, add `backend: 'transform'` to the scenario.",
+        "Every call returned without waiting. On one event loop such calls run one after another, so no two of them interleave. To explore them as threads over shared memory, add `backend: 'instrumented'` to the scenario.",
       ];
     const asked = [...new Set(results.flatMap((one) => one.replaced))].map(printable);
     const strangers = [...new Set(results.flatMap((one) => one.uninstrumented))].map(printable);

@@ -29,7 +29,7 @@ const defining = (config: string): string =>
 const QUEUE = '{"process":"A","method":"enqueue","args":[1],"call":1,"return":2}\n';
 const SCENARIO = `import { scenario } from 'straightedge';
 import { Counter } from './counter';
-export default scenario({ backend: 'transform', create: () => new Counter(), test: [[['add']], [['add']]] });\n`;
+export default scenario({ backend: 'instrumented', create: () => new Counter(), test: [[['add']], [['add']]] });\n`;
 const COUNTER = 'export class Counter { n = 0; add() { this.n = this.n + 1; return this.n } }\n';
 
 describe('a setting', () => {

@@ -32,7 +32,7 @@ write(
 `,
 );
 const scenarioOf = (rest: string) =>
-  `import { scenario } from 'straightedge';\nimport { Counter } from './counter';\nexport default scenario({ name: 'counter', backend: 'transform', create: () => new Counter(), ${rest} });\n`;
+  `import { scenario } from 'straightedge';\nimport { Counter } from './counter';\nexport default scenario({ name: 'counter', backend: 'instrumented', create: () => new Counter(), ${rest} });\n`;
 const wrong = write('wrong.scenario.ts', scenarioOf(`calls: [['increment'], ['read']], threads: 2`));
 const right = write('right.scenario.ts', scenarioOf(`test: [[['read']], [['increment']]]`));
 
@@ -214,7 +214,7 @@ describe('for programs', () => {
   });
 
   test('with a spec there is a counterexample too', () => {
-    const text = `import { scenario } from 'straightedge';\nimport { fetchAndAdd } from 'straightedge/objects';\nimport { Counter } from './counter';\nexport default scenario({ backend: 'transform', create: () => new Counter(), spec: fetchAndAdd(), methods: { add: (c) => c.increment() - 1 }, calls: [['add', 1]] });`;
+    const text = `import { scenario } from 'straightedge';\nimport { fetchAndAdd } from 'straightedge/objects';\nimport { Counter } from './counter';\nexport default scenario({ backend: 'instrumented', create: () => new Counter(), spec: fetchAndAdd(), methods: { add: (c) => c.increment() - 1 }, calls: [['add', 1]] });`;
     const { document } = explored(write('spec.scenario.ts', text));
     expect(document).toMatchObject({
       spec: 'fetch-and-add',
@@ -259,7 +259,7 @@ test('what one version showed serially is what another has to do', () => {
       name,
       `import { scenario } from 'straightedge';
 class Box { n = 0; put(v: number) { ${body} } get() { return this.n } }
-export default scenario({ backend: 'transform', create: () => new Box(), test: [[['put', 2], ['put', 1]], [['get']]] });`,
+export default scenario({ backend: 'instrumented', create: () => new Box(), test: [[['put', 2], ['put', 1]], [['get']]] });`,
     );
   const old = of('old.ts', 'this.n = v');
   const other = of('other.ts', 'if (v > this.n) this.n = v');

@@ -136,7 +136,7 @@ describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
            return Math.random() < 0.5 ? 0 : 1;
          }
        }
-       export default scenario({ backend: 'transform', create: () => new Dice(), calls: [['roll']], threads: 2, callsPerThread: 1 });\n`,
+       export default scenario({ backend: 'instrumented', create: () => new Dice(), calls: [['roll']], threads: 2, callsPerThread: 1 });\n`,
     );
     const { page, complaints } = await pageOf(1, 'explore', 'dice.scenario.ts');
     expect(await page.locator('h1').innerText()).toContain('not deterministic');

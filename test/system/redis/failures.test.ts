@@ -34,7 +34,7 @@ const folderIn = (name: string): string => {
 const scenarioOf = (methods: string, rest: string) =>
   `import { scenario } from 'straightedge';
 class Pair { n = 0; m = 0; ${methods} }
-export default scenario({ name: 'pair', backend: 'transform', create: () => new Pair(), ${rest} });
+export default scenario({ name: 'pair', backend: 'instrumented', create: () => new Pair(), ${rest} });
 `;
 // 60 tasks of one test
 const many = write(

@@ -41,7 +41,7 @@ const COUNTER = `export class Counter {
 }
 `;
 const scenarioOf = (rest: string) =>
-  `import { scenario } from 'straightedge';\nimport { Counter } from './counter';\nexport default scenario({ name: 'counter', backend: 'transform', create: () => new Counter(), ${rest} });\n`;
+  `import { scenario } from 'straightedge';\nimport { Counter } from './counter';\nexport default scenario({ name: 'counter', backend: 'instrumented', create: () => new Counter(), ${rest} });\n`;
 write('counter.ts', COUNTER);
 const wrong = write('wrong.scenario.ts', scenarioOf(`calls: [['read'], ['increment']], threads: 2`));
 const many = write('many.scenario.ts', scenarioOf(`calls: [['read'], ['both']]`));

@@ -16,9 +16,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const COUNTER = `class Counter { n = 0; m = 0; increment() { const old = this.n; this.n = old + 1; return old + 1 } read() { return this.m } }`;
 const PLAIN = `class Cell { n = 0; set(v: number) { this.n = v } get() { return this.n } }`;
 const scenarios = {
-  wrong: `${COUNTER} export default scenario({ backend: 'transform', create: () => new Counter(), calls: [['read'], ['increment']], threads: 2, callsPerThread: 2 })`,
-  right: `${PLAIN} export default scenario({ backend: 'transform', create: () => new Cell(), calls: [['set', 1], ['get']], threads: 3, callsPerThread: 2 })`,
-  random: `${PLAIN} export default scenario({ backend: 'transform', create: () => new Cell(), calls: [{ method: 'set', args: (random) => [random.below(9)] }, ['get']], threads: 2, callsPerThread: 2 })`,
+  wrong: `${COUNTER} export default scenario({ backend: 'instrumented', create: () => new Counter(), calls: [['read'], ['increment']], threads: 2, callsPerThread: 2 })`,
+  right: `${PLAIN} export default scenario({ backend: 'instrumented', create: () => new Cell(), calls: [['set', 1], ['get']], threads: 3, callsPerThread: 2 })`,
+  random: `${PLAIN} export default scenario({ backend: 'instrumented', create: () => new Cell(), calls: [{ method: 'set', args: (random) => [random.below(9)] }, ['get']], threads: 2, callsPerThread: 2 })`,
 };
 
 function loaded(name: keyof typeof scenarios): { file: string; made: Scenario } {
