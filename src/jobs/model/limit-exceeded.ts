@@ -32,7 +32,8 @@ export function userStack({ stack, message }: Error): string {
   const isUsers = (line: string) =>
     !line.includes(`${OWN_FOLDER}/`) &&
     !line.includes(`${pathToFileURL(OWN_FOLDER).href}/`) &&
-    !line.includes('node:');
+    !line.includes('node:') &&
+    !line.includes('Generator.next (<anonymous>)');
   const first = lines.find(isPlace);
   if (first === undefined || !isUsers(first)) return lines.join('\n');
   return lines.filter((line) => !isPlace(line) || isUsers(line)).join('\n');
