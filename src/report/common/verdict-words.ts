@@ -53,7 +53,7 @@ export function violationSummary(violation: Violation | undefined, scenario: Sce
 }
 
 /** The first line of a test that requires exhaustive coverage and did not reach it. */
-export const NOT_EXHAUSTIVE = 'Not every schedule was explored within the time limit.';
+export const NOT_EXHAUSTIVE = 'Not every schedule was explored.';
 
 export const whyUnexplained = (isRendezvous: boolean): string => `Why it is ${unexplainedBy(isRendezvous)}`;
 

@@ -66,8 +66,10 @@ const isWithin = (one: ExploredBatch, other: ExploredBatch): boolean =>
   one.threads <= other.threads && one.callsPerThread <= other.callsPerThread;
 
 /** Threads × calls per thread. */
-const sizeText = ({ threads, callsPerThread }: ExploredBatch, times: string): string =>
-  `${threads}${times}${callsPerThread}`;
+const sizeText = (
+  { threads, callsPerThread }: Pick<ExploredBatch, 'threads' | 'callsPerThread'>,
+  times: string,
+): string => `${threads}${times}${callsPerThread}`;
 
 function batchText(batch: ExploredBatch, times: string): string {
   const { choice, tests, results } = batch;
@@ -110,6 +112,6 @@ export function verdictDetail(exploration: Exploration, { times }: Style): strin
   if (scenario.test !== undefined) return ': not every schedule was covered';
   const largest = largestOf(batches.filter((batch) => batch.choice === 'all' && isExhausted(batch)));
   const sizes = largest.map((batch) => sizeText(batch, times)).join(' or ');
-  const asked = batches.filter((batch) => !isExhausted(batch)).at(-1);
-  return `: ${sizes === '' ? '' : `no violation up to ${sizes}, but `}${asked ? sizeText(asked, times) : 'the rest'} was not covered`;
+  const asked = batches.filter((batch) => !isExhausted(batch)).at(-1) ?? scenario;
+  return `: ${sizes === '' ? '' : `no violation up to ${sizes}, but `}${sizeText(asked, times)} was not covered`;
 }

@@ -101,7 +101,7 @@ function rowsOf(
       .operation(at, at === position[fault])
       .slice(of.call(own).length)
       .trim();
-    const error = printable(trace.errors[operation] ?? '');
+    const error = printable(trace.errors[operation] ?? 'rejects');
     switch (own.outcome.kind) {
       case 'pending':
         return trace.endOf[operation] === undefined ? '  blocked forever' : `  ! ${error}: effect unknown`;
