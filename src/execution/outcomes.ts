@@ -55,7 +55,7 @@ export class Outcomes {
 }
 
 /** Stands for a value that cannot be compared itself. Equal if name and fields are equal. */
-export class Opaque {
+class Opaque {
   readonly name: string;
   declare readonly fields?: object;
 
@@ -76,11 +76,11 @@ export function comparable(value: unknown, self?: unknown): unknown {
 }
 
 /** Also for errors of another realm: test runners load tests in contexts of their own. */
-export const isError = (value: unknown): value is Error =>
+const isError = (value: unknown): value is Error =>
   value instanceof Error || kindOf(value) === 'Error';
 
 /** An error by what it is compared by: its name, and its code, or its message if it has none. */
-export function errorKey(error: Error): string {
+function errorKey(error: Error): string {
   const { name, message } = error;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' || typeof code === 'number') return `${name} [${code}]`;

@@ -1,11 +1,11 @@
 /**
- * What an exploration does next, and what came of it so far: one test after another, until one is wrong or the time is over.
+ * The tests of an exploration in order, and their results: until a test has a violation or the time is over.
  *
- * Growing sizes have half of the time, and end with the first test of which not every schedule could
- * be tried: larger ones would take longer still. The others share what is left in equal parts, so that none takes it all.
+ * Growing sizes have half of the time. They end with the first test whose schedules could not all be explored, because
+ * larger tests would take longer still. The other tests share the rest of the time in equal parts.
  *
- * Tests may be handed out to several at once. What counts is their order, not who is done first: of several that are wrong,
- * the first one is told, and those after it have never been.
+ * Several threads may explore tests at once. The order of the tests counts, not the order of results: of several
+ * violations the first is reported, and results of later tests are dropped.
  */
 import type { LimitReason } from '../check/model/verdict.js';
 import type { CalledFunction } from '../instrument/runtime/calls.js';
@@ -25,12 +25,12 @@ export interface AgendaOptions extends BatchOptions {
   readonly onProgress?: ((batches: readonly ExploredBatch[]) => void) | undefined;
 }
 
-/** A batch, and what came of those of its tests that were begun. */
+/** A batch, and the results of its tests that were started. */
 export interface ExploredBatch extends Batch {
   readonly results: readonly TestResult[];
 }
 
-/** A test of which nobody could tell what comes of it, and why. */
+/** A test without a result, and the reason. */
 export interface AbandonedTest {
   readonly batch: Batch;
   readonly test: number;
@@ -62,13 +62,13 @@ export interface TestTask {
 /** The share of the time in which sizes grow; and of that, what one test may take. */
 const GROWING = 0.5;
 const ONE_TEST = 0.5;
-/** Milliseconds that a random test gets that nobody has asked for. */
+/** Milliseconds for a random test that was not requested. */
 const LEAST = 2_000;
 
 /** More than any number of a test, and still one of 32 bits. */
 const NONE_WRONG = 2 ** 31 - 1;
 
-/** A batch with what came of each test; holes where it is not known yet. */
+/** A batch with the result of each test; holes where it is not known yet. */
 interface Page extends Batch {
   readonly results: (TestResult | undefined)[];
 }
@@ -206,7 +206,7 @@ export class Agenda {
       });
     for (let { done, value } = this.#coming.next(); !done; { done, value } = this.#coming.next()) {
       const batch = value as Batch;
-      // sizes end where one was not covered; random tests are for whoever has not had all of their size
+      // sizes end where one was not covered; random tests follow unless all of their size was covered
       if (isOfGrowing(batch) ? !this.#isGrowing : this.#isGrowing && isOfSize(last, batch)) continue;
       if (batch.tests.length === 0) continue;
       this.#pages.push({ ...batch, results: [] });
