@@ -9,6 +9,7 @@ import {
 
 const correct: Scenario = scenario({
   name: 'filter channel',
+  backend: 'instrumented',
   create: () => new SyncFilterChannel(),
   spec: filterChannel<number>(),
   test: [
@@ -22,18 +23,21 @@ const correct: Scenario = scenario({
 });
 export const careless: Scenario = scenario({
   name: 'filter channel that ignores its filter',
+  backend: 'instrumented',
   create: () => new CarelessFilterChannel(),
   spec: filterChannel<number>(),
   test: [[['send', 0]], [['receive', 'odd']]],
 });
 export const oneSlot: Scenario = scenario({
   name: 'filter channel with one slot',
+  backend: 'instrumented',
   create: () => new OneSlotFilterChannel(),
   spec: filterChannel<number>(),
   test: [[['send', 3]], [['send', 0]], [['receive', 'even']]],
 });
 export const flag: Scenario = scenario({
   name: 'filter channel with a flag',
+  backend: 'instrumented',
   create: () => new FlagFilterChannel(),
   spec: filterChannel<number>(),
   test: [

@@ -5,8 +5,8 @@
  */
 import type { LimitReason } from '../../check/model/verdict.js';
 import { EXIT } from '../../config/usage-error.js';
+import type { Notes } from '../../explore/agenda.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
-import type { Notes } from '../../explore/explore.js';
 import type { MethodResult } from '../../explore/learning/sequential-results.js';
 import type { Coverage } from '../../explore/model/engine.js';
 import { parseHistory } from '../../formats/read-history.js';
@@ -167,7 +167,12 @@ export const problemInTask = (value: unknown): string | undefined => task(value,
 /* Results */
 
 const place = { file: text, line: count, column: count };
-const called = object<Notes['atomic'][number]>({ ...place, name: text, isGivenShared: flag });
+const called = object<Notes['atomic'][number]>({
+  ...place,
+  name: text,
+  isGivenShared: flag,
+  isObserved: flag,
+});
 const racePlace = object<RacePlaces['places'][number]>({ ...place, access: text });
 
 const coverage = byKind<Coverage>({
@@ -198,6 +203,7 @@ const remoteResult = object<RemoteResult>({
     warnings: optional(object({ executions: count, unserializable: count, pairs: list(text) })),
     replaced: list(text),
     uninstrumented: list(text),
+    isSynchronous: flag,
     seesThreads: flag,
     spins: flag,
     violation: optional(violation),

@@ -68,8 +68,8 @@ const LINE = '{"process":"A","method":"read","args":[],"result":0,"call":1,"retu
 const results: Readonly<Record<Task['kind'], unknown>> = {
   explore: {
     notes: {
-      atomic: [{ ...place, name: 'f', isGivenShared: true }],
-      controlled: [{ ...place, name: 'g', isGivenShared: false }],
+      atomic: [{ ...place, name: 'f', isGivenShared: true, isObserved: false }],
+      controlled: [{ ...place, name: 'g', isGivenShared: false, isObserved: true }],
     },
     tests: [
       {
@@ -93,6 +93,7 @@ const results: Readonly<Record<Task['kind'], unknown>> = {
           warnings: { executions: 1, unserializable: 1, pairs: ['a b'] },
           replaced: ['Date.now'],
           uninstrumented: ['f'],
+          isSynchronous: false,
           seesThreads: false,
           spins: false,
           violation: { kind: 'outcome', operation: 1, schedule: [0, 1], allowed: ['1'] },

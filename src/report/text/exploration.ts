@@ -177,7 +177,7 @@ export function notesOf({
   if (scenario.backend === 'async') {
     if (isSynchronous)
       return [
-        "Every call returned without waiting. On one event loop such calls run one after another, so no two of them interleave. To explore them as threads over shared memory, add `backend: 'instrumented'` to the scenario.",
+        "Every call returned without waiting. On one event loop such calls run in sequence, so no two of them interleave. To explore them as threads over shared memory, add `backend: 'instrumented'` to the scenario.",
       ];
     const asked = [...new Set(results.flatMap((one) => one.replaced))].map(printable);
     const strangers = [...new Set(results.flatMap((one) => one.uninstrumented))].map(printable);
