@@ -1,6 +1,6 @@
 /** Results of all kinds, against a spec and against sequential runs, on both back ends. */
 import { describe, expect, test } from 'vitest';
-import { evaluate, evaluateTransformed } from '../../test/support/fixtures/instrumented.js';
+import { evaluate, evaluateInstrumented } from '../../test/support/fixtures/instrumented.js';
 import { inOwnTask } from '../event-loop/own-task.js';
 import { threw } from '../spec/spec.js';
 import { type Exploration, exploreSync } from './explore.js';
@@ -63,7 +63,7 @@ type Backend = 'async' | 'instrumented';
 type Make = () => { m(): unknown };
 
 function exploring(source: string, backend: Backend, spec?: object): Promise<Exploration> {
-  const { make } = backend === 'async' ? evaluate(source, 'results.mjs') : evaluateTransformed(source);
+  const { make } = backend === 'async' ? evaluate(source, 'results.mjs') : evaluateInstrumented(source);
   const test = [[['m']], [['m']]] as const;
   return inOwnTask(() => exploreSync(scenario({ create: make as Make, backend, test, ...spec })));
 }

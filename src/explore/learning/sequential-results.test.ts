@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateTransformed } from '../../../test/support/fixtures/instrumented.js';
+import { evaluateInstrumented } from '../../../test/support/fixtures/instrumented.js';
 import { Counter } from '../../../test/support/fixtures/lost-updates.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
@@ -63,7 +63,7 @@ describe('a method that threw in every serial run', () => {
 });
 
 test('threads too: what throws in some states only is not told, what throws in all is', () => {
-  const { create: made } = evaluateTransformed(`class Cell { n = 0; put() { this.n++; }
+  const { create: made } = evaluateInstrumented(`class Cell { n = 0; put() { this.n++; }
     take() { if (this.n === 0) throw new RangeError('empty'); this.n--; } }
     export const create = () => new Cell();`);
   const create = made as () => { put(): void; take(): void };
