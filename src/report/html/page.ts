@@ -1,12 +1,14 @@
 /**
- * The page: one file that opens anywhere. `npm run build` makes it, without data, of what is in page/.
+ * The HTML page: one file that opens anywhere. `npm run build` builds it, without data, from page/.
  *
- * Data is JSON in an element that no browser runs. A `<` in it is written as an escape, so that no value can end the
- * element or begin another; and the page's policy runs no script but its own.
+ * The data is JSON in an element that no browser runs. A `<` in it is escaped, so that no value can end the element or
+ * start another, and the policy of the page runs only its own script.
  */
+
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../base/package-file.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
 import type {
   CheckedHistory,
@@ -15,10 +17,13 @@ import type {
   StressReport,
   Watched,
 } from '../common/report-types.js';
+import { count, unexplainedBy, whyUnexplained } from '../common/verdict-words.js';
+import { isRendezvousViolation, violationSentences } from '../sentences/online.js';
+import { SIGNS } from '../sentences/words.js';
+import { resultOf, stressNotes } from '../text/stress.js';
 import { explorationPage, failureData, replayPage } from './failure-data.js';
 import { pageData, uncheckedData } from './page-data.js';
 import type { PageData } from './page-types.js';
-import { stressData, watchedData } from './watched-page.js';
 
 const PLACE = '"the data"';
 
@@ -38,7 +43,7 @@ const PLACE = '"the data"';
 export const htmlReport = (result: CheckedHistory, specOf: AnySpecOf): string =>
   htmlPage(pageData(result, specOf));
 
-/** A history, only drawn. */
+/** Draws a history on an HTML page, without a verdict. */
 export const htmlHistory = (file: string, history: History): string => htmlPage(uncheckedData(file, history));
 
 /**
@@ -51,13 +56,13 @@ export const htmlHistory = (file: string, history: History): string => htmlPage(
 export const explorationHtml = (report: ExplorationReport): string =>
   htmlPage(failureData(explorationPage(report)));
 
-/** What a replay came to. */
+/** Converts the result of a replay to an HTML page. */
 export const htmlReplay = (report: ReplayReport): string => htmlPage(failureData(replayPage(report)));
 
-/** What a stream that was watched came to. */
+/** Converts the result of a monitored stream to an HTML page. */
 export const htmlWatched = (watched: Watched): string => htmlPage(watchedData(watched));
 
-/** What a stress run came to. */
+/** Converts the result of a stress run to an HTML page. */
 export const htmlStress = (report: StressReport): string => htmlPage(stressData(report));
 
 function htmlPage(data: PageData): string {
@@ -69,3 +74,60 @@ function htmlPage(data: PageData): string {
     template.slice(at + PLACE.length)
   );
 }
+
+/** The result of a monitored stream as data of a page. */
+export function watchedData({ file, spec, status, verdict }: Watched): PageData {
+  const facts = [count(status.events, 'event')];
+  if (verdict.kind !== 'violation')
+    return {
+      ...uncheckedData(file, NOTHING),
+      spec,
+      verdict: verdict.kind,
+      facts,
+      headline: HEADLINES[verdict.kind],
+    };
+  const { shown, fault, part } = verdict.violation;
+  const all = Array.from(shown.columns.id);
+  return {
+    ...uncheckedData(file, shown),
+    spec,
+    verdict: 'violation',
+    headline: unexplainedBy(isRendezvousViolation(verdict.violation)),
+    facts: [...facts, ...(part === '' ? [] : [`part ${part}`])],
+    notes: [
+      'A monitor forgets completed operations. It still knows the operations of the cause and the last ones before it.',
+    ],
+    core: {
+      title: whyUnexplained(isRendezvousViolation(verdict.violation)),
+      part: 0,
+      fault: all[fault],
+      operations: all,
+      shown: all,
+      minimal: false,
+      reasons: violationSentences(verdict.violation, SIGNS).map((sentence) => ({ sentence })),
+    },
+  };
+}
+
+/** The result of a stress run as data of a page. */
+export function stressData(report: StressReport): PageData {
+  const { file, scenario, stressed } = report;
+  const { spec } = scenario;
+  const notes = stressNotes(report);
+  if (stressed.failure && spec) {
+    const data = pageData(resultOf(file, scenario, stressed.failure), () => spec);
+    return { ...data, notes: [...data.notes, ...notes] };
+  }
+  const verdict = stressed.verdict === 'holds' ? 'linearizable' : 'undecided';
+  return {
+    ...uncheckedData(file, NOTHING),
+    spec: scenario.name,
+    verdict,
+    headline: HEADLINES[verdict],
+    facts: [],
+    notes,
+  };
+}
+
+const HEADLINES = { linearizable: 'no violation', undecided: 'undecided' } as const;
+const NOTHING = new HistoryBuilder().finish();

@@ -9,7 +9,7 @@ import { Random } from '../../../src/base/random.js';
 import { check } from '../../../src/check/check.js';
 import type { Search, SearchResult } from '../../../src/check/model/search.js';
 import type { Counterexample } from '../../../src/check/model/verdict.js';
-import { Competition } from '../../../src/check/search/competition.js';
+import { Competition } from '../../../src/check/search/choose-search.js';
 import { QueueOriented } from '../../../src/check/search/containers/queue-oriented.js';
 import { StackOriented } from '../../../src/check/search/containers/stack-oriented.js';
 import { JitTree, WgGraph, WgTree } from '../../../src/check/search/generic/depth-first.js';

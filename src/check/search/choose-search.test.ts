@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Search, SearchResult } from '../model/search.js';
-import { Competition } from './competition.js';
+import { Competition } from './choose-search.js';
 
 /** A search that finds a result after `length` steps. */
 function runner(name: string, length: number): Search & { steps: number } {
