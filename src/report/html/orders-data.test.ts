@@ -48,7 +48,7 @@ const walked = sketch`
 ` as History;
 const [part] = partsOf(walked, () => queue() as Spec, { monitors: false });
 
-test('each step has the state after it, and what the spec allows there', () => {
+test('each step has the state after it and the outcomes that the spec allows', () => {
   expect(walkOrder(part, [1, 0, 2], 10)).toEqual({
     start: '[]',
     steps: [
@@ -59,13 +59,13 @@ test('each step has the state after it, and what the spec allows there', () => {
   });
 });
 
-test('it ends at the operation that the spec does not allow', () => {
+test('the walk ends at an operation that the spec does not allow, which is included', () => {
   const { steps } = walkOrder(part, [0, 1, 2, 3], 10);
   expect(steps.map(({ state }) => state)).toEqual(['[1]', '[1, 2]', undefined]);
   expect(steps[2].allowed).toEqual([{ kind: 'returned', value: 1 }]);
 });
 
-test('of a long order only the first steps are told', () => {
+test('a long linearization is cut after the first steps', () => {
   expect(walkOrder(part, [1, 0, 2, 3], 2).steps).toHaveLength(2);
 });
 
