@@ -2,7 +2,7 @@
  * Compares several searches on the same histories: one row of a table.
  *
  * Each history is checked by all searches before the next one is made, and another search goes first each time, so load
- * and warm-up affect all alike. Times are CPU times. A search that has used up its time for the row skips the rest, and
+ * and warm-up affect all of them equally. Times are CPU times. A search that has used up its time for the row skips the rest, and
  * its total (~) is extrapolated from the runs that it did. A search that reached a limit is capped (!): its time counts
  * up to the limit.
  */
@@ -40,8 +40,8 @@ export function printHeader(label: string, entrants: readonly Entrant[]): void {
 }
 
 /**
- * Checks as many histories as there are runs, and prints the row. Each search may use so many seconds for
- * it. Gives whether `auto` was fast enough.
+ * Checks as many histories as there are runs, and prints the row. Each search may use that many seconds for
+ * it. Returns whether `auto` was fast enough.
  */
 export function printRow(
   label: string,

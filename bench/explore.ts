@@ -21,7 +21,7 @@ import { MichaelScottQueue, TreiberStack } from './models.js';
 const isFull = process.argv.includes('--full');
 const MOST_EXECUTIONS = isFull ? 20_000_000 : 300_000;
 const MOST_COUNTED = 300_000;
-const FUEL = 100_000;
+const STEPS_PER_SLICE = 100_000;
 
 const ref = <T>(value: T) => new AtomicRef(value);
 
@@ -63,18 +63,18 @@ const ROWS: readonly (readonly [string, Program])[] = [
   ['Michael–Scott queue 3×3', queue(3, 3)],
 ];
 
-console.log('executions, processor seconds, thousands of executions a second');
+console.log('executions, processor seconds, thousands of executions per second');
 console.log(
-  `${'test'.padEnd(26)}${'serial'.padStart(14)}${'all schedules'.padStart(16)}${'by states'.padStart(30)}${'by classes'.padStart(30)}`,
+  `${'test'.padEnd(26)}${'sequential'.padStart(14)}${'all schedules'.padStart(16)}${'stateful search'.padStart(30)}${'partial-order reduction'.padStart(30)}`,
 );
 for (const [name, program] of ROWS) {
   const execution = new Execution(program);
   const trie = new SequentialTrie(execution.calls.length);
-  const serial = new SequentialRuns(execution, trie, { fingerprint: new Fingerprint(execution) });
+  const sequential = new SequentialRuns(execution, trie, { fingerprint: new Fingerprint(execution) });
   const begin = cpuTime();
-  serial.advance(Number.POSITIVE_INFINITY);
+  sequential.advance(Number.POSITIVE_INFINITY);
   const automaton = new LearnedAutomaton(trie);
-  const learning = `${serial.stats.executions} ${seconds(cpuTime() - begin)}`;
+  const learning = `${sequential.stats.executions} ${seconds(cpuTime() - begin)}`;
   const cells = [
     measured(byStates(execution, automaton), Number.POSITIVE_INFINITY),
     measured(byClasses(execution, automaton), MOST_EXECUTIONS),
@@ -91,12 +91,12 @@ function measured(engine: Engine, mostExecutions: number): string {
   const begin = cpuTime();
   const { stats: effort } = engine;
   for (;;) {
-    const end = engine.advance(FUEL);
-    const isOver = end === 'done';
-    if (end !== undefined && !isOver) return 'WRONG: a violation';
-    if (!isOver && effort.executions < mostExecutions) continue;
+    const end = engine.advance(STEPS_PER_SLICE);
+    const isDone = end === 'done';
+    if (end !== undefined && !isDone) return 'FAILED: a violation';
+    if (!isDone && effort.executions < mostExecutions) continue;
     const took = cpuTime() - begin;
-    return `${isOver ? '' : '> '}${effort.executions} ${seconds(took)} ${(effort.executions / took).toFixed(0)} k/s`;
+    return `${isDone ? '' : '> '}${effort.executions} ${seconds(took)} ${(effort.executions / took).toFixed(0)} k/s`;
   }
 }
 

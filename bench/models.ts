@@ -43,7 +43,7 @@ export class TreiberStack {
     for (;;) {
       yield this.#head.read;
       const first = this.#head.get();
-      // nobody else can see it yet
+      // no other thread can see it yet
       cell.next.set(first);
       yield this.#head.update;
       if (this.#head.compareAndSet(first, cell)) return;

@@ -27,7 +27,7 @@ export const SAME_AS_JSON: Readonly<Record<Notation, Notation>> = {
   'jepsen-json-time': 'jepsen-json-time',
 };
 
-/** Texts of many records each: so many small ones would be slow to write. */
+/** Texts of many records each: many small texts would be slow to write. */
 const MANY = 1 << 16;
 
 export function* textOf(

@@ -12,7 +12,7 @@ import { MAIN } from './measure.js';
 const PORT = 16_379;
 const URL_OF_REDIS = `redis://127.0.0.1:${PORT}`;
 const ROUNDS = 2;
-/** A batch of so many tests becomes as many tasks. */
+/** A batch of this many tests becomes as many tasks. */
 const TASKS = 64;
 /** Threads, and calls of each. */
 const TINY = [1, 1] as const;
@@ -43,7 +43,7 @@ async function begin(command: string, args: readonly string[], ready: string): P
 
 const worker = () => begin(process.execPath, [MAIN, 'worker', URL_OF_REDIS, '--jobs', '1'], 'taking tasks');
 
-/** Milliseconds of an exploration of so many random tests. */
+/** Milliseconds of an exploration of this many random tests. */
 function explored(
   tests: number,
   size: readonly [threads: number, calls: number],
@@ -87,9 +87,11 @@ try {
   );
   await worker();
   explored(1, TINY, ENGINE);
-  const [fleet, here] = [cost(ENGINE), cost(HERE)];
-  console.log(`tasks of one tiny test: ${Math.round(1_000 / fleet)} a second by a fleet of one`);
-  console.log(`the way of a task: ${(fleet - here).toFixed(1)} ms; the test itself ${here.toFixed(1)} ms`);
+  const [redis, local] = [cost(ENGINE), cost(HERE)];
+  console.log(`tasks of one tiny test: ${Math.round(1_000 / redis)} per second with one worker`);
+  console.log(
+    `transport of a task: ${(redis - local).toFixed(1)} ms; the test itself ${local.toFixed(1)} ms`,
+  );
 
   explored(MANY, LARGER, ENGINE);
   const alone = best(() => explored(MANY, LARGER, ENGINE));

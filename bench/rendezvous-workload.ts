@@ -15,10 +15,10 @@ export interface RendezvousSimulation {
   readonly object: RendezvousObject;
   readonly processes: number;
   readonly calls: number;
-  /** Values are drawn from so many. */
+  /** The number of distinct values. */
   readonly values: number;
   readonly seed: number;
-  /** Does one call, at about so much of the way, get the value of another? */
+  /** If set, one call at about this fraction of the history gets the value of another. */
   readonly wrongAt?: number;
 }
 
@@ -121,7 +121,7 @@ export function simulateRendezvous(simulation: RendezvousSimulation): History {
   return builder.finish();
 }
 
-/** Processes that wait, one for each role, the one chosen among them; none where somebody is missing. */
+/** Processes that wait, one for each role, the chosen one among them; none if a role has no process. */
 function gather(
   open: readonly (Open | undefined)[],
   methods: readonly string[],

@@ -34,7 +34,7 @@ const TELL = `data:text/javascript,${encodeURIComponent(
   "process.on('exit', () => process.stderr.write(JSON.stringify(process.cpuUsage())))",
 )}`;
 
-/** So many characters go into a pipe at once. */
+/** Characters written to a pipe at once. */
 const CHUNK = 1 << 16;
 
 /** The slow one gets fewer events. */
@@ -122,9 +122,9 @@ async function pipeSeconds(stream: StreamName, events: number): Promise<number> 
   const child = spawn(process.execPath, ['--import', TELL, MAIN, 'monitor', '--spec', stream, '--quiet'], {
     stdio: ['pipe', 'inherit', 'pipe'],
   });
-  let told = '';
+  let stderr = '';
   child.stderr.on('data', (text) => {
-    told += text;
+    stderr += text;
   });
   const ended = once(child, 'close');
   let lines = '';
@@ -136,6 +136,6 @@ async function pipeSeconds(stream: StreamName, events: number): Promise<number> 
   }
   child.stdin.end(lines);
   await ended;
-  const { user, system } = JSON.parse(told) as NodeJS.CpuUsage;
+  const { user, system } = JSON.parse(stderr) as NodeJS.CpuUsage;
   return (user + system) / 1e6;
 }

@@ -66,7 +66,7 @@ export const lowesMapSubject = (keys: number, values: number): BenchSubject => (
   wrong: values,
 });
 
-/** Additions in so many of 100 calls. */
+/** `additions`: their percentage of the calls. */
 export const queueSubject = (values: number, additions: number): BenchSubject => ({
   spec: queue() as unknown as Spec,
   create: () => {
@@ -93,7 +93,7 @@ export const stackSubject = (values: number, additions: number): BenchSubject =>
   wrong: values,
 });
 
-/** Each value is put in once; additions in so many of 100 calls. */
+/** Each value is inserted once; `additions`: their percentage of the calls. */
 export function fresh(subject: BenchSubject, add: string, remove: string, additions: number): BenchSubject {
   let added = 0;
   return {

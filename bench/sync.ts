@@ -25,8 +25,8 @@ const SIZES = [10_000, 100_000, 1_000_000];
 const RUNS = 5;
 const DISTINCT = 2 ** 30;
 const SEEDS = 10;
-/** A check is given up after so many milliseconds, and the algorithm for the other seeds too. */
-const PATIENCE = 2_000;
+/** Milliseconds after which a check is abandoned, and the algorithm with it for the other seeds. */
+const TIMEOUT = 2_000;
 
 const ALGORITHMS = ['auto', 'rendezvous-jit', 'rendezvous-asap', 'two-step'] as const;
 
@@ -114,14 +114,14 @@ function compare(
     for (const [i, algorithm] of ALGORITHMS.entries()) {
       if (isGivenUp[i]) continue;
       const begin = cpuTime();
-      const { kind } = check(history, spec, { algorithm, timeout: PATIENCE });
+      const { kind } = check(history, spec, { algorithm, timeout: TIMEOUT });
       if (kind === 'undecided') isGivenUp[i] = true;
       else kinds.add(kind);
       if (seed > 0) times[i].push(cpuTime() - begin);
     }
   }
   const shown = times.map((own, i) =>
-    (isGivenUp[i] ? `over ${PATIENCE / 1_000} s` : showEstimate(estimate(own))).padStart(19),
+    (isGivenUp[i] ? `over ${TIMEOUT / 1_000} s` : showEstimate(estimate(own))).padStart(19),
   );
   console.log(
     object.padEnd(17) +

@@ -5,11 +5,11 @@
  * still; which process goes next is drawn from a seed. So the history is linearizable,
  * and its answers come from a sequential object that shares no code with the spec.
  *
- *   who goes next      drawn anew each tick; with `haste`, in so many of 100 ticks the same
+ *   next process       drawn for each tick; with `haste`, in that percentage of the ticks the same
  *                      process as before; `inRounds`, all call, all take effect, all return,
  *                      each time in a new order: everything in a round overlaps
- *   `pending`          so many calls, evenly spread, never return: a coin says whether
- *                      they took effect, and their process goes on under a new name
+ *   `pending`          this many calls, evenly spread, never return: a coin says whether
+ *                      they took effect, and their process continues under a new name
  *   `violating`        one answer of the last tenth is one that the object never gives
  */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
@@ -117,7 +117,7 @@ export function* moments(subject: Subject, simulation: Simulation): Generator<Mo
   }
 }
 
-/** Which process goes next, for ever. */
+/** The next process, without end. */
 function* turns({ processes, haste = 0, inRounds = false }: Simulation, below: Dice): Generator<number> {
   const order = Array.from({ length: processes }, (_, p) => p);
   for (let p = 0; ; ) {

@@ -56,27 +56,18 @@ const EXCEPTIONS: readonly (readonly [path: RegExp, reason: string])[] = [
 
 /** Hits in areas that are being rewritten. Every other area has none. */
 const BASELINE: Readonly<Record<string, number>> = {
-  bench: 32,
   papers: 61,
-  'src/base': 9,
   'src/event-loop': 33,
   'src/execution': 41,
-  'src/explore': 444,
-  'src/formats': 16,
-  'src/history': 9,
+  'src/explore': 442,
   'src/instrument': 46,
-  'src/integrations': 1,
-  'src/objects': 12,
-  'src/record': 1,
-  'src/report': 1,
   'src/root-cause': 72,
-  'src/spec': 1,
   'src/stress': 36,
   test: 58,
 };
 
-/** Titles of tests are statements; these words start a clause without one. */
-const CLAUSE = /^(?:who|whom|what|whatever|which|of|where|wherever|how|whether|neither|though)\b/i;
+/** Titles of tests are statements; these words start a clause. A nested "of …" continues the title around it. */
+const CLAUSE = /^(?:who|whom|what|whatever|which|where|wherever|how|whether|neither|though)\b/i;
 
 const TEXT = /\.(?:tsx?|js|md|txt|jsonl|json|yml|html|css)$/;
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
@@ -114,13 +105,13 @@ function hitsIn(file: string, text: string): Hit[] {
 
 /** Titles that do not state something. */
 function titlesIn(file: string, text: string): Hit[] {
-  const titles = text.matchAll(/^\s*(?:test|it)(?:\.\w+)*(?:\([^()\n]*\))?\(\s*(['"`])(.+?)\1/gm);
+  const titles = text.matchAll(/^(\s*)(?:test|it)(?:\.\w+)*(?:\([^()\n]*\))?\(\s*(['"`])(.+?)\2/gm);
   return Array.from(titles)
-    .filter(([, , title]) => CLAUSE.test(title))
+    .filter(([, indent, , title]) => CLAUSE.test(title) || (indent === '' && /^of\b/.test(title)))
     .map((match) => ({
       file,
       line: text.slice(0, match.index).split('\n').length,
-      text: match[2],
+      text: match[3],
       instead: 'a statement: subject, verb, object',
     }));
 }

@@ -23,7 +23,7 @@ test('a chance of 0 never comes, one of 100 always', () => {
   expect(new Set(chances.map(String))).toEqual(new Set(['false,true']));
 });
 
-test('what is picked is among the items', () => {
+test('a picked item is one of the items', () => {
   const random = new Random(3);
   expect(new Set(Array.from({ length: 50 }, () => random.pick(['a', 'b'])))).toEqual(new Set(['a', 'b']));
 });

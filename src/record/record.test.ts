@@ -78,7 +78,7 @@ test.each([1, 2, 3])('differentiate makes values distinct across %i recorders', 
   expect(new Set(Array.from(log.history(), ({ args }) => args[0])).size).toBe(6);
 });
 
-test('what an error means can be said', async () => {
+test('an option says what an error means', async () => {
   const log = new MemoryLog();
   const calls = { fail: async () => Promise.reject(new RangeError('no')) };
   for (const outcome of ['threw', 'failed', 'unknown'] as const)

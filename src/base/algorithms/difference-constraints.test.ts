@@ -11,7 +11,7 @@ test('instants are placed as early as their bounds allow', () => {
   expect(differences.earliest(b)).toBe(15);
 });
 
-test('what is asked is forgotten again', () => {
+test('a query leaves no constraint behind', () => {
   const differences = new DifferenceConstraints();
   const a = differences.addInstant();
   differences.addBound(0, a, 10);

@@ -17,7 +17,7 @@ describe('a merge sort', () => {
     );
   });
 
-  test('of sorted input takes about one comparison an item', () => {
+  test('sorted input takes about one comparison per item', () => {
     let comparisons = 0;
     mergeSort(range(4096), (a, b) => {
       comparisons++;

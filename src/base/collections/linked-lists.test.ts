@@ -11,7 +11,7 @@ function itemsOf(links: LinkedLists, list: number): number[] {
   return items;
 }
 
-test('what is taken out is missing from its list, and back in its place when it is put back', () => {
+test('a removed item is missing from its list, and returns to its position when it is restored', () => {
   fc.assert(
     fc.property(
       fc.shuffledSubarray([...Array(ITEMS).keys()]),

@@ -7,7 +7,7 @@ const GROUPS = 3;
 const integer = fc.oneof(fc.nat(3), fc.integer());
 
 describe('a record set', () => {
-  test.each([1, 2, 3, 5])('of width %i knows each record once, in order', (width) => {
+  test.each([1, 2, 3, 5])('a set of width %i has each record once, in order', (width) => {
     const record = fc
       .tuple(fc.nat(GROUPS - 1), fc.array(integer, { minLength: width - 1, maxLength: width - 1 }))
       .map(([group, fields]) => [group, ...fields]);
@@ -43,7 +43,7 @@ describe('a record set', () => {
   });
 });
 
-test('of records that differ only in bits, those with more than another are given up', () => {
+test('a record whose bits include those of another is dropped', () => {
   const set = new RecordSet(4, 2, { bits: 1 });
   const add = (...record: [number, number, number, number]): boolean => {
     const draft = set.draft();

@@ -34,7 +34,7 @@ test('texts with equal hashes are distinguished', () => {
     }
 });
 
-test('of many texts some are forgotten, and none is taken for another', () => {
+test('many texts: some are forgotten, and none is confused with another', () => {
   const texts = Array.from({ length: 40_000 }, (_, i) => `v${i}`);
   const { numbers, made } = asked([...texts, ...texts]);
   expect(numbers.map((number) => made[number])).toEqual([...texts, ...texts]);

@@ -87,7 +87,7 @@ test.each([
   expect((copyOf([value]) as unknown[])[0]).toBe(value);
 });
 
-test('what contains itself does so in the copy', () => {
+test('a value that contains itself does so in the copy', () => {
   const knot: { self?: unknown } = {};
   knot.self = knot;
   const copy = copyOf(knot) as typeof knot;

@@ -50,7 +50,7 @@ describe('what was written reads back as the same value', () => {
     expect(written(new Array(2))).toStrictEqual([undefined, undefined]);
   });
 
-  test('whatever the value', () => {
+  test('any value', () => {
     const canonical = new Canonical();
     const anything = fc.anything({
       key: fc.oneof(fc.string(), fc.constantFrom('$', 'value', '__proto__')),

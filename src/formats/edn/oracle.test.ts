@@ -82,7 +82,7 @@ test('it reads what edn-data reads', () => {
   );
 });
 
-test('whatever is changed in a text, it gives a value or an EdnError inside the text', () => {
+test('any change of a text gives a value or an EdnError inside the text', () => {
   const scrap = fc.oneof(
     fc.constantFrom(...'()[]{}"\\#_;:,^@`~/+-.N\n\0', '##', '#{', '#_', '\\u12', '1/', '::', '__proto__'),
     fc.string({ unit: 'binary', maxLength: 3 }),

@@ -169,7 +169,7 @@ test.each<[text: string, message: string]>([
 });
 
 describe('a value that is nested deeply', () => {
-  test.each(['[', '{:a ', '#{', '#_ ', '#a '])('of %s is refused, not a crash', (opening) => {
+  test.each(['[', '{:a ', '#{', '#_ ', '#a '])('nesting of %s is refused, not a crash', (opening) => {
     expect(complaint(opening.repeat(100_000))).toMatch(/nested deeper than 1000 levels$/);
   });
 

@@ -51,7 +51,7 @@ test('a word is a keyword where it can be one', () => {
   ]);
 });
 
-test('what is written reads as the same value', () => {
+test('a written value reads as the same value', () => {
   const value = fc.anything({
     withDate: true,
     withSet: true,

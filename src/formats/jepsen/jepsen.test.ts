@@ -93,7 +93,7 @@ test('fail had no effect; info is pending forever, and its process continues', (
   ]);
 });
 
-test('what the nemesis does is annotated', () => {
+test('operations of the nemesis are annotations', () => {
   const history = parseHistory(
     lines(
       '{:process :nemesis, :type :info, :f :start, :value nil}',

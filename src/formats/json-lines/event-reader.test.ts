@@ -42,7 +42,7 @@ test('a line is handed on as soon as it has come, however its bytes are cut', ()
   expect(reader.line).toBe(1);
 });
 
-test('who has enough gets no more, not even what is broken', () => {
+test('a consumer that stops gets no more events, not even malformed ones', () => {
   let count = 0;
   const reader = new EventReader(() => ++count === 2);
   reader.write(new TextEncoder().encode(`${'{"type":"return","process":"A"}\n'.repeat(3)}broken\n`));

@@ -381,7 +381,7 @@ describe('values', () => {
     ]);
   });
 
-  test('what differs only beyond 2^53 differs', () => {
+  test('values that differ only beyond 2^53 are different', () => {
     const [a, b] = valuesOf('[9007199254740992,9007199254740993]');
     expect(a).not.toEqual(b);
   });

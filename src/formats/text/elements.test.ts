@@ -130,7 +130,7 @@ test('a byte that is not UTF-8 is reported with its position', () => {
   ]);
 });
 
-test('how bytes come in pieces does not matter', () => {
+test('the division of bytes into pieces does not matter', () => {
   const scrap = fc.constantFrom(
     ...[
       '{',

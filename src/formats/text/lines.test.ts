@@ -60,7 +60,7 @@ test('characters that are cut in two by chunks are whole in lines', () => {
   expect(split(...Array.from(text, (byte) => Uint8Array.of(byte)))).toEqual(whole);
 });
 
-test('how bytes come in chunks never matters', () => {
+test('the division of bytes into chunks does not matter', () => {
   const piece = fc.constantFrom('\n', '\r', '\r\n', 'a', ' ', 'ä', '😀', '\ufeff', '\ufffd', '\xff');
   const text = fc.array(piece, { maxLength: 12 }).map((pieces) =>
     // one that is not UTF-8 among them

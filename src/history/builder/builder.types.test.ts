@@ -14,6 +14,6 @@ test('a call names a method of the object, with its arguments', () => {
   expectTypeOf<{ process: string; method: 'enqueue'; args: [string] }>().not.toExtend<CallOf<Queue>>();
 });
 
-test('of an object of unknown shape, any will do', () => {
+test('an object of unknown shape accepts any call', () => {
   expectTypeOf<{ process: string; method: string; args: unknown[] }>().toExtend<CallOf>();
 });

@@ -145,7 +145,7 @@ describe('sketch(draw(h)) is h', () => {
     }
   });
 
-  test('whatever the names and values', () => {
+  test('any names and values', () => {
     const name = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('A', '-', '--x', 'x-', '|', 'a.b', '->', '!', '"', ':f', '\n', '😀', '𝒜'),

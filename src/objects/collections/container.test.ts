@@ -37,7 +37,7 @@ describe('queue', () => {
   const { initial, methods, readOnly, family } = queue<number | null>();
   const never = () => false;
 
-  test('what came in first leaves first', () => {
+  test('the first value to enter leaves first', () => {
     expect(methods.enqueue([1], 2)).toEqual([[1, 2], undefined]);
     expect(methods.dequeue([1, 2])).toEqual([[2], 1]);
     expect(methods.peek([1, 2])).toEqual([[1, 2], 1]);
@@ -87,7 +87,7 @@ describe('queue', () => {
 describe('stack', () => {
   const { initial, methods, readOnly } = stack<number>();
 
-  test('what came in last leaves first', () => {
+  test('the last value to enter leaves first', () => {
     expect(methods.push([1], 2)).toEqual([[1, 2], undefined]);
     expect(methods.pop([1, 2])).toEqual([[1], 2]);
     expect(methods.peek([1, 2])).toEqual([[1, 2], 2]);

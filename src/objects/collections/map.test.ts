@@ -70,7 +70,7 @@ test('each key is a part, and the number 1 is not the string 1', () => {
   expect(part?.('put', [1, 1])).not.toBe(part?.('get', ['1']));
 });
 
-test('what found nothing to do changes nothing', () => {
+test('a call without an effect changes nothing', () => {
   const answers = (value: unknown) => ({ kind: 'returned', value }) as const;
   expect(readOnly?.('get', ['k'], { kind: 'pending' }, never)).toBe(true);
   expect(readOnly?.('remove', ['k'], answers(false), never)).toBe(true);

@@ -31,7 +31,7 @@ test('members is of all parts', () => {
   expect(part?.('insert', [1])).toBe(part?.('add', [1]));
 });
 
-test('where members is called, keys are checked together', () => {
+test('keys are checked together if members is called', () => {
   expectLinearizable(
     sketch`
       A  |- insert(1) -|  |- insert(2) -|
@@ -69,7 +69,7 @@ test('each key is a part, and different keys are different parts', () => {
   expect(part?.('add', [{ a: 1, b: 2 }])).toBe(part?.('remove', [{ b: 2, a: 1 }]));
 });
 
-test('what found nothing to do changes nothing', () => {
+test('a call without an effect changes nothing', () => {
   const answers = (value: boolean) => ({ kind: 'returned', value }) as const;
   for (const method of ['add', 'remove']) {
     expect(readOnly?.(method, [1], answers(false), () => false)).toBe(true);

@@ -4,7 +4,7 @@ import { mutex, ownedMutex, semaphore } from './mutex.js';
 
 const { initial, methods, readOnly } = mutex();
 
-test('who wants a locked mutex waits', () => {
+test('a call of lock blocks while the mutex is locked', () => {
   expect(methods.lock(initial)).toEqual([true, undefined]);
   expect(methods.lock(true)).toBe(blocked);
 });
@@ -19,7 +19,7 @@ test('tryLock does not wait', () => {
   expect(methods.tryLock(true)).toEqual([true, false]);
 });
 
-test('what failed changes nothing', () => {
+test('a failed call changes nothing', () => {
   expect(readOnly?.('tryLock', [], { kind: 'returned', value: false }, () => false)).toBe(true);
   expect(readOnly?.('unlock', [], { kind: 'threw', error: 'NotLocked' }, () => false)).toBe(true);
   expect(readOnly?.('tryLock', [], { kind: 'returned', value: true }, () => false)).toBe(false);
@@ -31,7 +31,7 @@ describe('owned-mutex', () => {
   const { initial, methods, readOnly } = ownedMutex<string | null>();
   const byAnn = { owner: 'ann' };
 
-  test('who wants a locked mutex waits, the owner too', () => {
+  test('a call of lock blocks while the mutex is locked, also by its owner', () => {
     expect(methods.lock(initial, 'ann')).toEqual([byAnn, undefined]);
     expect(methods.lock(byAnn, 'bob')).toBe(blocked);
     expect(methods.lock(byAnn, 'ann')).toBe(blocked);
@@ -53,7 +53,7 @@ describe('owned-mutex', () => {
     expect(methods.unlock({ owner: null }, null)).toEqual([null, undefined]);
   });
 
-  test('what failed changes nothing', () => {
+  test('a failed call changes nothing', () => {
     expect(readOnly?.('tryLock', ['ann'], { kind: 'returned', value: false }, () => false)).toBe(true);
     expect(readOnly?.('unlock', ['ann'], { kind: 'threw', error: 'NotOwner' }, () => false)).toBe(true);
     expect(readOnly?.('lock', ['ann'], { kind: 'returned', value: undefined }, () => false)).toBe(false);
@@ -63,7 +63,7 @@ describe('owned-mutex', () => {
 describe('semaphore', () => {
   const { initial, methods, readOnly } = semaphore();
 
-  test('who finds too few permits waits', () => {
+  test('a call that finds too few permits blocks', () => {
     expect(methods.acquire(2)).toEqual([1, undefined]);
     expect(methods.acquire(2, 2)).toEqual([0, undefined]);
     expect(methods.acquire(0)).toBe(blocked);
@@ -97,7 +97,7 @@ describe('semaphore', () => {
     expect(() => methods.tryAcquire(1, 'x' as never)).toThrow(TypeError);
   });
 
-  test('who took nothing changed nothing', () => {
+  test('a call that took no permit changes nothing', () => {
     expect(readOnly?.('tryAcquire', [], { kind: 'returned', value: false }, () => false)).toBe(true);
     expect(readOnly?.('acquire', [0], { kind: 'pending' }, () => false)).toBe(true);
     expect(readOnly?.('acquire', [], { kind: 'pending' }, () => false)).toBe(false);

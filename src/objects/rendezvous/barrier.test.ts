@@ -14,7 +14,7 @@ test('two calls with the same name do not synchronise, with a reason', () => {
   expect(enrollableBarrier().rendezvous['sync*']?.(['x', 'y'], ['x'], ['x'])).toEqual(twice);
 });
 
-test('who gives no name at a barrier is taken for another', () => {
+test('a call without a name at a barrier counts as another thread', () => {
   expect(barrier().rendezvous['sync*']?.(null, [], [null], ['x'])).toEqual([
     null,
     [undefined, undefined, undefined],

@@ -28,7 +28,7 @@ test('a cut arrives with its ids, its lines and its times', () => {
   expect(draw(arrived)).toBe('A  ├─ write(1) → null ─┤  ├─ write(3) → null ─┤');
 });
 
-test('what is in the cut stays what it is, whatever else was before', () => {
+test('values of the cut are the same for any values before it', () => {
   const history = parseHistory(
     '{"process":"A","method":"write","args":[7],"result":7,"call":1,"return":2}\n{"process":"A","method":"read","args":[],"call":3,"return":4}',
   );

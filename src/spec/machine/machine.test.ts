@@ -102,7 +102,7 @@ describe('a step', () => {
     expect(after(close, send)).toBe(DEAD);
   });
 
-  test('of a pending operation fits any outcome, but not where it has to wait', () => {
+  test('a pending operation fits any outcome unless it blocks', () => {
     expect(after(receiveUnknown)).toBe(DEAD);
     expect(after(send, receiveUnknown)).toBe(machine.initial);
     expect(after(close, receiveUnknown)).toBe(after(close));

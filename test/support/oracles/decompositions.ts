@@ -8,7 +8,7 @@ import { type AccessTrace, conflicts, operationsOf } from '../../../src/root-cau
 import type { Segment } from '../../../src/root-cause/repairs/eliminators.js';
 
 export function eliminatorsByBruteForce(trace: AccessTrace): Segment[][] {
-  const found = [...decompositions(trace)].filter((intervals) => !isSerializable(trace, intervals));
+  const found = [...decompositions(trace)].filter((intervals) => !isSequentializable(trace, intervals));
   const sets = found.map((intervals) => intervals.filter(({ from, to }) => from < to));
   const isOther = (a: readonly Segment[], b: readonly Segment[]) => JSON.stringify(a) !== JSON.stringify(b);
   return sets.filter((set) => !sets.some((other) => isOther(set, other) && covers(set, other)));
@@ -36,7 +36,7 @@ function* decompositions(trace: AccessTrace): Generator<Segment[]> {
 }
 
 /** Program order, conflicts and real time order the intervals without a cycle. */
-function isSerializable(trace: AccessTrace, intervals: readonly Segment[]): boolean {
+function isSequentializable(trace: AccessTrace, intervals: readonly Segment[]): boolean {
   const operations = operationsOf(trace);
   const intervalOf = trace.events.map((event) => {
     const at = operations[event.operation].indexOf(event);
