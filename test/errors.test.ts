@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
-/** What an assertion throws: the message is the report. */
+/** Errors of assertions: the message is the report. */
 const VERDICTS = ['LinearizabilityError', 'ScenarioViolationError'];
-/** What a stub throws into the code under test. */
+/** Errors that stubs throw into the code under test. */
 const SIMULATED = ['StubFailure'];
 /** Signals between our own functions. Another file catches them, or turns them into an `InputError` with a position. */
 const SIGNALS = [
@@ -28,7 +28,7 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => ({ file, text: readFileSync(join(SRC, file), 'utf8') }));
 
-/** Class to the one that it extends, for all that extend an error. */
+/** For each class that extends an error, its base class. */
 const parents = new Map<string, string>();
 for (const { text } of sources)
   for (const [, name, parent] of text.matchAll(/\bclass (\w+)(?:<[^>]*>)? extends (\w+)/g))

@@ -45,6 +45,6 @@ test('pages are found', () => {
   expect(pages.length).toBeGreaterThan(10);
 });
 
-test.each(pages)('the links of %s lead somewhere', (page) => {
+test.each(pages)('the links of %s are valid', (page) => {
   expect(brokenLinksOf(page), 'correct the path or the heading').toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The reference pages are complete: they list every command, flag, exit code and ready-made object, and no other. */
+/** The reference pages are complete: they list every command, flag, exit code and built-in object, and no other. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
@@ -168,7 +168,7 @@ describe('objects.md', () => {
       )
       .map(([option]) => `--${option}`);
 
-  test.each(Object.entries(tables))('%s: all are listed', (heading, own) => {
+  test.each(Object.entries(tables))('%s: all objects are listed', (heading, own) => {
     expect(rowsOf(heading).map(([name]) => /\[(.*)\]/.exec(name)?.[1])).toEqual(own.map(([name]) => name));
   });
 

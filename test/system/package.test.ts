@@ -1,8 +1,8 @@
 /**
- * The package as it is shipped, in the runners that people have: vitest 4 and 5, jest and node:test. Two tests of each
- * suite pass and the others fail, and failures are reported in the same words, with its line in the suite.
+ * The published package in test runners: vitest 4 and 5, jest and node:test. Two tests of each suite pass and the others
+ * fail. Failures are reported with the same text and with their line in the suite.
  *
- * Those that are not here are installed, with a newer Node that vitest 5 needs: only if CI or MATRIX is set.
+ * Runners that are no dependencies are installed, with the newer Node that vitest 5 needs, only if CI or MATRIX is set.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,11 +15,11 @@ import { isMissing } from '../support/processes/requirements.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HERE = join(ROOT, 'node_modules');
-/** A slow network takes long; in milliseconds. */
+/** Milliseconds for an installation over a slow network. */
 const INSTALLING = 300_000;
 const isWhole = !isMissing('registry');
 
-/** Inside of the project: what is installed for it is found from there. */
+/** A folder inside the project, from which its packages are found. */
 const near = join(ROOT, '.matrix');
 const far = mkdtempSync(join(tmpdir(), 'straightedge-matrix-'));
 afterAll(() => {

@@ -1,5 +1,5 @@
 /**
- * The documentation site: it builds, every link leads somewhere, and in a browser it opens, searches and loads nothing
+ * The documentation site: it builds, every link is valid, and in a browser it opens, searches and loads nothing
  * from other hosts.
  */
 import { spawnSync } from 'node:child_process';

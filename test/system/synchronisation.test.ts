@@ -1,6 +1,8 @@
 /**
- * The objects of papers/synchronisation: every faulty version is found, with its property, and the correct ones hold
- * under every schedule of a larger program; for threads and asynchronous, and the latter under stress too.
+ * The objects of papers/synchronisation, for threads and as asynchronous code.
+ *
+ * Every faulty version is found, with its property. The correct versions hold under every schedule of a larger program.
+ * Asynchronous versions are also tested under stress.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,13 +61,13 @@ test.each(named(RENDEZVOUS_ROWS.filter(({ property }) => !property)))(
   },
 );
 
-/** Programs that are a call shorter. */
+/** The programs with one call removed. */
 const shorter = (test: NonNullable<Scenario['test']>) =>
   test.flatMap((calls, thread) =>
     calls.map((_, call) => test.with(thread, calls.toSpliced(call, 1)).filter(({ length }) => length > 0)),
   );
 
-test('the programs of the faulty versions are the smallest: without any call they are right, or the correct one is wrong too', async () => {
+test('the programs of the faulty versions are minimal: with a call removed, they pass, or the correct version fails too', async () => {
   for (const row of faults) {
     const faulty = scenarioOf(row);
     const correct = scenarioOf({ ...row, export: 'default' });
@@ -85,10 +87,10 @@ test('the programs of the faulty versions are the smallest: without any call the
 
 const modules = [...new Set(RENDEZVOUS_ROWS.map(moduleOf))];
 
-/** Calls of a program that is explored to its end in no time. */
+/** The number of calls up to which a program is explored quickly. */
 const FEW = 6;
 
-test('the correct ones also hold with the programs of their faulty versions', async () => {
+test('the correct versions hold with the programs of the faulty versions', async () => {
   for (const module of modules) {
     const { default: correct, ...others } = scenariosIn(module);
     for (const { test: threads = [] } of Object.values(others)) {
@@ -105,13 +107,13 @@ const still = { settle: 5, stallTimeout: 50 };
 test.each(named(faults.filter(({ backend }) => backend === 'async')))(
   '%s: %s, %s: a fault is found under stress',
   async (_, __, ___, row) => {
-    // some break both properties, and either may show first
+    // some versions violate both properties, and either may be found first
     const { verdict } = await stress(scenarioOf(row), { ...still, rounds: 1_000 });
     expect(verdict).toBe('violation');
   },
 );
 
-test('under stress the correct ones hold', async () => {
+test('the correct versions hold under stress', async () => {
   for (const module of modules.filter((path) => path.includes('/async/'))) {
     const { verdict } = await stress(scenariosIn(module).default, { ...still, rounds: 5 });
     expect([module, verdict]).toEqual([module, 'holds']);

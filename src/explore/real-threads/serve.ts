@@ -195,7 +195,7 @@ class Server {
       this.#port.postMessage(ended);
     } catch {
       return this.#refuse(
-        `${method} returns what can not be given to another thread; let it answer with plain values in \`methods\``,
+        `${method} returns a value that cannot be sent to another thread; let it return plain values in \`methods\``,
       );
     }
     return 'value' in ended ? RETURNED : THREW;

@@ -203,7 +203,7 @@ function post(port: MessagePort, beginning: Beginning): void {
     port.postMessage(beginning);
   } catch (error) {
     throw new ProgramError(
-      `what \`create\` makes, or an argument of a call, can not be given to another thread: ${(error as Error).message.replace(/\.$/, '')}. Give them plain data and SharedArrayBuffers, and make the object in \`attach\``,
+      `the result of \`create\` or an argument of a call cannot be sent to another thread: ${(error as Error).message.replace(/\.$/, '')}. Use plain data and SharedArrayBuffers, and create the object in \`attach\``,
     );
   }
 }

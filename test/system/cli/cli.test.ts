@@ -33,7 +33,7 @@ const bad = write('bad.jsonl', BAD);
 const broken = write('broken.jsonl', `${GOOD}{"process":"A"`);
 
 describe('exit codes', () => {
-  test('0: there is an order', () => {
+  test('exit code 0: the history is linearizable', () => {
     const { status, stdout, stderr } = run(['check', good, '--spec', 'queue']);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toContain('✓ linearizable');
@@ -43,12 +43,12 @@ describe('exit codes', () => {
     expect(status).toBe(1);
     expect(stdout).toContain('dequeue() by B (operation 1, line 2) returned 7; allowed: 1.');
   });
-  test('2: bad input, with its place', () => {
+  test('exit code 2: invalid input, with its position', () => {
     const { status, stdout, stderr } = run(['check', broken, '--spec', 'queue']);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain('broken.jsonl:3:15: ');
   });
-  test('3: undecided, and what to try', () => {
+  test('exit code 3: undecided, with advice', () => {
     const { status, stdout } = run([
       'check',
       bad,
@@ -57,7 +57,7 @@ describe('exit codes', () => {
     expect(status).toBe(3);
     expect(stdout).toContain('larger --max-steps');
   });
-  test('of several files the worst counts, 2 over 1 over 3 over 0', () => {
+  test('several files give the worst exit code: 2 before 1 before 3 before 0', () => {
     expect(run(['check', good, bad, '--spec', 'queue']).status).toBe(1);
     expect(run(['check', broken, bad, good, '--spec', 'queue']).status).toBe(2);
     expect(run(['check', join(folder, 'absent.jsonl'), good, '--spec', 'queue']).status).toBe(2);
@@ -267,7 +267,7 @@ describe('input', () => {
     );
     expect(run([...args, '--quiet']).stderr).toBe('');
   });
-  test('of several objects is checked against several specs', () => {
+  test('with several objects is checked against several specs', () => {
     const file = write(
       'shop.jsonl',
       '{"object":"orders","process":1,"method":"dequeue","args":[],"result":null,"call":1,"return":2}\n{"object":"stock","process":1,"method":"get","args":["x"],"result":3,"call":3,"return":4}\n',
@@ -276,7 +276,7 @@ describe('input', () => {
     expect(status).toBe(1);
     expect(stdout).toContain('part stock x');
   });
-  test('of calls that give one name where each has another says so', () => {
+  test('with two callers of the same name is refused by the spec of a barrier', () => {
     const sync = (process: string, call: number) =>
       `{"process":"${process}","method":"sync","args":["x"],"call":${call},"return":${call + 2}}\n`;
     const file = write('names.jsonl', sync('A', 1) + sync('B', 2));
@@ -284,14 +284,14 @@ describe('input', () => {
     expect(status).toBe(1);
     expect(stdout).toContain('the spec refuses it here: two calls have the');
   });
-  test('--stuck asks for progress', () => {
+  test('is checked for progress with --stuck', () => {
     const file = write('waits.jsonl', '{"process":"A","method":"lock","args":[],"call":1}\n');
     expect(run(['check', file, '--spec', 'mutex']).status).toBe(0);
     expect(run(['check', file, '--spec', 'mutex', '--stuck']).stdout).toMatch(/is blocked\s+forever/);
   });
 });
 
-describe("a spec of the user's", () => {
+describe('a custom spec', () => {
   const spec = (name: string, methods: string) =>
     write(
       name,
@@ -301,7 +301,7 @@ describe("a spec of the user's", () => {
     'mine.jsonl',
     '{"process":"A","method":"f","args":[],"result":1,"call":1,"return":2}\n',
   );
-  test('is TypeScript, loaded by its path', () => {
+  test('in TypeScript is loaded by its path', () => {
     expect(
       run([
         'check',
@@ -325,7 +325,7 @@ describe("a spec of the user's", () => {
     expect(stderr).toContain(message);
     expect(status).toBe(2);
   });
-  test('that never ends does not take the answer with it', () => {
+  test('that never ends gives an undecided verdict', () => {
     const { status, stdout } = run([
       'check',
       history,
@@ -338,7 +338,7 @@ describe("a spec of the user's", () => {
     expect(status).toBe(3);
     expect(documents(stdout)[0]).toMatchObject({ verdict: 'undecided', reason: 'time' });
   });
-  test('that eats the memory does not take the answer with it', () => {
+  test('that exhausts the memory gives an undecided verdict', () => {
     const { status, stdout } = run([
       'check',
       history,
@@ -363,7 +363,7 @@ describe("a spec of the user's", () => {
   });
 });
 
-test('Ctrl-C ends it with 130 and a partial result', async () => {
+test('Ctrl-C gives exit code 130 and a partial result', async () => {
   const file = write('slow.jsonl', '{"process":"A","method":"f","args":[],"result":1,"call":1,"return":2}\n');
   const spec = write(
     'slow.spec.ts',
@@ -396,7 +396,7 @@ describe('help', () => {
     expect(listed).toEqual([...commands, 'help']);
   });
   test.each(commands)(
-    'of %s is the same by help and --help, and says what each flag does',
+    '%s: help and --help print the same text, which describes each flag',
     async (command) => {
       const { status, stdout } = await runHere([command, '--help']);
       expect(status).toBe(0);
@@ -439,7 +439,7 @@ describe('histories of Jepsen', () => {
     expect(status).toBe(2);
     expect(stderr).toContain('keyed.edn:3:46: unexpected value [2, null] of read, which has no argument');
   });
-  test('a spec of the user’s brings its own adapter', () => {
+  test('a custom spec provides its own adapter', () => {
     const spec = write(
       'cell.spec.ts',
       `import { jepsenAdapter } from 'straightedge/formats';
@@ -467,7 +467,7 @@ describe('histories of Jepsen', () => {
 });
 
 describe('--html', () => {
-  test('writes one page, and says so', () => {
+  test('writes one page, and reports it', () => {
     const { status, stdout } = run(['check', bad, '--spec', 'queue', '--html', 'out.html']);
     expect(status).toBe(1);
     expect(stdout).toContain('Written: out.html');
@@ -497,7 +497,7 @@ describe('--html', () => {
     expect([status, stdout]).toEqual([0, 'Written: good.html\n']);
     expect(readFileSync(join(folder, 'good.html'), 'utf8')).toContain('"verdict":"unchecked"');
   });
-  test('view names the place where a file goes wrong', () => {
+  test('view reports the position of an error in a file', () => {
     const { status, stderr } = run(['view', broken]);
     expect(status).toBe(2);
     expect(stderr).toContain('broken.jsonl:3:15: ');

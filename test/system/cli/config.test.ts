@@ -1,4 +1,4 @@
-/** `straightedge.config.ts`: what it says counts where the command line says nothing. */
+/** `straightedge.config.ts`: its settings apply unless the command line overrides them. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -43,13 +43,13 @@ describe('a setting', () => {
     'counter.scenario.ts': SCENARIO,
   });
 
-  test('counts where the command line is silent, also in folders below', () => {
+  test('applies unless the command line overrides it, also in subfolders', () => {
     const { status, stdout } = run(['check', 'queue.jsonl'], 'runs');
     expect(JSON.parse(stdout)).toMatchObject({ verdict: 'linearizable', spec: 'queue' });
     expect(status).toBe(0);
   });
 
-  test('gives way to what is typed, one reporter also to another', () => {
+  test('is overridden by a flag; a reporter also by another reporter', () => {
     const { status, stdout, stderr } = run([
       'check',
       'queue.jsonl',
@@ -62,7 +62,7 @@ describe('a setting', () => {
     expect([status, stderr]).toEqual([2, '']);
   });
 
-  test('counts for each command that has its flag', () => {
+  test('applies to each command that has its flag', () => {
     expect(JSON.parse(run(['explore', 'counter.scenario.ts']).stdout)).toMatchObject({
       verdict: 'violation',
       seed: 7,
@@ -84,7 +84,7 @@ test('paths are relative to the file', () => {
   expect(status).toBe(0);
 });
 
-test('globs are of the scenarios below that have none themselves', () => {
+test('globs apply to scenarios in subfolders that have none themselves', () => {
   const files = { 'src/counter.ts': COUNTER, 'src/counter.scenario.ts': SCENARIO };
   const explored = (config: string) =>
     project({ ...files, 'straightedge.config.ts': defining(config) })(

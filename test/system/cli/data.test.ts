@@ -1,6 +1,7 @@
 /**
- * Real histories get their verdict, as a user checks them: etcd and a key-value store under Jepsen.
- * They are no part of the project. Where the folder is missing, this test is skipped.
+ * Real histories of etcd and of a key-value store under Jepsen: each gets the verdict of its folder.
+ *
+ * The histories are not part of the project. If their folder is missing, this test is skipped.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

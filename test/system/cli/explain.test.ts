@@ -16,7 +16,7 @@ for (const name of ['jobs.ts', 'jobs.scenario.ts'])
 describe('explore --explain', () => {
   const { status, stdout } = run('explore', 'jobs.scenario.ts', '--explain');
 
-  test('a violation with its cause', () => {
+  test('prints a violation with its root cause', () => {
     expect(status).toBe(1);
     expect(stdout).toContain('Cause: jobs.ts:11-13 must run atomically.');
     expect(stdout).toContain(
@@ -24,7 +24,7 @@ describe('explore --explain', () => {
     );
   });
 
-  test('the same from its token', () => {
+  test('prints the same for the token of the violation', () => {
     const token = /replay (se1\.\S+) --scenario/.exec(stdout)![1];
     const again = run('explain', token, '--scenario', 'jobs.scenario.ts');
     expect(again.status).toBe(1);
@@ -40,7 +40,7 @@ describe('explore --explain', () => {
     expect(stdout).toMatch(/^ {4}jobs\.ts:14 {2}return this\.jobs\[next\];/m);
   });
 
-  test('who came in between, and what it changed', () => {
+  test('names the interfering thread and its write', () => {
     expect(stdout.replace(/\s+/g, ' ')).toMatch(
       /Between lines 11 and 12 of take\(\) by A, .*take\(\) by B writes taken = 1 \(jobs\.ts:13\)\./,
     );
@@ -48,7 +48,7 @@ describe('explore --explain', () => {
 });
 
 describe('explain', () => {
-  test('a failure that was saved, for programs', () => {
+  test('prints JSON for a saved failure', () => {
     const { status, stdout } = run('explain', '.straightedge/failure-1.json', '--json');
     expect(status).toBe(1);
     const { verdict, explanation } = JSON.parse(stdout);
@@ -102,13 +102,13 @@ describe('explain', () => {
     expect(order.sort((x, y) => x - y)).toEqual(order.map((_, i) => i + 1));
   });
 
-  test('without box-drawing characters', () => {
+  test('draws with ASCII characters', () => {
     const { stdout } = run('explain', '.straightedge/failure-1.json', '--ascii');
     expect(stdout).toContain('  # 11      const next = this.taken;\n');
     expect(stdout).not.toMatch(/[^\x00-\x7f]/);
   });
 
-  test('2: no such file; 3: the code has become another', () => {
+  test('exit code 2: no such file; exit code 3: the code has changed', () => {
     const other = readFileSync(file('jobs.ts'), 'utf8').replace(
       'this.taken = next + 1;',
       'this.taken = next + 1 + 0 * this.taken;',

@@ -37,7 +37,7 @@ const wrong = write('wrong.scenario.ts', scenarioOf(`calls: [['increment'], ['re
 const right = write('right.scenario.ts', scenarioOf(`test: [[['read']], [['increment']]]`));
 
 describe('explore: exit codes', () => {
-  test('0: no violation, and what was covered', () => {
+  test('exit code 0: no violation, with the coverage', () => {
     const { status, stdout, stderr } = run('explore', right);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toContain(
@@ -64,7 +64,7 @@ describe('explore: exit codes', () => {
     expect(one.stdout).toContain('✓ no violation  many.scenario.ts');
   });
 
-  test('1: a violation, with its interleaving', () => {
+  test('exit code 1: a violation, with its interleaving', () => {
     const { status, stdout } = run('explore', wrong);
     expect(status).toBe(1);
     expect(stdout).toContain('✗ not linearizable');
@@ -104,7 +104,7 @@ describe('explore: exit codes', () => {
     expect(stderr).toMatch(message);
   });
 
-  test('3: a method that never ends, and time that runs out', () => {
+  test('exit code 3: a method that never ends, and a time limit', () => {
     const endless = write(
       'endless.ts',
       `import { scenario } from 'straightedge';\nexport default scenario({ create: () => ({ run() { for (;;) {} } }), calls: [['run']] });`,
@@ -114,7 +114,7 @@ describe('explore: exit codes', () => {
     expect(stdout).toContain('? undecided  endless.ts');
   });
 
-  test('130: Ctrl-C, and what is known by then', async () => {
+  test('exit code 130: Ctrl-C, with the results so far', async () => {
     const calls = Array.from({ length: 8 }, (_, i) => `['add', ${i}]`).join();
     const long = write(
       'long.ts',
@@ -139,20 +139,20 @@ export default scenario({ create: () => new Sum(), calls: [${calls}], instrument
     expect(JSON.parse(output)).toMatchObject({ file: long, verdict: 'undecided', reason: 'interrupted' });
   });
 
-  test('quiet and plain characters', () => {
+  test('--quiet prints nothing, and --ascii prints only ASCII characters', () => {
     expect(run('explore', wrong, '--quiet')).toMatchObject({ status: 1, stdout: '' });
     expect(run('explore', wrong, '--ascii').stdout).not.toMatch(/[^\n -~]/);
   });
 });
 
-describe('for programs', () => {
+describe('JSON', () => {
   const explored = (...args: readonly string[]) => {
     const { status, stdout, stderr } = run('explore', ...args, '--json');
     expect(stderr).toBe('');
     return { status, document: JSON.parse(stdout) as Record<string, unknown> };
   };
 
-  test('what was covered, by batches of tests', () => {
+  test('lists the coverage by batches of tests', () => {
     const { status, document } = explored(right, '--warn', 'races,atomicity');
     expect(status).toBe(0);
     expect(document).toEqual({
@@ -183,7 +183,7 @@ describe('for programs', () => {
     });
   });
 
-  test('a failure: its test, its history, each step with its place and value', () => {
+  test('has the test and the history of a failure, and each step with its position and value', () => {
     const { status, document } = explored(wrong);
     expect(status).toBe(1);
     expect(document).toMatchObject({
@@ -213,7 +213,7 @@ describe('for programs', () => {
     ]);
   });
 
-  test('with a spec there is a counterexample too', () => {
+  test('has a counterexample if there is a spec', () => {
     const text = `import { scenario } from 'straightedge';\nimport { fetchAndAdd } from 'straightedge/objects';\nimport { Counter } from './counter';\nexport default scenario({ backend: 'instrumented', create: () => new Counter(), spec: fetchAndAdd(), methods: { add: (c) => c.increment() - 1 }, calls: [['add', 1]] });`;
     const { document } = explored(write('spec.scenario.ts', text));
     expect(document).toMatchObject({
@@ -222,7 +222,7 @@ describe('for programs', () => {
     });
   });
 
-  test('a replay, wherever it ends; and errors', () => {
+  test('has the result of a replay, and errors', () => {
     const { saved } = explored(wrong).document as { saved: string };
     const { status, stdout } = run('replay', saved, '--json');
     expect(status).toBe(1);
@@ -253,7 +253,7 @@ test('importing the package for a scenario does not load the instrumenter', () =
   expect(stdout).toBe('\n');
 });
 
-test('what one version showed serially is what another has to do', () => {
+test('observations of one version are the expected results of another version', () => {
   const of = (name: string, body: string) =>
     write(
       name,
@@ -286,19 +286,19 @@ describe('replay: exit codes', () => {
   write('again.ts', code);
   const [, failure = ''] = /straightedge replay (\S+)/.exec(run('explore', scenario).stdout) ?? [];
 
-  test('1: it happens again, though the code has moved', () => {
+  test('exit code 1: the violation occurs again, also if the code has moved', () => {
     const { status, stdout } = replayed(`// moved\n${code}`);
     expect(status).toBe(1);
     expect(stdout).toContain('✗ reproduced');
     expect(stdout).toContain('again.ts:5  const old = this.n;');
   });
 
-  test('0: it passes now', () => {
+  test('exit code 0: the schedule passes', () => {
     const { status, stdout } = replayed(code.replace('return old + 1', 'return 1'));
     expect([status, stdout]).toEqual([0, `✓ passes now  ${failure} · counter\n`]);
   });
 
-  test('3: the code has left the schedule, and where', () => {
+  test('exit code 3: the code departs from the schedule, with the step', () => {
     const { status, stdout } = replayed(code.replace('this.n = old + 1;', ''));
     expect(status).toBe(3);
     expect(stdout).toContain('? diverged');
@@ -312,7 +312,7 @@ describe('replay: exit codes', () => {
     expect(words(ended.stdout)).toContain('Now the run ends before it.');
   });
 
-  test('2: no failure', () => {
+  test('exit code 2: not a failure file', () => {
     expect(run('replay', 'counter.ts')).toMatchObject({ status: 2, stdout: '' });
     expect(run('replay', 'absent.json').stderr).toContain('absent.json: no such file');
   });

@@ -1,4 +1,4 @@
-/** Limits of the built command line: they hold, and nothing that is known is lost to them. */
+/** Limits of the built command line: they are kept, and results found before a limit are reported. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ function write(name: string, text: string): string {
   writeFileSync(path, text);
   return path;
 }
-/** Prints the largest memory that the process ever had. */
+/** Prints the peak memory of the process. */
 const peak = write(
   'peak.cjs',
   "require('node:worker_threads').isMainThread && process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS));",
@@ -32,7 +32,7 @@ function check(...args: readonly string[]) {
 
 const line = (fields: Record<string, unknown>): string => `${JSON.stringify(fields)}\n`;
 
-/** Pushes that all overlap, then a pop of a value that was never pushed: every order has to be tried. */
+/** Pushes that all overlap, then a pop of a value that was never pushed: every linearization has to be tried. */
 function manyOrders(pushes: number, object: string): string {
   const push = Array.from({ length: pushes }, (_, i) =>
     line({
@@ -51,7 +51,7 @@ function manyOrders(pushes: number, object: string): string {
 }
 
 test.each([150, 300])(
-  '%d MB hold',
+  'a limit of %d MB is kept',
   (limit) => {
     const file = write('hard.jsonl', manyOrders(12, 'a'));
     const { status, document, megabytes } = check(
@@ -64,7 +64,7 @@ test.each([150, 300])(
   120_000,
 );
 
-test('too little memory for anything is reported, too', () => {
+test('a limit that is too small for any search is reported', () => {
   const { status, document } = check(
     write('any.jsonl', manyOrders(3, 'a')),
     '--spec',
@@ -75,7 +75,7 @@ test('too little memory for anything is reported, too', () => {
   expect([status, document.reason]).toEqual([3, 'memory']);
 });
 
-test('a violation in an easy part is found at once, though another part is hard', () => {
+test('a violation in an easy part is found although another part is hard', () => {
   const wrong = line({ process: 'z', object: 'z', method: 'pop', result: 7, call: 400, return: 401 });
   const file = write('parts.jsonl', manyOrders(12, 'a') + wrong);
   const { status, document } = check(
@@ -85,7 +85,7 @@ test('a violation in an easy part is found at once, though another part is hard'
   expect([status, document.parts]).toEqual([1, { checked: 1, violation: ['z'], undecided: ['a'] }]);
 });
 
-test('a violation is not lost to its explanation', () => {
+test('a violation is reported although its explanation exceeds the limit', () => {
   const spec = write(
     'tiring.spec.mjs',
     `let calls = 0;

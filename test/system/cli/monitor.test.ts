@@ -50,7 +50,7 @@ describe('at the end of its input', () => {
     expect(stdout).toContain('dequeue() of B (line 5) returned 2.');
     expect(stdout).toContain('1 was inserted before 2 but was removed after it, by dequeue() of B (line 8).');
   });
-  test('when most is forgotten, values that are inside are named still', () => {
+  test('values that are present are reported although their operations are forgotten', () => {
     const before = Array.from(
       { length: 600 },
       (_, i) => call('A', 'enqueue', i + 10) + end('A') + call('A', 'dequeue') + end('A', i + 10),
@@ -61,7 +61,7 @@ describe('at the end of its input', () => {
     const twice = run(['--spec', 'queue'], before.join('') + call('B', 'dequeue') + end('B', 10));
     expect(twice.stdout).toContain('it was never inserted, or it had been removed.');
   });
-  test('methods are called as in the file', () => {
+  test('methods have the names of the file', () => {
     const { stdout } = run(['--spec', 'stack', '--rename', 'push=enqueue,pop=dequeue'], GOOD + end('B', 1));
     expect(stdout).toContain('dequeue() by B (event 6, line 6) returned 1');
     expect(stdout).not.toContain('pop()');
@@ -71,7 +71,7 @@ describe('at the end of its input', () => {
     expect(status).toBe(0);
     expect(stderr).toContain('-: --rename enqueue=add renames nothing');
   });
-  test('the same for programs', () => {
+  test('--json prints the verdict', () => {
     const { status, stdout } = run(
       ['--spec', 'stack', '--rename', 'push=enqueue,pop=dequeue', '--json'],
       GOOD + end('B', 1),
@@ -115,7 +115,7 @@ describe('at the end of its input', () => {
       'The stream is unchecked from event 8 802 on: a call belongs to several parts',
     );
   });
-  test('what is gzipped is unpacked', () => {
+  test('gzipped input is unpacked', () => {
     writeFileSync(join(folder, 'bad.jsonl.gz'), gzipSync(BAD));
     expect(run([join(folder, 'bad.jsonl.gz'), '--spec', 'queue']).stdout).toContain('event 6');
   });
@@ -130,7 +130,7 @@ describe('at the end of its input', () => {
     expect(status).toBe(1);
     expect(stdout).toContain('part q');
   });
-  test('calls that meet in pairs are watched too; a barrier is not', () => {
+  test('calls that synchronise in pairs are monitored; a barrier is refused', () => {
     const met = call('A', 'send', 1) + call('B', 'receive') + end('A');
     expect(run(['--spec', 'channel'], met + end('B', 1)).stdout).toBe(
       '✓ no violation in 4 events  - · channel\n',
@@ -185,7 +185,7 @@ describe('bad input is exit code 2, with line and column', () => {
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
   });
-  test('and so is a command that makes no sense', () => {
+  test('an invalid command is exit code 2', () => {
     expect(run(['--spec', 'queue', '--follow']).stderr).toContain('--follow needs a file');
     expect(run(['absent.jsonl', '--spec', 'queue']).stderr).toBe('absent.jsonl: no such file\n');
     expect(run(['--spec', 'queue', '--rename', 'add=enqueue'], GOOD).stderr).toContain(
@@ -194,7 +194,7 @@ describe('bad input is exit code 2, with line and column', () => {
   });
 });
 
-/** A run whose standard input stays open; what it prints, and its exit code. */
+/** A process whose standard input stays open, with its output and exit code. */
 function start(args: readonly string[]): {
   child: ChildProcessWithoutNullStreams;
   ended: Promise<{ code: number | null; stdout: string }>;
@@ -293,7 +293,7 @@ describe('a file that grows', () => {
   });
 });
 
-test('a spec that never ends does not keep it from ending', async () => {
+test('Ctrl-C ends the command although a spec never ends', async () => {
   const spec = write(
     'endless.spec.ts',
     "export default { name: 'endless', initial: 0, methods: { f: () => { for (;;); } } };",

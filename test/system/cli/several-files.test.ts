@@ -1,4 +1,4 @@
-/** Several histories checked at once: the same endings, in the same order, however many jobs there are. */
+/** Several histories with several jobs, against one job: the same results in the same order. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const files = Array.from({ length: 9 }, (_, i) => {
 const check = (...args: readonly string[]) => runIn(folder, ['check', ...args, '--json']);
 const documents = (text: string) => text.trim().split('\n').map(plain);
 
-test('as with one', () => {
+test('four jobs give the results of one job', () => {
   const alone = check(...files, 'absent.jsonl', '--spec', 'counter', '--jobs', '1');
   const together = check(...files, 'absent.jsonl', '--spec', 'counter', '--jobs', '4');
   expect(together.status).toBe(alone.status);
@@ -33,8 +33,8 @@ test('an error of the command line is reported once, and ends the command', () =
   expect(stderr.match(/countre/g)).toHaveLength(1);
 });
 
-test('who runs out of memory beside others is checked again, alone', () => {
-  // the first to be asked takes all memory; those who come later do not
+test('a history that runs out of memory beside others is checked again alone', () => {
+  // the first call exhausts the memory; later calls do not
   const greedy = `import { existsSync, writeFileSync } from 'node:fs';
 const eat = () => { const all = []; for (;;) all.push(new Array(100_000).fill(all.length)) };
 export default {

@@ -1,4 +1,4 @@
-/** Code that a command does not run: modules that a failure file names elsewhere, and configurations of others. */
+/** Code that a command must not run: modules outside of the folder of a failure file, and foreign configurations. */
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { runHere } from '../../support/processes/command-line.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'straightedge-trust-')));
 const MARK = join(folder, 'loaded');
-/** A module that leaves a mark if it is loaded. */
+/** A module that writes a file if it is loaded. */
 const EVIL = `import { writeFileSync } from 'node:fs';
 writeFileSync(${JSON.stringify(MARK)}, '');
 export default { create: () => ({ read: () => 0 }), calls: [['read']] };
@@ -127,7 +127,7 @@ describe('a configuration runs', () => {
   });
 });
 
-test('--no-config: the globs of a configuration do not count for a scenario either', async () => {
+test('--no-config: the globs of a configuration do not apply to a scenario', async () => {
   const at = join(folder, 'globs');
   mkdirSync(at);
   writeFileSync(join(at, 'straightedge.config.mjs'), `export default { instrument: ['other/*.ts'] };`);

@@ -1,4 +1,4 @@
-/** Pages of explored failures, of streams that were watched and of stress runs, in a real browser. */
+/** Pages of explorations, monitored streams and stress runs, in a real browser. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { isMissing } from '../../support/processes/requirements.js';
 const EXAMPLES = fileURLToPath(new URL('../../../examples/05-explore-threads', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-explored-'));
 
-describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
+describe.skipIf(isMissing('chromium'))('pages of executions', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launch();
@@ -22,7 +22,7 @@ describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** The page that a command writes, which ends with this code. */
+  /** Runs a command that ends with this exit code, and opens the page that it writes. */
   const pageOf = async (code: number, ...args: readonly string[]) => {
     const path = join(folder, 'page.html');
     const { status, stderr } = runIn(folder, [...args, '--html', path]);
@@ -31,7 +31,7 @@ describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
     return open(browser, path);
   };
 
-  test('an explored failure is gone through beside its source', async () => {
+  test('the steps of an explored failure are shown beside its source', async () => {
     const { page, complaints } = await pageOf(1, 'explore', join(EXAMPLES, 'jobs.scenario.ts'));
     const now = page.locator('.source tr.now');
     expect(await now.innerText()).toContain('const next = this.taken;');
@@ -46,7 +46,7 @@ describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('root cause: source, steps and drawing highlight one another', async () => {
+  test('root cause: source, steps and drawing highlight each other', async () => {
     const stack = fileURLToPath(
       new URL('../../../papers/root-cause/scenarios/stack.scenario.ts', import.meta.url),
     );
@@ -127,7 +127,7 @@ describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('two ways in which the same calls have ended', async () => {
+  test('nondeterminism: two outcomes of the same calls are shown', async () => {
     writeFileSync(
       join(folder, 'dice.scenario.ts'),
       `import { scenario } from 'straightedge';
@@ -151,7 +151,7 @@ describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a stream that was watched until it went wrong', async () => {
+  test('a monitored stream is shown up to its violation', async () => {
     const events = [
       { type: 'call', process: 'A', method: 'write', args: [1] },
       { type: 'return', process: 'A' },
@@ -168,7 +168,7 @@ describe.skipIf(isMissing('chromium'))('pages of what was run', () => {
     expect(await fine.page.locator('h1').innerText()).toBe('✓ no violation');
   });
 
-  test('a round of a stress run that went wrong', async () => {
+  test('a failing round of a stress run is shown', async () => {
     writeFileSync(
       join(folder, 'late.scenario.ts'),
       `import { scenario } from 'straightedge';

@@ -1,4 +1,4 @@
-/** Pages in a real browser: what is visible, what it does, and that nothing in a history can break it. */
+/** Pages in a real browser: their content, their controls, and that no value in a history breaks them. */
 import { rmSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ const mapHistory = (operations: number, processes = 12): History => {
   );
 };
 
-/** All of the gallery takes a while. */
+/** Milliseconds for opening all reports of the gallery. */
 const SOME = PICTURES.filter((_, i) => process.env.AGREE === 'all' || i % 6 === 0);
 
 describe.skipIf(isMissing('chromium'))('pages', () => {
@@ -61,7 +61,7 @@ describe.skipIf(isMissing('chromium'))('pages', () => {
 
   const pixels = (page: Page) =>
     page.locator('canvas').evaluate((canvas) => (canvas as unknown as { toDataURL(): string }).toDataURL());
-  /** Until the page has painted what it was asked to. */
+  /** Waits until the page has painted. */
   const painted = (page: Page) =>
     page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
@@ -85,7 +85,7 @@ describe.skipIf(isMissing('chromium'))('pages', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('an order is gone through by keys, with the state at each step', async () => {
+  test('keys step through a linearization, with the state at each step', async () => {
     const { page, complaints } = await open(
       browser,
       reportOf('overtaken', overtaken, queue() as Spec, 'search'),
@@ -102,7 +102,7 @@ describe.skipIf(isMissing('chromium'))('pages', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the whole history zooms, pans, is found in, and hides what is switched off', async () => {
+  test('the whole history can be zoomed, panned, searched and filtered', async () => {
     const { page, complaints } = await open(browser, reportOf('map', mapHistory(600), map() as Spec));
     const count = page.locator('output', { hasText: 'operations' });
     expect(await count.textContent()).toBe('600 of 600 operations');
@@ -135,7 +135,7 @@ describe.skipIf(isMissing('chromium'))('pages', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the canvas is for keyboards too', async () => {
+  test('the canvas can be used with the keyboard', async () => {
     const { page, complaints } = await open(browser, reportOf('map', mapHistory(60), map() as Spec));
     await page.locator('canvas').focus();
     await page.keyboard.press('n');
@@ -149,7 +149,7 @@ describe.skipIf(isMissing('chromium'))('pages', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('each part has its verdict and its own order', async () => {
+  test('each part has its own verdict and linearization', async () => {
     const { page, complaints } = await open(browser, reportOf('map', mapHistory(60), map() as Spec));
     expect(await page.locator('.parts button').count()).toBe(7);
     await page.locator('.parts button', { hasText: 'k3' }).click();
@@ -159,7 +159,7 @@ describe.skipIf(isMissing('chromium'))('pages', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('what is copied can be read again', async () => {
+  test('a copied history can be read again', async () => {
     const { page } = await open(browser, reportOf('overtaken', overtaken, queue() as Spec));
     const copied = async (name: string) => {
       await page.getByRole('button', { name }).first().click();
@@ -207,7 +207,7 @@ describe.skipIf(isMissing('chromium'))('pages', () => {
     }
   });
 
-  test('reports of the gallery open without a complaint', async () => {
+  test('reports of the gallery open without errors', async () => {
     const { page, complaints } = await open(browser, reportOf('overtaken', overtaken, queue() as Spec));
     for (const { name, history, spec, algorithm, steps } of SOME) {
       await page.goto(`file://${reportOf(name, history, spec, algorithm, steps)}`);
@@ -217,7 +217,7 @@ describe.skipIf(isMissing('chromium'))('pages', () => {
   });
 
   const HOSTILE = '</script><img src=x onerror=alert(1)><script>alert(2)</script><!--';
-  test('values are data, whatever they look like', async () => {
+  test('values that look like markup or code are shown as data', async () => {
     const odd = [HOSTILE, '\u202e\u0007ابجد', '👩‍👩‍👧', '`alert(3)`', '\'"><svg onload=alert(4)>', '\u2028'];
     const history = parseHistory(
       lines([
@@ -245,7 +245,7 @@ describe.skipIf(isMissing('chromium'))('pages', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('values from right to left stand each by itself', async () => {
+  test('right-to-left values do not affect the text around them', async () => {
     const history = sketch`
       A  |- write("ابجد") -|
       B    |- write("שלום") -|

@@ -1,4 +1,4 @@
-/** Pages of objects whose calls meet, in a real browser. */
+/** Pages of rendezvous objects, in a real browser. */
 import { rmSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -56,12 +56,12 @@ describe.skipIf(isMissing('chromium'))('pages of rendezvous', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a violation shows the rendezvous before it, and one that was missed', async () => {
-    const unmet = await open(browser, reportOfPicture('counter-channel-unmatched'));
-    expect(await unmet.page.locator('h2').first().innerText()).toBe('Why no rendezvous explain it');
-    expect(await unmet.page.locator('.links > g').count()).toBe(1);
+  test('a violation shows the rendezvous before it, and the rendezvous that should have occurred', async () => {
+    const unmatched = await open(browser, reportOfPicture('counter-channel-unmatched'));
+    expect(await unmatched.page.locator('h2').first().innerText()).toBe('Why no rendezvous explain it');
+    expect(await unmatched.page.locator('.links > g').count()).toBe(1);
     const missed = await open(browser, reportOfPicture('channel-should-synchronise'));
     expect(await missed.page.locator('.links > g.missed circle').count()).toBe(2);
-    expect([...unmet.complaints, ...missed.complaints]).toEqual([]);
+    expect([...unmatched.complaints, ...missed.complaints]).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What may go wrong in a fleet, one thing at a time: nothing is lost, nothing is told twice, and no password is told at all. */
+/** Failures of Redis workers, one at a time: no result is lost or reported twice, and no password is printed or stored. */
 import {
   cpSync,
   mkdirSync,
@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('without bullmq and ioredis all else works, and what needs them says so', () => {
+test('without bullmq and ioredis, local commands work, and commands for Redis name the missing packages', () => {
   const modules = join(folderIn('bare'), 'node_modules');
   const own = join(modules, 'straightedge');
   mkdirSync(own, { recursive: true });
@@ -79,7 +79,7 @@ test('without bullmq and ioredis all else works, and what needs them says so', (
   }
 });
 
-describe.skipIf(isMissing('redis-server'))('a fleet', () => {
+describe.skipIf(isMissing('redis-server'))('workers', () => {
   let server: RedisServer;
   let expected: unknown;
   beforeAll(async () => {
@@ -91,9 +91,9 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
   afterAll(() => server.kill());
   const database = (number: number) => `${server.url}/${number}`;
 
-  test.concurrent('waits where the line to Redis is cut, and goes on when it is mended', async () => {
-    const line = await TcpProxy.to(server.port);
-    const url = `${line.url}/1`;
+  test.concurrent('wait while the connection to Redis is lost, and continue afterwards', async () => {
+    const proxy = await TcpProxy.to(server.port);
+    const url = `${proxy.url}/1`;
     const worker = await beginWorker(url, { at: folder });
     const coordinator = begin([...exploring, '--redis', url], { at: folder });
     const redis = new Redis(server.port, { db: 1 });
@@ -102,10 +102,10 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
         `${moment} tasks`,
         async () => (await redis.zcard('{straightedge}:tasks:completed')) >= moment,
       );
-      line.cut();
-      await until('both to come back', () => line.refused > 6);
-      line.refused = 0;
-      line.restore();
+      proxy.cut();
+      await until('reconnections of both', () => proxy.refused > 6);
+      proxy.refused = 0;
+      proxy.restore();
     }
     expect(await coordinator.ended, coordinator.said()).toBe(0);
     expect(plain(coordinator.said())).toEqual(expected);
@@ -114,10 +114,10 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     redis.disconnect();
     worker.child.kill('SIGTERM');
     expect(await worker.ended).toBe(0);
-    await line.close();
+    await proxy.close();
   });
 
-  test.concurrent('takes up what was interrupted, from a Redis that was started again: nothing is done twice', async () => {
+  test.concurrent('resume an interrupted run after a restart of Redis, and repeat no task', async () => {
     const own = await RedisServer.start(folderIn('again'));
     const worker = await beginWorker(own.url, { at: folder });
     const redis = new Redis(own.port, { maxRetriesPerRequest: null, retryStrategy: () => 50 });
@@ -137,15 +137,15 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
       const { stdout } = runIn(folder, ['worker', 'status', own.url, '--json']);
       return (JSON.parse(stdout) as { workers: { done: number }[] }).workers[0]?.done ?? 0;
     };
-    await until('the worker to say so', () => doneIn() >= TASKS);
-    // one that was under way when Redis was killed may be done again
+    await until('the count of the worker', () => doneIn() >= TASKS);
+    // a task that was active when Redis was killed may be repeated
     expect(doneIn()).toBeLessThanOrEqual(TASKS + 1);
     redis.disconnect();
     worker.child.kill('SIGKILL');
     await own.kill();
   });
 
-  test.concurrent('sets aside what kills its worker, after three that were lost', async () => {
+  test.concurrent('abandon a task that kills its worker, after three attempts', async () => {
     const poison = write(
       'poison.scenario.ts',
       scenarioOf(
@@ -153,12 +153,15 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
         `backend: 'instrumented', test: [[['die']]]`,
       ),
     );
-    // who is told the back end runs nothing to find out: only workers die, and something starts them again
-    let [lost, isOver] = [0, false];
+    // `backend` is given, so the coordinator runs no code to choose one: only workers die, and they are restarted
+    let [lost, hasFinished] = [0, false];
     const supervised = (async () => {
-      while (!isOver) {
+      while (!hasFinished) {
         const worker = begin(['worker', database(2), '--jobs', '1'], { at: folder });
-        const code = await Promise.race([worker.ended, until('the end', () => isOver).then(() => 'over')]);
+        const code = await Promise.race([
+          worker.ended,
+          until('the end', () => hasFinished).then(() => 'finished'),
+        ]);
         if (code === null) lost++;
         else worker.child.kill('SIGKILL');
       }
@@ -166,7 +169,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     const engine = ['--redis', database(2), '--json', '--timeout', '2m'];
     const coordinator = begin(['explore', poison, ...engine], { at: folder });
     expect(await coordinator.ended, coordinator.said()).toBe(3);
-    isOver = true;
+    hasFinished = true;
     await supervised;
     expect(lost).toBe(3);
     expect(plain(coordinator.said())).toMatchObject({
@@ -177,7 +180,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     expect(stdout).not.toContain('abandoned');
   }, 120_000);
 
-  test.concurrent('sets aside what ends its thread, and the worker lives on', async () => {
+  test.concurrent('abandon a task that ends its thread, and keep running', async () => {
     const leaving = write(
       'leaving.scenario.ts',
       scenarioOf(`leave() { process.exit(7) }`, `backend: 'instrumented', test: [[['leave']]]`),
@@ -192,7 +195,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     worker.child.kill('SIGKILL');
   });
 
-  test.concurrent('finds a history that is too large to travel by its path, if its content is the same', async () => {
+  test.concurrent('read a large history from its path, if its content is the same', async () => {
     const random = new Random(1);
     const value = () => Array.from({ length: 12 }, () => random.below(1e9).toString(36)).join('');
     const lines = Array.from({ length: 20_000 }, (_, i) =>
@@ -228,7 +231,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     }
   }, 60_000);
 
-  test.concurrent('writes no password down: not in what is printed, nor in a report, nor in Redis', async () => {
+  test.concurrent('keep passwords out of output, reports and Redis', async () => {
     const secret = 'hunter2';
     const at = folderIn('secret');
     const own = await RedisServer.start(at, ['--requirepass', secret]);
@@ -244,7 +247,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     const reports = ['--reporter', 'junit=out.xml', '--reporter', 'sarif=out.sarif', '--html', 'out.html'];
     const coordinator = begin(['explore', wrong, ...reports, '--redis', url], { at: folder });
     expect(await coordinator.ended, coordinator.said()).toBe(1);
-    const told = [
+    const texts = [
       worker.said(),
       coordinator.said(),
       ...['out.xml', 'out.sarif', 'out.html'].map((name) => readFileSync(join(folder, name), 'utf8')),
@@ -253,14 +256,14 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
         ['worker', 'status', url, '--json'],
         ['worker', 'clean', url],
       ].map((args) => runIn(folder, args).stdout),
-      // an address that is none is not repeated
+      // an invalid address is not repeated
       runIn(folder, ['worker', 'status', url.replace('redis:', 'http:')]).stderr,
       runIn(folder, ['explore', wrong, '--redis', `${url}/x`]).stderr,
       ...readdirSync(join(at, 'appendonlydir')).map((name) =>
         readFileSync(join(at, 'appendonlydir', name), 'latin1'),
       ),
     ];
-    for (const text of told) {
+    for (const text of texts) {
       expect(text).not.toBe('');
       expect(text).not.toContain(secret);
     }

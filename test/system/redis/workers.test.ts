@@ -1,6 +1,7 @@
 /**
- * Explorations and checks by a fleet: a real Redis, workers that are processes of their own, and kills at random
- * moments. What comes of it is what comes of it here, in one thread.
+ * Explorations, checks and stress runs on Redis workers, against one thread: the results are equal.
+ *
+ * The tests use a real Redis, workers in separate processes, and kills at random moments.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +24,7 @@ import {
 import { RedisServer } from '../../support/processes/redis-server.js';
 import { isMissing } from '../../support/processes/requirements.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'straightedge-fleet-'));
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-workers-'));
 const write = (name: string, text: string, at = folder): string => {
   writeFileSync(join(at, name), text);
   return name;
@@ -57,7 +58,7 @@ const CERTIFICATE =
   );
 const ROUNDS = process.env.AGREE === 'all' ? 20 : 2;
 
-describe.skipIf(isMissing('redis-server'))('a fleet', () => {
+describe.skipIf(isMissing('redis-server'))('workers', () => {
   let server: RedisServer;
   let redis: Redis;
   const workers: Process[] = [];
@@ -79,16 +80,16 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const byFleet = (...args: readonly string[]) => here(...args, '--redis', server.url);
+  const onWorkers = (...args: readonly string[]) => here(...args, '--redis', server.url);
 
-  test('finds the same violation, first in the order of the tests', () => {
-    const { status, stdout, stderr } = byFleet('explore', wrong, '--json');
+  test('find the same violation: the first in the order of the tests', () => {
+    const { status, stdout, stderr } = onWorkers('explore', wrong, '--json');
     expect([status, stderr]).toEqual([1, '']);
     expect(plain(stdout)).toEqual(plain(here('explore', wrong, '--json').stdout));
   });
 
-  test('goes on after a violation where it is told to', () => {
-    const { status, stdout } = byFleet('explore', wrong, '--random-tests', '6', '--keep-going', '--json');
+  test('continue after a violation with --keep-going', () => {
+    const { status, stdout } = onWorkers('explore', wrong, '--random-tests', '6', '--keep-going', '--json');
     expect(status).toBe(1);
     const { tests } = plain(stdout).coverage as { tests: { started: number; exhaustive: number }[] };
     expect(tests).toHaveLength(1);
@@ -96,8 +97,8 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     expect(tests[0].exhaustive).toBeLessThan(5);
   });
 
-  describe('killed at random moments', () => {
-    // about 60 tasks, of which a worker does some tens a second
+  describe('and kills at random moments', () => {
+    // about 60 tasks; a worker completes some tens per second
     const size = ['--random-tests', '240', '--threads', '3', '--calls-per-thread', '3'];
     const args = ['explore', many, ...size, '--json', '--timeout', '5m'];
     let expected: unknown;
@@ -115,7 +116,7 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     };
 
     test.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
-      'round %i: a worker, Redis and the coordinator are lost; the result is the same',
+      'round %i: a worker, Redis and the coordinator are killed; the result is the same',
       async (round) => {
         await fill();
         const random = new Random(round);
@@ -148,8 +149,8 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     );
   });
 
-  test('sets aside what never ends, after three tries, and names it', () => {
-    const { status, stdout } = byFleet(
+  test('abandon a test that never ends, after three attempts, and report it', () => {
+    const { status, stdout } = onWorkers(
       'explore',
       hanging,
       '--json',
@@ -176,15 +177,15 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     });
   });
 
-  test('sets aside what eats all memory, and the worker lives on', () => {
+  test('abandon a test that exhausts the memory, and keep running', () => {
     const eating = write('eating.scenario.ts', scenarioOf(`test: [[['eat']]]`));
-    const { status, stdout } = byFleet('explore', eating, '--json', '--timeout', '2m');
+    const { status, stdout } = onWorkers('explore', eating, '--json', '--timeout', '2m');
     expect(status).toBe(3);
     expect(plain(stdout)).toMatchObject({ abandoned: [{ choice: 'given', reason: 'memory ran out' }] });
     expect(workers.map(({ child }) => child.exitCode)).toEqual([null, null, null]);
   });
 
-  test('a worker with other code refuses, and says so', async () => {
+  test('with other code refuse the tasks, and report the difference', async () => {
     const other = join(folder, 'other');
     mkdirSync(other);
     write('counter.ts', `${COUNTER}// changed`, other);
@@ -205,36 +206,36 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     await own.kill();
   });
 
-  test('checks several histories, in their order', () => {
+  test('check several histories, and report them in their order', () => {
     const line = (value: number, from: number) =>
       `{"process":"A","method":"read","args":[],"result":${value},"call":${from},"return":${from + 1}}\n`;
     const good = write('good.jsonl', line(0, 1));
     const bad = write('bad.jsonl', line(0, 1) + line(7, 3));
     const broken = write('broken.jsonl', '{"process":');
     const args = ['check', bad, 'absent.jsonl', good, broken, '--spec', 'counter', '--json'];
-    const { status, stdout } = byFleet(...args);
+    const { status, stdout } = onWorkers(...args);
     const alone = here(...args);
     expect(status).toBe(alone.status);
     const documents = (text: string) => text.trim().split('\n').map(plain);
     expect(documents(stdout)).toEqual(documents(alone.stdout));
   });
 
-  test('runs the rounds of a stress run: those that are wrong by their calls, as here', () => {
+  test('run the rounds of a stress run, with the same failing rounds', () => {
     const lossy = write('lossy.scenario.ts', `${LOSSY}\nexport default of(13);`);
     const args = ['stress', lossy, '--rounds', '90', '--json'];
-    const { status, stdout, stderr } = byFleet(...args);
+    const { status, stdout, stderr } = onWorkers(...args);
     expect([status, stderr]).toEqual([1, '']);
     expect(plain(stdout)).toEqual(plain(here(...args).stdout));
     const right = write('right.scenario.ts', `${LOSSY}\nexport default of(7);`);
-    const whole = byFleet('stress', right, '--rounds', '90', '--json');
+    const whole = onWorkers('stress', right, '--rounds', '90', '--json');
     expect(plain(whole.stdout)).toMatchObject({ verdict: 'holds', rounds: 90, operations: 360 });
   });
 
-  test('shows who works and what waits; clean removes our keys, and no others', async () => {
+  test('are listed by status with their tasks; clean removes only keys of straightedge', async () => {
     await redis.set('straightedge', 'theirs');
     await redis.set('{straightedge}', 'theirs');
-    byFleet('explore', wrong, '--quiet');
-    await until('workers to say so', async () => (await redis.scard('{straightedge}:workers')) === 3);
+    onWorkers('explore', wrong, '--quiet');
+    await until('three registered workers', async () => (await redis.scard('{straightedge}:workers')) === 3);
     const { stdout } = here('worker', 'status', server.url);
     expect(stdout).toContain(`${server.url}: 3 workers`);
     expect(stdout).toContain('tasks: 0 waiting, 0 active, 0 delayed');
@@ -247,20 +248,20 @@ describe.skipIf(isMissing('redis-server'))('a fleet', () => {
     expect(left.sort()).toEqual(['straightedge', '{straightedge}']);
   });
 
-  test('asynchronous code too', () => {
+  test('explore asynchronous code', () => {
     const later = write(
       'later.scenario.ts',
       `import { scenario } from 'straightedge';
 class Later { n = 0; async add() { const old = this.n; await null; this.n = old + 1; return old } }
 export default scenario({ name: 'later', create: () => new Later(), calls: [['add']], threads: 2, callsPerThread: 1 });`,
     );
-    const { status, stdout } = byFleet('explore', later, '--json');
+    const { status, stdout } = onWorkers('explore', later, '--json');
     expect(status).toBe(1);
     expect(plain(stdout)).toEqual(plain(here('explore', later, '--json').stdout));
   });
 
   test.skipIf(isMissing('openssl'))(
-    'credentials come from the environment, over TLS, and are never told',
+    'take credentials from the environment, connect over TLS, and never print passwords',
     async () => {
       const safe = join(folder, 'safe');
       mkdirSync(safe);
@@ -310,9 +311,9 @@ export default scenario({ name: 'later', create: () => new Later(), calls: [['ad
     },
   );
 
-  test('what can not be', () => {
+  test('report invalid flags, paths and addresses', () => {
     expect(here('explore', wrong, '--resume').stderr).toContain('--resume needs Redis workers');
-    expect(byFleet('explore', '../elsewhere.ts').status).toBe(2);
+    expect(onWorkers('explore', '../elsewhere.ts').status).toBe(2);
     const { status, stderr } = here('worker', 'status', 'redis://me:hunter2@127.0.0.1:1');
     expect(status).toBe(2);
     expect(stderr).toContain('no answer from Redis at redis://127.0.0.1:1: ECONNREFUSED');

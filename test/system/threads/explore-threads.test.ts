@@ -1,4 +1,4 @@
-/** Several threads explore: the result is that of one thread. The threads run what was built. */
+/** Explorations by several threads, against one thread: the results are equal. The threads run the built package. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ function loaded(name: keyof typeof scenarios): { file: string; made: Scenario } 
   return { file, made };
 }
 
-/** All but the time that it took, and what names no other process knows. */
+/** The fields of a result that do not depend on time or on the process. */
 const resultOf = ({ verdict, batches, races, results }: Exploration) => ({
   verdict,
   races,

@@ -13,22 +13,22 @@ import { type Explanation, explainSync } from '../../../src/root-cause/explain.j
 import { accessTrace } from '../../../src/root-cause/repairs/access-trace.js';
 import given from '../../support/fixtures/real-threads/blamed.scenario.js';
 
-// threads load it by themselves, and what it imports of us is what is built
+// threads load this module themselves, with the built package
 const blamed: Scenario = { ...(given as unknown as Scenario), calls: [] };
 const LINES = readFileSync(
   new URL('../../support/fixtures/real-threads/blamed.ts', import.meta.url),
   'utf8',
 ).split('\n');
 
-const explored = (matrix: TestCase, blocks?: readonly Block[]): TestResult =>
-  lineUp(blamed, matrix, { seed: 1, blocks }, new Deadline(Number.POSITIVE_INFINITY));
+const explored = (testCase: TestCase, blocks?: readonly Block[]): TestResult =>
+  lineUp(blamed, testCase, { seed: 1, blocks }, new Deadline(Number.POSITIVE_INFINITY));
 
-function explained(matrix: TestCase, larger = 0): Explanation {
-  const { backend, violation } = explored(matrix);
+function explained(testCase: TestCase, larger = 0): Explanation {
+  const { backend, violation } = explored(testCase);
   if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('expected a violation');
   const shown = accessTrace(backend.trace(violation.schedule), true);
-  const patience = new Deadline(Number.POSITIVE_INFINITY);
-  return explainSync(blamed, matrix, shown, { seed: 1, largerTests: larger }, patience);
+  const deadline = new Deadline(Number.POSITIVE_INFINITY);
+  return explainSync(blamed, testCase, shown, { seed: 1, largerTests: larger }, deadline);
 }
 
 /** The comments at the end of the first and the last line of each block. */
@@ -49,24 +49,24 @@ describe.each<[threads: PlainCall[][], marks: readonly string[], isWhole: boolea
 ])('%j', (threads, expected, isWhole) => {
   test('finds the lines that must be atomic, and no smaller range', async () => {
     await inOwnTask(() => {
-      const matrix: TestCase = { threads, before: [], after: [['total']] };
-      const { repairs, collected, isCut } = explained(matrix);
+      const testCase: TestCase = { threads, before: [], after: [['total']] };
+      const { repairs, collected, isCut } = explained(testCase);
       expect([collected.isWhole, isCut]).toEqual([true, false]);
       const [{ repair, verification }] = repairs;
       expect(marks(repair)).toEqual(expected);
       expect(repair.every((block) => block.isWhole)).toBe(isWhole);
       expect(verification?.kind).toBe('confirmed');
-      const again = explored(matrix, repair);
+      const again = explored(testCase, repair);
       expect([again.violation, again.coverage]).toEqual([undefined, [{ kind: 'all' }]]);
       for (const left of repair) {
         const less = repair.filter((block) => block !== left);
-        expect(explored(matrix, less).violation?.kind).toBe('outcome');
+        expect(explored(testCase, less).violation?.kind).toBe('outcome');
       }
     });
   });
 });
 
-test('larger tests are tried as well', async () => {
+test('a repair is also verified on larger tests', async () => {
   const { repairs } = await inOwnTask(() =>
     explained({ threads: [[['increment']], [['increment']]], before: [], after: [['total']] }, 2),
   );
@@ -80,15 +80,15 @@ test('the ring: `dequeue` must be atomic, and then no violation remains', async 
     default: Scenario;
   };
   await inOwnTask(() => {
-    const matrix: TestCase = { threads: ring.test!, before: ring.before, after: [] };
-    const patience = new Deadline(Number.POSITIVE_INFINITY);
-    const { repairs } = explainSync(ring, matrix, undefined, { seed: 1 }, patience);
+    const testCase: TestCase = { threads: ring.test!, before: ring.before, after: [] };
+    const deadline = new Deadline(Number.POSITIVE_INFINITY);
+    const { repairs } = explainSync(ring, testCase, undefined, { seed: 1 }, deadline);
     expect(
       repairs.map(({ repair, rank }) => [rank, repair.map(({ start, end }) => [start.line, end.line])]),
     ).toEqual([[1, [[25, 28]]]]);
     const [{ repair, verification, larger }] = repairs;
     expect([verification?.kind, larger]).toEqual(['confirmed', 2]);
-    expect(lineUp(ring, matrix, { seed: 1, blocks: repair }, patience)).toMatchObject({
+    expect(lineUp(ring, testCase, { seed: 1, blocks: repair }, deadline)).toMatchObject({
       violation: undefined,
       coverage: [{ kind: 'all' }],
     });

@@ -1,6 +1,8 @@
 /**
- * Real threads: the same outcomes as instrumented source, under the same engine; violations are found, made small and
- * replayed; and what cannot be explored is reported. `AGREE=all`: many more programs.
+ * Exploration of real threads, against instrumented source under the same engine.
+ *
+ * Violations are found, shrunk and replayed; scenarios that cannot be explored are reported. `AGREE=all` runs many more
+ * programs.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -79,7 +81,7 @@ function randomThreads(random: Random, calls: readonly Chosen[]): PlainCall[][] 
   );
 }
 
-const endings = (scenario: Scenario, threads: PlainCall[][]): string[] =>
+const resultsOn = (scenario: Scenario, threads: PlainCall[][]): string[] =>
   maximalOrders(
     resultsByDpor(new ThreadBackend(scenario, { threads, before: [], after: [] }).program as never),
   );
@@ -100,25 +102,27 @@ describe('real threads have the same outcomes as instrumented source', () => {
       for (let i = 0; i < PROGRAMS; i++) {
         const threads = randomThreads(random, calls);
         const expected = maximalOrders(resultsByDpor(instrumentedProgram(source, { threads })));
-        expect(endings(scenario, threads), JSON.stringify(threads)).toEqual(expected);
-        if (expected.some((ending) => ending.includes('""'))) stuck++;
+        expect(resultsOn(scenario, threads), JSON.stringify(threads)).toEqual(expected);
+        if (expected.some((result) => result.includes('""'))) stuck++;
       }
       expect(stuck).toBeGreaterThan(PROGRAMS / 20);
     });
   });
 
-  test('and a loop that gives up after some time does give up', () => {
-    const [only] = endings(words, [[['spinShortly', 0, 1]]]);
+  test('a loop that gives up after some attempts is not taken for an infinite loop', () => {
+    const [only] = resultsOn(words, [[['spinShortly', 0, 1]]]);
     expect(only).toContain('false');
   });
 
-  test('who has given up waiting by waitAsync takes the notification of who has not', async () => {
-    const both = await inOwnTask(() => endings(words, [[['waitOrGiveUp'], ['waitOn']], [['notify', 0, 1]]]));
-    const results = both.map((ending) => {
-      const [outcomes] = JSON.parse(ending.slice(0, ending.lastIndexOf(']') + 1)) as [string[]];
+  test('a waiter of waitAsync that has given up still consumes a notification', async () => {
+    const both = await inOwnTask(() =>
+      resultsOn(words, [[['waitOrGiveUp'], ['waitOn']], [['notify', 0, 1]]]),
+    );
+    const results = both.map((text) => {
+      const [outcomes] = JSON.parse(text.slice(0, text.lastIndexOf(']') + 1)) as [string[]];
       return outcomes.map((outcome) => outcome && (JSON.parse(outcome) as { value: unknown }).value);
     });
-    // another call was notified, not the second
+    // the notification reached the waiter that had given up, not the second call
     expect(results).toEqual([
       ['late', '', 0],
       ['late', '', 1],
@@ -138,7 +142,7 @@ describe('real threads have the same outcomes as instrumented source', () => {
   });
 });
 
-describe(`blocks in one step come to the same endings if threads are held back as if what interrupts them is left out, in ${PROGRAMS} random programs, seed ${SEED}`, () => {
+describe(`atomic blocks: brute force and contraction give the same results, in ${PROGRAMS} random programs, seed ${SEED}`, () => {
   const blocksIn = (file: string, from: number, to: number): Blocks =>
     new Blocks([{ file, start: { line: from, column: 1 }, end: { line: to, column: 200 } }], (site) =>
       runtime.sites.placeOf(site),
@@ -186,7 +190,7 @@ describe('locks on real threads', () => {
     });
   });
 
-  test('a lock that looks and then takes loses an update, and its token gives that again', () => {
+  test('a lock that is tested and then set loses an update, and its token replays the violation', () => {
     const scenario = locked('BrokenSpinLock');
     const found = exploreSync(scenario).results[0];
     expect(found.violation?.kind).toBe('outcome');
@@ -210,7 +214,7 @@ describe('locks on real threads', () => {
   });
 });
 
-describe('what cannot be explored is reported', () => {
+describe('scenarios that cannot be explored are reported', () => {
   const only = (...calls: PlainCall[]): Scenario => ({ ...words, test: [calls, [['load', 0]]] });
 
   test('a thread that loops without Atomics is ended, and its test is abandoned', () => {
@@ -246,9 +250,11 @@ describe('what cannot be explored is reported', () => {
   });
 
   test('a result or argument that cannot be sent to another thread is an error', () => {
-    expect(() => exploreSync(only(['give']))).toThrow(/give returns what can not be given to another thread/);
+    expect(() => exploreSync(only(['give']))).toThrow(
+      /give returns a value that cannot be sent to another thread/,
+    );
     expect(() => exploreSync(only(['load', (() => 0) as never]))).toThrow(
-      /an argument of a call, can not be given/,
+      /an argument of a call cannot be sent to another thread/,
     );
     expect(() => exploreSync(only(['nothing']))).toThrow(/has no method nothing/);
     expect(() => exploreSync({ ...words, module: undefined })).toThrow(/name its file/);

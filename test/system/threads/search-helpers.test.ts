@@ -1,6 +1,6 @@
 /**
- * Several threads give the verdict that one gives. Threads need built files, so this
- * test takes the package as its users do.
+ * Checks with search helpers, against one thread: the verdicts are equal. Threads need built files, so this test imports
+ * the built package.
  */
 import { check, HistoryBuilder, verifyWitness } from 'straightedge';
 import { stack } from 'straightedge/objects';
@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 const SPECS = new URL('../../support/fixtures/helper-specs.mjs', import.meta.url);
 const done = { kind: 'returned', value: undefined } as const;
 
-/** For each object: pushes that all overlap, then pops that give these values. */
+/** For each object: pushes that all overlap, then pops that return these values. */
 function pushesAndPops(pops: Readonly<Record<string, readonly number[]>>) {
   const builder = new HistoryBuilder();
   for (const [object, values] of Object.entries(pops)) {
@@ -28,14 +28,14 @@ function pushesAndPops(pops: Readonly<Record<string, readonly number[]>>) {
 
 const FINE = [3, 0, 6, 2, 5, 1, 4];
 const WRONG = [3, 0, 6, 2, 5, 1, 9];
-/** Competitors start at once, so that the helpers do. */
+/** Competing searches start at once, and so do the helpers. */
 const together = (data: unknown, module: URL = SPECS) => ({
   algorithm: 'jit-graph+wg-graph' as const,
   parallel: { jobs: 3, specModule: module, specData: data },
 });
 
 describe('a check with search helpers', () => {
-  test('finds an order that replays, for all parts together', () => {
+  test('finds a witness that replays, for all parts together', () => {
     const history = pushesAndPops({ a: FINE, b: FINE, c: FINE, d: FINE });
     const verdict = check(history, stack(), together('stack'));
     if (verdict.kind !== 'linearizable') throw new Error(verdict.kind);

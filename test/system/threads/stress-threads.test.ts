@@ -1,4 +1,4 @@
-/** Stress with real threads: who is stuck is interrupted and lives on, and who is slow to begin is waited for. */
+/** Stress with real threads: blocked threads are interrupted and reused, and slow starts are no stall. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { runIn } from '../../support/processes/command-line.js';
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-threads-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A channel on which no thread sends. Each thread that loads it leaves a letter in a file. */
-const lonely = (name: string, wait: string, load = ''): string => {
+/** Writes a scenario of a channel on which no thread sends. Each thread that loads it appends a letter to a file. */
+const writeScenario = (name: string, wait: string, load = ''): string => {
   writeFileSync(
     join(folder, `${name}.scenario.ts`),
     `import { appendFileSync } from 'node:fs';
@@ -40,30 +40,30 @@ const stress = (file: string, ...flags: string[]) =>
   runIn(folder, ['stress', file, '--settle', '5ms', '--stall-timeout', '50ms', ...flags]);
 const loads = (name: string) => readFileSync(join(folder, `${name}.loaded`), 'utf8').length;
 
-test('a thread that sleeps forever is woken at the end of the round, and the same threads run the next', () => {
-  const file = lonely('asleep', 'Atomics.wait(words(memory), 3, 0);');
+test('a thread that waits forever is woken at the end of the round, and runs the next round', () => {
+  const file = writeScenario('asleep', 'Atomics.wait(words(memory), 3, 0);');
   const { status, stdout, stderr } = stress(file, '--rounds', '20', '--json');
   expect([status, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout)).toMatchObject({ verdict: 'holds', rounds: 20, operations: 40 });
   expect(loads('asleep')).toBe(2);
 });
 
-test('who does not let itself be woken is ended, and others come', () => {
-  const file = lonely('stubborn', 'for (;;) try { Atomics.wait(words(memory), 3, 0); } catch {}');
+test('a thread that ignores being woken is ended and replaced', () => {
+  const file = writeScenario('stubborn', 'for (;;) try { Atomics.wait(words(memory), 3, 0); } catch {}');
   const { status, stdout, stderr } = stress(file, '--rounds', '2', '--json');
   expect([status, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout)).toMatchObject({ verdict: 'holds', rounds: 2, operations: 4 });
   expect(loads('stubborn')).toBe(4);
 });
 
-test('threads that take longer to begin than the watchdog waits are only slow', () => {
+test('a start that takes longer than the stall timeout is not a stall', () => {
   const slow = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);';
-  const file = lonely('slow', 'Atomics.wait(words(memory), 3, 0);', slow);
+  const file = writeScenario('slow', 'Atomics.wait(words(memory), 3, 0);', slow);
   expect(stress(file, '--rounds', '2').status).toBe(0);
 });
 
 test('threads that never start are reported when the time is up', () => {
-  const file = lonely('absent', '', 'await new Promise(() => {});');
+  const file = writeScenario('absent', '', 'await new Promise(() => {});');
   const { status, stdout, stderr } = stress(file, '--timeout', '4s');
   expect([status, stderr]).toEqual([3, '']);
   expect(stdout.replace(/\s+/g, ' ')).toContain(
@@ -71,8 +71,8 @@ test('threads that never start are reported when the time is up', () => {
   );
 });
 
-test('a thread that ends itself is no mystery', () => {
-  const file = lonely('gone', 'process.exit(7);');
+test('a thread that ends itself is reported with its exit code', () => {
+  const file = writeScenario('gone', 'process.exit(7);');
   const { status, stderr } = stress(file);
   expect([status, stderr]).toEqual([
     2,

@@ -1,4 +1,4 @@
-/** A stress run whose rounds several threads run comes to what one comes to, where what is wrong is so by its calls. */
+/** Stress runs by several threads, against one thread: for faults that depend only on the calls, the results are equal. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ test.each([1, 2])('the first failing round is reported, however many run at once
   for (const other of others) expect(other).toEqual(one);
 });
 
-test('all rounds are run where none is wrong', () => {
+test('all rounds run if none fails', () => {
   const right = write('right', 'export default of(7);');
   const [one, ...others] = jobs.map((n) => plain(stress(right, '--rounds', '150', '--jobs', n).stdout));
   expect(one).toMatchObject({ verdict: 'holds', rounds: 150, operations: 600 });
@@ -57,7 +57,7 @@ test('a round that never ends is abandoned and named; the others run', () => {
   expect(document.abandoned).not.toHaveLength(0);
 });
 
-test('faults are for one round at a time', () => {
+test('faults require one round at a time', () => {
   const faulty = write('faulty', `export default { ...of(7), faults: async () => {} };`);
   expect(stress(faulty, '--rounds', '3').status).toBe(0);
   const { status, stdout } = stress(faulty, '--rounds', '3', '--jobs', '2');
