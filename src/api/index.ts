@@ -30,7 +30,7 @@ export { assertHolds, ScenarioViolationError } from '../integrations/test-of.js'
 export { FileLog } from '../record/file-log.js';
 export { type Log, MemoryLog, mergeLogs, type RecordedCall } from '../record/log.js';
 export { type RecordOptions, record } from '../record/record.js';
-export { assertLinearizable, LinearizabilityError } from '../report/assert.js';
+export { type AssertOptions, assertLinearizable, LinearizabilityError } from '../report/assert.js';
 export { type ReferenceOptions, reference } from '../spec/reference.js';
 export type { AnySpec, SyncSpec } from '../spec/rendezvous/sync-spec.js';
 export {

@@ -23,14 +23,19 @@ export function startWorker(entry: ThreadEntry, data: unknown, options: WorkerOp
   const worker = new Worker(packageFile(entry), {
     workerData: data,
     transferList: [...transfer],
-    ...(bytes !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes(bytes) } }),
+    stdout: true,
+    ...(bytes !== undefined && {
+      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryLimit(bytes) / 2 ** 20) },
+    }),
   });
+  // standard output is for reports: what user code prints goes to standard error
+  worker.stdout.on('data', (text: Uint8Array) => process.stderr.write(text));
   if (isBackground) worker.unref();
   return worker;
 }
 
 /** Threads watch their own limit; this one is for user code, and a little larger. */
-const heapMegabytes = (bytes: number): number => 64 + Math.ceil((1.2 * bytes) / 2 ** 20);
+export const memoryLimit = (bytes: number): number => 64 * 2 ** 20 + 1.2 * bytes;
 
 /** Did a thread exceed its memory limit? */
 export const isOutOfMemory = (error: NodeJS.ErrnoException): boolean =>

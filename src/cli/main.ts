@@ -1,10 +1,38 @@
 #!/usr/bin/env node
-/** The executable: `run` with the arguments and streams of this process. */
+/**
+ * The executable: `run` with the arguments and streams of this process.
+ *
+ * Standard output is for reports. What a configuration prints goes to standard error, and so does what other user code
+ * prints in its thread (base/start-worker.ts).
+ */
+import { systemFault } from '../base/system-files.js';
+import { withLostReport } from './common/files.js';
 import { run } from './run.js';
 
-// a reader such as `head` may close the pipe early: drop the rest and keep the exit code
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+const { stdout, stderr } = process;
+const writeOut = stdout.write.bind(stdout);
 
-process.exitCode = await run(process.argv.slice(2), process);
+let fault: string | undefined;
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // a reader such as `head` may close the pipe early: drop the rest and keep the exit code
+  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED')
+    fault ??= systemFault(error) ?? error.message;
+});
+// nothing is left to report it to
+stderr.on('error', () => {});
+
+stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+const code = await run(process.argv.slice(2), {
+  stdout: {
+    write: writeOut,
+    isTTY: stdout.isTTY,
+    get columns() {
+      return stdout.columns;
+    },
+  },
+  stderr,
+});
+// the error of the last piece arrives with its callback
+await new Promise((resolve) => writeOut('', resolve));
+if (fault !== undefined) stderr.write(`error: cannot write standard output: ${fault}\n`);
+process.exitCode = fault === undefined ? code : withLostReport(code);

@@ -4,9 +4,13 @@
  * The module of a command is loaded when the command is called: it adds arguments, flags and the action.
  */
 import { Command, CommanderError } from '@commander-js/extra-typings';
+import { InputError } from '../base/errors.js';
+import { systemFault } from '../base/system-files.js';
+import { printable } from '../base/values/show.js';
 import { loadConfig } from '../config/load-config.js';
-import { EXIT, UsageError } from '../config/usage-error.js';
-import { type Terminal, VERSION } from './common/terminal.js';
+import { EXIT, unexpectedText } from '../config/usage-error.js';
+import { SearchTimeout } from './common/files.js';
+import { safeTerminal, type Terminal, VERSION } from './common/terminal.js';
 import { nameFlags, setFlags } from './config-flags.js';
 
 interface CommandModule {
@@ -43,16 +47,40 @@ const COMMANDS: Readonly<Record<string, CommandRow>> = {
   ],
 };
 
-/** Runs one command line without the name of the program; usage errors go to `terminal.stderr`. */
-export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+/** Prints the stack of an unexpected error, wherever it stands on the command line. */
+const DEBUG = '--debug';
+
+/** Runs one command line without the name of the program. Never throws: errors go to `terminal.stderr`. */
+export async function run(argv: readonly string[], given: Terminal): Promise<number> {
+  const terminal = safeTerminal(given);
+  terminal.isDebug = argv.includes(DEBUG);
   try {
-    await createProgram(terminal).parseAsync(helpAsFlag(argv), { from: 'user' });
+    const own = argv.filter((argument) => argument !== DEBUG);
+    await createProgram(terminal).parseAsync(helpAsFlag(own), { from: 'user' });
     return Number(terminal.exitCode ?? EXIT.holds);
   } catch (error) {
-    if (error instanceof UsageError) terminal.stderr.write(`error: ${error.message}\n`);
-    else if (!(error instanceof CommanderError)) throw error;
-    return error instanceof CommanderError && error.exitCode === 0 ? EXIT.holds : EXIT.badInput;
+    return failed(error, terminal);
   }
+}
+
+/** Reports an error in one line, and returns its exit code. */
+function failed(error: unknown, { stderr, isDebug }: Terminal): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.holds : EXIT.badInput;
+  const print = (text: string) => stderr.write(`error: ${text}\n`);
+  if (error instanceof InputError) {
+    print(error.message);
+    return error instanceof SearchTimeout ? EXIT.undecided : EXIT.badInput;
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  if (isDebug) stderr.write(`${stack}\n`);
+  const fault = systemFault(error);
+  if (fault === undefined) {
+    print(unexpectedText(message));
+    return EXIT.internal;
+  }
+  const { path } = error as NodeJS.ErrnoException;
+  print(path === undefined ? fault : `${printable(path)}: ${fault}`);
+  return EXIT.badInput;
 }
 
 /** The program. Arguments and flags of a command are added when it is called. */
@@ -62,6 +90,7 @@ export function createProgram(terminal: Terminal): Command {
       'Find concurrency bugs: check recorded histories, and explore or stress concurrent code, for linearizability.',
     )
     .version(VERSION)
+    .option(DEBUG, 'print the stack of an unexpected error; works with every command')
     .exitOverride()
     .showHelpAfterError('(use --help for arguments and flags)')
     .configureOutput({

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { createJiti } from 'jiti';
 import { packageFile } from '../base/package-file.js';
-import { expectFile, UsageError } from './usage-error.js';
+import { expectWholeFile, UsageError } from './usage-error.js';
 
 /** The entry points of this package: a user module that imports `straightedge` gets the running copy. */
 export const OURSELVES: Readonly<Record<string, string>> = Object.fromEntries(
@@ -20,7 +20,7 @@ export const OURSELVES: Readonly<Record<string, string>> = Object.fromEntries(
 /** Returns the default export. `what` names the kind of module in messages. */
 export async function loadModule(path: string, what: string): Promise<unknown> {
   if (!existsSync(resolve(path))) throw new UsageError(`${path}: no such file; expected a ${what}`);
-  expectFile(path);
+  expectWholeFile(path);
   try {
     const module: { default?: unknown } = await createJiti(import.meta.url, {
       alias: { ...OURSELVES },

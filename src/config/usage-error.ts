@@ -1,7 +1,9 @@
 /** Usage errors, exit codes, and the parsers of flags and settings. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InputError } from '../base/errors.js';
+import { isFolder, isNamedPipe } from '../base/system-files.js';
+import { printable } from '../base/values/show.js';
 import {
   parseSize as readSize,
   parseTime as readTime,
@@ -9,17 +11,34 @@ import {
   TIME_EXAMPLE,
 } from '../check/model/budget.js';
 
-/** The exit codes of the command line. */
-export const EXIT = { holds: 0, violation: 1, badInput: 2, undecided: 3, interrupted: 130 } as const;
+/** The exit codes of the command line. `internal` is `EX_SOFTWARE` of sysexits.h. */
+export const EXIT = {
+  holds: 0,
+  violation: 1,
+  badInput: 2,
+  undecided: 3,
+  internal: 70,
+  interrupted: 130,
+} as const;
 
 /** A command or setting that cannot be carried out as written; its message says what to write instead. */
 export class UsageError extends InputError {
   override readonly name = 'UsageError';
 }
 
+/** An unexpected error as one line, which is enough to report it. */
+export const unexpectedText = (message: string): string =>
+  `unexpected error: ${printable(message.split('\n', 1)[0])}; please report this line and the command (--debug adds the stack)`;
+
 /** Throws if `path` is a folder; the error of the operating system would not name it. */
 export function expectFile(path: string): void {
   if (path !== '-' && isFolder(path)) throw new UsageError(`${path} is a folder; expected a file`);
+}
+
+/** The same for a file that is read at once, which a named pipe could block. */
+export function expectWholeFile(path: string): void {
+  expectFile(path);
+  if (isNamedPipe(path)) throw new UsageError(`${path} is a named pipe; expected a file`);
 }
 
 /** Throws if no file can be written to `path`. `example`: what to write instead. */
@@ -31,8 +50,6 @@ export function expectWritable(path: string, example?: string): void {
       `cannot write ${JSON.stringify(path)}: it is a folder; expected a file${example === undefined ? '' : ` such as ${example}`}`,
     );
 }
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** Calls `read`; a usage error gets the names of the configuration file and the setting. */
 export function readSetting<T>(file: string, name: string, read: () => T): T {

@@ -1,7 +1,12 @@
 /** Reads histories from texts and files. Files are streamed, and decompressed if they are gzipped. */
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
+import { constants, createReadStream, fstatSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { pipeline, type Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isatty, ReadStream } from 'node:tty';
 import { createGunzip } from 'node:zlib';
+import { isNamedPipe } from '../base/system-files.js';
 import type { History } from '../history/history.js';
 import { FormatError } from './common/format-error.js';
 import type { ReadOptions } from './common/reader.js';
@@ -64,13 +69,56 @@ export function parseHistory(text: string | Uint8Array, options: ReadOptions = {
 export async function readHistory(path: string, options: ReadOptions = {}): Promise<History> {
   const rename = trackRenames(options);
   const reader = new DetectingReader({ ...options, rename });
-  for await (const bytes of decompress(
-    createReadStream(path, { highWaterMark: CHUNK, ...(path === '-' && { fd: 0 }) }),
-  )) {
+  for await (const bytes of decompress(openSource(path, () => options.watch?.(0)))) {
     reader.write(bytes);
     options.watch?.(reader.bytesToEnd);
   }
   return rename ? reader.end().withRecordedMethods((method) => rename.recordedName(method)) : reader.end();
+}
+
+/** Opens a file, or standard input for `-`, so that no system thread waits for data. `whileIdle` may throw to stop. */
+export function openSource(
+  path: string,
+  whileIdle: () => void,
+): AsyncIterable<Uint8Array> & Partial<Readable> {
+  if (path !== '-')
+    return isNamedPipe(path) ? pipeChunks(path, whileIdle) : createReadStream(path, { highWaterMark: CHUNK });
+  if (isatty(0)) return new ReadStream(0);
+  const stdin = fstatSync(0);
+  if (stdin.isFIFO() || stdin.isSocket()) return new Socket({ fd: 0, readable: true, writable: false });
+  return createReadStream(path, { fd: 0, highWaterMark: CHUNK });
+}
+
+/** Milliseconds between two looks at a pipe without data. */
+const PIPE_INTERVAL = 20;
+
+/**
+ * The content of a named pipe. To open it would block until a process writes to it, and a blocked thread keeps the process
+ * alive. So it is opened without blocking, and ends when the first writer has closed it. `whileIdle` may throw to stop.
+ */
+async function* pipeChunks(path: string, whileIdle: () => void): AsyncGenerator<Uint8Array> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const buffer = new Uint8Array(CHUNK);
+    for (let hasWriter = false; ; ) {
+      const count = await handle.read(buffer, 0, CHUNK, null).then(
+        ({ bytesRead }) => bytesRead,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code !== 'EAGAIN') throw error;
+          return -1;
+        },
+      );
+      if (count === 0 && hasWriter) return;
+      hasWriter ||= count !== 0;
+      if (count > 0) yield buffer.slice(0, count);
+      else {
+        whileIdle();
+        await sleep(PIPE_INTERVAL);
+      }
+    }
+  } finally {
+    await handle.close();
+  }
 }
 
 /** The caller may pass its own MethodRenames and query it afterwards. */

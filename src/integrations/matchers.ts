@@ -5,10 +5,9 @@
  *     await expect(scenario).toHold();
  */
 
-import type { Limits } from '../check/model/budget.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { History } from '../history/history.js';
-import { assertLinearizable } from '../report/assert.js';
+import { type AssertOptions, assertLinearizable } from '../report/assert.js';
 import { someGives } from '../report/common/verdict-words.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../spec/spec.js';
@@ -28,13 +27,13 @@ interface Matched {
 export interface StraightedgeMatchers<R = unknown> {
   /** Passes if the history is linearizable; an undecided history fails. */
   // biome-ignore lint/suspicious/noExplicitAny: a spec of any object, with a state of its own
-  toBeLinearizable(spec: Spec<any, any> | SyncSpec<any, any>, limits?: Limits): R;
+  toBeLinearizable(spec: Spec<any, any> | SyncSpec<any, any>, limits?: AssertOptions): R;
   /** Passes if no explored schedule of the scenario has a violation. Default time limit: 2 s. */
   toHold(options?: HoldOptions): Promise<R>;
 }
 
 export interface Matchers {
-  toBeLinearizable(history: History, spec: AnySpec, limits?: Limits): Matched;
+  toBeLinearizable(history: History, spec: AnySpec, limits?: AssertOptions): Matched;
   toHold(this: MatcherState, scenario: Scenario, options?: HoldOptions): Promise<Matched>;
 }
 

@@ -14,6 +14,12 @@ export class LinearizabilityError extends Error {
   override readonly name = 'LinearizabilityError';
 }
 
+/** Limits, and whether an empty history is accepted. */
+export interface AssertOptions extends Limits {
+  /** Accept a history without operations? By default it is an error: a recording that failed looks the same. */
+  readonly allowEmpty?: boolean | undefined;
+}
+
 /**
  * Throws a `LinearizabilityError` with the report unless the history is linearizable.
  *
@@ -24,8 +30,12 @@ export function assertLinearizable<T extends Methods<T> = AnyObject>(
   history: History<T>,
   // biome-ignore lint/suspicious/noExplicitAny: the state is the spec's own business
   spec: Spec<T, any> | SyncSpec<T, any>,
-  limits: Limits = {},
+  { allowEmpty = false, ...limits }: AssertOptions = {},
 ): void {
+  if (history.length === 0 && !allowEmpty)
+    throw errorAt(
+      'The history is empty: nothing was recorded. Expected operations, or the option allowEmpty.',
+    );
   const verdict = check(history, spec, limits);
   if (verdict.kind === 'linearizable') return;
   const result = { file: 'history', spec: spec.name, history, verdict, ms: { read: 0, check: 0 } };
@@ -35,8 +45,12 @@ export function assertLinearizable<T extends Methods<T> = AnyObject>(
       ? noneGives(isRendezvous)
       : `Undecided: a limit was reached before a ${isRendezvous ? 'set of rendezvous' : 'sequential order'} of these calls was found or excluded.`;
   const text = textReport(result as unknown as Parameters<typeof textReport>[0], styleOf({}));
-  const error = new LinearizabilityError(`${first}\n\n${text}`);
-  // the stack begins at the caller's line
+  throw errorAt(`${first}\n\n${text}`);
+}
+
+/** The stack begins at the caller's line. */
+function errorAt(message: string): LinearizabilityError {
+  const error = new LinearizabilityError(message);
   Error.captureStackTrace(error, assertLinearizable);
-  throw error;
+  return error;
 }

@@ -1,5 +1,6 @@
 /** Reports for CI servers: JUnit XML, annotations of GitHub Actions, and SARIF 2.1.0 for code scanning. */
 
+import { printable, printableJson } from '../base/values/show.js';
 import { escapeXml } from '../explore/learning/xml.js';
 import { unexplainedBy } from './common/verdict-words.js';
 import type { Diagnostic, FlowStep } from './diagnostic.js';
@@ -28,7 +29,7 @@ export function junitReport(findings: readonly Diagnostic[]): string {
 
 function testCase({ file, outcome, summary, text, seconds, line }: Diagnostic): string {
   const place = line === undefined ? '' : ` line="${line}"`;
-  const open = `    <testcase name="${escaped(file)}" classname="straightedge" file="${escaped(file)}"${place} time="${seconds.toFixed(3)}"`;
+  const open = `    <testcase name="${escaped(printable(file))}" classname="straightedge" file="${escaped(printable(file))}"${place} time="${seconds.toFixed(3)}"`;
   if (outcome === 'linearizable') return `${open}/>`;
   const kind = outcome === 'violation' ? 'failure' : 'error';
   return `${open}>\n      <${kind} type="${outcome}" message="${escaped(summary)}">${escaped(text)}</${kind}>\n    </testcase>`;
@@ -38,8 +39,8 @@ function testCase({ file, outcome, summary, text, seconds, line }: Diagnostic): 
 const escaped = (text: string): string =>
   escapeXml(
     text
-      .replace(/\p{Cs}/gu, '\ufffd')
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd'),
+      .replaceAll('\r\n', '\n')
+      .replace(/[\p{Cs}\u0000-\u0009\u000b-\u001f\u007f-\u009f\ufffe\uffff]/gu, '\ufffd'),
   );
 
 const TITLES = {
@@ -84,7 +85,7 @@ function command({
 }
 
 const message = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
 
 const property = (text: string): string => message(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
@@ -136,7 +137,7 @@ export function sarifReport(findings: readonly Diagnostic[], version: string): s
     ],
     results: results.map(resultOf),
   };
-  return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, undefined, 2)}\n`;
+  return `${printableJson(JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, undefined, 2))}\n`;
 }
 
 function resultOf({

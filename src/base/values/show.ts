@@ -23,6 +23,27 @@ export function printable(text: string): string {
   return text.replace(CONTROL_CHARACTERS, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`);
 }
 
+/** New lines, colours, and the start of a progress line. */
+const LAYOUT = /(\n|\x1b\[[\d;]*m|\r\x1b\[K)/;
+
+/** The same for a whole text of several lines, with its own colours. */
+export const printableText = (text: string): string =>
+  text
+    .split(LAYOUT)
+    .map((piece, i) => (i % 2 === 0 ? printable(piece) : piece))
+    .join('');
+
+/** JSON in which control characters are escaped, also those that JSON allows inside of strings. */
+export const printableJson = (json: string): string =>
+  json.replace(CONTROL_CHARACTERS, (mark) =>
+    mark === '\n'
+      ? mark
+      : Array.from(
+          { length: mark.length },
+          (_, i) => `\\u${mark.charCodeAt(i).toString(16).padStart(4, '0')}`,
+        ).join(''),
+  );
+
 function render(value: unknown, depth: number): string {
   if (typeof value === 'string') return printable(JSON.stringify(value));
   if (typeof value === 'bigint') return `${value}n`;

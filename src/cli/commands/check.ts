@@ -1,12 +1,20 @@
 /** `straightedge check`: recorded histories against a spec. */
 import { availableParallelism } from 'node:os';
 import type { Command } from '@commander-js/extra-typings';
-import { EXIT, parseCount, parsePositive, parseTime, UsageError } from '../../config/usage-error.js';
+import {
+  EXIT,
+  expectWholeFile,
+  parseCount,
+  parsePositive,
+  parseTime,
+  UsageError,
+} from '../../config/usage-error.js';
 import { type CommandResult, worstExitCode } from '../../jobs/model/command-result.js';
 import type { CheckJob } from '../../jobs/model/job.js';
 import { OBJECT_NAMES, RENDEZVOUS_NAMES } from '../../objects/names.js';
-import { checkHtml, findHistories, reportHtml } from '../common/files.js';
+import { checkHtml, findHistories, reportFiles, withLostReport } from '../common/files.js';
 import {
+  ALLOW_EMPTY,
   ASCII,
   CLOCK_ERROR,
   EMPTY,
@@ -45,7 +53,7 @@ Examples:
   straightedge check store/latest/history.edn --spec cas-register --independent
   straightedge check operations.json --spec map --record-map ./etcd.map.ts --clock-error 5000000
 
-Exit codes: 0 linearizable, 1 violation, 2 invalid input, 3 undecided, 130 interrupted`;
+Exit codes: 0 linearizable, 1 violation, 2 invalid input, 3 undecided, 70 unexpected error, 130 interrupted`;
 
 const addFlags = (command: Command) =>
   command
@@ -57,6 +65,7 @@ const addFlags = (command: Command) =>
     .option(...INDEPENDENT)
     .option(...CLOCK_ERROR)
     .option('--stuck', 'expect no more returns: every pending call must be allowed to block')
+    .option(...ALLOW_EMPTY)
     .optionsGroup('Object:')
     .option(...INITIAL)
     .option(...EMPTY)
@@ -114,20 +123,21 @@ async function check(
   const reporters = new Reporters(flags, terminal);
   const progress = new ProgressLine(terminal, flags.quiet);
   const codes: number[] = [];
-  const files = findHistories(paths);
+  const files = await findHistories(paths, { timeout: flags.timeout, stop });
+  if (!files) return EXIT.interrupted;
   checkHtml(flags.html, files);
   const jobs = files.map((file) => toJob(file, flags, reporters, stop, terminal));
   for await (const result of resultsOf(jobs, flags, stop, progress, terminal)) {
     progress.clear();
     reporters.add(result, files.length > 1);
-    reportHtml(result, flags.html, reporters.isText, terminal);
-    codes.push(result.code);
+    codes.push(reportFiles(result, flags.html, reporters.isText, terminal));
     if (Atomics.load(stop, 0) !== 0) break;
   }
-  reporters.finish();
+  const isReported = reporters.finish();
   if (Atomics.load(stop, 0) !== 0 || codes.length < files.length) return EXIT.interrupted;
   if (files.length > 1 && reporters.isText) terminal.stdout.write(`${summary(codes)}\n`);
-  return worstExitCode(codes);
+  const code = worstExitCode(codes);
+  return isReported ? code : withLostReport(code);
 }
 
 /** Checks the files on this machine or on Redis workers; yields results in the order of the files. */
@@ -145,6 +155,7 @@ async function* resultsOf(
   } else {
     if (flags.html !== undefined)
       throw new UsageError('--html needs a check on this machine; leave out --redis');
+    for (const { file } of jobs) expectWholeFile(file);
     const { checkOnRedis } = await import('../../jobs/redis/packed-history.js');
     const onNews = (text: string) => stderr.write(`${text}\n`);
     yield* checkOnRedis(jobs, redis, { isOver: () => Atomics.load(stop, 0) !== 0, onNews });
@@ -158,6 +169,7 @@ function summary(codes: readonly number[]): string {
     [EXIT.violation, 'not linearizable'],
     [EXIT.undecided, 'undecided'],
     [EXIT.badInput, 'invalid'],
+    [EXIT.internal, 'failed'],
   ];
   const counts = words
     .map(([code, word]) => [codes.filter((own) => own === code).length, word] as const)
@@ -180,6 +192,7 @@ function toJob(
     spec: requireSpec(flags),
     options: toObjectOptions(flags),
     stuck: flags.stuck ?? false,
+    allowEmpty: flags.allowEmpty ?? false,
     witness: flags.witness ?? false,
     wants: {
       document: reporters.needs('document'),

@@ -29,7 +29,7 @@ Examples:
   straightedge convert store/latest/history.edn - --to jsonl --spec cas-register
   straightedge convert operations.json history.jsonl.gz --record-map ./etcd.map.ts
 
-Exit codes: 0 written, 2 invalid input, 3 memory limit reached, 130 interrupted`;
+Exit codes: 0 written, 2 invalid input, 3 memory limit reached, 70 unexpected error, 130 interrupted`;
 
 const addFlags = (command: Command) =>
   command
@@ -75,8 +75,16 @@ async function convert(
   const progress = new ProgressLine(terminal, flags.quiet);
   try {
     const job: ConvertJob = { ...toReadJob(from, flags, stop), kind: 'convert', target };
-    const { code, text } = toCommandResult(job, await runJob(job, (line) => progress.show(line)));
+    const { code, text, stack } = toCommandResult(
+      job,
+      await runJob(
+        job,
+        (line) => progress.show(line),
+        (piece) => terminal.stdout.writeData?.(piece),
+      ),
+    );
     progress.clear();
+    if (stack !== undefined && terminal.isDebug) terminal.stderr.write(`${stack}\n`);
     if (code !== EXIT.holds) terminal.stderr.write(`${text}\n`);
     else if (to !== '-' && !flags.quiet) terminal.stdout.write(`${text}\n`);
     return code;

@@ -1,7 +1,7 @@
 /** `straightedge explore`: the schedules of a scenario, exhaustively or up to a limit. */
 import { availableParallelism } from 'node:os';
 import type { Command } from '@commander-js/extra-typings';
-import { parseCount, parsePositive, UsageError } from '../../config/usage-error.js';
+import { expectWholeFile, parseCount, parsePositive, UsageError } from '../../config/usage-error.js';
 import {
   ASCII,
   HTML,
@@ -25,7 +25,7 @@ Examples:
   straightedge explore jobs.scenario.ts --redis redis://box:6379 --timeout 10m
 
 Exit codes: 0 no violation, 1 violation, 2 invalid input, 3 limit reached before everything was covered,
-            130 interrupted`;
+            70 unexpected error, 130 interrupted`;
 
 const addFlags = (command: Command) =>
   command
@@ -86,6 +86,7 @@ export function define(command: Command, terminal: Terminal): void {
       const redis = await toRedisOptions(flags);
       if (redis && observations !== undefined)
         throw new UsageError('--observations needs an exploration on this machine; leave out --redis');
+      if (observations !== undefined) expectWholeFile(observations);
       const own = { options, redis, jobs, observations, writeObservations, isExplained, spuriousWakeups };
       terminal.exitCode = await interruptible((stop) => {
         const job = toExplorationJob(file, flags, stop, terminal);

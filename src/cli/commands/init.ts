@@ -1,7 +1,7 @@
 /** `straightedge init`: a first scenario of a class, and a test of it. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
-import { expectFile, UsageError } from '../../config/usage-error.js';
+import { expectWholeFile, UsageError } from '../../config/usage-error.js';
 import { expectNoHistory } from '../common/files.js';
 import type { Terminal } from '../common/terminal.js';
 import { firstScenario } from './first-scenario.js';
@@ -13,7 +13,7 @@ Examples:
 
 Existing files are not overwritten.
 
-Exit codes: 0 written, 2 invalid input`;
+Exit codes: 0 written, 2 invalid input, 70 unexpected error`;
 
 export function define(command: Command, terminal: Terminal): void {
   command
@@ -25,7 +25,7 @@ export function define(command: Command, terminal: Terminal): void {
 
 function init(file: string, className: string | undefined, { stdout }: Terminal): void {
   if (!existsSync(file)) throw new UsageError(`${file}: no such file`);
-  expectFile(file);
+  expectWholeFile(file);
   expectNoHistory(file);
   const first = firstScenario(file, readFileSync(file, 'utf8'), className);
   const name = file.replace(/\.[cm]?[jt]sx?$/, '');

@@ -1,12 +1,14 @@
 /** `straightedge monitor`: events against a spec, while they happen. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { printableJson } from '../../base/values/show.js';
 import { EXIT, parseTime, UsageError } from '../../config/usage-error.js';
 import { toCommandResult } from '../../jobs/model/command-result.js';
 import type { MonitorJob } from '../../jobs/model/job.js';
 import { runJob } from '../../jobs/pool/job-thread.js';
 import { OBJECT_NAMES, PAIR_NAMES } from '../../objects/names.js';
-import { checkHtml, reportHtml } from '../common/files.js';
+import { checkHtml, reportFiles } from '../common/files.js';
 import {
+  ALLOW_EMPTY,
   ASCII,
   EMPTY,
   HTML,
@@ -35,7 +37,7 @@ Examples:
   straightedge monitor events.jsonl --follow --spec orders=queue,stock=map
   server | straightedge monitor - --spec ./bank.spec.ts --json --interval 10s
 
-Exit codes: 0 no violation, 1 violation, 2 invalid input, 3 undecided, 130 interrupted`;
+Exit codes: 0 no violation, 1 violation, 2 invalid input, 3 undecided, 70 unexpected error, 130 interrupted`;
 
 const addFlags = (command: Command) =>
   command
@@ -44,6 +46,7 @@ const addFlags = (command: Command) =>
     .option(...SPEC)
     .option(...RENAME)
     .option('--follow', 'wait for more events at the end of the file')
+    .option(...ALLOW_EMPTY)
     .optionsGroup('Object:')
     .option(...INITIAL)
     .option(...EMPTY)
@@ -87,18 +90,26 @@ async function monitor(
     spec: requireSpec(flags),
     options: toObjectOptions(flags),
     follow: flags.follow ?? false,
+    allowEmpty: flags.allowEmpty ?? false,
     json: flags.json ?? false,
     every: flags.interval,
     style: terminalStyle(terminal, flags.ascii),
     html: flags.html,
   };
   const progress = new ProgressLine(terminal, flags.quiet);
-  const result = toCommandResult(job, await runJob(job, (line) => progress.show(line)));
+  const result = toCommandResult(
+    job,
+    await runJob(
+      job,
+      (line) => progress.show(line),
+      (piece) => terminal.stdout.write(piece),
+    ),
+  );
   progress.clear();
-  const { code, document, text } = result;
-  if (flags.json) terminal.stdout.write(`${JSON.stringify(document)}\n`);
-  else if (code === EXIT.badInput) terminal.stderr.write(`${text}\n`);
+  const { code, document, text, stack } = result;
+  if (stack !== undefined && terminal.isDebug) terminal.stderr.write(`${stack}\n`);
+  if (flags.json) terminal.stdout.write(`${printableJson(JSON.stringify(document))}\n`);
+  else if (code === EXIT.badInput || code === EXIT.internal) terminal.stderr.write(`${text}\n`);
   else if (!flags.quiet) terminal.stdout.write(`${text}\n`);
-  reportHtml(result, flags.html, !flags.json && !flags.quiet, terminal);
-  return code;
+  return reportFiles(result, flags.html, !flags.json && !flags.quiet, terminal);
 }

@@ -6,7 +6,7 @@ import { interruptible, type Terminal } from '../common/terminal.js';
 import { runExploration, toExplorationJob } from './run-exploration.js';
 
 const EXIT_CODES = `Exit codes: 0 the failure no longer happens, 1 it happens, 2 invalid input,
-            3 the code no longer follows the schedule, or a limit was reached, 130 interrupted`;
+            3 the code no longer follows the schedule, or a limit was reached, 70 unexpected error, 130 interrupted`;
 
 const REPLAY_DETAILS = `
 Examples:

@@ -1,10 +1,10 @@
 /** A job that explores, stresses or replays a scenario: run it in a worker and print its result. */
 import { totalmem } from 'node:os';
-import { expectFile } from '../../config/usage-error.js';
+import { expectWholeFile } from '../../config/usage-error.js';
 import { toCommandResult } from '../../jobs/model/command-result.js';
 import type { ExploreJob, ExploringJob, ReplayJob, StressJob } from '../../jobs/model/job.js';
 import { runJob } from '../../jobs/pool/job-thread.js';
-import { checkHtml, expectNoHistory, reportHtml } from '../common/files.js';
+import { checkHtml, expectNoHistory, reportFiles, withLostReport } from '../common/files.js';
 import type { ASCII, Given, HTML, JSON_OUTPUT, MAX_MEMORY, QUIET } from '../common/flags.js';
 import { type Reporter, Reporters } from '../common/reporters.js';
 import { ProgressLine, type Terminal, terminalStyle } from '../common/terminal.js';
@@ -26,7 +26,7 @@ export function toExplorationJob(
   stop: ExploringJob['stop'],
   terminal: Terminal,
 ): ExploringJob {
-  expectFile(file);
+  expectWholeFile(file);
   expectNoHistory(file);
   return {
     file,
@@ -53,7 +53,6 @@ export async function runExploration(
   const result = toCommandResult(job, await runJob(job, (line) => progress.show(line)));
   progress.clear();
   reporters.add(result, false);
-  reportHtml(result, job.html, reporters.isText, terminal);
-  reporters.finish();
-  return result.code;
+  const code = reportFiles(result, job.html, reporters.isText, terminal);
+  return reporters.finish() ? code : withLostReport(code);
 }

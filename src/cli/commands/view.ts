@@ -24,7 +24,7 @@ Examples:
 
 For a page with a verdict, use check --html.
 
-Exit codes: 0 written, 2 invalid input, 3 memory limit reached, 130 interrupted`;
+Exit codes: 0 written, 2 invalid input, 3 memory limit reached, 70 unexpected error, 130 interrupted`;
 
 const addFlags = (command: Command) =>
   command
@@ -55,8 +55,9 @@ async function view(file: string, flags: Flags, stop: ViewJob['stop'], terminal:
   checkHtml(html, [file]);
   const progress = new ProgressLine(terminal, flags.quiet);
   const job: ViewJob = { ...toReadJob(file, flags, stop), kind: 'view', html };
-  const { code, text } = toCommandResult(job, await runJob(job, (line) => progress.show(line)));
+  const { code, text, stack } = toCommandResult(job, await runJob(job, (line) => progress.show(line)));
   progress.clear();
+  if (stack !== undefined && terminal.isDebug) terminal.stderr.write(`${stack}\n`);
   if (code !== EXIT.holds) terminal.stderr.write(`${text}\n`);
   else if (!flags.quiet) terminal.stdout.write(`${text}\n`);
   return code;

@@ -4,7 +4,7 @@
  */
 import { availableParallelism, totalmem } from 'node:os';
 import type { Command } from '@commander-js/extra-typings';
-import { printable } from '../../base/values/show.js';
+import { printable, printableJson } from '../../base/values/show.js';
 import { parsePositive } from '../../config/usage-error.js';
 import { writeSecret } from '../../jobs/redis/address.js';
 import { connect, PREFIX, QUEUE, sealerFor, type WorkerNote, workersIn } from '../../jobs/redis/connect.js';
@@ -25,7 +25,7 @@ Workers and coordinators share a secret. Only a Redis on the same machine works 
 Start a worker in a checkout of the same code, in the same folder as the command with --redis.
 Ctrl-C finishes the current tasks, then stops. See docs/guide/workers.md.
 
-Exit codes: 0 stopped or done, 2 invalid input or no answer from Redis`;
+Exit codes: 0 stopped or done, 2 invalid input or no answer from Redis, 70 unexpected error`;
 
 /** Milliseconds after which a worker that has stopped ends its process. */
 const LINGERING = 1_000;
@@ -80,7 +80,7 @@ export function define(command: Command, terminal: Terminal): void {
     .option('--json', 'print one JSON document')
     .action(async (url, { json }) => {
       const status = await readStatus(url);
-      stdout.write(json ? `${JSON.stringify(status)}\n` : statusText(status));
+      stdout.write(json ? `${printableJson(JSON.stringify(status))}\n` : statusText(status));
     });
   command
     .command('clean')

@@ -1,8 +1,10 @@
 /** The files that a command reads and the HTML report that it writes. */
-import { readdirSync, statSync } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isFolder, systemFault } from '../../base/system-files.js';
 import { printable } from '../../base/values/show.js';
 import { EXIT, expectWritable, UsageError } from '../../config/usage-error.js';
+import type { CommandResult } from '../../jobs/model/command-result.js';
 import type { Terminal } from './terminal.js';
 
 /** Throws if the HTML report of these files cannot be written. */
@@ -15,17 +17,24 @@ export function checkHtml(path: string | undefined, files: readonly string[]): v
   expectWritable(path, 'report.html');
 }
 
-/** Reports whether the HTML report was written. `isText`: the command prints text. */
-export function reportHtml(
-  { code, isWritten = false }: { readonly code: number; readonly isWritten?: boolean },
-  path: string | undefined,
+/** Reports whether the files beside the verdict were written, and returns the exit code. `isText`: the command prints text. */
+export function reportFiles(
+  { code, isWritten = false, unwritten = [] }: CommandResult,
+  html: string | undefined,
   isText: boolean,
   { stdout, stderr }: Terminal,
-): void {
-  if (path === undefined || code === EXIT.badInput) return;
-  if (!isWritten) stderr.write(`${path}: not written; the time or memory limit was reached\n`);
-  else if (isText) stdout.write(`\n  Written: ${printable(path)}\n`);
+): number {
+  for (const fault of unwritten) stderr.write(`error: ${printable(fault)}\n`);
+  if (unwritten.length > 0) return withLostReport(code);
+  if (html === undefined || code === EXIT.badInput || code === EXIT.internal) return code;
+  if (!isWritten)
+    stderr.write(`error: ${printable(html)} is not written; the time or memory limit was reached\n`);
+  else if (isText) stdout.write(`\n  Written: ${printable(html)}\n`);
+  return isWritten ? code : withLostReport(code);
 }
+
+/** A report that is lost is an error, but a violation stays one. */
+export const withLostReport = (code: number): number => (code === EXIT.holds ? EXIT.badInput : code);
 
 const HISTORY = /\.(jsonl|ndjson|json|edn|log|txt)(\.gz)?$/;
 /** Failures are saved as JSON. */
@@ -37,17 +46,62 @@ export function expectNoHistory(path: string): void {
     throw new UsageError(`${path} is a history; use straightedge check ${path} --spec <spec>`);
 }
 
-/** Replaces each folder by the histories in it, in order; keeps other paths, also missing ones. */
-export function findHistories(paths: readonly string[]): string[] {
-  return paths.flatMap((path) => {
-    if (path === '-' || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
-    const histories = readdirSync(path, { recursive: true, encoding: 'utf8' })
-      .filter((name) => HISTORY.test(name))
-      .sort();
+/** A folder was searched for longer than the time limit. */
+export class SearchTimeout extends UsageError {}
+
+/** Limits of a search for histories. */
+interface SearchLimits {
+  readonly timeout: number | undefined;
+  readonly stop: Int32Array<SharedArrayBuffer>;
+}
+
+/**
+ * Replaces each folder by the histories in it, in order; keeps other paths, also missing ones. Links are followed, but each
+ * folder is searched once. Undefined if the search was interrupted.
+ */
+export async function findHistories(
+  paths: readonly string[],
+  { timeout = Number.POSITIVE_INFINITY, stop }: SearchLimits,
+): Promise<string[] | undefined> {
+  const deadline = performance.now() + timeout;
+  const found: string[] = [];
+  for (const path of paths) {
+    if (path === '-' || !isFolder(path)) {
+      found.push(path);
+      continue;
+    }
+    const histories: string[] = [];
+    for await (const file of filesIn(path, new Set())) {
+      if (Atomics.load(stop, 0) !== 0) return undefined;
+      if (performance.now() > deadline)
+        throw new SearchTimeout(`${path}: the time limit was reached while the folder was searched`);
+      if (file !== undefined && HISTORY.test(file)) histories.push(file);
+    }
     if (histories.length === 0)
       throw new UsageError(
         `no history in ${path}; expected files that end in .jsonl, .ndjson, .json, .edn, .log or .txt, also with .gz`,
       );
-    return histories.map((name) => join(path, name));
-  });
+    found.push(...histories.sort());
+  }
+  return found;
+}
+
+/** The files below a folder; `undefined` before each folder. Pipes and devices are no files. */
+async function* filesIn(folder: string, seen: Set<string>): AsyncGenerator<string | undefined> {
+  yield undefined;
+  try {
+    const real = await realpath(folder);
+    if (seen.has(real)) return;
+    seen.add(real);
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      // a broken link is kept, and reported when it is read
+      const target = entry.isSymbolicLink() ? await stat(path).catch(() => undefined) : entry;
+      if (target?.isDirectory()) yield* filesIn(path, seen);
+      else if (target === undefined || target.isFile()) yield path;
+    }
+  } catch (error) {
+    const fault = systemFault(error);
+    throw fault === undefined ? error : new UsageError(`${folder}: ${fault}`);
+  }
 }

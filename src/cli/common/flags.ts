@@ -67,6 +67,11 @@ export const CLOCK_ERROR: PlainFlag<'--clock-error <time>'> = [
   "allow for this error of each clock: 5ms, or a number in the file's unit (default: 0)",
 ];
 
+export const ALLOW_EMPTY: PlainFlag<'--allow-empty'> = [
+  '--allow-empty',
+  'accept a history without operations (default: an error)',
+];
+
 export type ReadFlags = Given<typeof SPEC> &
   Given<typeof RENAME> &
   Given<typeof RECORD_MAP> &

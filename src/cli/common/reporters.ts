@@ -4,7 +4,8 @@
  * `default` and `github` may share standard output; every other reporter needs it alone. If no reporter prints, the
  * default one does.
  */
-import { writeFileSync } from 'node:fs';
+import { systemFault, writeWhole } from '../../base/system-files.js';
+import { printable, printableJson, printableText } from '../../base/values/show.js';
 import { EXIT, expectWritable, UsageError } from '../../config/usage-error.js';
 import type { CommandResult } from '../../jobs/model/command-result.js';
 import { githubReport, junitReport, sarifReport } from '../../report/ci-reports.js';
@@ -28,7 +29,7 @@ function* pieces(value: unknown): Generator<string> {
     let before = '{';
     for (const [name, field] of Object.entries(value)) {
       if (field === undefined) continue;
-      yield `${before}${JSON.stringify(name)}:`;
+      yield `${before}${stringify(name)}:`;
       yield* pieces(field);
       before = ',';
     }
@@ -44,7 +45,7 @@ function* listPieces(items: readonly unknown[]): Generator<string> {
 
 /** Numbers of JSON may be rounded by their reader, so a bigint becomes a text. */
 const stringify = (value: unknown): string =>
-  JSON.stringify(value, (_, own: unknown) => (typeof own === 'bigint' ? String(own) : own));
+  printableJson(JSON.stringify(value, (_, own: unknown) => (typeof own === 'bigint' ? String(own) : own)));
 
 const REPORTERS = ['default', 'json', 'junit', 'sarif', 'github'] as const;
 
@@ -121,27 +122,37 @@ export class Reporters {
   }
 
   /** `isOneOfSeveral`: an empty line follows a report of several lines. */
-  add({ code, document, text, finding }: CommandResult, isOneOfSeveral: boolean): void {
+  add({ code, document, text, finding, stack }: CommandResult, isOneOfSeveral: boolean): void {
+    if (stack !== undefined && this.#terminal.isDebug) this.#terminal.stderr.write(`${stack}\n`);
     this.#diagnostics.push(finding);
     for (const reporter of this.#reporters) {
       if (reporter.name === 'json') for (const piece of jsonPieces(document)) this.#write(reporter, piece);
       if (reporter.name !== 'default') continue;
       const separator = isOneOfSeveral && text.includes('\n') ? '\n' : '';
-      if (reporter.file !== undefined) this.#write(reporter, `${finding.text}\n${separator}`);
-      else if (code === EXIT.badInput) this.#terminal.stderr.write(`${text}\n`);
+      if (reporter.file !== undefined) this.#write(reporter, `${printableText(finding.text)}\n${separator}`);
+      else if (code === EXIT.badInput || code === EXIT.internal) this.#terminal.stderr.write(`${text}\n`);
       else if (!this.#isQuiet) this.#terminal.stdout.write(`${text}\n${separator}`);
     }
   }
 
-  /** Writes the reports that cover all files. */
-  finish(): void {
+  /** Writes the reports that cover all files, and reports those that cannot be written. Returns whether all were. */
+  finish(): boolean {
+    let isWritten = true;
     for (const reporter of this.#reporters) {
       if (reporter.name === 'junit') this.#write(reporter, junitReport(this.#diagnostics));
       if (reporter.name === 'sarif') this.#write(reporter, sarifReport(this.#diagnostics, VERSION));
       if (reporter.name === 'github') this.#write(reporter, githubReport(this.#diagnostics));
-      if (reporter.file !== undefined)
-        writeFileSync(reporter.file, (this.#texts.get(reporter) ?? []).join(''));
+      if (reporter.file === undefined) continue;
+      try {
+        writeWhole(reporter.file, (this.#texts.get(reporter) ?? []).join(''));
+      } catch (error) {
+        const fault = systemFault(error);
+        if (fault === undefined) throw error;
+        this.#terminal.stderr.write(`error: cannot write ${printable(reporter.file)}: ${fault}\n`);
+        isWritten = false;
+      }
     }
+    return isWritten;
   }
 
   #write(reporter: Reporter, text: string): void {

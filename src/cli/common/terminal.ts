@@ -1,6 +1,7 @@
 /** The terminal that a command writes to: its streams, report style, progress line and interrupts. */
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../base/package-file.js';
+import { printable, printableText } from '../../base/values/show.js';
 import type { CheckJob } from '../../jobs/model/job.js';
 
 /** The version of this package. */
@@ -9,7 +10,10 @@ export const VERSION: string = (
 ).version;
 
 interface Output {
+  /** A command writes text, in which control characters are escaped. */
   write(text: string): unknown;
+  /** Writes data as it is. */
+  readonly writeData?: (text: string) => unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
@@ -18,7 +22,22 @@ interface Output {
 export interface Terminal {
   readonly stdout: Output;
   readonly stderr: Output;
+  /** Print the stacks of unexpected errors? */
+  isDebug?: boolean;
   exitCode?: number | string | null | undefined;
+}
+
+/** The terminal of a command: whatever it prints, control characters of files, values and names are escaped. */
+export function safeTerminal({ stdout, stderr }: Terminal): Terminal {
+  const safe = (output: Output): Output => ({
+    write: (text) => output.write(printableText(text)),
+    writeData: (text) => output.write(text),
+    ...(output.isTTY !== undefined && { isTTY: output.isTTY }),
+    get columns() {
+      return output.columns as number;
+    },
+  });
+  return { stdout: safe(stdout), stderr: safe(stderr) };
 }
 
 /** Determines how a report looks on this terminal: colours, characters and width. */
@@ -51,7 +70,8 @@ export class ProgressLine {
   }
 
   show(text: string): void {
-    if (this.#isShown) this.#output.write(`\r\x1b[K${text.slice(0, (this.#output.columns ?? 80) - 1)}`);
+    if (this.#isShown)
+      this.#output.write(`\r\x1b[K${printable(text).slice(0, (this.#output.columns ?? 80) - 1)}`);
   }
 
   clear(): void {

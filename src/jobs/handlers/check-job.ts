@@ -1,5 +1,4 @@
 /** `check` in its thread: reads and checks a history, and writes the report. */
-import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { packageFile } from '../../base/package-file.js';
 import { printable, show } from '../../base/values/show.js';
@@ -16,8 +15,9 @@ import { styleOf } from '../../report/text/style.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { loadSpecs } from '../load/spec.js';
 import type { CheckJob, CheckReply, Message, ViolationMessage } from '../model/job.js';
-import { collectGarbage } from '../model/limit-exceeded.js';
-import { readJob } from './read-job.js';
+import { collectGarbage, memoryInUse } from '../model/limit-exceeded.js';
+import { expectOperations, readJob } from './read-job.js';
+import { withHtml } from './write-report.js';
 
 const PROGRESS_EVERY = 100;
 
@@ -28,6 +28,7 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   onProgress(`reading ${job.file}`);
   const read = await readJob(job, specs, post);
   const history = job.stuck ? new History(read.columns, read.tables, read.annotations, true) : read;
+  if (!job.allowEmpty) expectOperations(history.length);
   const readAt = performance.now();
 
   const returns = history.columns.events.length - history.length;
@@ -55,11 +56,8 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
     ...(wants.finding && { finding: toDiagnostic(result) }),
   };
   if (job.html === undefined) return checked;
-  post({ kind: 'known', answer: checked });
-  onProgress(`writing ${job.html}`);
   const { htmlReport } = await import('../../report/html/page.js');
-  writeFileSync(job.html, htmlReport(result, specs.specOf));
-  return { ...checked, isWritten: true };
+  return withHtml(checked, job.html, () => htmlReport(result, specs.specOf), post);
 }
 
 /** The faulty call, in case there is no time to explain it. */
@@ -85,7 +83,7 @@ function limitsOf(
   return {
     ...limits,
     timeout: timeout === undefined ? undefined : Math.max(0, timeout - (performance.now() - begin)),
-    processMemory: { resident: () => process.memoryUsage.rss(), collect: collectGarbage },
+    processMemory: { resident: memoryInUse, collect: collectGarbage },
     shouldStop: () => Atomics.load(stop, 0) !== 0,
     onProgress: ({ explained, steps }) => {
       const now = performance.now();

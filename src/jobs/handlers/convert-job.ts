@@ -1,10 +1,11 @@
 /** `convert` and `view` in their thread: read a history, and write it in another format or as a page. */
 
-import { createWriteStream, writeFileSync } from 'node:fs';
+import { closeSync, constants, createWriteStream, openSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { isNamedPipe, systemFault, writeWhole } from '../../base/system-files.js';
 import { printable, show } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
 import type { JepsenWriteOptions } from '../../formats/jepsen/encoder.js';
@@ -16,6 +17,7 @@ import { loadSpecs } from '../load/spec.js';
 import type { ConvertJob, ConvertReply, Message, ViewJob, ViewReply } from '../model/job.js';
 import { FORMAT_NAMES, type FormatName, type Target } from '../model/target.js';
 import { readJob } from './read-job.js';
+import { tryToWrite } from './write-report.js';
 
 /*
  * A call whose one argument is a list, in a history that was read without a spec: Jepsen writes several arguments so, and
@@ -37,7 +39,8 @@ export function loneListHint(history: History): string | undefined {
 
 export async function viewJob(job: ViewJob, post: (message: Message) => void): Promise<ViewReply> {
   const history = await readJob(job, undefined, post);
-  writeFileSync(job.html, htmlHistory(job.file, history));
+  const fault = tryToWrite(job.html, () => writeWhole(job.html, htmlHistory(job.file, history)));
+  if (fault !== undefined) throw new UsageError(fault);
   return { kind: 'viewed', text: `Written: ${printable(job.html)}` };
 }
 
@@ -79,14 +82,18 @@ async function write(
     for (const piece of pieces) print(piece);
     return;
   }
-  const [source, file] = [Readable.from(pieces), createWriteStream(draft)];
+  let ready: number | undefined;
   try {
+    // without a reader, this fails instead of waiting
+    if (isNamedPipe(draft)) ready = openSync(draft, constants.O_WRONLY | constants.O_NONBLOCK);
+    const [source, file] = [Readable.from(pieces), createWriteStream(draft)];
     await (packed ? pipeline(source, createGzip(), file) : pipeline(source, file));
     if (draft !== path) await rename(draft, path);
   } catch (error) {
-    // errors without a system call concern the history
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new UsageError(`cannot write ${path}: ${(error as Error).message}`);
+    const fault = systemFault(error);
+    throw fault === undefined ? error : new UsageError(`cannot write ${path}: ${fault}`);
+  } finally {
+    if (ready !== undefined) closeSync(ready);
   }
 }
 

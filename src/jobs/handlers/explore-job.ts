@@ -1,6 +1,7 @@
 /** `explore` in its thread: loads and explores a scenario, shrinks and saves a failure, and writes the report. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { writeWhole } from '../../base/system-files.js';
 import { UsageError } from '../../config/usage-error.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
@@ -31,6 +32,7 @@ import type { ExploreJob, ExploreReply, Message } from '../model/job.js';
 import { exploreBy } from '../pool/explore-tests.js';
 import { ThreadExecutor } from '../pool/thread-executor.js';
 import { RedisExecutor } from '../redis/executor.js';
+import { FOLDER, saveNumbered, tryToWrite, withHtml } from './write-report.js';
 
 /** Finds the root cause of a failure, with the source lines that the report shows; undefined if no schedule reproduces it. */
 export function explained(
@@ -80,33 +82,24 @@ function readObservations(file: string): ObservationSet[] {
   }
 }
 
-function writeObservations(file: string, { scenario, results }: Exploration): void {
-  if (scenario.spec !== undefined)
+function expectToLearn({ spec }: Scenario): void {
+  if (spec !== undefined)
     throw new UsageError(
       'a scenario with a spec learns nothing from sequential runs; remove --write-observations',
     );
-  writeFileSync(file, observationsText(results.flatMap(({ observations }) => observations ?? [])));
 }
-
-const FOLDER = '.straightedge';
 
 interface Saved {
   readonly path: string;
   readonly token: string;
 }
 
-/** Writes `.straightedge/failure-N.json`, for the first N that is free or has the same failure. Undefined if it cannot be saved. */
+/** Writes `.straightedge/failure-N.json`. Undefined if the failure cannot be saved. */
 function saveFailure(scenario: string, explored: TestResult): Saved | undefined {
   const failure = failureOf(relative(FOLDER, scenario).replaceAll('\\', '/'), explored);
   const text = failure && failureText(failure);
   if (failure === undefined || text === undefined) return undefined;
-  mkdirSync(FOLDER, { recursive: true });
-  for (let n = 1; ; n++) {
-    const path = join(FOLDER, `failure-${n}.json`);
-    if (!existsSync(path)) writeFileSync(path, text);
-    else if (readFileSync(path, 'utf8') !== text) continue;
-    return { path, token: tokenOf(failure) };
-  }
+  return { path: saveNumbered('failure', 'json', text), token: tokenOf(failure) };
 }
 
 const PROGRESS_EVERY = 100;
@@ -128,6 +121,7 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
     backend: await inOwnTask(() => backendNameOf(given)),
     spuriousWakeups: given.spuriousWakeups || asked.spuriousWakeups,
   };
+  if (asked.writeObservations !== undefined) expectToLearn(given);
   const observed = asked.observations === undefined ? undefined : readObservations(asked.observations);
   const options = { ...asked.options, observed, isObserving: asked.writeObservations !== undefined };
   const job = { ...asked, options };
@@ -156,7 +150,10 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
   const exploration = await exploreBy(executor, scenario, job, { ...watched, keepGoing }, (text) =>
     post({ kind: 'news', text }),
   );
-  if (job.writeObservations !== undefined) writeObservations(job.writeObservations, exploration);
+  const { writeObservations: file } = job;
+  const observations = exploration.results.flatMap((one) => one.observations ?? []);
+  const unwritten =
+    file === undefined ? undefined : tryToWrite(file, () => writeWhole(file, observationsText(observations)));
   const explore = round(performance.now() - begin);
   const failure = await inOwnTask(() => failureReport(exploration, job, left, post));
   const report: ExplorationReport = {
@@ -184,15 +181,15 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
         trace: report.failure?.trace,
       }),
     }),
+    unwritten: [unwritten, failure?.unsaved].filter((fault) => fault !== undefined),
   };
-  if (job.html === undefined) return answer;
-  post({ kind: 'known', answer });
-  writeFileSync(job.html, explorationHtml(report));
-  return { ...answer, isWritten: true };
+  return withHtml(answer, job.html, () => explorationHtml(report), post);
 }
 
 type FailureParts = Pick<ExplorationReport, 'failure' | 'saved' | 'explained'> & {
   readonly ms: { readonly shrink: number; readonly explain?: number };
+  /** Why the failure is not saved. */
+  readonly unsaved?: string | undefined;
 };
 
 /** Shrinks and saves a violation, and explains it if requested. */
@@ -219,12 +216,17 @@ function failureReport(
   const time = Math.min(SHRINKING.most, Math.max(SHRINKING.least, left()));
   const explored = shrinkSync(scenario, found, options, new Deadline(time, interrupted));
   const { violation = found.violation, backend } = explored;
+  let saved: Saved | undefined;
+  const unsaved = tryToWrite(FOLDER, () => {
+    saved = saveFailure(job.file, explored);
+  });
   const parts = {
     failure: {
       explored,
       trace: violation.kind === 'nondeterminism' ? undefined : backend.trace(violation.schedule),
     },
-    saved: saveFailure(job.file, explored),
+    saved,
+    unsaved,
   };
   const small = performance.now();
   const ms = { shrink: round(small - begin) };

@@ -1,16 +1,15 @@
 /** `monitor` in its thread: reads events as they arrive, until no linearization includes a return. */
-import { createReadStream, fstatSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isatty, ReadStream } from 'node:tty';
+import { isNamedPipe } from '../../base/system-files.js';
+import { printableJson } from '../../base/values/show.js';
 import { OnlineMonitor } from '../../check/online/monitor.js';
 import { requirePairs } from '../../check/online/pairs.js';
 import type { OnlineVerdict } from '../../check/stream/violation.js';
 import { UsageError } from '../../config/usage-error.js';
 import { EventReader } from '../../formats/json-lines/event-reader.js';
-import { decompress, MethodRenames } from '../../formats/read-history.js';
+import { decompress, MethodRenames, openSource } from '../../formats/read-history.js';
 import type { Watched } from '../../report/common/report-types.js';
 import { htmlWatched } from '../../report/html/page.js';
 import { monitorDocument, statusDocument } from '../../report/json/monitor-json.js';
@@ -18,8 +17,9 @@ import { monitorReport, statusLine } from '../../report/text/monitor-report.js';
 import { styleOf } from '../../report/text/style.js';
 import { loadSpecs } from '../load/spec.js';
 import type { Message, MonitorJob, MonitorReply } from '../model/job.js';
-import { collectGarbage } from '../model/limit-exceeded.js';
-import { checkRenames, tellIdle } from './read-job.js';
+import { collectGarbage, LimitExceeded, memoryInUse } from '../model/limit-exceeded.js';
+import { checkRenames, expectOperations, tellIdle } from './read-job.js';
+import { withHtml } from './write-report.js';
 
 const CHUNK = 1 << 18;
 /** Milliseconds between two reads at the end of a growing file. */
@@ -30,12 +30,11 @@ const POLL_INTERVAL = 100;
  * read without blocking a system thread, so that the job can end while the pipe is open.
  */
 export function eventSource(file: string, follow: boolean, isOver: () => boolean): Readable {
-  if (file !== '-')
-    return follow ? Readable.from(growing(file, isOver)) : createReadStream(file, { highWaterMark: CHUNK });
-  if (isatty(0)) return new ReadStream(0);
-  const stdin = fstatSync(0);
-  if (stdin.isFIFO() || stdin.isSocket()) return new Socket({ fd: 0, readable: true, writable: false });
-  return createReadStream(file, { fd: 0, highWaterMark: CHUNK });
+  if (file !== '-' && follow && !isNamedPipe(file)) return Readable.from(growing(file, isOver));
+  const source = openSource(file, () => {
+    if (isOver()) throw new LimitExceeded('interrupted');
+  });
+  return source instanceof Readable ? source : Readable.from(source);
 }
 
 /** The content of a file, and what is appended to it. */
@@ -89,7 +88,8 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
   const tell = (): void => {
     if (performance.now() - lastStatus < every) return;
     lastStatus = performance.now();
-    if (job.json) post({ kind: 'output', piece: `${JSON.stringify(statusDocument(watched()))}\n` });
+    if (job.json)
+      post({ kind: 'output', piece: `${printableJson(JSON.stringify(statusDocument(watched())))}\n` });
     else post({ kind: 'progress', text: statusLine(watched()) });
   };
   // while no event arrives
@@ -114,6 +114,7 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
     if (reason === undefined && !isStopped()) {
       reader.end();
       if (monitor.verdict().kind !== 'violation') tellIdle(job, rename, post);
+      if (!job.allowEmpty) expectOperations(monitor.status().operations);
     }
   } catch (error) {
     // destroying a source before its end is an error to it
@@ -131,10 +132,7 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
     document: monitorDocument(last),
     text: monitorReport(last, styleOf(job.style)),
   };
-  if (job.html === undefined) return answer;
-  post({ kind: 'known', answer });
-  writeFileSync(job.html, htmlWatched(last));
-  return { ...answer, isWritten: true };
+  return withHtml(answer, job.html, () => htmlWatched(last), post);
 }
 
 /** A violation is shown with the method names of the file. */
@@ -145,7 +143,7 @@ function asInFile(verdict: OnlineVerdict, rename: MethodRenames): OnlineVerdict 
 }
 
 function hasRoom(bytes: number): boolean {
-  if (process.memoryUsage.rss() <= bytes) return true;
+  if (memoryInUse() <= bytes) return true;
   collectGarbage();
-  return process.memoryUsage.rss() <= bytes;
+  return memoryInUse() <= bytes;
 }

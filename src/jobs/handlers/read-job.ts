@@ -1,5 +1,6 @@
 /** Reads the history of a job: the first half of `check`, `view` and `convert`. */
 
+import { InputError } from '../../base/errors.js';
 import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
 import type { RecordMap } from '../../formats/common/reader.js';
@@ -45,6 +46,12 @@ export async function readJob(
       throw new SpecError(`--spec names object ${JSON.stringify(object)}, which the history does not have`);
   tellIdle(job, rename, post);
   return history;
+}
+
+/** Throws if a history is empty: a verdict on nothing hides a recording that failed. */
+export function expectOperations(count: number): void {
+  if (count === 0)
+    throw new InputError('the history has no operations; add --allow-empty if that is expected');
 }
 
 /** Warns of renames without effect: they may be misspelt, or the history may be short. */

@@ -1,5 +1,5 @@
 /** `replay` and `explain` in their thread: run the schedule of a failure again. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
@@ -17,6 +17,7 @@ import { loadScenario } from '../load/scenario.js';
 import { refusalOf } from '../model/contained-path.js';
 import type { ExploreReply, Message, ReplayJob } from '../model/job.js';
 import { explained } from './explore-job.js';
+import { withHtml } from './write-report.js';
 
 /** The share of the remaining time for the explanation: the rest is for the report. */
 const EXPLAINING = 0.9;
@@ -89,8 +90,5 @@ export async function replayJob(
       }),
     }),
   };
-  if (page === undefined) return answer;
-  post({ kind: 'known', answer });
-  writeFileSync(page, htmlReplay(report));
-  return { ...answer, isWritten: true };
+  return withHtml(answer, page, () => htmlReplay(report), post);
 }

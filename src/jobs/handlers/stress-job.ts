@@ -1,7 +1,5 @@
 /** `stress` in its thread: runs and checks rounds, saves a failing history, and writes the report. */
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import { htmlStress } from '../../report/html/page.js';
@@ -16,6 +14,7 @@ import { StressRounds } from '../pool/stress-rounds.js';
 import { ThreadExecutor } from '../pool/thread-executor.js';
 import { RedisExecutor } from '../redis/executor.js';
 import { threadRounds } from './stress-task.js';
+import { FOLDER, saveNumbered, tryToWrite, withHtml } from './write-report.js';
 
 /** On several threads, or on Redis workers. */
 async function stressTogether(
@@ -38,7 +37,6 @@ async function stressTogether(
   return rounds.stressed(isInterrupted());
 }
 
-const FOLDER = '.straightedge';
 const PROGRESS_EVERY = 100;
 
 export async function stressJob(job: StressJob, post: (message: Message) => void): Promise<ExploreReply> {
@@ -48,18 +46,22 @@ export async function stressJob(job: StressJob, post: (message: Message) => void
   const stressed = await (job.redis || job.jobs > 1
     ? stressTogether(scenario, job, until, post)
     : stressAlone(scenario, job, until, post));
-  const saved = stressed.failure && save([...writeJsonLines(stressed.failure.history)].join(''));
+  const { failure } = stressed;
+  let saved: string | undefined;
+  const unsaved =
+    failure &&
+    tryToWrite(FOLDER, () => {
+      saved = saveNumbered('stress', 'jsonl', [...writeJsonLines(failure.history)].join(''));
+    });
   const report = { file: job.file, scenario, stressed, saved };
   const answer: ExploreReply = {
     kind: 'explored',
     verdict: stressed.verdict,
     reason: stressed.reason,
     ...(job.json ? { document: stressDocument(report) } : { text: stressText(report, styleOf(job.style)) }),
+    ...(unsaved !== undefined && { unwritten: [unsaved] }),
   };
-  if (job.html === undefined) return answer;
-  post({ kind: 'known', answer });
-  writeFileSync(job.html, htmlStress(report));
-  return { ...answer, isWritten: true };
+  return withHtml(answer, job.html, () => htmlStress(report), post);
 }
 
 function stressAlone(
@@ -78,14 +80,4 @@ function stressAlone(
   const shouldStop = () => Atomics.load(stop, 0) !== 0;
   const rounds = threadRounds(scenario, file);
   return stressWith(scenario, { ...options, timeout, shouldStop, onProgress }, rounds);
-}
-
-function save(text: string): string {
-  mkdirSync(FOLDER, { recursive: true });
-  for (let n = 1; ; n++) {
-    const path = join(FOLDER, `stress-${n}.jsonl`);
-    if (existsSync(path)) continue;
-    writeFileSync(path, text);
-    return path;
-  }
 }

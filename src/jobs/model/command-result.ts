@@ -1,39 +1,46 @@
 /** One mapping from the reply of a worker to what a command reports: exit code, JSON document, text and diagnostic. */
+import { printable } from '../../base/values/show.js';
 import type { LimitReason } from '../../check/model/verdict.js';
-import { EXIT } from '../../config/usage-error.js';
+import { EXIT, unexpectedText } from '../../config/usage-error.js';
 import { unexplainedBy } from '../../report/common/verdict-words.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
 import type { JsonDocument } from '../../report/json/json.js';
 import {
   abandonedText,
   cutShortText,
+  REACHED,
   unexplainedText,
   unminimisedText,
 } from '../../report/sentences/undecided.js';
 import { styleOf } from '../../report/text/style.js';
-import type { CheckJob, Job, Refusal, Reply, VerdictReply, ViolationMessage } from './job.js';
+import type { CheckJob, Failure, Job, Refusal, Reply, VerdictReply, ViolationMessage } from './job.js';
 
 const WORST_FIRST: readonly number[] = [
   EXIT.interrupted,
+  EXIT.internal,
   EXIT.badInput,
   EXIT.violation,
   EXIT.undecided,
   EXIT.holds,
 ];
 
-/** The exit code for several files: invalid input before violation before undecided. */
+/** The exit code for several files: unexpected error before invalid input before violation before undecided. */
 export const worstExitCode = (codes: readonly number[]): number =>
   WORST_FIRST.find((code) => codes.includes(code)) ?? EXIT.holds;
 
 export interface CommandResult {
   readonly code: number;
   readonly document: JsonDocument;
-  /** For people. Where `code` is 2, an error message. */
+  /** For people. Where `code` is 2 or 70, an error message. */
   readonly text: string;
   /** For other tools. */
   readonly finding: Diagnostic;
   /** Was the requested HTML report written? */
   readonly isWritten?: boolean;
+  /** The files that cannot be written, and why. */
+  readonly unwritten?: readonly string[] | undefined;
+  /** Of an unexpected error. */
+  readonly stack?: string;
   /** The limit that ended the work, if one did. */
   readonly limit?: LimitReason | undefined;
 }
@@ -55,9 +62,11 @@ export function toCommandResult(job: Job, reply: Reply<Job>): CommandResult {
       };
     case 'refused':
       return refusedResult(file, reply);
+    case 'failed':
+      return failedResult(file, reply);
     case 'cut short':
       return reply.found
-        ? unexplainedResult(job, reply.found, reply.reason)
+        ? unexplainedResult(job, reply.found, reply.error ?? REACHED[reply.reason], reply.reason)
         : unknownResult(job, reply.reason);
   }
 }
@@ -74,6 +83,7 @@ function verdictResult(file: string, reply: VerdictReply): CommandResult {
     text,
     finding: reply.finding ?? plainDiagnostic(file, outcome, text),
     isWritten,
+    unwritten: reply.unwritten,
     limit: LIMITS.find((limit) => limit === reason),
   };
 }
@@ -100,8 +110,19 @@ function refusedResult(file: string, refusal: Refusal): CommandResult {
   return {
     code: EXIT.badInput,
     document: { file, error: { ...(line !== undefined && { line, column }), message } },
-    text: `${line === undefined ? file : `${file}:${line}:${column}`}: ${message}`,
+    text: `${printable(file)}${line === undefined ? '' : `:${line}:${column}`}: ${message}`,
     finding: { ...plainDiagnostic(file, 'error', message), line, column },
+  };
+}
+
+function failedResult(file: string, { message, stack }: Failure): CommandResult {
+  const text = `${printable(file)}: ${unexpectedText(message)}`;
+  return {
+    code: EXIT.internal,
+    document: { file, error: { message, isUnexpected: true } },
+    text,
+    finding: plainDiagnostic(file, 'error', text),
+    stack,
   };
 }
 
@@ -130,12 +151,17 @@ export function abandonedResult({ file, spec, style }: CheckJob, reason: string)
 }
 
 /** A limit ended the worker after it had found a violation and before it had explained it. */
-function unexplainedResult(job: Job, found: ViolationMessage, reason: LimitReason): CommandResult {
+function unexplainedResult(
+  job: Job,
+  found: ViolationMessage,
+  why: string,
+  reason: LimitReason,
+): CommandResult {
   const { operation, property, isRendezvous } = found;
   const isCheck = job.kind === 'check';
   const sentence = isCheck
-    ? unexplainedText(job.file, found, reason)
-    : unminimisedText(job.file, found.call, reason);
+    ? unexplainedText(job.file, found, why)
+    : unminimisedText(job.file, found.call, why);
   const kind = isRendezvous ? 'unexplained' : property === 'safety' ? 'stuck' : 'waits';
   const counterexample = { minimal: false, property, cause: { kind, operation } };
   const style = 'style' in job ? job.style : {};

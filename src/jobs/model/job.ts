@@ -35,6 +35,7 @@ export interface CheckJob extends ReadJob {
   readonly kind: 'check';
   readonly spec: string;
   readonly stuck: boolean;
+  readonly allowEmpty: boolean;
   readonly witness: boolean;
   /** The forms of the reply that are needed: for a large history, each may be large. */
   readonly wants: { readonly document: boolean; readonly text: boolean; readonly finding: boolean };
@@ -122,6 +123,7 @@ export interface MonitorJob extends ReadJob {
   readonly spec: string;
   /** Is more appended to the file? */
   readonly follow: boolean;
+  readonly allowEmpty: boolean;
   readonly json: boolean;
   /** Milliseconds between two status reports. */
   readonly every: number;
@@ -143,6 +145,8 @@ export interface VerdictReply {
   readonly finding?: Diagnostic | undefined;
   /** Was the requested HTML report written? */
   readonly isWritten?: boolean;
+  /** The files that cannot be written, and why. They do not change the verdict. */
+  readonly unwritten?: readonly string[] | undefined;
 }
 
 export interface CheckReply extends VerdictReply {
@@ -177,6 +181,13 @@ export interface Refusal {
   readonly message: string;
 }
 
+/** An unexpected error of straightedge. */
+export interface Failure {
+  readonly kind: 'failed';
+  readonly message: string;
+  readonly stack: string;
+}
+
 /** A violation that is not explained yet. */
 export interface ViolationMessage {
   readonly kind: 'found';
@@ -188,15 +199,17 @@ export interface ViolationMessage {
   readonly isRendezvous: boolean;
 }
 
-/** A limit ended the job without a verdict, except for a violation that was found. */
+/** A limit or an error ended the job without a verdict, except for a violation that was found. */
 interface CutShort {
   readonly kind: 'cut short';
   readonly reason: LimitReason;
+  /** Why a violation is not explained, if no limit is the reason. */
+  readonly error?: string | undefined;
   readonly found?: ViolationMessage | undefined;
 }
 
 /** The last message of a job. */
-export type Reply<J extends Job> = ReplyOf[J['kind']] | Refusal | CutShort;
+export type Reply<J extends Job> = ReplyOf[J['kind']] | Refusal | Failure | CutShort;
 
 interface ReplyOf {
   readonly check: CheckReply;

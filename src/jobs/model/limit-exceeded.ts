@@ -5,8 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { packageFile } from '../../base/package-file.js';
+import { systemFault } from '../../base/system-files.js';
+import { printable } from '../../base/values/show.js';
 import type { LimitReason } from '../../check/model/verdict.js';
-import type { ReadJob } from './job.js';
+import type { Failure, ReadJob, Refusal } from './job.js';
 
 let gc: (() => void) | undefined;
 
@@ -23,20 +25,40 @@ export function collectGarbage(): void {
   gc();
 }
 
+/** The memory of the process. Buffers count as soon as they are allocated, before the system provides their pages. */
+export function memoryInUse(): number {
+  const { rss, heapTotal, external } = process.memoryUsage();
+  return Math.max(rss, heapTotal + external);
+}
+
 const OWN_FOLDER = resolve(dirname(packageFile('straightedge/package.json')), 'dist');
 
-/** The stack of an error in user code, without our frames. If we threw it, the whole stack. */
-export function userStack({ stack, message }: Error): string {
-  const lines = (stack ?? message).split('\n');
-  const isPlace = (line: string) => /^\s+at /.test(line);
-  const isUsers = (line: string) =>
-    !line.includes(`${OWN_FOLDER}/`) &&
-    !line.includes(`${pathToFileURL(OWN_FOLDER).href}/`) &&
-    !line.includes('node:') &&
-    !line.includes('Generator.next (<anonymous>)');
-  const first = lines.find(isPlace);
-  if (first === undefined || !isUsers(first)) return lines.join('\n');
-  return lines.filter((line) => !isPlace(line) || isUsers(line)).join('\n');
+const isPlace = (line: string): boolean => /^\s+at /.test(line);
+const isOfNode = (line: string): boolean => line.includes('node:') || line.includes('<anonymous>');
+const isOwn = (line: string): boolean =>
+  line.includes(`${OWN_FOLDER}/`) || line.includes(`${pathToFileURL(OWN_FOLDER).href}/`);
+
+const linesOf = ({ stack, message }: Error): string[] => (stack ?? message).split('\n').map(printable);
+
+/** Did we throw it, or Node on our behalf, rather than the user's code? */
+export function isOurs(error: Error): boolean {
+  const first = linesOf(error).find((line) => isPlace(line) && !isOfNode(line));
+  return first === undefined || isOwn(first);
+}
+
+/** The stack of an error in user code, without our frames. */
+export const userStack = (error: Error): string =>
+  linesOf(error)
+    .filter((line) => !isPlace(line) || !(isOwn(line) || isOfNode(line)))
+    .join('\n');
+
+/** What a thread replies to an error that no input explains: the user's code threw it, the system did, or we. */
+export function replyTo(error: unknown): Refusal | Failure {
+  if (!(error instanceof Error)) return { kind: 'refused', message: printable(String(error)) };
+  if (!isOurs(error)) return { kind: 'refused', message: userStack(error) };
+  const fault = systemFault(error);
+  if (fault !== undefined) return { kind: 'refused', message: fault };
+  return { kind: 'failed', message: printable(error.message), stack: linesOf(error).join('\n') };
 }
 
 /** A limit was reached while a history was read. */
@@ -52,7 +74,7 @@ export class LimitExceeded extends Error {
 /** A function to call between two chunks of a file. It throws if a limit is reached, or would be at the end. */
 export function watchLimits({ limits, stop }: ReadJob): (bytesToEnd: number) => void {
   const deadline = performance.now() + (limits.timeout ?? Number.POSITIVE_INFINITY);
-  const fits = (bytes: number) => process.memoryUsage.rss() + bytes <= limits.maxMemory;
+  const fits = (bytes: number) => memoryInUse() + bytes <= limits.maxMemory;
   return (bytesToEnd) => {
     if (Atomics.load(stop, 0) !== 0) throw new LimitExceeded('interrupted');
     if (!fits(bytesToEnd)) {

@@ -151,6 +151,7 @@ const checkTask = object<CheckTask>({
     limits: object({ maxSteps: optional(count), timeout: optional(number), maxMemory: number }),
     quiet: flag,
     stuck: flag,
+    allowEmpty: flag,
     witness: flag,
     wants: object({ document: flag, text: flag, finding: flag }),
     algorithm: text,
@@ -238,11 +239,14 @@ const CODES: Readonly<Record<Diagnostic['outcome'], number>> = {
 };
 
 const commandResult = object<CommandResult>({
-  code: oneOf<number>(...Object.values(CODES)),
+  code: oneOf<number>(...Object.values(CODES), EXIT.internal),
   document: record(),
   text,
   finding,
   isWritten: optional(flag),
+  // a worker writes no report
+  unwritten: absent,
+  stack: optional(text),
   limit: optional(oneOf<LimitReason>('time', 'memory', 'steps')),
 });
 
@@ -293,8 +297,13 @@ function contradiction(given: Task, outcome: TaskOutcome): string | undefined {
       return 'outcome.result.failure.round: another round';
     return isHistory(failure.lines) ? undefined : 'outcome.result.failure.lines: no history';
   }
-  if (given.kind === 'check' && 'finding' in result)
-    return CODES[result.finding.outcome] === result.code ? undefined : 'outcome.result.code: another verdict';
+  if (given.kind === 'check' && 'finding' in result) {
+    const { code, finding: diagnostic } = result;
+    const isUnexpected = code === EXIT.internal && diagnostic.outcome === 'error';
+    return isUnexpected || CODES[diagnostic.outcome] === code
+      ? undefined
+      : 'outcome.result.code: another verdict';
+  }
   return undefined;
 }
 

@@ -5,11 +5,12 @@
  * takes all memory. A violation that the thread has found is reported even if its explanation does not arrive.
  */
 import type { Worker } from 'node:worker_threads';
-import { isOutOfMemory, startWorker } from '../../base/start-worker.js';
+import { isOutOfMemory, memoryLimit, startWorker } from '../../base/start-worker.js';
+import { printableText } from '../../base/values/show.js';
 import type { LimitReason } from '../../check/model/verdict.js';
 import { UsageError } from '../../config/usage-error.js';
-import type { Job, Message, Reply, ViolationMessage } from '../model/job.js';
-import { userStack } from '../model/limit-exceeded.js';
+import type { Failure, Job, Message, Refusal, Reply, VerdictReply, ViolationMessage } from '../model/job.js';
+import { replyTo } from '../model/limit-exceeded.js';
 
 /** Milliseconds in which a thread notices that it should stop. */
 const GRACE = 1_000;
@@ -18,6 +19,8 @@ const EXPLAINING = 4_000;
 /** The same without any other limit. */
 const MAX_EXPLAINING = 60_000;
 const STOP_INTERVAL = 50;
+/** This many times in a row, the process has more memory than the limit allows. */
+const MAX_OVERRUNS = 4;
 
 export class JobThread {
   #worker: Worker | undefined;
@@ -27,7 +30,12 @@ export class JobThread {
     return this.#worker === undefined;
   }
 
-  async run<J extends Job>(job: J, onProgress: (text: string) => void): Promise<Reply<J>> {
+  /** `print`: receives what the job writes to standard output. */
+  async run<J extends Job>(
+    job: J,
+    onProgress: (text: string) => void,
+    print: (piece: string) => void = () => {},
+  ): Promise<Reply<J>> {
     const worker = this.#worker ?? this.#start(job);
     const timers: NodeJS.Timeout[] = [];
     const listening = new AbortController();
@@ -42,6 +50,22 @@ export class JobThread {
         let known: Reply<J> | undefined;
         let isExplaining = false;
         const end = (reason: LimitReason) => resolve(known ?? { kind: 'cut short', reason, found });
+        // a verdict that is known stays, whatever happens to its explanation and report
+        const fail = (reply: Refusal | Failure) => {
+          if (known && 'verdict' in known)
+            resolve({
+              ...(known as Reply<J> & VerdictReply),
+              unwritten: [...(known.unwritten ?? []), reply.message],
+            });
+          else if (found)
+            resolve({
+              kind: 'cut short',
+              reason: 'interrupted',
+              found,
+              error: reply.message.split('\n', 1)[0],
+            });
+          else resolve(reply);
+        };
         const giveUp = (reason: LimitReason) => {
           if (!(found || known) || isExplaining) end(reason);
           else timers.push(setTimeout(giveUp, EXPLAINING, reason));
@@ -49,7 +73,12 @@ export class JobThread {
         };
         if (job.limits.timeout !== undefined)
           timers.push(setTimeout(giveUp, job.limits.timeout + GRACE, 'time'));
+        let overruns = 0;
+        const most = memoryLimit(job.limits.maxMemory);
         const watch = setInterval(() => {
+          // buffers are not part of the heap, which V8 limits
+          overruns = process.memoryUsage.rss() > most ? overruns + 1 : 0;
+          if (overruns === MAX_OVERRUNS) giveUp('memory');
           if (Atomics.load(job.stop, 0) === 0) return;
           clearInterval(watch);
           timers.push(setTimeout(giveUp, GRACE, 'interrupted'));
@@ -58,23 +87,24 @@ export class JobThread {
         listen('message', (message: Message<J>) => {
           if (message.kind === 'progress') onProgress(message.text);
           else if (message.kind === 'news')
-            process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[K' : ''}${message.text}\n`);
+            process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[K' : ''}${printableText(message.text)}\n`);
           else if (message.kind === 'known') known = message.answer;
           else if (message.kind === 'found') {
             found = message;
             timers.push(setTimeout(end, MAX_EXPLAINING, 'time'));
-          } else if (message.kind === 'output') process.stdout.write(message.piece);
+          } else if (message.kind === 'output') print(message.piece);
           else if (message.kind === 'misused') reject(new UsageError(message.message));
-          else {
+          else if (message.kind === 'refused' || message.kind === 'failed') {
+            isReusable = message.kind === 'refused';
+            fail(message);
+          } else {
             isReusable = true;
             resolve(message);
           }
         });
-        listen('error', (error: Error) =>
-          isOutOfMemory(error) ? end('memory') : resolve({ kind: 'refused', message: userStack(error) }),
-        );
+        listen('error', (error: Error) => (isOutOfMemory(error) ? end('memory') : fail(replyTo(error))));
         listen('exit', (code: number) =>
-          resolve({
+          fail({
             kind: 'refused',
             message: `the ${userCodeIn(job)} ended its process with code ${code}`,
           }),
@@ -109,10 +139,14 @@ export class JobThread {
 }
 
 /** Runs one job in its own thread. */
-export async function runJob<J extends Job>(job: J, onProgress: (text: string) => void): Promise<Reply<J>> {
+export async function runJob<J extends Job>(
+  job: J,
+  onProgress: (text: string) => void,
+  print?: (piece: string) => void,
+): Promise<Reply<J>> {
   const thread = new JobThread();
   try {
-    return await thread.run(job, onProgress);
+    return await thread.run(job, onProgress, print);
   } finally {
     await thread.end();
   }

@@ -53,6 +53,7 @@ const tasks: Readonly<Record<Task['kind'], Task>> = {
       limits: { maxSteps: 5, timeout: 1.5, maxMemory: 1e9 },
       quiet: true,
       stuck: false,
+      allowEmpty: false,
       witness: false,
       wants: { document: true, text: true, finding: true },
       algorithm: 'auto',

@@ -6,7 +6,7 @@ import { UsageError } from '../../config/usage-error.js';
 import { FormatError } from '../../formats/common/format-error.js';
 import { checkJob } from '../handlers/check-job.js';
 import type { Job, Message } from '../model/job.js';
-import { LimitExceeded, userStack } from '../model/limit-exceeded.js';
+import { LimitExceeded, replyTo } from '../model/limit-exceeded.js';
 
 const post = (message: Message): void => parentPort?.postMessage(message);
 
@@ -37,15 +37,10 @@ async function reply(job: Job): Promise<Message> {
 function failure(error: unknown): Message {
   if (error instanceof LimitExceeded) return { kind: 'cut short', reason: error.limit };
   if (error instanceof UsageError) return { kind: 'misused', message: error.message };
-  if (error instanceof FormatError) return { kind: 'refused', ...placeOf(error), message: error.detail };
-  if (!(error instanceof Error)) return { kind: 'refused', message: String(error) };
+  if (error instanceof FormatError)
+    return { kind: 'refused', ...placeOf(error), message: printable(error.detail) };
   if (error instanceof InputError) return { kind: 'refused', message: printable(error.message) };
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return { kind: 'refused', message: 'no such file' };
-  return {
-    kind: 'refused',
-    message: code === undefined ? userStack(error) : printable(error.message),
-  };
+  return replyTo(error);
 }
 
 function placeOf({ line, column }: FormatError): { readonly line?: number; readonly column?: number } {

@@ -7,6 +7,7 @@
 
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../base/package-file.js';
+import { printableJson } from '../../base/values/show.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
@@ -70,7 +71,7 @@ function htmlPage(data: PageData): string {
   const at = template.indexOf(PLACE);
   return (
     template.slice(0, at) +
-    JSON.stringify(data).replaceAll('<', '\\u003c') +
+    printableJson(JSON.stringify(data)).replaceAll('<', '\\u003c') +
     template.slice(at + PLACE.length)
   );
 }

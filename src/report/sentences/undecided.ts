@@ -48,7 +48,7 @@ export const declinedInWords = ({ stats: { declined, checker } }: Verdict): stri
   declined && `Decided by ${checker}; the ${declined.monitor} declined: ${printable(declined.reason)}.`;
 
 /** The limit that ended a command. */
-const REACHED: Readonly<Record<LimitReason, string>> = {
+export const REACHED: Readonly<Record<LimitReason, string>> = {
   time: 'time limit reached',
   memory: 'memory limit reached',
   steps: 'step limit reached',
@@ -79,20 +79,20 @@ interface UnexplainedCall {
   readonly isRendezvous: boolean;
 }
 
-/** A limit ended a check between a violation and its explanation. */
+/** A limit or an error, `why`, ended a check between a violation and its explanation. */
 export function unexplainedText(
   file: string,
   { part, operation, call, isRendezvous }: UnexplainedCall,
-  reason: LimitReason,
+  why: string,
 ): string {
   const where = part === '' ? '' : ` (part ${printable(part)})`;
   const none = isRendezvous ? 'no rendezvous allow' : 'no linearization includes';
-  return `${printable(file)}${where}: ${none} ${call}, operation ${operation}; ${REACHED[reason]} before the reason was found`;
+  return `${printable(file)}${where}: ${none} ${call}, operation ${operation}; ${why} before the reason was found`;
 }
 
 /** A limit ended an exploration between a failure and its minimisation. */
-export const unminimisedText = (file: string, call: string, reason: LimitReason): string =>
-  `${printable(file)}: ${call}; ${REACHED[reason]} before the failure was minimised`;
+export const unminimisedText = (file: string, call: string, why: string): string =>
+  `${printable(file)}: ${call}; ${why} before the failure was minimised`;
 
 /** No Redis worker finished the check. */
 export const abandonedText = (file: string, reason: string): string =>

@@ -227,6 +227,7 @@ describe.skipIf(isMissing('redis-server'))('a Redis that others write to', () =>
         limits: { maxMemory: 1e9 },
         quiet: true,
         stuck: false,
+        allowEmpty: false,
         witness: false,
         wants: { document: true, text: true, finding: true },
         algorithm: 'auto',
