@@ -16,8 +16,7 @@ import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { loadSpecs } from '../load/spec.js';
 import type { CheckJob, CheckReply, Message, ViolationMessage } from '../model/job.js';
 import { collectGarbage, memoryInUse } from '../model/limit-exceeded.js';
-import { expectOperations, readJob } from './read-job.js';
-import { withHtml } from './write-report.js';
+import { expectOperations, readJob, withHtml } from './read-job.js';
 
 const PROGRESS_EVERY = 100;
 

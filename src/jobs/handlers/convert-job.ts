@@ -16,8 +16,7 @@ import { htmlHistory } from '../../report/html/page.js';
 import { loadSpecs } from '../load/spec.js';
 import type { ConvertJob, ConvertReply, Message, ViewJob, ViewReply } from '../model/job.js';
 import { FORMAT_NAMES, type FormatName, type Target } from '../model/target.js';
-import { readJob } from './read-job.js';
-import { tryToWrite } from './write-report.js';
+import { readJob, tryToWrite } from './read-job.js';
 
 /*
  * A call whose one argument is a list, in a history that was read without a spec: Jepsen writes several arguments so, and

@@ -32,7 +32,7 @@ import type { ExploreJob, ExploreReply, Message } from '../model/job.js';
 import { exploreBy } from '../pool/explore-tests.js';
 import { ThreadExecutor } from '../pool/thread-executor.js';
 import { RedisExecutor } from '../redis/executor.js';
-import { FOLDER, saveNumbered, tryToWrite, withHtml } from './write-report.js';
+import { FOLDER, saveNumbered, tryToWrite, withHtml } from './read-job.js';
 
 /** Finds the root cause of a failure, with the source lines that the report shows; undefined if no schedule reproduces it. */
 export function explained(

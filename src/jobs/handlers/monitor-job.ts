@@ -18,8 +18,7 @@ import { styleOf } from '../../report/text/style.js';
 import { loadSpecs } from '../load/spec.js';
 import type { Message, MonitorJob, MonitorReply } from '../model/job.js';
 import { collectGarbage, LimitExceeded, memoryInUse } from '../model/limit-exceeded.js';
-import { checkRenames, expectOperations, tellIdle } from './read-job.js';
-import { withHtml } from './write-report.js';
+import { checkRenames, expectOperations, tellIdle, withHtml } from './read-job.js';
 
 const CHUNK = 1 << 18;
 /** Milliseconds between two reads at the end of a growing file. */

@@ -1,6 +1,13 @@
-/** Reads the history of a job: the first half of `check`, `view` and `convert`. */
-
+/**
+ * The files of a job: the history that it reads, and what it writes beside its verdict, which is an HTML report,
+ * observations or a saved failure.
+ *
+ * The verdict does not depend on written files. One that cannot be written is reported after the verdict.
+ */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { InputError } from '../../base/errors.js';
+import { systemFault, writeWhole } from '../../base/system-files.js';
 import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
 import type { RecordMap } from '../../formats/common/reader.js';
@@ -9,8 +16,47 @@ import type { History } from '../../history/history.js';
 import { type AnySpec, methodNames } from '../../spec/rendezvous/sync-spec.js';
 import { SpecError } from '../../spec/spec.js';
 import type { LoadedSpecs } from '../load/spec.js';
-import type { Message, ReadJob } from '../model/job.js';
+import type { Message, ReadJob, Reply, VerdictReply } from '../model/job.js';
 import { watchLimits } from '../model/limit-exceeded.js';
+
+/** The folder of saved failures. */
+export const FOLDER = '.straightedge';
+
+/** Calls `write`; returns why it failed. */
+export function tryToWrite(path: string, write: () => void): string | undefined {
+  try {
+    write();
+    return undefined;
+  } catch (error) {
+    return `cannot write ${path}: ${systemFault(error) ?? (error as Error).message}`;
+  }
+}
+
+/** Adds an HTML report to a verdict, which is known from now on. */
+export function withHtml<R extends VerdictReply>(
+  answer: R,
+  path: string | undefined,
+  html: () => string,
+  post: (message: Message) => void,
+): R {
+  if (path === undefined) return answer;
+  post({ kind: 'known', answer: answer as unknown as Reply<never> });
+  post({ kind: 'progress', text: `writing ${path}` });
+  const fault = tryToWrite(path, () => writeWhole(path, html()));
+  if (fault === undefined) return { ...answer, isWritten: true };
+  return { ...answer, unwritten: [...(answer.unwritten ?? []), fault] };
+}
+
+/** Writes `.straightedge/name-N.ending`, for the first N that is free or has this text, and returns the path. */
+export function saveNumbered(name: string, ending: string, text: string): string {
+  mkdirSync(FOLDER, { recursive: true });
+  for (let n = 1; ; n++) {
+    const path = join(FOLDER, `${name}-${n}.${ending}`);
+    if (!existsSync(path)) writeWhole(path, text);
+    else if (readFileSync(path, 'utf8') !== text) continue;
+    return path;
+  }
+}
 
 /** Loads the user's function that converts records of another format. */
 async function loadMap(path: string): Promise<RecordMap> {

@@ -17,7 +17,7 @@ import { loadScenario } from '../load/scenario.js';
 import { refusalOf } from '../model/contained-path.js';
 import type { ExploreReply, Message, ReplayJob } from '../model/job.js';
 import { explained } from './explore-job.js';
-import { withHtml } from './write-report.js';
+import { withHtml } from './read-job.js';
 
 /** The share of the remaining time for the explanation: the rest is for the report. */
 const EXPLAINING = 0.9;

@@ -13,8 +13,8 @@ import type { ExploreReply, Message, StressJob } from '../model/job.js';
 import { StressRounds } from '../pool/stress-rounds.js';
 import { ThreadExecutor } from '../pool/thread-executor.js';
 import { RedisExecutor } from '../redis/executor.js';
+import { FOLDER, saveNumbered, tryToWrite, withHtml } from './read-job.js';
 import { threadRounds } from './stress-task.js';
-import { FOLDER, saveNumbered, tryToWrite, withHtml } from './write-report.js';
 
 /** On several threads, or on Redis workers. */
 async function stressTogether(

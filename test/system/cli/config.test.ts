@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { afterAll, describe, expect, test } from 'vitest';
 import { define } from '../../../src/cli/commands/check.js';
-import { setFlags } from '../../../src/cli/config-flags.js';
+import { setFlags } from '../../../src/cli/run.js';
 import { type LoadedConfig, loadConfig } from '../../../src/config/load-config.js';
 import { runIn } from '../../support/processes/command-line.js';
 
