@@ -35,7 +35,7 @@ function nameFlags({ options }: CommandUnknownOpts): void {
 }
 
 /** Gives each flag that was not typed the value that its setting has. */
-function setFlags(command: CommandUnknownOpts, loaded: LoadedConfig): void {
+export function setFlags(command: CommandUnknownOpts, loaded: LoadedConfig): void {
   const settings = toArguments(loaded);
   for (const option of command.options) {
     const name = option.attributeName();
