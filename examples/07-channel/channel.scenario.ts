@@ -4,7 +4,6 @@ import { Channel } from './channel.js';
 
 export default scenario({
   name: 'channel',
-  backend: 'instrumented',
   create: () => new Channel(),
   spec: channel<number>(),
   test: [[['send', 1]], [['send', 2]], [['receive'], ['receive']]],

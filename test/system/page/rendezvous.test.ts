@@ -58,7 +58,9 @@ describe.skipIf(isMissing('chromium'))('pages of rendezvous', () => {
 
   test('a violation shows the rendezvous before it, and the rendezvous that should have occurred', async () => {
     const unmatched = await open(browser, reportOfPicture('counter-channel-unmatched'));
-    expect(await unmatched.page.locator('h2').first().innerText()).toBe('Why no rendezvous explain it');
+    expect(await unmatched.page.locator('h2').first().innerText()).toBe(
+      'Why it is not synchronisation linearizable',
+    );
     expect(await unmatched.page.locator('.links > g').count()).toBe(1);
     const missed = await open(browser, reportOfPicture('channel-should-synchronise'));
     expect(await missed.page.locator('.links > g.missed circle').count()).toBe(2);
