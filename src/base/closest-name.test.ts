@@ -17,6 +17,6 @@ test.each([
   expect(closestName(typed, WORDS)).toBe(word);
 });
 
-test('another word means none', () => {
+test('a name that is not close to any has no match', () => {
   for (const typed of ['bank', 'orders', '', 'x', 'r']) expect(closestName(typed, WORDS)).toBeUndefined();
 });

@@ -11,13 +11,13 @@ test('equal seeds give equal numbers, other seeds others', () => {
   expect(draw(7)).not.toEqual(draw(8));
 });
 
-test('all numbers below a limit come, about equally often', () => {
+test('all numbers below a limit occur about equally often', () => {
   const counts = new Array<number>(10).fill(0);
   for (const number of draw(1)) counts[number]++;
   for (const count of counts) expect(Math.abs(count - 100)).toBeLessThan(50);
 });
 
-test('a chance of 0 never comes, one of 100 always', () => {
+test('a probability of 0 never succeeds, and of 100 always', () => {
   const random = new Random(3);
   const chances = Array.from({ length: 100 }, () => [random.withProbability(0), random.withProbability(100)]);
   expect(new Set(chances.map(String))).toEqual(new Set(['false,true']));

@@ -1,5 +1,6 @@
 /**
- * No mutation of a file crashes the reader, and how its bytes come in pieces does not matter.
+ * Random changes of files of every format: no file crashes the readers, and the division into pieces does not matter.
+ *
  * Every case comes from a seed, which a failure names.
  */
 import { Buffer } from 'node:buffer';
@@ -16,7 +17,7 @@ const CASES = share(1_000, 200);
 
 const COMPLAINT = 'complaint: ';
 
-/** The history, written, or the complaint; what else is thrown is a bug. */
+/** The history as text, or the message of a FormatError; any other error is a bug. */
 function outcome(read: () => ReturnType<typeof parseHistory>): string {
   try {
     return [...writeJsonLines(read())].join('');
@@ -28,7 +29,7 @@ function outcome(read: () => ReturnType<typeof parseHistory>): string {
 
 function inChunks(bytes: Buffer, most: number, random: Random): ReturnType<typeof parseHistory> {
   const reader = new DetectingReader();
-  // the chunk is used again and again, as a stream may do
+  // the chunk is reused, as a stream may do
   const chunk = Buffer.alloc(most);
   for (let at = 0; at < bytes.length; ) {
     const length = bytes.copy(chunk, 0, at, at + 1 + random.below(most));
@@ -40,11 +41,11 @@ function inChunks(bytes: Buffer, most: number, random: Random): ReturnType<typeo
 }
 
 describe.each(Object.entries(FILES))('a file of %s', (_name, lines) => {
-  test('is read as it is', () => {
+  test('is read unchanged', () => {
     expect(outcome(() => parseHistory(lines.join('\n')))).not.toContain(COMPLAINT);
   });
 
-  test('any change gives a history or a FormatError, for any division into pieces', () => {
+  test('gives a history or a FormatError after any change, for any division into pieces', () => {
     let histories = 0;
     for (let seed = 1; seed <= CASES; seed++) {
       const random = new Random(seed);
@@ -56,7 +57,7 @@ describe.each(Object.entries(FILES))('a file of %s', (_name, lines) => {
           const chunked = outcome(() => inChunks(bytes, most, random));
           if (chunked !== whole) expect(chunked).toBe(whole);
         }
-        // where nothing was called, an annotation has no moment to keep
+        // without calls, an annotation has no moment
         if (whole.startsWith(COMPLAINT) || !whole.includes('"process"')) continue;
         histories++;
         const again = outcome(() => parseHistory(whole));
@@ -65,7 +66,7 @@ describe.each(Object.entries(FILES))('a file of %s', (_name, lines) => {
         throw new Error(shown, { cause: error });
       }
     }
-    // mutations that only ever break a file would prove little
+    // enough changed files are valid
     expect(histories).toBeGreaterThan(CASES / 50);
     expect(histories).toBeLessThan((CASES * 3) / 4);
   });

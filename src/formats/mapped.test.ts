@@ -17,7 +17,7 @@ const json = (value: unknown, indent?: number): string =>
 const map: RecordMap = ({ who, op, with: args, from, to }) =>
   op === 'skip' ? undefined : { process: who, method: op, args, call: from, return: to };
 
-/** What reading a text is refused with. */
+/** The error of reading a text. */
 function complaint(text: string, by: RecordMap): string {
   try {
     parseHistory(text, { map: by });
@@ -34,7 +34,7 @@ describe('foreign JSON', () => {
     ['one array', json(RECORDS)],
     ['one array, indented', json(RECORDS, 2)],
     ['in sequence, indented', RECORDS.map((record) => json(record, 4)).join('\n')],
-  ])('as %s is mapped, large integers exact', (_, text) => {
+  ])('as %s is converted, with exact large integers', (_, text) => {
     const history = parseHistory(text, { map });
     expect([...writeJsonLines(history)].join('')).toBe(
       `{"process":"1","method":"put","args":["k",9007199254740993],"result":null,"call":0,"return":1}
@@ -43,7 +43,7 @@ describe('foreign JSON', () => {
     );
   });
 
-  test('one record may be several of ours, or none', () => {
+  test('one record may become several records, or none', () => {
     const events: RecordMap = (op: string) => [
       { type: 'call', process: 'A', method: op },
       { type: 'return', process: 'A', result: [op] },
@@ -57,7 +57,7 @@ describe('foreign JSON', () => {
     ]);
   });
 
-  test('annotations and stuck are records too', () => {
+  test('a record may become an annotation or a stuck mark', () => {
     const history = parseHistory('1 2 3', {
       map: (n: number) =>
         [{ process: 0, method: 'f', call: 1 }, { annotation: 'kill', at: 2 }, { stuck: true } as const][
@@ -67,7 +67,7 @@ describe('foreign JSON', () => {
     expect([history.annotations[0].text, history.stuck]).toEqual(['kill', true]);
   });
 
-  test('a map may use its objects again', () => {
+  test('a record map may reuse its objects', () => {
     const args = [0];
     const history = parseHistory('1 2', {
       map: (n: number) => {
@@ -78,13 +78,13 @@ describe('foreign JSON', () => {
     expect(Array.from(history, (operation) => operation.args)).toEqual([[1], [2]]);
   });
 
-  test('lines of reports are those of the foreign records', () => {
+  test('line numbers are those of the foreign records', () => {
     const history = parseHistory(json(RECORDS, 2), { map });
     expect([...(history.tables.lines ?? [])]).toEqual([2, 16]);
   });
 });
 
-describe('errors name the place of the foreign record', () => {
+describe('errors name the position of the foreign record', () => {
   const given =
     (record: unknown): RecordMap =>
     () =>

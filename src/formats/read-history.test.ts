@@ -32,7 +32,7 @@ async function file(name: string, content: string | Uint8Array): Promise<string>
   return path;
 }
 
-/** What reading a file is refused with. */
+/** The error of reading a file. */
 async function complaint(path: string): Promise<Error> {
   const error: unknown = await readHistory(path).then(
     () => new Error('accepted'),
@@ -51,7 +51,7 @@ function* generated(n: number): Generator<string> {
     yield Array.from({ length: Math.min(1000, n - k) }, (_, i) => operation(k + i)).join('');
 }
 
-test('a file is read as its text is', async () => {
+test('a file gives the same history as its text', async () => {
   const text = operations(1000);
   const history = await readHistory(await file('plain.jsonl', text));
   expect([...writeJsonLines(history)]).toEqual([...writeJsonLines(parseHistory(text))]);
@@ -70,17 +70,17 @@ test('concatenated gzip files are read as one', async () => {
   expect((await readHistory(await file('parts.gz', parts))).length).toBe(2);
 });
 
-test('an empty file is a history of nothing', async () => {
+test('an empty file is an empty history', async () => {
   expect((await readHistory(await file('empty.jsonl', ''))).length).toBe(0);
   expect((await readHistory(await file('empty.jsonl.gz', gzipSync('')))).length).toBe(0);
 });
 
-test('options hold for files too', async () => {
+test('options apply to files too', async () => {
   const path = await file('renamed.jsonl', operation(0));
   expect((await readHistory(path, { rename: new Map([['enqueue', 'push']]) })).at(0).method).toBe('push');
 });
 
-test('a missing file and a folder are errors of the system, which name them', async () => {
+test('a missing file and a folder are system errors that name the path', async () => {
   const missing = join(folder, 'missing.jsonl');
   expect(await complaint(missing)).toMatchObject({
     code: 'ENOENT',
@@ -133,13 +133,13 @@ test('a gzipped file that was damaged is an error', async () => {
   expect(error.message).toMatch(/^line 1, column 1: the gzip file is damaged or cut short here \(/);
 });
 
-test('the two bytes that start a gzip file are not enough', async () => {
+test('a file with only the first two bytes of gzip is an error', async () => {
   expect(await complaint(await file('two.gz', Uint8Array.of(0x1f, 0x8b)))).toMatchObject({
     message: 'line 1, column 1: the gzip file is damaged or cut short here (unexpected end of file)',
   });
 });
 
-test('200,000 operations are read as they come', async () => {
+test('200,000 operations are read as a stream', async () => {
   const n = 200_000;
   const plain = join(folder, 'large.jsonl');
   const packed = join(folder, 'large.jsonl.gz');

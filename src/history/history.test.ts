@@ -14,7 +14,7 @@ const methods = (cut: History) => Array.from(cut, ({ method }) => method);
 const ids = (cut: History) => [...cut.columns.id];
 
 describe('rows', () => {
-  test('are counted from either end, and there are no others', () => {
+  test('are indexed from both ends, within the length', () => {
     expect(history).toHaveLength(5);
     expect(history.at(0)).toStrictEqual({
       id: 0,
@@ -29,7 +29,7 @@ describe('rows', () => {
     for (const k of [5, -6, Number.NaN]) expect(() => history.at(k)).toThrow(RangeError);
   });
 
-  test('name their object where there are several', () => {
+  test('name their object if there are several', () => {
     const several = sketch`
       A  |- orders.enqueue(1) -|
       B     |- size() -> 0 -|
@@ -39,19 +39,19 @@ describe('rows', () => {
     expect(several.objects).toEqual(['orders', undefined]);
   });
 
-  test('precede each other exactly when one returned before the other was called', () => {
+  test('precede each other if and only if one returned before the other was called', () => {
     expect(history.precedes(0, 3)).toBe(true);
     expect(history.precedes(0, 1)).toBe(false);
     expect(history.precedes(1, 3)).toBe(false);
     expect(history.precedes(4, 0)).toBe(false);
   });
 
-  test('hold equal values as equal numbers', () => {
+  test('have equal indices for equal values', () => {
     const { argument, result } = history.columns;
     expect(result[3]).toBe(argument[1]);
   });
 
-  test('processes come in order of their first call', () => {
+  test('processes are in the order of their first calls', () => {
     expect(history.processes).toEqual(['A', 'B', 'C']);
   });
 });
@@ -71,26 +71,26 @@ describe('a selection', () => {
     expect([...selected.columns.call]).toEqual([0, 1]);
   });
 
-  test('of a selection still has the first ids', () => {
+  test('from a selection keeps the original ids', () => {
     const again = selected.select((k) => k === 1);
     expect(ids(again)).toEqual([3]);
     expect([...again.positionsById()]).toEqual([-1, -1, -1, 0]);
   });
 
-  test('of nothing is an empty history', () => {
+  test('without operations is an empty history', () => {
     const nothing = history.select(() => false);
     expect(nothing).toHaveLength(0);
     expect([...nothing.positionsById()]).toEqual([]);
   });
 
-  test('of what happened leaves out what failed', () => {
+  test('without failed operations keeps all others', () => {
     expect(ids(history.withoutFailed())).toEqual([0, 1, 3, 4]);
     expect(selected.withoutFailed()).toBe(selected);
   });
 });
 
 describe('a prefix', () => {
-  test('keeps the outcome of what was still open, which then returns never', () => {
+  test('keeps the outcomes of open operations, whose return becomes NEVER', () => {
     const prefix = history.prefix(history.columns.return[0]);
     expect(ids(prefix)).toEqual([0, 1, 2]);
     expect(prefix.at(0).return).toBe(3);
@@ -101,12 +101,12 @@ describe('a prefix', () => {
     expect(prefix.columns.return[1]).toBe(NEVER);
   });
 
-  test('up to the last moment is the whole, and before the first it is empty', () => {
+  test('up to the last moment is the whole history, and before the first it is empty', () => {
     expect([...history.prefix(history.columns.events.length - 1)]).toEqual([...history]);
     expect(history.prefix(-1)).toHaveLength(0);
   });
 
-  test('is not stuck: something did move', () => {
+  test('is not stuck', () => {
     const builder = new HistoryBuilder();
     builder.call({ process: 'A', method: 'lock' });
     builder.markStuck();
@@ -129,27 +129,27 @@ describe('a partition', () => {
     expect(parts[1].at(1)).toMatchObject({ id: 4, method: 'peek', process: 'C' });
   });
 
-  test('into one part is the history itself, and of nothing there are no parts', () => {
+  test('into one part is the history itself, and an empty history has no parts', () => {
     expect(history.partition(new Int32Array(5))).toEqual([history]);
     expect(history.select(() => false).partition(new Int32Array(0))).toEqual([]);
   });
 });
 
-describe('order that time does not show', () => {
+describe('order by `after` edges', () => {
   const builder = new HistoryBuilder();
   for (const process of ['A', 'B', 'C', 'D']) builder.call({ process, method: 'f' });
   builder.after(3, [0, 2]);
   builder.after(1, [0]);
   const ordered = builder.finish();
 
-  test('goes with a cut that has both operations', () => {
+  test('is kept in a cut with both operations', () => {
     expect(ordered.select((k) => k !== 1).columns.after).toEqual({
       start: Int32Array.of(0, 0, 0, 2),
       items: Int32Array.of(0, 1),
     });
   });
 
-  test('is left out of a cut that has only one of them', () => {
+  test('is omitted from a cut with only one of them', () => {
     expect(ordered.select((k) => k !== 0).columns.after).toEqual({
       start: Int32Array.of(0, 0, 0, 1),
       items: Int32Array.of(1),

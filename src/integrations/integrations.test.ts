@@ -1,4 +1,4 @@
-/** What a test that uses us sees. */
+/** Matchers and tests for scenarios, as a user's test suite sees them. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,11 +55,11 @@ const messageOf = async (run: () => unknown): Promise<string> => {
 };
 
 describe('a history', () => {
-  test('with an order passes', () => {
+  test('that is linearizable passes', () => {
     expect(sketch<Queue<number>>`A |- enqueue(1) -|  |- dequeue() -> 1 -|`).toBeLinearizable(queue<number>());
   });
 
-  test('without one fails, with the report', async () => {
+  test('that is not linearizable fails with the report', async () => {
     const history = sketch<Queue<number>>`A |- enqueue(1) -|  |- dequeue() -> 2 -|`;
     expect(history).not.toBeLinearizable(queue<number>());
     const message = await messageOf(() => expect(history).toBeLinearizable(queue<number>()));
@@ -85,20 +85,20 @@ describe('rendezvous objects', () => {
       test,
     });
 
-  test('are asked for rendezvous', async () => {
+  test('fail with a message about rendezvous', async () => {
     const history = sketch<Channel<number>>`A |- send(1) -|`;
     const message = await messageOf(() => expect(history).toBeLinearizable(channel<number>()));
     expect(message).toMatch(
       /^No rendezvous of these calls give these results\.\n\n✗ not synchronisation linearizable /,
     );
-    const met = sketch<Channel<number>>`
+    const linearizable = sketch<Channel<number>>`
       A  |- send(1) ---------|
       B    |- receive() -> 1 -|`;
-    const wrong = await messageOf(() => expect(met).not.toBeLinearizable(channel<number>()));
+    const wrong = await messageOf(() => expect(linearizable).not.toBeLinearizable(channel<number>()));
     expect(wrong).toBe('Some rendezvous of these calls give these results.');
   });
 
-  test('of a scenario too', async () => {
+  test('in a scenario fail with the same message', async () => {
     const message = await messageOf(() => expect(failing([[['send', 1]]])).toHold());
     expect(message).toMatch(
       /^No rendezvous of these calls give these results\.\n\n✗ not synchronisation linearizable /,
@@ -107,13 +107,13 @@ describe('rendezvous objects', () => {
 });
 
 describe('a scenario', () => {
-  test('that holds passes, and insists on all schedules if asked to', async () => {
+  test('that holds passes, also if exhaustive coverage is required', async () => {
     await expect(careful).toHold();
     await expect(careful).toHold({ coverage: 'exhaustive' });
     expect(await assertHolds(careful)).toContain('every schedule');
   });
 
-  test('that is too large to be tried in this time fails only if all schedules are asked for', async () => {
+  test('that is too large for the time limit fails only if exhaustive coverage is required', async () => {
     const large = scenario({
       ...careful,
       name: 'large',
@@ -124,7 +124,7 @@ describe('a scenario', () => {
     expect(message).toMatch(/^Not every schedule was explored within the time limit\.\n/);
   });
 
-  test('that fails is kept, goes first from then on, and is forgotten when it passes', async () => {
+  test('that fails is saved, replayed first, and deleted when it passes', async () => {
     const file = expect.getState().testPath ?? '';
     const message = await messageOf(() => expect(seats).toHold());
     expect(message.startsWith(FIRST)).toBe(true);
@@ -136,7 +136,7 @@ describe('a scenario', () => {
     const again = await messageOf(() => assertHolds(seats, {}, file));
     expect(again).toContain('This failure was saved in');
     expect(again).toContain(command);
-    // the same name in another file is another case
+    // a scenario of the same name in another file has its own failure
     expect(await messageOf(() => assertHolds(seats, {}, 'other.test.ts'))).toContain(
       join('.straightedge', 'other-test-ts-seats-of-a-theatre.json'),
     );
@@ -145,14 +145,14 @@ describe('a scenario', () => {
     expect(existsSync(kept)).toBe(false);
   });
 
-  test('takes no time that is none', async () => {
+  test('refuses an invalid time', async () => {
     expect(await messageOf(() => assertHolds(careful, { timeout: 'soon' }))).toContain('invalid time "soon"');
   });
 
   testScenario('is a test', careful, { timeout: '5s', coverage: 'exhaustive' });
 });
 
-test('jest gets the same matchers, by its globals', async () => {
+test('jest gets the same matchers through its globals', async () => {
   const extended: object[] = [];
   const tests: string[] = [];
   const globals = globalThis as unknown as Record<string, unknown>;

@@ -57,7 +57,7 @@ test('an invalid time or size is reported with the file name', async () => {
   );
 });
 
-test('a matcher of histories has the memory that the configuration gives it', () => {
+test('a matcher of histories has the memory limit of the configuration', () => {
   const builder = new HistoryBuilder();
   const calls = Array.from({ length: 7 }, (_, i) =>
     builder.call({ process: `P${i}`, method: 'add', args: [i] }),

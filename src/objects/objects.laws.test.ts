@@ -1,9 +1,8 @@
 /**
- * What is true of every ready-made object, over random runs.
+ * Laws that hold for every built-in object, over random runs.
  *
- * A run picks some calls and makes them in random order, with random choices;
- * the laws are then asked of all states it went through. `called` knows exactly
- * the calls that were picked, as a machine knows those of its history.
+ * A run makes some calls in random order, with random choices; each law is tested in all states of the run. `called`
+ * knows exactly the calls of the run, as a machine knows those of its history.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -173,8 +172,8 @@ interface Answer {
 
 const isError = (result: unknown): result is Threw => result instanceof threw('').constructor;
 
-/** All ways in which a call may go; none where it has to wait or is refused. */
-function answers(spec: Spec, state: unknown, [method, ...args]: Call): Answer[] {
+/** All steps of a call; none if it blocks or is refused. */
+function stepsOf(spec: Spec, state: unknown, [method, ...args]: Call): Answer[] {
   const given = spec.methods[method](state, ...args);
   if (given === blocked || 'reason' in given) return [];
   const steps: readonly Step<unknown, unknown>[] = 'steps' in given ? given.steps : [given];
@@ -184,7 +183,7 @@ function answers(spec: Spec, state: unknown, [method, ...args]: Call): Answer[] 
   }));
 }
 
-/** The calls picked, and the states that some order of them goes through. */
+/** Some calls, and the states that a random order of them reaches. */
 interface Run {
   readonly spec: Spec;
   readonly calls: readonly Call[];
@@ -203,7 +202,7 @@ function runs(name: string, { calls, options }: Case): fc.Arbitrary<Run> {
       const states = new Map([[key(spec.initial), spec.initial]]);
       let state = spec.initial;
       for (const choice of walk) {
-        const next = answers(spec, state, picked[choice % picked.length]);
+        const next = stepsOf(spec, state, picked[choice % picked.length]);
         if (next.length > 0) state = next[choice % next.length].next;
         states.set(key(state), state);
       }
@@ -211,13 +210,13 @@ function runs(name: string, { calls, options }: Case): fc.Arbitrary<Run> {
     });
 }
 
-/** Asks a law of many runs; what fails prints its seed and the smallest run. */
+/** Tests a law in many runs; a failure prints its seed and the smallest run. */
 function law(name: string, holds: (run: Run) => void): void {
   for (const each of cases[name])
     fc.assert(fc.property(runs(name, each), holds), { seed: 20, numRuns: share(100, 40) });
 }
 
-test('every object, and every method of it, is under the laws', () => {
+test('the laws are tested for every method of every object', () => {
   expect(Object.keys(cases)).toEqual(Object.keys(objects));
   for (const [name, ofName] of Object.entries(cases)) {
     const called = new Set(ofName.flatMap(({ calls }) => calls.map(([method]) => method)));
@@ -229,7 +228,7 @@ describe.each(Object.keys(objects))('%s', (name) => {
   test.each([
     ['in memory', (value: unknown) => value],
     ['in files, where undefined is null', (value: unknown) => value ?? null],
-  ])('what is declared read-only changes no state (%s)', (_where, seen) => {
+  ])('read-only calls change no state (%s)', (_where, seen) => {
     const seenOutcome = (outcome: Outcome): Outcome =>
       outcome.kind === 'returned' ? { kind: 'returned', value: seen(outcome.value) } : outcome;
     law(name, ({ spec, calls, states }) => {
@@ -238,7 +237,7 @@ describe.each(Object.keys(objects))('%s', (name) => {
       for (const call of calls) {
         const [method, ...args] = call;
         for (const state of states)
-          for (const { next, outcome } of answers(spec, state, call)) {
+          for (const { next, outcome } of stepsOf(spec, state, call)) {
             const here = seenOutcome(outcome);
             const readOnly =
               spec.readOnly?.(method, args, here, called) ||
@@ -249,43 +248,43 @@ describe.each(Object.keys(objects))('%s', (name) => {
     });
   });
 
-  test('no method changes the state or the arguments it is given', () => {
+  test('no method mutates the state or its arguments', () => {
     law(name, ({ spec, calls, states }) => {
       for (const state of states)
         for (const call of calls) {
           const before = key([state, call]);
-          answers(spec, state, call);
+          stepsOf(spec, state, call);
           const after = key([state, call]);
           if (after !== before) expect(after).toBe(before);
         }
     });
   });
 
-  test('a method answers by content: equal states and arguments get equal answers', () => {
+  test('equal states and arguments give equal results', () => {
     law(name, ({ spec, calls, states }) => {
       for (const state of states)
         for (const call of calls) {
-          const again = answers(spec, structuredClone(state), structuredClone(call));
-          const once = key(answers(spec, state, call));
+          const again = stepsOf(spec, structuredClone(state), structuredClone(call));
+          const once = key(stepsOf(spec, state, call));
           if (key(again) !== once) expect(key(again)).toBe(once);
         }
     });
   });
 
-  test('calls of different parts commute and do not change each other’s answers', () => {
+  test('calls of different parts commute and do not change each other’s results', () => {
     if (!objects[name]({}).part) return;
     law(name, ({ spec, calls, states }) => {
       const part = spec.part!;
       const both = (state: unknown, first: Call, second: Call, turned: boolean) =>
-        answers(spec, state, first)
+        stepsOf(spec, state, first)
           .flatMap((one) =>
-            answers(spec, one.next, second).map((two) =>
+            stepsOf(spec, one.next, second).map((two) =>
               key([two.next, turned ? [two.outcome, one.outcome] : [one.outcome, two.outcome]]),
             ),
           )
           .sort();
       const outcomes = (state: unknown, call: Call) =>
-        answers(spec, state, call)
+        stepsOf(spec, state, call)
           .map(({ outcome }) => key(outcome))
           .sort();
       for (const a of calls)
@@ -294,21 +293,21 @@ describe.each(Object.keys(objects))('%s', (name) => {
           if ([...ofA, ...ofB].includes(undefined) || ofA.some((own) => ofB.includes(own))) continue;
           for (const state of states) {
             expect(both(state, a, b, false)).toEqual(both(state, b, a, true));
-            for (const { next } of answers(spec, state, a))
+            for (const { next } of stepsOf(spec, state, a))
               expect(outcomes(next, b)).toEqual(outcomes(state, b));
           }
         }
     });
   });
 
-  test('its name and its family are real', () => {
+  test('the name and the family are those of the registry', () => {
     const { family, methods, ...spec } = objects[name]({});
     expect(spec.name).toBe(name);
     expect(family?.kind).toBe(name);
     expect(Object.values(family?.roles ?? {}).sort()).toEqual(Object.keys(methods).sort());
   });
 
-  test('it takes its options, and refuses all others by name', () => {
+  test('its options are accepted, and all others are refused by name', () => {
     const taken = new Set(
       cases[name].flatMap(({ options }) => options.flatMap((given) => Object.keys(given))),
     );

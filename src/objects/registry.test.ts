@@ -12,12 +12,12 @@ test('options reach the object', () => {
   expect(objects.register({ initial: 0 }).initial).toBe(0);
 });
 
-test('an option that is undefined is not given', () => {
+test('an option that is undefined counts as absent', () => {
   expect(objects.queue({ initial: undefined, empty: undefined }).family?.empty).toBe(null);
   expect(objects.mutex({ initial: undefined }).name).toBe('mutex');
 });
 
-test('an option that an object does not take is refused', () => {
+test('an option that an object does not have is refused', () => {
   expect(() => objects.queue({ permits: 2 })).toThrow(new TypeError('queue has no option --permits'));
   expect(() => objects.mutex({ initial: true })).toThrow(new TypeError('mutex has no option --initial'));
 });
@@ -36,7 +36,7 @@ test('an option of the wrong kind is refused', () => {
   expect(() => objects.counter({ initial: 'x' })).toThrow('--initial of a counter');
 });
 
-test('names that every JavaScript object knows are no names of ours', () => {
+test('names of fields of every JavaScript object are not names of specs', () => {
   expect(objects.constructor).toBe(undefined);
   expect(objects.toString).toBe(undefined);
 });

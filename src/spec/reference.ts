@@ -4,7 +4,7 @@
  * Instances are mutable, but spec states must not be. A state is therefore the *sequence of calls*
  * that leads to it. A step creates a fresh instance, repeats that sequence and makes one more call.
  * Two sequences are one state if their instances have equal keys: the user's `key`, or the content
- * if all of it is in isExact data fields. A class with #private members, closures or function-valued
+ * if all of it is in plain data fields. A class with #private members, closures or function-valued
  * fields needs a `key`.
  *
  * An incorrect key would merge different states and give incorrect verdicts. Merges are therefore

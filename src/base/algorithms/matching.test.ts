@@ -14,7 +14,7 @@ function graphOf(vertices: number, edges: readonly Edge[]) {
   return { start, edges: Int32Array.from(lists.flat()) };
 }
 
-/** Can these vertices all be covered? Tries all matchings. */
+/** Oracle: tries all matchings. Returns whether one covers all these vertices. */
 function canCover(wanted: readonly number[], edges: readonly Edge[]): boolean {
   const [first, ...rest] = wanted;
   if (first === undefined) return true;
@@ -36,7 +36,7 @@ function expectMatching(mate: Int32Array, edges: readonly Edge[]): void {
 }
 
 describe('covering vertices', () => {
-  test('agrees with trying all matchings, and shows why not, on random graphs', () => {
+  test('agrees with brute force on random graphs, and gives an obstacle if there is no matching', () => {
     const random = new Random(7);
     for (let round = 0; round < 3000; round++) {
       const vertices = 2 + random.below(8);
@@ -69,8 +69,8 @@ describe('covering vertices', () => {
   });
 });
 
-describe('the largest matching between two sides', () => {
-  test('is as large as augmenting one by one finds, on random graphs', () => {
+describe('a maximum bipartite matching', () => {
+  test('has the size that single augmenting paths give, on random graphs', () => {
     const random = new Random(11);
     for (let round = 0; round < 500; round++) {
       const side = 1 + random.below(12);

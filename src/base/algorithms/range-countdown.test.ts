@@ -30,7 +30,7 @@ const indicesOf = (items: readonly number[], item: number): number[] =>
   items.flatMap((own, i) => (own === item ? [i] : []));
 
 describe('interval-ends', () => {
-  test('intervals of a stretch that end behind a point are found, once each', () => {
+  test('the intervals of a range that end after a point are found, each once', () => {
     const question = fc.tuple(fc.nat(20), fc.nat(20), fc.nat(20));
     fc.assert(
       fc.property(
@@ -52,7 +52,7 @@ describe('interval-ends', () => {
 });
 
 describe('range-xor', () => {
-  test('each place has the sum of the numbers toggled over it', () => {
+  test('each position has the xor sum of the numbers toggled over it', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(20), fc.nat(20), fc.nat(1_000))), (changes) => {
         const plain = new Array<number>(20).fill(0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hiddenField } from './hidden-field.js';
 
-test('an object keeps what it was given, and shows nothing of it', () => {
+test('a hidden field keeps its value and is not visible', () => {
   const field = hiddenField<number>();
   const other = hiddenField<string>();
   const object = { a: 1 };
@@ -14,7 +14,7 @@ test('an object keeps what it was given, and shows nothing of it', () => {
   expect(field.get({ ...object })).toBeUndefined();
 });
 
-test('functions and frozen objects have fields too', () => {
+test('functions and frozen objects can have hidden fields', () => {
   const field = hiddenField<number>();
   const frozen = Object.freeze([1]);
   const late: number[] = [];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { IntSet, NO_INT } from './int-set.js';
 
 test.each([1, 31, 32, 33, 1_025, 40_000])(
-  'a set of integers below %i knows the next and the previous',
+  'a set of integers below %i gives successors and predecessors',
   (length) => {
     fc.assert(
       fc.property(

@@ -8,7 +8,7 @@ test('lists of integers: a range, a choice, a larger copy', () => {
   expect(grown(Int32Array.of(1), 5)).toHaveLength(5);
 });
 
-test('different entries come in order of first sight', () => {
+test('distinct items are in order of first occurrence', () => {
   expect(distinct(Int32Array.of(3, 0, 3, 1_000_000, 64, 0, 64, 1_000_000))).toEqual([3, 0, 1_000_000, 64]);
   expect(distinct(new Int32Array())).toEqual([]);
 });

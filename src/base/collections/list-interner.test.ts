@@ -4,7 +4,7 @@ import { ListInterner } from './list-interner.js';
 const numberOf = (lists: ListInterner, items: readonly number[]): number =>
   lists.intern(Int32Array.from(items), items.length);
 
-test('equal lists have equal numbers, in order of first sight', () => {
+test('equal lists have equal numbers, in order of first occurrence', () => {
   const lists = new ListInterner();
   const given = [[], [1], [1, 2], [2, 1], [], [1, 2], [0], [-1], [0, 0], [1]];
   expect(given.map((items) => numberOf(lists, items))).toEqual([0, 1, 2, 3, 0, 2, 4, 5, 6, 1]);

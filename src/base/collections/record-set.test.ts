@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RecordSet } from './record-set.js';
 
-/** So few that some are crowded. */
+/** Few groups, so that some have many records. */
 const GROUPS = 3;
 const integer = fc.oneof(fc.nat(3), fc.integer());
 
@@ -55,7 +55,7 @@ test('a record whose bits include those of another is dropped', () => {
   expect(add(0, 5, 6, 0b0101)).toBe(true);
   expect(add(0, 5, 7, 0b0111)).toBe(true);
   expect(add(1, 5, 6, 0b0111)).toBe(true);
-  // a crowded group does the same
+  // the same in a hashed group
   for (let i = 0; i < 100; i++) expect(add(0, 100 + i, 0, 0b0001)).toBe(true);
   for (let i = 0; i < 100; i++) expect(add(0, 100 + i, 0, 0b0011)).toBe(false);
   for (let i = 0; i < 100; i++) expect(add(0, 100 + i, 0, 0b0010)).toBe(true);

@@ -14,7 +14,7 @@ function asked(texts: readonly string[]): { numbers: number[]; made: string[] } 
   return { numbers: found, made };
 }
 
-test('equal texts have equal numbers, and a string is made of each only once', () => {
+test('equal texts have equal numbers, and each is decoded only once', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary-ascii', maxLength: MAX_TEXT_LENGTH })), (texts) => {
       const { numbers, made } = asked(texts);
@@ -34,7 +34,7 @@ test('texts with equal hashes are distinguished', () => {
     }
 });
 
-test('many texts: some are forgotten, and none is confused with another', () => {
+test('beyond the limit of the cache, texts are still distinguished', () => {
   const texts = Array.from({ length: 40_000 }, (_, i) => `v${i}`);
   const { numbers, made } = asked([...texts, ...texts]);
   expect(numbers.map((number) => made[number])).toEqual([...texts, ...texts]);

@@ -17,7 +17,7 @@ class Labelled extends Map<string, number[]> {
   label = { text: 'a' };
 }
 
-test('a copy equals its original, whatever that is', () => {
+test('a copy equals its original', () => {
   const canonical = new Canonical();
   const anything = fc.anything({
     withBigInt: true,
@@ -36,7 +36,7 @@ test('a copy equals its original, whatever that is', () => {
   );
 });
 
-describe('to change the copy leaves the original alone', () => {
+describe('changing the copy does not change the original', () => {
   test('in plain data and built-ins', () => {
     const original = { list: [[1]], map: new Map([['k', [1]]]), set: new Set([1]), bytes: Uint8Array.of(1) };
     const copy = copyOf(original) as typeof original;
@@ -52,7 +52,7 @@ describe('to change the copy leaves the original alone', () => {
     });
   });
 
-  test('in a Buffer, which else shares memory with its slices', () => {
+  test('in a Buffer, whose slices share memory', () => {
     const original = Buffer.from('ab');
     const copy = copyOf(original) as Buffer;
     copy[0] = 0;
@@ -82,12 +82,12 @@ test.each([
   ['an immutable list', List.of(1)],
   ['a pattern', /a/],
   ['a promise', Promise.resolve()],
-])('%s stays itself', (_, value) => {
+])('%s is not copied', (_, value) => {
   expect(copyOf(value)).toBe(value);
   expect((copyOf([value]) as unknown[])[0]).toBe(value);
 });
 
-test('a value that contains itself does so in the copy', () => {
+test('a cyclic value has a cyclic copy', () => {
   const knot: { self?: unknown } = {};
   knot.self = knot;
   const copy = copyOf(knot) as typeof knot;

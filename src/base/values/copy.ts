@@ -1,8 +1,8 @@
 /**
  * Copies values so that copy and original are equal in the sense of canonical.ts.
  *
- * Plain data, Map, Set, typed arrays and class instances are copyDeep deeply, each with its class.
- * Values that are equal only to themselves are not copyDeep, nor are values that are never mutated:
+ * Plain data, Map, Set, typed arrays and class instances are copied deeply, each with its class.
+ * Values that are equal only to themselves are not copied, nor are values that are never mutated:
  * regular expressions, boxed primitives, immutable.js values.
  */
 import { isBoxed, isOpaque, isSelfComparing } from './canonical.js';

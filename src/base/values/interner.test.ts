@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Interner, IntIndex, isPrimitive, LargeMap } from './interner.js';
 
-test('numbers are given in order of first sight, equal ones to equal values', () => {
+test('equal values have equal numbers, in order of first occurrence', () => {
   const interner = new Interner();
   const numbers = ['a', [1], 'a', [1], { x: 1 }, 0, -0, Number.NaN, Number.NaN, 1n, 1].map((value) =>
     interner.intern(value),
@@ -10,7 +10,7 @@ test('numbers are given in order of first sight, equal ones to equal values', ()
   expect(numbers).toEqual([0, 1, 0, 1, 2, 3, 3, 4, 4, 5, 6]);
 });
 
-test('the first of the equal values is the one that is kept', () => {
+test('the first of equal values is kept', () => {
   const interner = new Interner();
   const first = [1];
   interner.intern(first);
@@ -19,7 +19,7 @@ test('the first of the equal values is the one that is kept', () => {
   expect(interner.values[0]).toBe(first);
 });
 
-test('only what was seen before is found, and looking adds nothing', () => {
+test('only interned values are found, and a look-up adds none', () => {
   const interner = new Interner();
   interner.intern([1]);
   interner.intern(undefined);
@@ -43,7 +43,7 @@ test('an object that was changed is no longer found', () => {
   expect(interner.find(list)).toBeUndefined();
 });
 
-test('each number leads back to an equal value', () => {
+test('each number gives an equal value', () => {
   fc.assert(
     fc.property(fc.array(fc.anything({ maxDepth: 2 })), (values) => {
       const interner = new Interner();
@@ -55,13 +55,13 @@ test('each number leads back to an equal value', () => {
   );
 });
 
-test('functions and objects are not primitive, null and symbols are', () => {
+test('null and symbols are primitive; functions and objects are not', () => {
   expect([{}, [], () => 1, new Date()].some(isPrimitive)).toBe(false);
   expect([null, undefined, 1, 1n, '', false, Symbol('a')].every(isPrimitive)).toBe(true);
 });
 
 describe('int-index', () => {
-  test('each integer is found where it was put, and no other is', () => {
+  test('each integer has its position, and no other integer is found', () => {
     const values: unknown[] = [];
     const places = new IntIndex();
     const ints = [
@@ -74,7 +74,7 @@ describe('int-index', () => {
     ];
     for (const int of ints) {
       expect(places.find(int)).toBe(-1);
-      // other values stand in between
+      // other values are in between
       values.push('a text', int);
       places.add(int, values.length - 1);
     }
@@ -83,7 +83,7 @@ describe('int-index', () => {
     expect(places.find(7)).toBe(-1);
   });
 
-  test('those that come before their turn, far ones and negative ones are found when the others have come', () => {
+  test('integers beyond the range and negative ones are found after the range has grown', () => {
     const places = new IntIndex();
     const ints = Array.from({ length: 5_000 }, (_, i) => (i * 2_741) % 5_000);
     for (const int of ints) places.add(int, 2 * int);
@@ -93,7 +93,7 @@ describe('int-index', () => {
     expect([places.find(5_000), places.find(-1), places.find(20_000)]).toEqual([-1, -1, -1]);
   });
 
-  test.each([50, 300])('it agrees with a Map on integers up to %i', (max) => {
+  test.each([50, 300])('an index agrees with a Map on integers up to %i', (max) => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -max, max }), { maxLength: 4 * max, size: 'max' }), (ints) => {
         const values: number[] = [];

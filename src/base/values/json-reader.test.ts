@@ -16,7 +16,7 @@ function errorOf(text: string): JsonError {
   throw new Error(`${text} was read`);
 }
 
-/** What both readers make of a text: the value, with big integers rounded, or nothing. */
+/** The value of a text, with big integers rounded; undefined if it is invalid. */
 const strictly = (text: string): unknown => attempt(() => ({ value: JSON.parse(text) }));
 const exactly = (text: string): unknown => attempt(() => ({ value: rounded(read(text)) }));
 
@@ -36,7 +36,7 @@ function rounded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, rounded(field)]));
 }
 
-describe('accepts what JSON.parse accepts and gives the same values, but for big integers', () => {
+describe('accepts exactly the texts of JSON.parse, with the same values except for big integers', () => {
   test('on JSON', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), fc.nat(4), (text, indent) => {
@@ -48,7 +48,7 @@ describe('accepts what JSON.parse accepts and gives the same values, but for big
     );
   });
 
-  test('on JSON with one character put in, taken out or replaced', () => {
+  test('on JSON with one character inserted, removed or replaced', () => {
     const marks = fc.constantFrom(...'{}[]",:\\/-+.eEtfn0129 \t\n\u0001\u2028xu\ud83d');
     fc.assert(
       fc.property(
@@ -66,7 +66,7 @@ describe('accepts what JSON.parse accepts and gives the same values, but for big
     );
   });
 
-  test('on texts made of the marks of JSON', () => {
+  test('on random sequences of JSON tokens', () => {
     const marks = fc.constantFrom(
       ...[
         '{',
@@ -129,7 +129,7 @@ test('decimals and numbers with an exponent stay numbers', () => {
   expect(exactNumber('-0')).toBe(-0);
 });
 
-describe('an error has a position, what was found and what was expected', () => {
+describe('an error names its position, the text found and what was expected', () => {
   test.each([
     ['', 0, 'expected a JSON value, found the end of the text'],
     ['[1, 2', 5, 'expected "," or "]", found the end of the text'],
@@ -158,7 +158,7 @@ describe('an error has a position, what was found and what was expected', () => 
     expect(error.message).toBe(message);
   });
 
-  test('never after the first invalid character', () => {
+  test('its position is never after the first invalid character', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), fc.nat(), (text, at) => {
         const place = at % (text.length + 1);
@@ -170,7 +170,7 @@ describe('an error has a position, what was found and what was expected', () => 
   });
 });
 
-test('nesting is read up to 1000 levels, where JSON.parse knows no end', () => {
+test('nesting is limited to 1000 levels', () => {
   expect(() => read('['.repeat(1000) + ']'.repeat(1000))).not.toThrow();
   expect(errorOf('['.repeat(1001) + ']'.repeat(1001)).message).toBe('nested deeper than 1000 levels');
   expect(errorOf('{"a":'.repeat(100_000)).message).toBe('nested deeper than 1000 levels');

@@ -6,7 +6,7 @@ import { stringify, untag } from './json-values.js';
 
 const written = (value: unknown): unknown => untag(new JsonReader(stringify(value)).document());
 
-describe('what was written reads back as the same value', () => {
+describe('a written value is read back as the same value', () => {
   test.each([
     undefined,
     null,
@@ -42,7 +42,7 @@ describe('what was written reads back as the same value', () => {
     expect(stringify(-0)).toBe('0');
   });
 
-  test('an invalid date as one', () => {
+  test('an invalid date as an invalid date', () => {
     expect(written(new Date(Number.NaN))).toStrictEqual(new Date(Number.NaN));
   });
 

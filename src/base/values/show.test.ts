@@ -40,27 +40,27 @@ test('an instance is shown with its class, or by its toString', () => {
   expect(show([new Account()])).toBe('[account\\u{1b}[2J]');
 });
 
-test('a long value is cut', () => {
+test('a long value is truncated', () => {
   const shown = show(Array.from({ length: 1000 }, (_, i) => i));
   expect(shown).toHaveLength(80);
   expect(shown.endsWith('…')).toBe(true);
   expect(show(`a${'😀'.repeat(50)}`)).not.toMatch(/\p{Cs}/u);
 });
 
-test('a value that contains itself is shown to some depth', () => {
+test('a cyclic value is shown to a limited depth', () => {
   const knot: Record<string, unknown> = {};
   knot.self = knot;
   expect(show(knot)).toBe('{self: {self: {self: {self: {self: …}}}}}');
 });
 
-test('control characters, line separators and marks that reverse the writing are escaped', () => {
+test('control characters, line separators and bidirectional marks are escaped', () => {
   expect(printable('a\u001b[31mb\r\n')).toBe('a\\u{1b}[31mb\\u{d}\\u{a}');
   expect(printable('\u202eabc\u2066\u200b\u2028')).toBe('\\u{202e}abc\\u{2066}\\u{200b}\\u{2028}');
   expect(printable('größe 😀')).toBe('größe 😀');
   expect(printable('👩🏽\u200d👧 a\u200db 😀\u200d')).toBe('👩🏽\u200d👧 a\\u{200d}b 😀\\u{200d}');
 });
 
-test('no value moves the cursor or disguises itself', () => {
+test('no value can move the cursor or disguise itself', () => {
   const evil = fc.constantFrom('\u001b[2J', '\r', '\u202e', '\u009b', '\u2029', '\u0007', 'a');
   const text = fc.array(evil).map((parts) => parts.join(''));
   const value = fc.oneof(

@@ -1,4 +1,4 @@
-/** What an adapter writes, it reads back as the same call with the same answer. */
+/** Jepsen adapters: an event that an adapter writes is read back as the same call with the same result. */
 import { describe, expect, test } from 'vitest';
 import { objects } from '../../objects/registry.js';
 import { defaultAdapter, type JepsenAdapter, jepsenAdapter } from './adapter.js';
@@ -27,7 +27,7 @@ const named: [string, JepsenAdapter][] = Object.entries(objects).flatMap(([name,
 describe.each([...named, ['the default', defaultAdapter] as const])('%s', (name, adapter) => {
   const methods = Object.hasOwn(objects, name) ? Object.keys(objects[name]({}).methods) : ['f'];
 
-  test('reads back what it writes', () => {
+  test('reads back the events that it writes', () => {
     let written = 0;
     for (const method of methods)
       for (const args of LISTS) {
@@ -59,7 +59,7 @@ describe.each([...named, ['the default', defaultAdapter] as const])('%s', (name,
     expect(written).toBeGreaterThan(0);
   });
 
-  test('knows each method of the object by its own name too, or by one for each that is not', () => {
+  test('can write each method of the object', () => {
     for (const method of methods) {
       const spelt = LISTS.some((args) => adapter.event(method, args, undefined));
       if (name !== 'set' || method !== 'add') expect([method, spelt]).toEqual([method, true]);

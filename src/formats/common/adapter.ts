@@ -1,14 +1,14 @@
 /**
  * Converts Jepsen's `f` and `value` to a method, its arguments and its result, and back.
  *
- * A Jepsen client puts the arguments into the `value` of the invocation, and isRepeated them, with
+ * A Jepsen client puts the arguments into the `value` of the invocation, and repeats them, with
  * results filled in, in the `value` of the `ok`. Which part is an argument and which a result
  * depends on the workload, so a spec declares it (`Spec.jepsen`). Other specs use a default:
  *
  *   f      the method
  *   value  nil: no argument; anything else is the only argument
  *   key    an error: only a spec knows its meaning
- *   ok     its value is the result; null if it only isRepeated the argument.
+ *   ok     its value is the result; null if it only repeats the argument.
  *          A list of lists is a transaction and is its own result.
  */
 import { Canonical } from '../../base/values/canonical.js';

@@ -25,7 +25,7 @@ test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '', 'ms', '5 ms', '5m', '-5
   },
 );
 
-test('a unit needs a file that has one', () => {
+test('a clock error with a unit requires a file whose times have a unit', () => {
   const text = '{"process":"A","method":"f","call":1,"return":2}';
   expect(parseHistory(text, { clockError: 5 }).length).toBe(1);
   expect(() => parseHistory(text, { clockError: '5s' })).toThrow(
@@ -42,7 +42,7 @@ test('times and a clock error with too many digits together are reported with th
   );
 });
 
-test("a process whose clock goes back, by Jepsen's times, is reported with its line", () => {
+test('a Jepsen process whose clock runs backwards is reported with its line', () => {
   const event = (process: number, type: string, time: number) =>
     `{:process ${process}, :type ${type}, :f :f, :value nil, :time ${time}}\n`;
   const text = event(0, ':invoke', 1) + event(0, ':ok', 9) + event(0, ':invoke', 5) + event(0, ':ok', 10);

@@ -1,9 +1,8 @@
 /**
- * The reader against edn-data, on random texts; and no text, however broken, crashes it.
+ * The EDN reader on random texts, against the package edn-data; and no invalid text crashes it.
  *
- * edn-data is not exact: it rounds large integers, reads no ratio, no `##Inf`,
- * no character that is a bracket, and joins words around a comment. The texts
- * keep to what it does read; reader.test.ts has the rest.
+ * edn-data is not exact: it rounds large integers, reads neither ratios nor `##Inf` nor characters that are brackets,
+ * and joins words around a comment. The texts contain only what it reads; reader.test.ts tests the rest.
  */
 import { parseEDNString } from 'edn-data';
 import fc from 'fast-check';
@@ -73,7 +72,7 @@ const { value } = fc.letrec<{ value: string }>((tie) => {
   };
 });
 
-test('it reads what edn-data reads', () => {
+test('the reader gives the values of edn-data', () => {
   fc.assert(
     fc.property(value, (text) => {
       expect(new EdnReader(text).document()).toEqual(oracle(text));
@@ -82,7 +81,7 @@ test('it reads what edn-data reads', () => {
   );
 });
 
-test('any change of a text gives a value or an EdnError inside the text', () => {
+test('a changed text gives a value, or an EdnError with a position inside the text', () => {
   const scrap = fc.oneof(
     fc.constantFrom(...'()[]{}"\\#_;:,^@`~/+-.N\n\0', '##', '#{', '#_', '\\u12', '1/', '::', '__proto__'),
     fc.string({ unit: 'binary', maxLength: 3 }),

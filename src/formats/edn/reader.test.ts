@@ -26,7 +26,7 @@ test.each<[text: string, value: unknown]>([
   ['+a', '+a'],
   ['->x', '->x'],
   ['ä€😀', 'ä€😀'],
-])('%s: a word', (text, value) => {
+])('%s is a word', (text, value) => {
   expect(read(text)).toBe(value);
 });
 
@@ -54,7 +54,7 @@ test.each<[text: string, value: unknown]>([
   ['##Inf', Number.POSITIVE_INFINITY],
   ['##-Inf', Number.NEGATIVE_INFINITY],
   ['##NaN', Number.NaN],
-])('%s: a number', (text, value) => {
+])('%s is a number', (text, value) => {
   expect(read(text)).toBe(value);
 });
 
@@ -76,7 +76,7 @@ test.each<[text: string, value: unknown]>([
   [String.raw`\newline`, '\n'],
   [String.raw`\space`, ' '],
   [String.raw`\😀`, '😀'],
-])('%s: a text', (text, value) => {
+])('%s is a text', (text, value) => {
   expect(read(text)).toBe(value);
 });
 
@@ -113,7 +113,7 @@ test.each<[text: string, value: unknown]>([
     { process: 0, value: [1, null] },
   ],
   ['#a #b {:x #c 1}', { x: 1 }],
-])('%s: a collection or a tagged value', (text, value) => {
+])('%s is a collection or a tagged value', (text, value) => {
   expect(read(text)).toEqual(value);
 });
 
@@ -168,8 +168,8 @@ test.each<[text: string, message: string]>([
   expect(complaint(text)).toBe(message);
 });
 
-describe('a value that is nested deeply', () => {
-  test.each(['[', '{:a ', '#{', '#_ ', '#a '])('nesting of %s is refused, not a crash', (opening) => {
+describe('a deeply nested value', () => {
+  test.each(['[', '{:a ', '#{', '#_ ', '#a '])('nesting of %s beyond the limit is refused', (opening) => {
     expect(complaint(opening.repeat(100_000))).toMatch(/nested deeper than 1000 levels$/);
   });
 
@@ -178,7 +178,7 @@ describe('a value that is nested deeply', () => {
   });
 });
 
-test('a string of megabytes is read, with or without escapes', () => {
+test('a string of several megabytes is read, with or without escapes', () => {
   const long = 'a'.repeat(4_000_000);
   expect(read(`"${long}"`)).toBe(long);
   expect(read(`"\\n${long}"`)).toBe(`\n${long}`);

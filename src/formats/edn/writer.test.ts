@@ -39,7 +39,7 @@ describe('EDN of', () => {
   });
 });
 
-test('a word is a keyword where it can be one', () => {
+test('a text is written as a keyword if possible', () => {
   expect(['read', 'get-and-set!', '', 'a b', ':x', '5', 'é'].map(writeWord)).toEqual([
     ':read',
     ':get-and-set!',
@@ -51,7 +51,7 @@ test('a word is a keyword where it can be one', () => {
   ]);
 });
 
-test('a written value reads as the same value', () => {
+test('a written value is read back as the same value', () => {
   const value = fc.anything({
     withDate: true,
     withSet: true,

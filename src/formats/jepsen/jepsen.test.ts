@@ -1,4 +1,4 @@
-/** What events of Jepsen mean, in each notation. */
+/** The meaning of Jepsen events, in each notation. */
 import { describe, expect, test } from 'vitest';
 import { draw } from '../../history/drawing/draw.js';
 import { objects } from '../../objects/registry.js';
@@ -30,7 +30,7 @@ test('a register in EDN', () => {
   `);
 });
 
-describe('the same history, written otherwise, is the same', () => {
+describe('a history in another notation is the same', () => {
   test.each([
     ['one vector', `[${REGISTER}]`],
     ['one list, on one line', `(${REGISTER.replaceAll('\n', ' ')})`],
@@ -130,7 +130,7 @@ test('with independent keys, each is an object', () => {
   expect(history.at(1).outcome).toEqual({ kind: 'returned', value: 5 });
 });
 
-test('without a spec, f is the method and the value its argument, or the answer', () => {
+test('without a spec, f is the method, and the value is its argument or result', () => {
   const history = parseHistory(
     lines(
       '{:process 0, :type :invoke, :f :put, :value {:a 1}}',
@@ -166,7 +166,7 @@ test('without a spec, f is the method and the value its argument, or the answer'
   ]);
 });
 
-test('a set that is read answers a set, whether a set or a list stands there', () => {
+test('a read of a set gives a set, whether the file has a set or a list', () => {
   const read = (value: string) =>
     parseHistory(
       lines('{:process 0, :type :invoke, :f :read}', `{:process 0, :type :ok, :f :read, :value ${value}}`),
@@ -177,7 +177,7 @@ test('a set that is read answers a set, whether a set or a list stands there', (
   expect(read('[1 1]')).toEqual({ kind: 'returned', value: [1, 1] });
 });
 
-test('a key stands in a field of its own, or first in the value', () => {
+test('a key is in a separate field, or first in the value', () => {
   const history = parseHistory(
     lines(
       '{:process 0, :type :invoke, :f :append, :key "k", :value "x"}',
@@ -195,17 +195,17 @@ test('a key stands in a field of its own, or first in the value', () => {
   `);
 });
 
-test('names of f are exchanged before the adapter sees them', () => {
+test('names of f are renamed before the adapter reads them', () => {
   const text = lines('{:process 0, :type :invoke, :f :take}', '{:process 0, :type :ok, :f :take}');
   const history = parseHistory(text, { ...as('mutex'), rename: new Map([['take', 'lock']]) });
   expect(history.at(0).method).toBe('lock');
 });
 
-test('a history of nothing but the nemesis has no operations', () => {
+test('a history with only the nemesis has no operations', () => {
   expect(parseHistory('{:process :nemesis, :type :info, :f :start}').length).toBe(0);
 });
 
-test('operations of our own format may stand in one array', () => {
+test('operations of the JSON format may be in one array', () => {
   const operation = '{"process":"A","method":"f","call":1,\n"return":2}';
   const history = parseHistory(`[\n${operation},\n${operation.replace('"A"', '"B"')}\n]`);
   expect(history.processes).toEqual(['A', 'B']);

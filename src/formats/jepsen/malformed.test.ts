@@ -1,4 +1,4 @@
-/** Each broken history of Jepsen's gets its message, word for word, with its place. */
+/** Invalid Jepsen histories: each gets its exact message with its position. */
 import { describe, expect, test } from 'vitest';
 import { objects } from '../../objects/registry.js';
 import { FormatError } from '../common/format-error.js';
@@ -102,7 +102,7 @@ describe('a text that is no EDN', () => {
   ]);
 });
 
-describe('an event that is none', () => {
+describe('an invalid event', () => {
   expectComplaints([
     [
       'no type',
@@ -165,7 +165,7 @@ describe('events that contradict each other', () => {
   ]);
 });
 
-describe('events that the object does not know', () => {
+describe('events that the object does not support', () => {
   expectComplaints(
     [
       [

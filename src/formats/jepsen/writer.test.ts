@@ -37,7 +37,7 @@ const keyValue = jepsenAdapter([
   { f: 'put', argument: 'value', key: 'field', result: 'none' },
 ]);
 
-describe('a history as Jepsen writes it', () => {
+describe('a history is written as Jepsen does', () => {
   test('in EDN', () => {
     expect(text(writeJepsenEdn(HISTORY))).toBe(
       `{:process 0, :type :invoke, :f :write, :value 1}
@@ -130,11 +130,11 @@ describe('an operation that Jepsen cannot express is an error that names the ope
     expect(() => text(writeJepsenEdn(history))).toThrow(message);
   });
 
-  test('objects missing where keys are independent', () => {
+  test('operations without an object if keys are independent', () => {
     expect(() => text(writeJepsenEdn(jsonl(operation), { independent: true }))).toThrow('it has no object');
   });
 
-  test("an adapter's word that reads as something else", () => {
+  test('an adapter whose event is read as another call', () => {
     const honest = jepsenAdapter([{ f: 'f', argument: 'none', result: 'value' }]);
     const careless: JepsenAdapter = { ...honest, event: () => ({ f: 'f', value: 1 }) };
     expect(() =>
@@ -153,7 +153,7 @@ test('an operation cut off before its return becomes pending', () => {
   );
 });
 
-/** Random histories of whole-number processes: pending, failed, reasons, annotations. */
+/** Random histories of integer processes: with pending and failed operations, reasons and annotations. */
 function histories(value: fc.Arbitrary<unknown>, reason: fc.Arbitrary<string>): fc.Arbitrary<History> {
   const process = fc.nat(3);
   const ending = fc.oneof(
@@ -186,7 +186,7 @@ function histories(value: fc.Arbitrary<unknown>, reason: fc.Arbitrary<string>): 
   });
 }
 
-/** A plain adapter: all arguments in a list, any answer. */
+/** A lossless adapter: all arguments in a list, and any result. */
 const lossless: JepsenAdapter = {
   call: (f, value) => ({ method: f, args: value as unknown[] }),
   result: (_f, value) => value,
@@ -200,19 +200,19 @@ const any = fc.oneof(
   fc.date({ min: new Date(0), max: new Date(1e13), noInvalidDate: true }),
   fc.uniqueArray(fc.nat(5)).map((items) => new Set(items)),
 );
-/** The same events in the JSON notation of Jepsen, one array. */
+/** The events in the JSON notation of Jepsen, as one array. */
 function* asJson(history: History, options?: JepsenWriteOptions): Generator<string> {
   const events = Array.from(writeJepsenEdn(history, options), (event) => plainJson(edn.read(event)));
   yield `[${events.join(',\n')}]`;
 }
-/** JSON without the tags of our own format, which Jepsen does not know. */
+/** JSON without the tags of our format, which Jepsen does not use. */
 const plainJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(plainJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return stringify(value);
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${plainJson(field)}`).join(',')}}`;
 };
-/** The same events as lines of a Jepsen log. */
+/** The events as lines of a Jepsen log. */
 function* asLog(history: History, options?: JepsenWriteOptions): Generator<string> {
   for (const event of writeJepsenEdn(history, options)) {
     const { process, type, f, value, error } = edn.read(event)!;
@@ -223,12 +223,12 @@ function* asLog(history: History, options?: JepsenWriteOptions): Generator<strin
 }
 const line = fc.stringMatching(/^[a-z]( ?[a-z"\\:])*$/);
 
-describe('reading what was written gives the same history', () => {
+describe('a written history is read back as the same history', () => {
   test.each<[string, Writer, fc.Arbitrary<unknown>, fc.Arbitrary<string>]>([
     ['EDN', writeJepsenEdn, any, fc.string({ minLength: 1 })],
     ['JSON', asJson, plain, fc.string({ minLength: 1 })],
     ['a log', asLog, any, line],
-  ])('of %s', (_, write, value, reason) => {
+  ])('in %s', (_, write, value, reason) => {
     const jepsen = () => lossless;
     fc.assert(
       fc.property(histories(value, reason), (history) => {
@@ -239,7 +239,7 @@ describe('reading what was written gives the same history', () => {
     );
   });
 
-  test('of one format and then another', () => {
+  test('through several formats', () => {
     const jepsen = () => lossless;
     const writers: readonly Writer[] = [writeJepsenEdn, asJson, asLog, writeJsonLines];
     fc.assert(

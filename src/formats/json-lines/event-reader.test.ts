@@ -14,7 +14,7 @@ function eventsOf(text: string, rename?: ReadonlyMap<string, string>): HistoryEv
   return events;
 }
 
-test('events are handed on with their lines, and annotations and blank lines are passed over', () => {
+test('events are delivered with their lines, and annotations and blank lines are skipped', () => {
   const text = `{"type":"call","process":"A","method":"add","args":[1],"object":"q"}
 {"annotation":"node 2 killed"}
 
@@ -33,7 +33,7 @@ test('events are handed on with their lines, and annotations and blank lines are
   ]);
 });
 
-test('a line is handed on as soon as it has come, however its bytes are cut', () => {
+test('a line is delivered as soon as it is complete, however its bytes are divided', () => {
   const seen: number[] = [];
   const reader = new EventReader((event) => seen.push(event.line ?? 0) === 0);
   for (const byte of new TextEncoder().encode('{"type":"return","process":"ä"}\n{"type":"return"'))
@@ -51,7 +51,7 @@ test('a consumer that stops gets no more events, not even malformed ones', () =>
   expect(count).toBe(2);
 });
 
-describe('what is no event is an error with its place', () => {
+describe('a line that is no event is an error with its position', () => {
   test.each([
     ['{"process":"A","method":"f","call":1,"return":2}', 1, 'straightedge check reads operations'],
     ['{"stuck":true}', 1, 'straightedge check reads stuck histories'],
@@ -75,7 +75,7 @@ describe('what is no event is an error with its place', () => {
     expect(error).toMatchObject({ line: 2, column });
     expect((error as FormatError).detail).toContain(message);
   });
-  test('and so is what its taker refuses; other errors stay what they are', () => {
+  test('an event that the handler refuses is one too; other errors of the handler are rethrown', () => {
     const refuse = (error: Error) => () => {
       const reader = new EventReader(() => {
         throw error;

@@ -1,4 +1,4 @@
-/** What our format accepts, and what it means. */
+/** The JSON format: valid files, and their meaning. */
 import { describe, expect, test } from 'vitest';
 import { parseHistory } from '../read-history.js';
 
@@ -13,7 +13,7 @@ function order(text: string): string {
   ).join(' ');
 }
 
-/** An operation with its times as they are written. */
+/** An operation with the texts of its times. */
 const timed = (method: string, call: string, end?: string): string =>
   `{"process":"${method}","method":"${method}","call":${call}${end === undefined ? '' : `,"return":${end}`}}\n`;
 
@@ -59,11 +59,11 @@ describe('operations', () => {
     expect(history.annotations).toEqual([]);
   });
 
-  test('operations come in any order and are numbered by call', () => {
+  test('operations may be in any order and are numbered by call', () => {
     expect(order(timed('late', '5', '6') + timed('early', '1', '2'))).toBe('early( )early late( )late');
   });
 
-  test('"threw" is an answer, "failed" and "unknown" are not', () => {
+  test('"threw" is a return, "failed" and "unknown" are not', () => {
     const history = parseHistory(
       lines(
         { process: 'A', method: 'f', threw: 'Closed', call: 1, return: 2 },
@@ -93,7 +93,7 @@ describe('operations', () => {
     expect(Array.from(history.columns.events)).toEqual([0, 1, ~1]);
   });
 
-  test('a missing result, a null and a missing list of arguments are as if they were written', () => {
+  test('a missing result means null, and missing arguments mean none', () => {
     const [missing, given] = parseHistory(
       lines(
         { process: 'A', method: 'f', call: 1, return: 2 },
@@ -128,7 +128,7 @@ describe('operations', () => {
     expect(history.at(2)).not.toHaveProperty('object');
   });
 
-  test('whole numbers of any size are names of processes, the same as their digits in a text', () => {
+  test('a process may be an integer of any size, which equals its decimal text', () => {
     const history = parseHistory(
       `{"process":1,"method":"f","call":1,"return":2}
        {"process":"1","method":"f","call":3,"return":4}
@@ -138,7 +138,7 @@ describe('operations', () => {
     expect(history.processes).toEqual(['1', '-7', '12345678901234567890']);
   });
 
-  test('names may be empty, or those of fields that every object has', () => {
+  test('names may be empty, or names of fields of every JavaScript object', () => {
     const history = parseHistory(
       lines(
         { process: '__proto__', method: 'constructor', object: 'toString', call: 1, return: 2 },
@@ -167,7 +167,7 @@ describe('operations', () => {
     expect(order(text)).toBe('f( )f g( )g');
   });
 
-  test('"after" is order that time does not show, and may name a later line', () => {
+  test('"after" adds order that times do not show, and may name a later line', () => {
     const { columns } = parseHistory(
       lines(
         { id: 'b', process: 'A', method: 'f', after: ['a', 7], call: 1, return: 9 },
@@ -201,7 +201,7 @@ describe('events', () => {
     ]);
   });
 
-  test('ends have details', () => {
+  test('ends have results, errors and reasons', () => {
     const call = { type: 'call', process: 'A', method: 'f' };
     const history = parseHistory(
       lines(
@@ -245,7 +245,7 @@ describe('events', () => {
     expect(order(text)).toBe('f( )f');
   });
 
-  test('an annotation happens where it stands', () => {
+  test('an annotation has the position of its line', () => {
     const { annotations } = parseHistory(
       lines(
         { annotation: 'start' },
@@ -273,7 +273,7 @@ describe('events', () => {
     expect(Array.from(columns.after?.items ?? [])).toEqual([0]);
   });
 
-  test('the last line may say that nothing will ever return again', () => {
+  test('the last line may declare the history stuck', () => {
     expect(parseHistory(lines({ type: 'call', process: 'A', method: 'f' }, { stuck: true })).stuck).toBe(
       true,
     );
@@ -281,7 +281,7 @@ describe('events', () => {
 });
 
 describe('times', () => {
-  test('at equal stamps calls come before returns', () => {
+  test('at equal times calls come before returns', () => {
     expect(order(timed('f', '1', '5') + timed('g', '5', '7'))).toBe('f( g( )f )g');
     expect(order(timed('f', '5', '5'))).toBe('f( )f');
     expect(order(timed('f', '1.50', '2') + timed('g', '2.0', '3'))).toBe('f( g( )f )g');
@@ -307,8 +307,8 @@ describe('times', () => {
     ).toBe('h( f( )f g( )g');
   });
 
-  test('a short decimal and a long one are ranked by what is written, not by the nearest number', () => {
-    // of some of these the nearest number lies above, of some below
+  test('short and long decimals are ranked by their text, not by the nearest double', () => {
+    // the nearest double of some is above, of some below
     for (const short of [
       '1699999999.1',
       '1699999999.2',
@@ -326,7 +326,7 @@ describe('times', () => {
     }
   });
 
-  test('one time written in several ways is one time', () => {
+  test('different texts of one time are equal', () => {
     for (const [one, other] of [
       ['1699999999.1', '1699999999.100000000000'],
       ['10', '10.000000000000000000'],
@@ -356,7 +356,7 @@ describe('times', () => {
     expect(order(timed('f', `0.${nines}`) + timed('g', `0.${nines.slice(0, 29)}8`))).toBe('g( f(');
   });
 
-  test('an annotation stands among operations by its time', () => {
+  test('an annotation is placed among operations by its time', () => {
     const { annotations } = parseHistory(
       `{"annotation":"before","at":-1}\n{"annotation":"at the call","at":1700000000000000001}\n${timed('f', '1700000000000000001', '1700000000000000002')}{"annotation":"between","at":1700000000000000001.5}\n{"annotation":"after","at":1e30}`,
     );
@@ -373,7 +373,7 @@ describe('values', () => {
   const valuesOf = (json: string): unknown[] =>
     parseHistory(`{"process":"A","method":"f","args":${json},"call":1}`).args(0);
 
-  test('integers above 2^53 stay exact', () => {
+  test('integers above 2^53 are exact', () => {
     expect(valuesOf('[9007199254740993,-12345678901234567890,9007199254740991]')).toEqual([
       9007199254740993n,
       -12345678901234567890n,
@@ -390,7 +390,7 @@ describe('values', () => {
     expect(valuesOf('[0.1,1e3,1.7976931348623157e308,-0]')).toEqual([0.1, 1000, Number.MAX_VALUE, -0]);
   });
 
-  test('tags stand for what JSON cannot hold, at any depth, beside big times too', () => {
+  test('tags encode values that JSON cannot represent, at any depth, also beside large times', () => {
     const history = parseHistory(
       '{"process":"A","method":"f","args":[{"$":"undefined"},[{"$":"NaN"}],{"a":{"$":"bigint","value":"5"}}],"result":{"$":"Set","value":[{"$":"-Infinity"}]},"call":1700000000000000000,"return":1700000000000000001.5}',
     );
@@ -435,11 +435,11 @@ describe('lines', () => {
     expect(order(text)).toBe('f( )f g( )g');
   });
 
-  test('no line at all is a history of nothing', () => {
+  test('an empty file is an empty history', () => {
     for (const text of ['', '\n', '\r\n \n', '\ufeff']) expect(parseHistory(text).length).toBe(0);
   });
 
-  test('a history may be nothing but stuck', () => {
+  test('an empty history may be stuck', () => {
     expect(parseHistory('{"stuck":true}')).toMatchObject({ length: 0, stuck: true });
   });
 });

@@ -1,4 +1,4 @@
-/** Bad input never crashes and is never guessed at: each text here gets its message, word for word. */
+/** Invalid files of the JSON format: each gets its exact message. */
 import { Buffer } from 'node:buffer';
 import { describe, expect, test } from 'vitest';
 import { expectSameWithoutFastPath } from '../../../test/support/oracles/both-ways.js';
@@ -8,7 +8,7 @@ import { parseHistory } from '../read-history.js';
 
 type Row = readonly [claim: string, lines: string | readonly string[], message: string];
 
-/** The message that a text gets; a test of one that is accepted, or that crashes the reader, fails. */
+/** The message of the FormatError of a text; fails if the text is accepted or another error is thrown. */
 function complaint(text: string | Uint8Array, options?: ReadOptions): string {
   try {
     parseHistory(text, options);
@@ -28,9 +28,9 @@ function expectComplaints(rows: readonly Row[], options?: ReadOptions): void {
   });
 }
 
-/** An operation that is as it should be. */
+/** A valid operation. */
 const GOOD = '{"process":"Z","method":"f","call":1,"return":2}';
-/** An event that is. */
+/** A valid event. */
 const CALL = '{"type":"call","process":"A","method":"f"}';
 
 const EXPECTED_FIELDS =
@@ -186,7 +186,7 @@ describe('a text that is no JSON', () => {
   ]);
 });
 
-describe('a number too large to hold', () => {
+describe('a number that is too large', () => {
   expectComplaints([
     [
       'is not taken for infinity among arguments',
@@ -432,7 +432,7 @@ describe('a field of the wrong type', () => {
   ]);
 });
 
-describe('a field that no line has', () => {
+describe('an unknown field', () => {
   expectComplaints([
     [
       'a misspelt field is an error',
@@ -567,7 +567,7 @@ describe('a field that is missing', () => {
   ]);
 });
 
-describe('a time that is none', () => {
+describe('an invalid time', () => {
   expectComplaints([
     [
       'a time is finite',
@@ -652,7 +652,7 @@ describe('a time that is none', () => {
   ]);
 });
 
-describe('a tag that stands for nothing', () => {
+describe('an unknown tag', () => {
   expectComplaints([
     [
       'an unknown tag is an error',
@@ -899,7 +899,7 @@ describe('an inconsistent "after"', () => {
   ]);
 });
 
-describe('a method that the object has not', () => {
+describe('an unknown method', () => {
   const methodsOf = (object: string | undefined) =>
     object === 'any' ? undefined : object === undefined ? ['enqueue', 'dequeue'] : ['put'];
   expectComplaints(

@@ -1,7 +1,6 @@
 /**
- * Plain lines are read by their bytes, all others as JSON. Whatever a file has, valid or
- * not, the history is the same as if all were read as JSON, with the same numbers in every
- * column and table, or the error is the same, word for word. Every case comes from a seed.
+ * The fast path for plain lines, against the JSON reader: for valid files, columns and tables are equal; for invalid
+ * files, the error messages are. Every case comes from a seed.
  */
 import { Buffer } from 'node:buffer';
 import { expect, test } from 'vitest';
@@ -13,7 +12,7 @@ import type { ReadOptions } from '../common/reader.js';
 import { PlainLine } from './plain-line.js';
 
 const CASES = share(100_000, 1_000);
-/** One in this number of combinations of a field and a value is tried. */
+/** Every nth combination of a field and a value is tried. */
 const STRIDE = share(1, 11);
 
 const INTEGERS = ['0', '1', '7', '-1', '-12', '42', '999999999', '1000000000', '2147483647', '2147483648'];
@@ -49,7 +48,7 @@ function scalar(random: Random): string {
   return random.pick([...ODD_NUMBERS, ...ODD_STRINGS, ...ODD]);
 }
 
-/** One in this many is unusual. */
+/** Every nth value is unusual. */
 const seldom = (random: Random, usual: readonly string[], odd: readonly string[]): string =>
   random.below(60) === 0 ? random.pick(odd) : random.pick(usual);
 
@@ -189,7 +188,7 @@ const OPTIONS: readonly ReadOptions[] = [
   { rename: new Map([['enqueue', 'f']]), methodsOf: () => ['f', 'g'] },
 ];
 
-/** Calls `check` with many cases; a failure names its seed. Gives how often the answer was true. */
+/** Calls `check` with many cases; a failure names its seed. Returns the number of cases for which it was true. */
 function count(cases: number, check: (random: Random) => boolean): number {
   let found = 0;
   for (let seed = 1; seed <= cases; seed++)
@@ -201,7 +200,7 @@ function count(cases: number, check: (random: Random) => boolean): number {
   return found;
 }
 
-/** Records that are as they should be, each behind the lines that it needs. */
+/** Valid records, each after the lines that it requires. */
 const GOOD_CALL = '{"type":"call","process":1,"method":"f"}';
 const GOOD: readonly (readonly [before: string, fields: Readonly<Record<string, string>>])[] = [
   ...[{ result: '7' }, { threw: '"E"' }, { failed: 'true' }, { unknown: '"?"' }, {}].map(
@@ -217,7 +216,7 @@ const GOOD: readonly (readonly [before: string, fields: Readonly<Record<string, 
 ];
 const EVERY_FIELD = [...new Set(GOOD.flatMap(([, fields]) => Object.keys(fields)))];
 
-test('every field with every value, missing, too many or twice, is read the same both ways', () => {
+test('every field with every value, missing, unknown or repeated, gives the same result with both readers', () => {
   let [read, refused, looks] = [0, 0, 0];
   const look = (before: string, fields: readonly (readonly [string, string])[]) => {
     if (looks++ % STRIDE !== 0) return;
@@ -247,14 +246,14 @@ test('every field with every value, missing, too many or twice, is read the same
   expect(Math.min(read, refused)).toBeGreaterThan(3000 / STRIDE);
 });
 
-test('random files, valid and not, are read the same both ways', () => {
+test('random files, valid and invalid, give the same result with both readers', () => {
   const read = count(CASES, (random) => expectSameWithoutFastPath([file(random)], random.pick(OPTIONS)));
-  // a test of errors only, or of histories only, would show little
+  // enough files are valid, and enough are invalid
   expect(read).toBeGreaterThan(CASES / 4);
   expect(read).toBeLessThan((CASES * 3) / 4);
 });
 
-test('most lines are plain, and some are not', () => {
+test('most random lines are plain, and some are not', () => {
   const plain = count(2000, (random) => {
     const bytes = Buffer.from(`${line(random, random.below(20), random.withProbability(50))}\n`);
     return new PlainLine().read(bytes, 0) === bytes.length;
@@ -263,12 +262,12 @@ test('most lines are plain, and some are not', () => {
   expect(plain).toBeLessThan(1900);
 });
 
-test('broken files of every format are read the same both ways', () => {
+test('invalid files of every format give the same result with both readers', () => {
   for (const lines of Object.values(FILES))
     count(CASES / 10, (random) => expectSameWithoutFastPath([mutated(lines, random)]));
 });
 
-test('it does not matter where the bytes are cut into chunks', () => {
+test('the division of bytes into chunks does not matter', () => {
   count(share(200, 2), (random) => {
     const bytes = file(random);
     for (let at = 0; at <= bytes.length; at++)
@@ -277,7 +276,7 @@ test('it does not matter where the bytes are cut into chunks', () => {
   });
 });
 
-test('texts beyond the cache are distinguished', () => {
+test('texts beyond the limit of the cache are distinguished', () => {
   const lines = Array.from(
     { length: 70_000 },
     (_, i) => `{"process":"p${i}","method":"f","args":["v${i % 40_000}"],"call":${i}}`,

@@ -1,4 +1,4 @@
-/** What was written reads as what it was. */
+/** The JSON writer, against the reader: a written history is read back as the same history. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { share } from '../../../test/support/share.js';
@@ -100,7 +100,7 @@ const call = fc.record({
   object: fc.option(fc.constantFrom('q', '', '__proto__'), { nil: undefined, freq: 2 }),
 });
 
-/** A step of a recording: a call, an end of an open call, or a note. */
+/** A step of a recording: a call, an end of an open call, or an annotation. */
 const step = fc.oneof(
   {
     weight: 3,
@@ -114,7 +114,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('annotate' as const), text }) },
 );
 
-/** A history recorded event by event; `overlapping` processes call while calls of theirs are open. */
+/** A history recorded event by event; an `overlapping` process may have several open calls. */
 const recorded: fc.Arbitrary<History> = fc
   .record({
     first: call,
@@ -158,13 +158,13 @@ const stamp: fc.Arbitrary<Timestamp> = fc.oneof(
   fc.integer({ min: 0, max: 9 }).map((n) => `1.${n}00000000000000000${n}`),
 );
 
-/** A history of whole operations, with stamps that often tie. */
+/** A history of complete operations, whose times are often equal. */
 const stamped: fc.Arbitrary<History> = fc
   .array(fc.record({ call, outcome, from: stamp, to: stamp }), { minLength: 1, maxLength: 12 })
   .map((operations) => {
     const builder = new HistoryBuilder();
     for (const { call, outcome, from, to } of operations) {
-      // stamps that one number is nearest to have equally many digits, or are equal
+      // times with the same nearest double have equally many digits, or are equal
       const inOrder = Number(from) - Number(to) || (String(from) > String(to) ? 1 : -1);
       const [start, end] = inOrder < 0 ? [from, to] : [to, from];
       builder.operation({ ...call, outcome, call: start, return: end, overlapping: true });
@@ -173,23 +173,23 @@ const stamped: fc.Arbitrary<History> = fc
     return builder.finish();
   });
 
-describe('reading what was written gives the same history', () => {
+describe('a written history is read back as the same history', () => {
   const same = (history: History): void => {
     const text = written(history);
     expect(contentsOf(parseHistory(text))).toEqual(contentsOf(history));
-    // line by line, each ends
+    // each item is one line
     expect(text.split('\n').length - 1).toBe([...writeJsonLines(history)].length);
   };
 
-  test('of events, of whatever values, processes and ends', () => {
+  test('for events with any values, processes and ends', () => {
     fc.assert(fc.property(recorded, same), { seed: 1, numRuns: share(1_500, 500) });
   });
 
-  test('of stamped operations', () => {
+  test('for operations with times', () => {
     fc.assert(fc.property(stamped, same), { seed: 2, numRuns: share(500, 200) });
   });
 
-  test('of one value alone', () => {
+  test('for a single value', () => {
     fc.assert(
       fc.property(value, (only) => {
         const builder = new HistoryBuilder();
@@ -203,13 +203,13 @@ describe('reading what was written gives the same history', () => {
     );
   });
 
-  test('of a history of nothing', () => {
+  test('for an empty history', () => {
     same(new HistoryBuilder().finish());
   });
 });
 
 describe('a line', () => {
-  test('is an operation with its moments, in order of calls', () => {
+  test('is an operation with its moments, in the order of calls', () => {
     const history = sketch(`
       A  |- enqueue(1) -|                      |- dequeue() -> 2 -|
       B                   |- enqueue(2) -|
@@ -225,7 +225,7 @@ describe('a line', () => {
     ]);
   });
 
-  test('has an id only where a process overlaps itself, or order needs one', () => {
+  test('has an id only if calls of a process overlap, or `after` names it', () => {
     const builder = new HistoryBuilder();
     const first = builder.call({ process: 'A', method: 'f', overlapping: true });
     const second = builder.call({ process: 'A', method: 'g', overlapping: true, object: 'q' });
@@ -241,14 +241,14 @@ describe('a line', () => {
     ]);
   });
 
-  test('of an operation cut off before its return says that it returned later', () => {
+  test('marks an operation that a prefix cut off as returned later', () => {
     const history = sketch('A |- f() -> 1 -|').prefix(0);
     expect(written(history)).toBe(
       '{"process":"A","method":"f","args":[],"unknown":"it returned later","call":0}\n',
     );
   });
 
-  test('of a value without a JSON form is a TypeError', () => {
+  test('cannot have a value without a JSON form, which is a TypeError', () => {
     const builder = new HistoryBuilder();
     builder.call({ process: 'A', method: 'f', args: [() => 1] });
     expect(() => written(builder.finish())).toThrow(new TypeError('cannot write a function as JSON'));

@@ -5,7 +5,7 @@ import { share } from '../../../test/support/share.js';
 import { FormatError } from '../common/format-error.js';
 import { EDN_ELEMENTS, type ElementSyntax, Elements, JSON_ELEMENTS } from './elements.js';
 
-/** Each element as `line:column text`, and the complaint, if there is one. */
+/** Each element as `line:column text`, and the error, if there is one. */
 function split(syntax: ElementSyntax, text: string | Uint8Array, most = Number.POSITIVE_INFINITY): string[] {
   const found: string[] = [];
   const elements = new Elements(syntax, (element, { line, column }) =>
@@ -14,7 +14,7 @@ function split(syntax: ElementSyntax, text: string | Uint8Array, most = Number.P
   const bytes = Buffer.from(text as string);
   try {
     for (let at = 0; at < bytes.length; at += most) {
-      // the chunk is used again, as a stream may do
+      // the chunk is reused, as a stream may do
       const chunk = Buffer.from(bytes.subarray(at, at + most));
       elements.write(chunk);
       chunk.fill(0x21);
@@ -89,7 +89,7 @@ describe('EDN', () => {
       ],
     ],
     ['#t', ['1:1 #t']],
-  ])('%j, which is broken', (text, elements) => {
+  ])('%j, which is invalid', (text, elements) => {
     expect(split(EDN_ELEMENTS, text)).toEqual(elements);
   });
 });
@@ -117,7 +117,7 @@ describe('JSON', () => {
       '[{},',
       ['1:2 {}', 'line 1, column 5: expected "]" for the bracket on line 1, found the end of the text'],
     ],
-  ])('%j, which is broken', (text, elements) => {
+  ])('%j, which is invalid', (text, elements) => {
     expect(split(JSON_ELEMENTS, text)).toEqual(elements);
   });
 });
@@ -181,7 +181,7 @@ test('an element of more than 64 MB is refused, whatever follows', () => {
   );
 });
 
-test('no more than one element is held: 200 MB go through', () => {
+test('only one element is held at a time, for an input of 200 MB', () => {
   const line = `{:process 0, :type :invoke, :f :write, :value "${'x'.repeat(950)}"}\n`;
   const chunk = Buffer.from(line.repeat(1000));
   let count = 0;

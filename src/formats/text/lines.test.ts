@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { FormatError } from '../common/format-error.js';
 import { Lines } from './lines.js';
 
-/** The lines of bytes that come in chunks, each with its number, and the complaint at the end, if any. */
+/** The lines of bytes that arrive in chunks, each with its number, and the error at the end, if any. */
 function split(...chunks: Uint8Array[]): string[] {
   const taken: string[] = [];
   const lines = new Lines((line) => taken.push(`${lines.number} ${line}`));
   try {
     for (const chunk of chunks) {
-      // as a stream does that uses its memory again
+      // the chunk is reused, as a stream may do
       const lent = Uint8Array.from(chunk);
       lines.write(lent);
       lent.fill(0x2a);
@@ -25,7 +25,7 @@ function split(...chunks: Uint8Array[]): string[] {
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 
-test('lines are numbered from 1, blank ones are counted but not handed on', () => {
+test('lines are numbered from 1; blank ones are counted but not delivered', () => {
   expect(split(bytes('a\n\n  \t\nb\n'))).toEqual(['1 a', '4 b']);
 });
 
@@ -34,12 +34,12 @@ test('the last line needs no newline', () => {
   expect(split(bytes('a\nb\n'))).toEqual(['1 a', '2 b']);
 });
 
-test('no bytes are no lines', () => {
+test('empty input has no lines', () => {
   expect(split()).toEqual([]);
   expect(split(bytes(''), bytes('\n'), bytes(''))).toEqual([]);
 });
 
-test('one carriage return before a newline is dropped, others stay', () => {
+test('one carriage return before a newline is dropped, others are kept', () => {
   expect(split(bytes('a\r\nb\r\r\nc\rd\r\n\r\ne\r'))).toEqual(['1 a', '2 b\r', '3 c\rd', '5 e']);
 });
 
@@ -52,7 +52,7 @@ test('a byte order mark is dropped at the start and nowhere else', () => {
   expect(split(bytes('\ufeff\na'))).toEqual(['2 a']);
 });
 
-test('characters that are cut in two by chunks are whole in lines', () => {
+test('characters that chunks divide are complete in lines', () => {
   const text = bytes('ä€😀\n😀\r\nñ');
   const whole = ['1 ä€😀', '2 😀', '3 ñ'];
   for (let cut = 0; cut <= text.length; cut++)
@@ -103,7 +103,7 @@ test('a byte that is not UTF-8 is reported with its position, after the lines be
   ]);
 });
 
-test('a line has at most 64 MB, with or without a newline, however it comes', () => {
+test('a line has at most 64 MB, with or without a newline, for any division into chunks', () => {
   const most = 64 * 1024 * 1024;
   const complaint = 'line 2, column 1: the line is longer than 64 MB; expected one record per line';
   const lengths: number[] = [];

@@ -5,7 +5,7 @@ import { HistoryBuilder, type TimedOperation } from './builder.js';
 
 const returned = (value?: unknown): Outcome => ({ kind: 'returned', value });
 
-/** What a builder throws, which must be a HistoryError. */
+/** The error of a builder, which must be a HistoryError. */
 function errorOf(act: () => unknown): Pick<HistoryError, 'message' | 'entry' | 'other'> {
   try {
     act();
@@ -16,7 +16,7 @@ function errorOf(act: () => unknown): Pick<HistoryError, 'message' | 'entry' | '
   throw new Error('no HistoryError');
 }
 
-/** A builder with one operation for each [process, call, return]; the method is the entry's number. */
+/** A builder with one operation for each [process, call, return]; the method is the number of the entry. */
 function timed(...rows: [process: string, call: number, end?: number, more?: Partial<TimedOperation>][]) {
   const builder = new HistoryBuilder();
   rows.forEach(([process, call, end, more], entry) => {
@@ -27,7 +27,7 @@ function timed(...rows: [process: string, call: number, end?: number, more?: Par
 }
 
 describe('events', () => {
-  test('their order is time, and operations are numbered by call', () => {
+  test('are ordered by arrival, and operations are numbered by call', () => {
     const builder = new HistoryBuilder();
     const a = builder.call({ process: 'A', method: 'enqueue', args: [1] });
     const b = builder.call({ process: 'B', method: 'dequeue' });
@@ -39,7 +39,7 @@ describe('events', () => {
     ]);
   });
 
-  test('a call that never ends, or ends as unknown, returns at Infinity', () => {
+  test('a call that never ends, or ends as unknown, has the return Infinity', () => {
     const builder = new HistoryBuilder();
     builder.call({ process: 'A', method: 'f' });
     builder.end(builder.call({ process: 'B', method: 'f' }), { kind: 'pending', reason: 'timeout' });
@@ -71,7 +71,7 @@ describe('events', () => {
     expect(builder.finish()).toHaveLength(2);
   });
 
-  test('a process that calls while its call is open is an error that names both', () => {
+  test('a call while another call of the process is open is an error that names both', () => {
     const builder = new HistoryBuilder();
     builder.call({ process: 'B', method: 'g' });
     builder.call({ process: 'A', method: 'enqueue' });
@@ -82,7 +82,7 @@ describe('events', () => {
     });
   });
 
-  test('calls of one process may overlap where both say so', () => {
+  test('calls of one process may overlap if both are declared overlapping', () => {
     const builder = new HistoryBuilder();
     builder.call({ process: 'A', method: 'f', overlapping: true });
     builder.call({ process: 'A', method: 'g', overlapping: true });
@@ -103,26 +103,26 @@ describe('events', () => {
   });
 });
 
-describe('whole operations', () => {
-  test('come in any order and are numbered by call, ties by entry', () => {
+describe('complete operations', () => {
+  test('may be in any order and are numbered by call, at equal times by entry', () => {
     const history = timed(['A', 5, 9], ['B', 1, 3], ['C', 5, 6], ['D', 3, 4]).finish();
     expect(Array.from(history, ({ method }) => method)).toEqual(['m1', 'm3', 'm0', 'm2']);
     expect([...history.columns.id]).toEqual([0, 1, 2, 3]);
   });
 
-  test('at equal stamps calls come before returns, so that the two overlap', () => {
+  test('at equal times calls come before returns, so the operations overlap', () => {
     const history = timed(['A', 1, 10], ['B', 10, 12], ['C', 13, 13]).finish();
     expect([...history.columns.events]).toEqual([0, 1, ~0, ~1, 2, ~2]);
     expect(history.precedes(0, 1)).toBe(false);
     expect(history.precedes(1, 2)).toBe(true);
   });
 
-  test('an operation of no duration is called before it returns', () => {
+  test('an operation without duration is called before it returns', () => {
     const history = timed(['A', 5, 5], ['B', 5, 5]).finish();
     expect([...history.columns.events]).toEqual([0, 1, ~0, ~1]);
   });
 
-  test('a return before its call is an error that names the stamps', () => {
+  test('a return before its call is an error that names the times', () => {
     expect(errorOf(() => timed(['B', 1, 2], ['A', 10, 9]))).toEqual({
       message: 'the return at 9 comes before the call at 10',
       entry: 1,
@@ -130,18 +130,18 @@ describe('whole operations', () => {
     });
   });
 
-  test('a time at which its caller gave up is no return, but not before its call either', () => {
+  test('the time at which a caller gave up is no return, but must not precede the call', () => {
     const gaveUp = { outcome: { kind: 'pending' } } as const;
     const history = timed(['A', 1, 5, gaveUp], ['A', 6, 7]).finish();
     expect(history.at(0).return).toBe(Number.POSITIVE_INFINITY);
     expect(errorOf(() => timed(['A', 5, 1, gaveUp]))).toMatchObject({ entry: 0 });
   });
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, '12:30', ''])('%o is no time', (stamp) => {
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, '12:30', ''])('%o is not a time', (stamp) => {
     expect(() => timed(['A', 0, 1, { call: stamp }])).toThrow(RangeError);
   });
 
-  test('one process does one thing at a time, whatever the order of the entries', () => {
+  test('calls of one process must not overlap, for any order of entries', () => {
     expect(errorOf(() => timed(['A', 5, 9], ['A', 1, 6]).finish())).toEqual({
       message: 'process A calls m0 while its call of m1 is open',
       entry: 0,
@@ -149,7 +149,7 @@ describe('whole operations', () => {
     });
   });
 
-  test('a call inside a long one is found behind a short one', () => {
+  test('a call inside a long call is found, also after a short one', () => {
     const both = { overlapping: true };
     expect(errorOf(() => timed(['A', 0, 20, both], ['A', 1, 2, both], ['A', 3, 4]).finish())).toMatchObject({
       entry: 2,
@@ -157,7 +157,7 @@ describe('whole operations', () => {
     });
   });
 
-  test('a process may call at the very stamp at which it returned', () => {
+  test('a process may call at the time of its return', () => {
     expect(timed(['A', 1, 5], ['A', 5, 6]).finish()).toHaveLength(2);
   });
 
@@ -168,7 +168,7 @@ describe('whole operations', () => {
   });
 });
 
-test('events and whole operations do not mix', () => {
+test('events and complete operations cannot be mixed', () => {
   const builder = timed(['A', 1, 2]);
   builder.call({ process: 'B', method: 'f' });
   expect(() => builder.finish()).toThrow(
@@ -176,7 +176,7 @@ test('events and whole operations do not mix', () => {
   );
 });
 
-test('a history without operations is a history', () => {
+test('a history may have no operations', () => {
   const history = new HistoryBuilder().finish();
   expect(history).toHaveLength(0);
   expect([...history]).toEqual([]);
@@ -197,7 +197,7 @@ test('an annotation has the number of events before it', () => {
   ]);
 });
 
-test('among events an annotation happens now', () => {
+test('an annotation without a time follows the last event', () => {
   const builder = new HistoryBuilder();
   const entry = builder.call({ process: 'A', method: 'f' });
   builder.annotate('node killed');
@@ -205,7 +205,7 @@ test('among events an annotation happens now', () => {
   expect(builder.finish().annotations).toEqual([{ text: 'node killed', moment: 1 }]);
 });
 
-test('in a file undefined stands for null, unless undefined itself occurs', () => {
+test('in a file undefined means null, unless undefined itself occurs', () => {
   const build = (fromFile: boolean, value: unknown) => {
     const builder = new HistoryBuilder({ fromFile });
     builder.end(builder.call({ process: 'A', method: 'f' }), returned(value));
@@ -216,14 +216,14 @@ test('in a file undefined stands for null, unless undefined itself occurs', () =
   expect(build(false, null)).toBe(false);
 });
 
-describe('what callers without types may hand over', () => {
+describe('invalid outcomes of untyped callers', () => {
   test.each([
     99,
     undefined,
     { kind: 'return', value: 99 },
     { kind: 'returned', result: 99 },
     { kind: 'threw' },
-  ])('%j is not an outcome', (outcome) => {
+  ])('%j is refused', (outcome) => {
     const builder = new HistoryBuilder();
     const entry = builder.call({ process: 'A', method: 'f' });
     expect(() => builder.end(entry, outcome as Outcome)).toThrow(
@@ -231,7 +231,7 @@ describe('what callers without types may hand over', () => {
     );
   });
 
-  test('a value that changes later was recorded as it was', () => {
+  test('a value is recorded as it was, although it changes later', () => {
     const list: number[] = [];
     const builder = new HistoryBuilder();
     builder.end(builder.call({ process: 'A', method: 'put', args: [list] }), {
@@ -242,7 +242,7 @@ describe('what callers without types may hand over', () => {
     expect(builder.finish().at(0)).toMatchObject({ args: [[]], outcome: { value: [] } });
   });
 
-  test('an operation that is refused leaves no trace', () => {
+  test('a refused operation is not added', () => {
     const builder = new HistoryBuilder();
     const operation = {
       process: 'A',

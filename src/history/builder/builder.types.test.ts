@@ -1,4 +1,4 @@
-/** What the compiler says to callers of a typed builder. */
+/** The types of a builder for a typed object. */
 import { expectTypeOf, test } from 'vitest';
 import type { CallOf } from './builder.js';
 
@@ -7,7 +7,7 @@ interface Queue {
   dequeue(): number | null;
 }
 
-test('a call names a method of the object, with its arguments', () => {
+test('a call must name a method of the object, with its arguments', () => {
   expectTypeOf<{ process: string; method: 'enqueue'; args: [number] }>().toExtend<CallOf<Queue>>();
   expectTypeOf<{ process: string; method: 'dequeue' }>().toExtend<CallOf<Queue>>();
   expectTypeOf<{ process: string; method: 'enqueu'; args: [number] }>().not.toExtend<CallOf<Queue>>();

@@ -22,7 +22,7 @@ function build(clockError: Timestamp, ...rows: Row[]): History {
   return builder.finish();
 }
 
-/** Operations to those they come after, by method. */
+/** The `after` edges of a history, by methods. */
 function order(history: History): string[] {
   const { after } = history.columns;
   const method = (k: number) => history.at(k).method;
@@ -35,19 +35,19 @@ function order(history: History): string[] {
 }
 
 describe('a clock error', () => {
-  test('widens every interval both ways', () => {
+  test('widens every interval in both directions', () => {
     expect(draw(build(2, ['A', 'f', 0, 10], ['B', 'g', 13, 20], ['C', 'h', 15, 16]))).toBe(
       draw(build(0, ['A', 'f', -2, 12], ['B', 'g', 11, 22], ['C', 'h', 13, 18])),
     );
   });
 
-  test('leaves what touches overlapping: an interval includes both its ends', () => {
+  test('makes touching intervals overlap: an interval includes both ends', () => {
     expect(build(2, ['A', 'f', 0, 10], ['B', 'g', 14, 20]).precedes(0, 1)).toBe(false);
     expect(build('1.999', ['A', 'f', 0, 10], ['B', 'g', 14, 20]).precedes(0, 1)).toBe(true);
     expect(build('2.001', ['A', 'f', 0, 10], ['B', 'g', 14, 20]).precedes(0, 1)).toBe(false);
   });
 
-  test('is exact for decimals and for integers that numbers would round', () => {
+  test('is exact for decimals and for integers that doubles would round', () => {
     expect(build('0.1', ['A', 'f', 0, '0.1'], ['B', 'g', '0.3', 1]).precedes(0, 1)).toBe(false);
     expect(build('0.1', ['A', 'f', 0, '0.1'], ['B', 'g', '0.30000000000000000001', 1]).precedes(0, 1)).toBe(
       true,
@@ -75,8 +75,8 @@ describe('a clock error', () => {
   });
 });
 
-describe('a process stays in its order', () => {
-  test('by as many entries of `after` as needed', () => {
+describe('the order of a process is kept', () => {
+  test('by the necessary `after` edges', () => {
     const rows: Row[] = [
       ['A', 'a', 0, 10],
       ['A', 'b', 11, 20],
@@ -88,11 +88,11 @@ describe('a process stays in its order', () => {
     expect(order(build(50, ...rows))).toEqual(['a b', 'b c', 'c d']);
   });
 
-  test('around operations that never returned, which may never have happened', () => {
+  test('around pending operations, which may not have taken effect', () => {
     expect(order(build(5, ['A', 'a', 0, 10], ['A', 'b', 11], ['A', 'c', 12, 20]))).toEqual(['a b', 'a c']);
   });
 
-  test('of each object by itself', () => {
+  test('separately for each object', () => {
     const rows: Row[] = [
       ['A', 'a', 0, 10, 'x'],
       ['A', 'b', 11, 20, 'y'],
@@ -101,7 +101,7 @@ describe('a process stays in its order', () => {
     expect(order(build(50, ...rows))).toEqual(['a c']);
   });
 
-  test('also where it has several calls open', () => {
+  test('also for several open calls', () => {
     const builder = new HistoryBuilder({ clockError: 50 });
     const add = (method: string, call: number, end: number) =>
       builder.operation({
@@ -120,7 +120,7 @@ describe('a process stays in its order', () => {
     expect(order(builder.finish())).toEqual(['a b', 'b c', 'long d', 'c d']);
   });
 
-  test('and still makes one call at a time by its own clock', () => {
+  test('and calls that overlap by its own clock are an error', () => {
     expect(() => build(5, ['A', 'a', 0, 10], ['A', 'b', 9, 20])).toThrow(
       'process A calls b while its call of a is open',
     );
@@ -128,7 +128,7 @@ describe('a process stays in its order', () => {
 });
 
 describe('events with times', () => {
-  test('are widened as operations are', () => {
+  test('are widened like operations', () => {
     const builder = new HistoryBuilder({ clockError: 2 });
     const f = builder.call({ process: 'A', method: 'f' }, 0);
     builder.end(f, { kind: 'returned', value: undefined }, 10);
@@ -140,7 +140,7 @@ describe('events with times', () => {
     );
   });
 
-  test('need one each, and none before its call', () => {
+  test('must have a time each, and a return not before its call', () => {
     const builder = new HistoryBuilder({ clockError: 2 });
     expect(() => builder.call({ process: 'A', method: 'f' })).toThrow('the event has no time');
     const f = builder.call({ process: 'A', method: 'f' }, 10);
@@ -150,7 +150,7 @@ describe('events with times', () => {
   });
 });
 
-test('sums of stamps are exact', () => {
+test('sums of timestamps are exact', () => {
   const places = fc.nat(8);
   const digits = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
   fc.assert(
@@ -158,7 +158,7 @@ test('sums of stamps are exact', () => {
       const sum = a * 10n ** BigInt(8 - aPlaces) + b * 10n ** BigInt(8 - bPlaces);
       const builder = new HistoryBuilder();
       const times = [addTimestamps(`${a}e-${aPlaces}`, `${b}e-${bPlaces}`), `${sum}e-8`] as const;
-      // equal stamps: both are calls at one time, and a return there precedes neither
+      // equal times: both are calls at one time, and a return there precedes neither
       for (const [call, end] of [times, [times[1], times[0]] as const])
         builder.operation({
           process: 'A',

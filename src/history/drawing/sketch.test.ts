@@ -34,7 +34,7 @@ describe('a sketch', () => {
     expect([...history.columns.events]).toEqual([0, 1, ~0, 2, 3, ~2, 4, ~3, 5, ~4, ~5]);
   });
 
-  test('is the same in both kinds of strokes', () => {
+  test('may use ASCII or Unicode strokes', () => {
     const ascii = sketch`A |- orders.put("k", {"a": [1]}) -> null --| |- get("k") -? |- f() ! "Not found" -x`;
     const unicode = sketch`A ├─ orders.put("k", {"a": [1]}) → null ──┤ ├─ get("k") ─? ├─ f() ! "Not found" ─✗`;
     expect([...unicode]).toEqual([...ascii]);
@@ -46,7 +46,7 @@ describe('a sketch', () => {
     expect(outcome).toEqual({ kind: 'returned', value: Number.NaN });
   });
 
-  test('lets a process have several rows, which may overlap', () => {
+  test('may have several rows for a process, which may overlap', () => {
     const history = sketch`
       A  |- f() ----------|
       A     |- g() -|
@@ -55,7 +55,7 @@ describe('a sketch', () => {
     expect([...history.columns.events]).toEqual([0, 1, ~1, ~0]);
   });
 
-  test('counts a character as one column, however JavaScript counts it', () => {
+  test('counts a code point as one column', () => {
     const history = sketch`
       A  |- write("😀😀😀😀") -|
       B                       |- read() -> 1 -|
@@ -63,7 +63,7 @@ describe('a sketch', () => {
     expect(history.precedes(0, 1)).toBe(true);
   });
 
-  test('at one column, lets a call come before a return', () => {
+  test('orders calls before returns in the same column', () => {
     const history = sketch`
       A  |- f() -|
       B          |- g() -|
@@ -71,7 +71,7 @@ describe('a sketch', () => {
     expect([...history.columns.events]).toEqual([0, 1, ~0, ~1]);
   });
 
-  test('of nothing is an empty history', () => {
+  test('without operations is an empty history', () => {
     expect(sketch('\n  \n')).toHaveLength(0);
   });
 
@@ -112,7 +112,7 @@ B   |- enqueue(2) -?  |- dequeue() ! Closed -|  |- f() -x
 `);
   });
 
-  test('of a process with overlapping calls has several rows', () => {
+  test('has several rows for a process with overlapping calls', () => {
     const overlapping = sketch`
       A  |- f() ----------------|
       A     |- g() -|  |- h() -|
@@ -123,12 +123,12 @@ A   ├─ g() ─┤  ├─ h() ─┤
 `);
   });
 
-  test('of nothing is nothing', () => {
+  test('is empty for an empty history', () => {
     expect(draw(sketch(''))).toBe('');
   });
 });
 
-describe('sketch(draw(h)) is h', () => {
+describe('sketch(draw(h)) equals h', () => {
   const expectSame = (history: History) => {
     for (const strokes of [UNICODE, ASCII]) {
       const again = sketch(draw(history, strokes));
@@ -145,7 +145,7 @@ describe('sketch(draw(h)) is h', () => {
     }
   });
 
-  test('any names and values', () => {
+  test('for any names and values', () => {
     const name = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('A', '-', '--x', 'x-', '|', 'a.b', '->', '!', '"', ':f', '\n', '😀', '𝒜'),

@@ -4,7 +4,7 @@ import { sketch } from '../drawing/sketch.js';
 import type { History } from '../history.js';
 import { HistoryError } from './event.js';
 
-/** The drawing with `after`, by ids: later → earlier ones. */
+/** The drawing with `after` edges, by ids: each later operation with its earlier ones. */
 function build(drawing: string, after: Readonly<Record<number, readonly number[]>>): History {
   const builder = new HistoryBuilder();
   for (const { call, return: end, ...operation } of sketch(drawing))
@@ -13,7 +13,7 @@ function build(drawing: string, after: Readonly<Record<number, readonly number[]
   return builder.finish();
 }
 
-/** The contradiction in what was recorded. */
+/** The error of inconsistent `after` edges. */
 function contradiction(drawing: string, after: Readonly<Record<number, readonly number[]>>) {
   try {
     build(drawing, after);
@@ -31,17 +31,17 @@ B    |- g() ----------|
 C      |- h() ---?
 `;
 
-describe('order that time does not show', () => {
-  test('is kept as operations, by call', () => {
+describe('order by `after` edges', () => {
+  test('is kept by operations, which are numbered by call', () => {
     const { after } = build(overlapping, { 0: [1, 2], 2: [1] }).columns;
     expect(after).toEqual({ start: Int32Array.of(0, 2, 2, 3), items: Int32Array.of(1, 2, 1) });
   });
 
-  test('is absent where there is none', () => {
+  test('is absent if there are none', () => {
     expect(build(overlapping, {}).columns.after).toBeUndefined();
   });
 
-  test('may be declared in several calls, and agree with time', () => {
+  test('may be declared in several calls, and may repeat the order of times', () => {
     const builder = new HistoryBuilder();
     const first = builder.call({ process: 'A', method: 'f' });
     builder.end(first, { kind: 'returned', value: 1 });
@@ -51,7 +51,7 @@ describe('order that time does not show', () => {
     expect(builder.finish().columns.after?.items).toEqual(Int32Array.of(0));
   });
 
-  test('may lead through an operation that is called later but not too late', () => {
+  test('may include an operation that is called before the later one returns', () => {
     const drawing = `
       A  |- f() --------------------|
       B              |- g() -|
@@ -69,8 +69,8 @@ describe('order that time does not show', () => {
   });
 });
 
-describe('a contradiction', () => {
-  test('called too late: the earlier one is called when the later one is over', () => {
+describe('a contradiction is reported', () => {
+  test('the earlier operation is called after the later one has returned', () => {
     const drawing = `
       A  |- f() -|
       B             |- g() -|
@@ -82,7 +82,7 @@ describe('a contradiction', () => {
     });
   });
 
-  test('called too late by way of a third', () => {
+  test('the same through a third operation', () => {
     const drawing = `
       A  |- f() -----|
       B     |- g() ----------------------|
@@ -92,7 +92,7 @@ describe('a contradiction', () => {
     expect(contradiction(drawing, { 1: [2] })).toBeUndefined();
   });
 
-  test('itself', () => {
+  test('an operation after itself', () => {
     expect(contradiction(overlapping, { 1: [1] })).toEqual({
       message: '"after" is cyclic: an operation comes after itself',
       entry: 1,
@@ -100,7 +100,7 @@ describe('a contradiction', () => {
     });
   });
 
-  test('a cycle, of pending operations too', () => {
+  test('a cycle, also of pending operations', () => {
     expect(contradiction(overlapping, { 0: [1], 1: [2], 2: [0] })).toMatchObject({
       message: '"after" is cyclic: an operation comes after itself',
     });
@@ -113,7 +113,7 @@ describe('a contradiction', () => {
     });
   });
 
-  test('a failed operation, which did not happen', () => {
+  test('a failed operation, which never took effect', () => {
     const drawing = `
       A  |- f() ------|
       B    |- g() -x
@@ -137,7 +137,7 @@ describe('a contradiction', () => {
     });
   });
 
-  test('an operation that there is not', () => {
+  test('an unknown operation', () => {
     expect(contradiction(overlapping, { 0: [7] })).toMatchObject({
       message: 'it comes "after" entry 7, which does not exist',
       entry: 0,
@@ -145,7 +145,7 @@ describe('a contradiction', () => {
     expect(contradiction(overlapping, { 0: [-1] })).toMatchObject({ entry: 0 });
   });
 
-  test('is declared by entries, though operations are numbered by call', () => {
+  test('with the numbers of entries, although operations are numbered by call', () => {
     const builder = new HistoryBuilder();
     const outcome = { kind: 'returned', value: 1 } as const;
     builder.operation({ process: 'A', method: 'late', outcome, call: 10, return: 11 });

@@ -10,7 +10,7 @@ function compare(a: Timestamp, b: Timestamp): number {
   return Math.sign(stamps.compare(0, 1));
 }
 
-describe('stamps are ranked exactly', () => {
+describe('timestamps are compared exactly', () => {
   test.each([
     ['1699999999123456788', '1699999999123456789'],
     [1699999999123456788n, '1699999999123456789'],
@@ -38,11 +38,11 @@ describe('stamps are ranked exactly', () => {
     ['00012', 12],
     ['1E2', 100n],
     ['-1.2999995', '-1.29999950'],
-  ])('%o and %o are one time', (a, b) => {
+  ])('%o and %o are equal', (a, b) => {
     expect(compare(a, b)).toBe(0);
   });
 
-  test('integers of up to 30 digits, whatever they are', () => {
+  test('all integers of up to 30 digits', () => {
     const stamp = fc.bigInt({ min: -(10n ** 30n) + 1n, max: 10n ** 30n - 1n });
     const near = fc.tuple(stamp, fc.bigInt({ min: -3n, max: 3n })).map(([a, step]) => [a, a + step] as const);
     fc.assert(
@@ -54,7 +54,7 @@ describe('stamps are ranked exactly', () => {
     );
   });
 
-  test('decimals, whatever they are', () => {
+  test('all decimals', () => {
     const digits = fc.bigInt({ min: 0n, max: 10n ** 25n - 1n });
     fc.assert(
       fc.property(digits, fc.bigInt({ min: 0n, max: 3n }), fc.nat(20), (a, step, places) => {
@@ -82,7 +82,7 @@ test.each([
 });
 
 describe('a timeline', () => {
-  test('orders calls and returns of 19 digits that numbers would confuse', () => {
+  test('orders calls and returns of 19 digits that doubles would confuse', () => {
     const timeline = new Timeline();
     for (const call of ['1699999999123456790', '1699999999123456788', '1699999999123456789'])
       timeline.call(call);
@@ -92,7 +92,7 @@ describe('a timeline', () => {
     expect([...timeline.events()]).toEqual([1, 2, ~1, 0, ~0]);
   });
 
-  test('agrees with a plain sort by stamp, calls first, then by entry', () => {
+  test('agrees with a plain sort by time, calls first, then by entry', () => {
     const operation = fc.tuple(fc.nat(6), fc.nat(4), fc.boolean());
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 30 }), (operations) => {

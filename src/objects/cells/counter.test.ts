@@ -3,7 +3,7 @@ import { counter, fetchAndAdd } from './counter.js';
 
 const { methods, readOnly } = counter();
 
-test('a counter goes up and down, by 1 by default', () => {
+test('a counter is incremented and decremented, by 1 by default', () => {
   expect(methods.increment(5)).toEqual([6, undefined]);
   expect(methods.increment(5, 3)).toEqual([8, undefined]);
   expect(methods.decrement(5)).toEqual([4, undefined]);
@@ -16,7 +16,7 @@ test('a counter starts at 0 or at its initial value', () => {
   expect(counter({ initial: -3 }).initial).toBe(-3);
 });
 
-test('sums beyond 2^53 are exact bigints, and numbers again below', () => {
+test('sums beyond 2^53 are exact bigints, and smaller ones are numbers', () => {
   const largest = Number.MAX_SAFE_INTEGER;
   expect(methods.increment(largest)).toEqual([2n ** 53n, undefined]);
   expect(methods.decrement(2n ** 53n)).toEqual([largest, undefined]);
@@ -30,7 +30,7 @@ test('a counter that starts as 0n counts in bigints', () => {
   expect(methods.decrement(2n)).toEqual([1n, undefined]);
 });
 
-test('to count by what is no number is an error that says so', () => {
+test('an argument that is no number is an error', () => {
   expect(() => methods.increment(0, 'x' as never)).toThrow(
     new TypeError('n of increment(n): expected a finite number or a bigint; got "x"'),
   );
@@ -39,7 +39,7 @@ test('to count by what is no number is an error that says so', () => {
   expect(() => counter({ initial: '0' as never })).toThrow('initial of a counter');
 });
 
-test('reading and counting by 0 change nothing', () => {
+test('reads and additions of 0 are read-only', () => {
   expect(readOnly?.('read', [], { kind: 'pending' }, () => false)).toBe(true);
   expect(readOnly?.('increment', [0], { kind: 'pending' }, () => false)).toBe(true);
   expect(readOnly?.('decrement', [], { kind: 'returned', value: undefined }, () => false)).toBe(false);
@@ -60,13 +60,13 @@ describe('fetch-and-add', () => {
     expect(fetchAndAdd({ initial: 1n }).methods.add(1n, 1n)).toEqual([2n, 1n]);
   });
 
-  test('to add what is no number is an error that says so', () => {
+  test('an argument that is no number is an error', () => {
     expect(() => methods.add(0, null as never)).toThrow(
       'n of add(n): expected a finite number or a bigint; got null',
     );
   });
 
-  test('to add 0 is to read', () => {
+  test('an addition of 0 is read-only', () => {
     expect(readOnly?.('add', [0], { kind: 'returned', value: 3 }, () => false)).toBe(true);
     expect(readOnly?.('add', [1], { kind: 'returned', value: 3 }, () => false)).toBe(false);
     expect(readOnly?.('read', [], { kind: 'pending' }, () => false)).toBe(true);

@@ -3,18 +3,18 @@ import { casRegister, register } from './register.js';
 
 const { initial, methods, readOnly } = register<number>();
 
-test('a read gives what the last write wrote', () => {
+test('a read returns the value of the last write', () => {
   expect(methods.write(1, 2)).toEqual([2, undefined]);
   expect(methods.read(2)).toEqual([2, 2]);
 });
 
-test('a register starts as null or as its initial value', () => {
+test('the initial value is null by default', () => {
   expect(initial).toBe(null);
   expect(register({ initial: 0 }).initial).toBe(0);
   expect(register({ initial: undefined }).initial).toBe(undefined);
 });
 
-test('only a read leaves every state alone', () => {
+test('only reads are read-only', () => {
   const never = () => false;
   expect(readOnly?.('read', [], { kind: 'pending' }, never)).toBe(true);
   expect(readOnly?.('write', [1], { kind: 'returned', value: undefined }, never)).toBe(false);
@@ -24,7 +24,7 @@ describe('cas-register', () => {
   const { methods, readOnly } = casRegister<unknown>();
   const never = () => false;
 
-  test('a swap succeeds exactly where the old value stands', () => {
+  test('cas succeeds if and only if the old value is current', () => {
     expect(methods.cas(1, 1, 2)).toEqual([2, true]);
     expect(methods.cas(3, 1, 2)).toEqual([3, false]);
   });
@@ -37,14 +37,14 @@ describe('cas-register', () => {
     expect(methods.cas(null, undefined, 2)).toEqual([null, false]);
   });
 
-  test('it reads, writes and starts like a register', () => {
+  test('reads, writes and initial values are those of a register', () => {
     expect(methods.write(1, 2)).toEqual([2, undefined]);
     expect(methods.read(2)).toEqual([2, 2]);
     expect(casRegister({ initial: 5 }).initial).toBe(5);
     expect(casRegister().initial).toBe(null);
   });
 
-  test('a failed swap and a swap for the same value change nothing', () => {
+  test('a failed cas and a cas to the same value are read-only', () => {
     expect(readOnly?.('cas', [1, 2], { kind: 'returned', value: false }, never)).toBe(true);
     expect(readOnly?.('cas', [[1], [1]], { kind: 'pending' }, never)).toBe(true);
     expect(readOnly?.('cas', [1, 2], { kind: 'returned', value: true }, never)).toBe(false);

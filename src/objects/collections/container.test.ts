@@ -3,12 +3,12 @@ import { deque, queue, stack } from './container.js';
 
 const { initial, methods, readOnly } = deque<number>();
 
-test('values come in at both ends', () => {
+test('values are added at both ends', () => {
   expect(methods.pushFront([1], 2)).toEqual([[2, 1], undefined]);
   expect(methods.pushBack([1], 2)).toEqual([[1, 2], undefined]);
 });
 
-test('values leave at both ends', () => {
+test('values are removed at both ends', () => {
   expect(methods.popFront([1, 2, 3])).toEqual([[2, 3], 1]);
   expect(methods.popBack([1, 2, 3])).toEqual([[1, 2], 3]);
 });
@@ -37,7 +37,7 @@ describe('queue', () => {
   const { initial, methods, readOnly, family } = queue<number | null>();
   const never = () => false;
 
-  test('the first value to enter leaves first', () => {
+  test('values are removed in the order in which they were added', () => {
     expect(methods.enqueue([1], 2)).toEqual([[1, 2], undefined]);
     expect(methods.dequeue([1, 2])).toEqual([[2], 1]);
     expect(methods.peek([1, 2])).toEqual([[1, 2], 1]);
@@ -70,14 +70,14 @@ describe('queue', () => {
     expect(readOnly?.('enqueue', [1], { kind: 'pending' }, never)).toBe(false);
   });
 
-  test('null in a file may stand for the empty value undefined', () => {
+  test('in a file, null may mean the empty value undefined', () => {
     const { readOnly } = queue<unknown, undefined>({ empty: undefined });
     const empty = { kind: 'returned', value: null } as const;
     expect(readOnly?.('dequeue', [], empty, never)).toBe(true);
     expect(readOnly?.('dequeue', [], empty, (_method, value) => value === null)).toBe(false);
   });
 
-  test('an initial that is no list is an error that says so', () => {
+  test('an initial value that is no list is an error', () => {
     expect(() => queue({ initial: 5 as never })).toThrow(
       new TypeError('initial of a queue: expected a list; got 5'),
     );
@@ -87,7 +87,7 @@ describe('queue', () => {
 describe('stack', () => {
   const { initial, methods, readOnly } = stack<number>();
 
-  test('the last value to enter leaves first', () => {
+  test('values are removed in the reverse order in which they were added', () => {
     expect(methods.push([1], 2)).toEqual([[1, 2], undefined]);
     expect(methods.pop([1, 2])).toEqual([[1], 2]);
     expect(methods.peek([1, 2])).toEqual([[1, 2], 2]);

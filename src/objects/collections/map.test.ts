@@ -6,7 +6,7 @@ const { initial, methods, part, readOnly } = map<unknown, unknown>();
 const never = () => false;
 const one = new Map([['k', 1]]);
 
-test('get gives what was put last', () => {
+test('get returns the value of the last put', () => {
   expect(methods.put(initial, 'k', 1)).toEqual([one, undefined]);
   expect(methods.put(one, 'k', 2)).toEqual([new Map([['k', 2]]), undefined]);
   expect(methods.get(one, 'k')).toEqual([one, 1]);
@@ -24,25 +24,25 @@ test('remove returns whether the key was present, for any value', () => {
   expect(methods.remove(new Map([['k', null]]), 'k')).toEqual([new Map(), true]);
 });
 
-test('a swap succeeds exactly where the old value stands', () => {
+test('cas succeeds if and only if the old value is current', () => {
   expect(methods.cas(one, 'k', 1, 2)).toEqual([new Map([['k', 2]]), true]);
   expect(methods.cas(one, 'k', 3, 2)).toEqual([one, false]);
   expect(methods.cas(new Map([['k', [1]]]), 'k', [1], 2)).toEqual([new Map([['k', 2]]), true]);
 });
 
-test('a swap compares with the value of an absent key', () => {
+test('cas compares with the default value of an absent key', () => {
   expect(methods.cas(initial, 'k', null, 1)).toEqual([one, true]);
   expect(methods.cas(initial, 'k', 0, 1)).toEqual([initial, false]);
   expect(map<string, number, number>({ initial: 0 }).methods.cas(new Map(), 'k', 0, 1)).toEqual([one, true]);
 });
 
-test('getOrElseUpdate gives what is there, or puts its own', () => {
+test('getOrElseUpdate returns the present value, or adds its own', () => {
   expect(methods.getOrElseUpdate(one, 'k', 2)).toEqual([one, 1]);
   expect(methods.getOrElseUpdate(initial, 'k', 1)).toEqual([one, 1]);
   expect(methods.getOrElseUpdate(new Map([['k', null]]), 'k', 1)).toEqual([new Map([['k', null]]), null]);
 });
 
-test('append adds to the text there, or to none', () => {
+test('append extends the present text, or an empty one', () => {
   expect(methods.append(new Map([['k', 'ab']]), 'k', 'c')).toEqual([new Map([['k', 'abc']]), undefined]);
   expect(methods.append(initial, 'k', 'c')).toEqual([new Map([['k', 'c']]), undefined]);
   expect(map({ initial: '-' }).methods.append(new Map(), 'k', 'c')).toEqual([
@@ -51,7 +51,7 @@ test('append adds to the text there, or to none', () => {
   ]);
 });
 
-test('to append what is no text is an error; to append to no text has to wait for one', () => {
+test('append of a value that is no text is an error; append to such a value blocks', () => {
   expect(() => methods.append(initial, 'k', 5 as never)).toThrow(
     'text of append(key, text): expected a string; got 5',
   );
@@ -65,12 +65,12 @@ test('keys are equal by content', () => {
   expect(methods.remove(state, { a: 1 })).toEqual([new Map(), true]);
 });
 
-test('each key is a part, and the number 1 is not the string 1', () => {
+test('each key is a part; the number 1 and the string 1 differ', () => {
   expect(part?.('put', ['k', 1])).toBe('k');
   expect(part?.('put', [1, 1])).not.toBe(part?.('get', ['1']));
 });
 
-test('a call without an effect changes nothing', () => {
+test('calls without an effect are read-only', () => {
   const answers = (value: unknown) => ({ kind: 'returned', value }) as const;
   expect(readOnly?.('get', ['k'], { kind: 'pending' }, never)).toBe(true);
   expect(readOnly?.('remove', ['k'], answers(false), never)).toBe(true);
@@ -83,7 +83,7 @@ test('a call without an effect changes nothing', () => {
   expect(readOnly?.('append', ['k', ''], answers(undefined), never)).toBe(false);
 });
 
-test("to swap an absent key's value for itself makes the key present", () => {
+test('cas of an absent key to its default value makes the key present', () => {
   expect(methods.cas(initial, 'k', null, null)).toEqual([new Map([['k', null]]), true]);
   expect(readOnly?.('cas', ['k', null, null], { kind: 'returned', value: true }, never)).toBe(false);
 });
@@ -92,7 +92,7 @@ describe('map-previous', () => {
   const { initial, methods, part, readOnly, family } = mapPrevious<string, unknown>();
   const one = new Map([['k', 1]]);
 
-  test('mutators answer with the previous value', () => {
+  test('mutators return the previous value', () => {
     expect(methods.put(one, 'k', 2)).toEqual([new Map([['k', 2]]), 1]);
     expect(methods.remove(one, 'k')).toEqual([new Map(), 1]);
     expect(methods.append(new Map([['k', 'a']]), 'k', 'b')).toEqual([new Map([['k', 'ab']]), 'a']);
@@ -105,13 +105,13 @@ describe('map-previous', () => {
     expect(mapPrevious({ initial: 0 }).methods.remove(new Map(), 'k')).toEqual([new Map(), 0]);
   });
 
-  test('get, cas and getOrElseUpdate answer as those of a map', () => {
+  test('get, cas and getOrElseUpdate behave as in a map', () => {
     expect(methods.get(one, 'k')).toEqual([one, 1]);
     expect(methods.cas(one, 'k', 1, 2)).toEqual([new Map([['k', 2]]), true]);
     expect(methods.getOrElseUpdate(one, 'k', 2)).toEqual([one, 1]);
   });
 
-  test('a removal is never known to change nothing', () => {
+  test('remove is never read-only', () => {
     expect(readOnly?.('remove', ['k'], { kind: 'returned', value: false }, () => false)).toBe(false);
     expect(readOnly?.('remove', ['k'], { kind: 'returned', value: null }, () => false)).toBe(false);
     expect(readOnly?.('get', ['k'], { kind: 'pending' }, () => false)).toBe(true);

@@ -12,17 +12,17 @@ function holding(...calls: readonly (readonly [value: unknown, priority?: Priori
   );
 }
 
-test('the smallest value leaves first', () => {
+test('the smallest value is removed first', () => {
   expect(methods.deleteMin(holding([3], [1], [2]))).toEqual(oneOf([holding([2], [3]), 1]));
   expect(methods.min(holding([3], [1], [2]))).toEqual(oneOf([holding([1], [2], [3]), 1]));
 });
 
-test('a priority given counts instead of the value', () => {
+test('a given priority replaces the value as priority', () => {
   expect(methods.deleteMin(holding(['late', 2], ['soon', 1]))).toEqual(oneOf([holding(['late', 2]), 'soon']));
   expect(holding([1, 1])).toEqual(holding([1]));
 });
 
-test('any value of the smallest priority may leave', () => {
+test('any value of the smallest priority may be removed', () => {
   const items = holding(['b', 1], ['a', 1], ['c', 2]);
   const onlyB = holding(['b', 1], ['c', 2]);
   expect(methods.deleteMin(items)).toEqual(oneOf([onlyB, 'a'], [holding(['a', 1], ['c', 2]), 'b']));
@@ -33,7 +33,7 @@ test('equal values of equal priority are one choice', () => {
   expect(methods.deleteMin(holding([[1], 1], [[1], 1]))).toEqual(oneOf([holding([[1], 1]), [1]]));
 });
 
-test('the order of insertion leaves no trace', () => {
+test('the state does not depend on the order of insertion', () => {
   expect(holding(['a', 1], ['b', 1], ['c', 0])).toEqual(holding(['c', 0], ['b', 1], ['a', 1]));
 });
 
@@ -55,7 +55,7 @@ test('an empty queue returns null or its empty value', () => {
   expect(priorityQueue<number, number>({ empty: -1 }).methods.min([])).toEqual([[], -1]);
 });
 
-test('a queue starts with values that are their own priorities', () => {
+test('initial values are their own priorities', () => {
   expect(priorityQueue({ initial: [2, 1] }).initial).toEqual(holding([1], [2]));
 });
 
@@ -65,7 +65,7 @@ test('incomparable priorities are an error', () => {
   expect(() => methods.insert(holding([1]), 'a')).toThrow('the priorities "a" and 1 cannot be compared');
 });
 
-test('only min leaves every state alone', () => {
+test('only min is read-only', () => {
   expect(readOnly?.('min', [], { kind: 'pending' }, () => false)).toBe(true);
   expect(readOnly?.('deleteMin', [], { kind: 'returned', value: null }, () => false)).toBe(false);
   expect(readOnly?.('insert', [1], { kind: 'pending' }, () => false)).toBe(false);

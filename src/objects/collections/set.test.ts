@@ -5,12 +5,12 @@ import { multiset, set } from './set.js';
 
 const { initial, methods, part, readOnly } = set<unknown>();
 
-test('a key is new once', () => {
+test('add returns whether the key is new', () => {
   expect(methods.add(initial, 1)).toEqual([new Set([1]), true]);
   expect(methods.add(new Set([1]), 1)).toEqual([new Set([1]), false]);
 });
 
-test('a key can be removed when it is there', () => {
+test('remove returns whether the key was present', () => {
   expect(methods.remove(new Set([1, 2]), 1)).toEqual([new Set([2]), true]);
   expect(methods.remove(new Set([2]), 1)).toEqual([new Set([2]), false]);
 });
@@ -26,7 +26,7 @@ test('insert returns nothing, members returns all keys', () => {
   expect(methods.members(new Set([1, 2]))).toEqual([new Set([1, 2]), new Set([1, 2])]);
 });
 
-test('members is of all parts', () => {
+test('members belongs to all parts', () => {
   expect(part?.('members', [])).toBeUndefined();
   expect(part?.('insert', [1])).toBe(part?.('add', [1]));
 });
@@ -69,7 +69,7 @@ test('each key is a part, and different keys are different parts', () => {
   expect(part?.('add', [{ a: 1, b: 2 }])).toBe(part?.('remove', [{ b: 2, a: 1 }]));
 });
 
-test('a call without an effect changes nothing', () => {
+test('calls without an effect are read-only', () => {
   const answers = (value: boolean) => ({ kind: 'returned', value }) as const;
   for (const method of ['add', 'remove']) {
     expect(readOnly?.(method, [1], answers(false), () => false)).toBe(true);
@@ -87,13 +87,13 @@ describe('multiset', () => {
     expect(methods.add(new Map([[1, 1]]), 1)).toEqual([new Map([[1, 2]]), undefined]);
   });
 
-  test('remove takes out one', () => {
+  test('remove removes one occurrence', () => {
     expect(methods.remove(new Map([[1, 2]]), 1)).toEqual([new Map([[1, 1]]), true]);
     expect(methods.remove(new Map([[1, 1]]), 1)).toEqual([new Map(), true]);
     expect(methods.remove(initial, 1)).toEqual([new Map(), false]);
   });
 
-  test('contains returns whether there is one', () => {
+  test('contains returns whether a key is present', () => {
     expect(methods.contains(new Map([[1, 2]]), 1)).toEqual([new Map([[1, 2]]), true]);
     expect(methods.contains(initial, 1)).toEqual([new Map(), false]);
   });
@@ -112,7 +112,7 @@ describe('multiset', () => {
     expect(part?.('contains', [null])).not.toBe(part?.('contains', ['null']));
   });
 
-  test('a removal that found nothing changes nothing', () => {
+  test('a removal of an absent key is read-only', () => {
     expect(readOnly?.('remove', [1], { kind: 'returned', value: false }, () => false)).toBe(true);
     expect(readOnly?.('remove', [1], { kind: 'returned', value: true }, () => false)).toBe(false);
     expect(readOnly?.('add', [1], { kind: 'returned', value: undefined }, () => false)).toBe(false);

@@ -9,7 +9,7 @@ const run = (state: ReadonlyMap<unknown, unknown>, ...actions: unknown[]) =>
   methods.txn(state, actions as never);
 const never = () => false;
 
-test('a transaction reads what stands there, and what it wrote itself', () => {
+test('a transaction reads the current values and its own writes', () => {
   expect(run(initial, ['r', 'x', null], ['w', 'x', 1], ['r', 'x', null], ['r', 'y'])).toEqual([
     new Map([['x', 1]]),
     [
@@ -25,7 +25,7 @@ test('an absent key has the value null or the initial value', () => {
   expect(txnMap({ initial: 0 }).methods.txn(new Map(), [['r', 'x']])).toEqual([new Map(), [['r', 'x', 0]]]);
 });
 
-test('to append makes a list longer, and begins one where there is no value', () => {
+test('append extends a list, or creates one', () => {
   expect(run(initial, ['append', 'x', 1], ['append', 'x', 2], ['r', 'x', null])).toEqual([
     new Map([['x', [1, 2]]]),
     [
@@ -40,7 +40,7 @@ test('to append makes a list longer, and begins one where there is no value', ()
   ]);
 });
 
-test('to append to what is no list is refused, and nothing of the transaction happens', () => {
+test('append to a value that is no list is refused, and the transaction has no effect', () => {
   expect(run(initial, ['w', 'x', 5], ['append', 'x', 1])).toEqual(
     refuse('cannot append to "x": 5 is not a list'),
   );
@@ -62,13 +62,13 @@ test.each([
   [[['x', 'k', 1]], 'got ["x", "k", 1]'],
   [[['w', 'k']], 'got ["w", "k"]'],
   [[['r', 'k', 1]], 'got ["r", "k", 1]'],
-])('%j is no transaction', (actions, message) => {
+])('%j is refused', (actions, message) => {
   expect(() => methods.txn(initial, actions as never)).toThrow(message);
   expect(() => part?.('txn', [actions])).not.toThrow();
   expect(() => readOnly?.('txn', [actions], { kind: 'pending' }, never)).not.toThrow();
 });
 
-test('its keys are the parts of a transaction', () => {
+test('the keys of a transaction are its parts', () => {
   expect(
     part?.('txn', [
       [
@@ -79,7 +79,7 @@ test('its keys are the parts of a transaction', () => {
   ).toEqual(['x', 7]);
 });
 
-test('a transaction of reads changes nothing', () => {
+test('a transaction of reads is read-only', () => {
   const isReadOnly = (...actions: unknown[]) => readOnly?.('txn', [actions], { kind: 'pending' }, never);
   expect(isReadOnly(['r', 'x', null], ['r', 'y', null])).toBe(true);
   expect(isReadOnly()).toBe(true);
@@ -90,7 +90,7 @@ test('a transaction of reads changes nothing', () => {
 type Bank = TxnMap<string, number, number>;
 const bank = txnMap<string, number, number>({ initial: 0 });
 
-test('two updates one after the other are explained', () => {
+test('two sequential updates are linearizable', () => {
   const history = sketch<Bank>`
     A  |- txn([["r","x",null],["w","x",1]]) -> [["r","x",0],["w","x",1]] ---|
     B    |- txn([["r","x",null],["w","x",2]]) -> [["r","x",1],["w","x",2]] -|
@@ -98,7 +98,7 @@ test('two updates one after the other are explained', () => {
   expect([...expectLinearizable(history, bank)]).toEqual([0, 1]);
 });
 
-test('a lost update has no order', () => {
+test('a lost update is a violation', () => {
   const history = sketch<Bank>`
     A  |- txn([["r","x",null],["w","x",1]]) -> [["r","x",0],["w","x",1]] ---|
     B    |- txn([["r","x",null],["w","x",2]]) -> [["r","x",0],["w","x",2]] -|
@@ -106,7 +106,7 @@ test('a lost update has no order', () => {
   expectViolation(history, bank);
 });
 
-test('write skew has no order, though each key by itself has one', () => {
+test('write skew is a violation, although each key alone is linearizable', () => {
   const history = sketch<Bank>`
     A  |- txn([["r","x",null],["r","y",null],["w","x",1]]) -> [["r","x",0],["r","y",0],["w","x",1]] ---|
     B    |- txn([["r","x",null],["r","y",null],["w","y",1]]) -> [["r","x",0],["r","y",0],["w","y",1]] -|
@@ -114,7 +114,7 @@ test('write skew has no order, though each key by itself has one', () => {
   expect(expectViolation(history, bank).part).toBe('x, y');
 });
 
-test('a stale read by a later transaction is serializable, but not strictly', () => {
+test('a stale read by a later transaction is serializable, but not strictly serializable', () => {
   const history = sketch<Bank>`
     A  |- txn([["w","x",1]]) -> [["w","x",1]] -|
     B                                             |- txn([["r","x",null]]) -> [["r","x",0]] -|

@@ -7,7 +7,7 @@
  * with the number of overlapping transactions.
  *
  * A transaction is a list of actions in Jepsen's notation. Its result is the same list with the
- * reads filled in. It sees its storedKey writes.
+ * reads filled in. It sees its own writes.
  */
 import { show } from '../../base/values/show.js';
 import { refuse, type Spec } from '../../spec/spec.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isEqual, isEqualOrNullish } from './parameters.js';
 
-test('numbers are equal as Object.is says, but 0 is -0', () => {
+test('numbers are compared by Object.is, but 0 equals -0', () => {
   expect(isEqual(0, -0)).toBe(true);
   expect(isEqual(Number.NaN, Number.NaN)).toBe(true);
   expect(isEqual(1, 1n)).toBe(false);
@@ -15,7 +15,7 @@ test('objects and arrays are equal by content', () => {
   expect(isEqual(null, {})).toBe(false);
 });
 
-test('null and undefined are the same in files only', () => {
+test('null and undefined are equal in files only', () => {
   expect(isEqual(null, undefined)).toBe(false);
   expect(isEqualOrNullish(null, undefined)).toBe(true);
   expect(isEqualOrNullish(null, 0)).toBe(false);

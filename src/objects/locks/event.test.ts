@@ -9,20 +9,20 @@ test('a waiting call returns when the event is set', () => {
   expect(methods.wait(true)).toEqual([true, undefined]);
 });
 
-test('it is set until it is reset', () => {
+test('an event is set until it is reset', () => {
   expect(methods.set(false)).toEqual([true, undefined]);
   expect(methods.reset(true)).toEqual([false, undefined]);
   expect(methods.isSet(true)).toEqual([true, true]);
   expect(methods.isSet(false)).toEqual([false, false]);
 });
 
-test('it is not set by default', () => {
+test('an event is not set by default', () => {
   expect(initial).toBe(false);
   expect(event({ initial: true }).initial).toBe(true);
   expect(() => event({ initial: 1 as never })).toThrow('initial of an event: expected true or false; got 1');
 });
 
-test('waiting and asking change nothing', () => {
+test('wait and isSet are read-only', () => {
   expect(readOnly?.('wait', [], { kind: 'pending' }, () => false)).toBe(true);
   expect(readOnly?.('isSet', [], { kind: 'pending' }, () => false)).toBe(true);
   expect(readOnly?.('set', [], { kind: 'returned', value: undefined }, () => false)).toBe(false);
@@ -51,13 +51,13 @@ describe('latch', () => {
     );
   });
 
-  test('a signal that is no number is an error that says so', () => {
+  test('a signal that is no number is an error', () => {
     expect(() => methods.signal(1, 'x' as never)).toThrow(
       'n of signal(n): expected a whole number, 0 or more; got "x"',
     );
   });
 
-  test('waiting and counting change nothing', () => {
+  test('wait and count are read-only', () => {
     expect(readOnly?.('wait', [], { kind: 'pending' }, () => false)).toBe(true);
     expect(readOnly?.('count', [], { kind: 'pending' }, () => false)).toBe(true);
     expect(readOnly?.('signal', [], { kind: 'returned', value: undefined }, () => false)).toBe(false);

@@ -9,17 +9,17 @@ test('a call of lock blocks while the mutex is locked', () => {
   expect(methods.lock(true)).toBe(blocked);
 });
 
-test('unlock frees it, and is an error where it is free', () => {
+test('unlock frees a locked mutex, and throws if it is free', () => {
   expect(methods.unlock(true)).toEqual([false, undefined]);
   expect(methods.unlock(false)).toEqual([false, threw('NotLocked')]);
 });
 
-test('tryLock does not wait', () => {
+test('tryLock does not block', () => {
   expect(methods.tryLock(false)).toEqual([true, true]);
   expect(methods.tryLock(true)).toEqual([true, false]);
 });
 
-test('a failed call changes nothing', () => {
+test('failed calls are read-only', () => {
   expect(readOnly?.('tryLock', [], { kind: 'returned', value: false }, () => false)).toBe(true);
   expect(readOnly?.('unlock', [], { kind: 'threw', error: 'NotLocked' }, () => false)).toBe(true);
   expect(readOnly?.('tryLock', [], { kind: 'returned', value: true }, () => false)).toBe(false);
@@ -37,23 +37,23 @@ describe('owned-mutex', () => {
     expect(methods.lock(byAnn, 'ann')).toBe(blocked);
   });
 
-  test('only the owner can unlock it', () => {
+  test('only the owner can unlock a mutex', () => {
     expect(methods.unlock(byAnn, 'ann')).toEqual([null, undefined]);
     expect(methods.unlock(byAnn, 'bob')).toEqual([byAnn, threw('NotOwner')]);
     expect(methods.unlock(null, 'ann')).toEqual([null, threw('NotLocked')]);
   });
 
-  test('tryLock does not wait', () => {
+  test('tryLock does not block', () => {
     expect(methods.tryLock(null, 'ann')).toEqual([byAnn, true]);
     expect(methods.tryLock(byAnn, 'ann')).toEqual([byAnn, false]);
   });
 
-  test('null can own it', () => {
+  test('null can be the owner', () => {
     expect(methods.lock({ owner: null }, 'ann')).toBe(blocked);
     expect(methods.unlock({ owner: null }, null)).toEqual([null, undefined]);
   });
 
-  test('a failed call changes nothing', () => {
+  test('failed calls are read-only', () => {
     expect(readOnly?.('tryLock', ['ann'], { kind: 'returned', value: false }, () => false)).toBe(true);
     expect(readOnly?.('unlock', ['ann'], { kind: 'threw', error: 'NotOwner' }, () => false)).toBe(true);
     expect(readOnly?.('lock', ['ann'], { kind: 'returned', value: undefined }, () => false)).toBe(false);
@@ -63,7 +63,7 @@ describe('owned-mutex', () => {
 describe('semaphore', () => {
   const { initial, methods, readOnly } = semaphore();
 
-  test('a call that finds too few permits blocks', () => {
+  test('acquire blocks while there are too few permits', () => {
     expect(methods.acquire(2)).toEqual([1, undefined]);
     expect(methods.acquire(2, 2)).toEqual([0, undefined]);
     expect(methods.acquire(0)).toBe(blocked);
@@ -75,7 +75,7 @@ describe('semaphore', () => {
     expect(methods.release(1, 2)).toEqual([3, undefined]);
   });
 
-  test('tryAcquire does not wait', () => {
+  test('tryAcquire does not block', () => {
     expect(methods.tryAcquire(1)).toEqual([0, true]);
     expect(methods.tryAcquire(3, 2)).toEqual([1, true]);
     expect(methods.tryAcquire(1, 2)).toEqual([1, false]);
@@ -89,7 +89,7 @@ describe('semaphore', () => {
     );
   });
 
-  test('a number of permits that is none is an error that says so', () => {
+  test('an invalid number of permits is an error', () => {
     expect(() => methods.acquire(1, 0.5)).toThrow(
       'n of acquire(n): expected a whole number, 0 or more; got 0.5',
     );
@@ -97,7 +97,7 @@ describe('semaphore', () => {
     expect(() => methods.tryAcquire(1, 'x' as never)).toThrow(TypeError);
   });
 
-  test('a call that took no permit changes nothing', () => {
+  test('calls that take no permit are read-only', () => {
     expect(readOnly?.('tryAcquire', [], { kind: 'returned', value: false }, () => false)).toBe(true);
     expect(readOnly?.('acquire', [0], { kind: 'pending' }, () => false)).toBe(true);
     expect(readOnly?.('acquire', [], { kind: 'pending' }, () => false)).toBe(false);

@@ -14,20 +14,20 @@ test('two calls with the same name do not synchronise, with a reason', () => {
   expect(enrollableBarrier().rendezvous['sync*']?.(['x', 'y'], ['x'], ['x'])).toEqual(twice);
 });
 
-test('a call without a name at a barrier counts as another thread', () => {
+test('a call without a name counts as a different caller', () => {
   expect(barrier().rendezvous['sync*']?.(null, [], [null], ['x'])).toEqual([
     null,
     [undefined, undefined, undefined],
   ]);
 });
 
-/** All orders of these. */
+/** All permutations. */
 const orders = (items: readonly string[]): string[] =>
   items.length === 0
     ? ['']
     : items.flatMap((item) => orders(items.filter((own) => own !== item)).map((rest) => item + rest));
 
-test('values may be combined in any order', () => {
+test('values may be combined in every order', () => {
   const spec = combiningBarrier<string>({ parties: 3, combine: (values) => values.join('') });
   const verdictOf = (result: string, calls: string): string => {
     const builder = new HistoryBuilder();

@@ -129,7 +129,7 @@ export class Machine {
     return this.#sets.members(state).some((member) => this.#space.isBlocked(member, method, args));
   }
 
-  /** The refusalReasons why the spec refuses a call in any of the spec states, each once. */
+  /** The distinct reasons why the spec refuses a call in any of the spec states. */
   refusalReasons(state: number, letter: number): readonly string[] {
     const { method, args } = this.#letters.at(letter);
     return [
