@@ -13,7 +13,7 @@ import {
 } from './subjects.js';
 import { type Simulation, simulatedHistory } from './workload.js';
 
-/** Values that hardly ever occur twice. */
+/** The number of values: large, so that duplicates are rare. */
 const DISTINCT = 2 ** 30;
 
 type SubjectName =
@@ -41,7 +41,7 @@ export interface Job {
 }
 
 export interface Found {
-  /** With the limit that ran out, where it is undecided. */
+  /** The verdict; if it is undecided, with the limit that was reached. */
   readonly verdict: string;
   readonly checker: string;
   readonly milliseconds: number;

@@ -16,18 +16,18 @@ export interface Entrant {
   readonly spec: Spec;
 }
 
-/** What an entrant did in a row. */
+/** The measurements of one search in a row. */
 interface Cell {
   readonly milliseconds: number[];
   capped: number;
 }
 
-/** As in Lowe's experiments: steps that a search may take for one history. */
+/** The step limit of a search for one history, as in Lowe's experiments. */
 const STEPS_OF_TREE = 1_000_000;
 const STEPS_OF_GRAPH = 3_000_000;
 const MILLISECONDS = 10_000;
 const WARM_UPS = 2;
-/** So much slower than the best single search may `auto` be. */
+/** The largest accepted ratio of the time of `auto` to that of the best single search. */
 const MOST_TIMES = 1.5;
 const MOST_MORE = 10;
 
@@ -40,8 +40,8 @@ export function printHeader(label: string, entrants: readonly Entrant[]): void {
 }
 
 /**
- * Checks as many histories as there are runs, and prints the row. Each search may use that many seconds for
- * it. Returns whether `auto` was fast enough.
+ * Checks one history per run and prints the row. Each search stops after its time for the row. Returns whether `auto`
+ * was fast enough.
  */
 export function printRow(
   label: string,
@@ -93,7 +93,7 @@ function print(label: string, runs: number, entrants: readonly Entrant[], cells:
   return isFast;
 }
 
-/** How `auto` does against the best search that can be asked for by name, on the same spec, and that was never capped. */
+/** The ratio of `auto` to the best search that has a name, uses the same spec and was never capped. */
 function judge(entrants: readonly Entrant[], cells: readonly Cell[], estimates: readonly Estimate[]) {
   const own = entrants.findIndex(({ algorithm }) => algorithm === 'auto');
   let best = own;

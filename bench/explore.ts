@@ -100,10 +100,10 @@ function measured(engine: Engine, mostExecutions: number): string {
   }
 }
 
-/** How many schedules there are, as far as they were counted. */
+/** The number of schedules, up to the limit of counting. */
 function schedulesOf(program: Program): string {
   const execution = new Execution(program);
-  /** What is left to take at each place of the path, as bits; the lowest is being taken. */
+  /** The remaining choices at each position of the path, as bits; the lowest is the current one. */
   const path: number[] = [];
   for (let count = 1; count < MOST_COUNTED; count++) {
     execution.reset();

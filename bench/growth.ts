@@ -122,7 +122,7 @@ async function measure({ object, file }: Job): Promise<Measured> {
   };
 }
 
-/** The best of each: noise only ever adds. */
+/** The smallest of each measurement, because noise only adds. */
 function bestOf(runs: readonly Measured[]): Measured {
   const least = (of: (run: Measured) => number) => Math.min(...runs.map(of));
   return {

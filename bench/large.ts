@@ -55,7 +55,7 @@ const [mode = '1000000', ...given] = process.argv.slice(2);
 if (mode === 'measure') console.log(JSON.stringify(await measure(given[0], given[1] as ObjectName)));
 else await compare(mode === '--full' ? 10_000_000 : Number(mode), given[0]);
 
-/** `only`: the one notation to look at. */
+/** `only`: the single notation to measure. */
 async function compare(operations: number, only: string | undefined): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'straightedge-bench-'));
   try {
@@ -106,7 +106,7 @@ function parseSeconds(notation: Notation, object: ObjectName, operations: number
   return seconds;
 }
 
-/** What this process has worked so far: others on the machine do not count. */
+/** The CPU time of this process so far. */
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
@@ -150,14 +150,14 @@ async function measure(file: string, object: ObjectName): Promise<Measured> {
 
 function heapBytes(): number {
   const { gc } = globalThis as { gc?: () => void };
-  // arrays that the first one finds unused are given back by the second
+  // the second collection frees arrays that the first found unused
   gc?.();
   gc?.();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** All columns, and the tables, of which that of the values counts. */
+/** The bytes of all columns and of the table of values. */
 function heldBytes({ columns, tables }: History): number {
   const { after, ...lists } = columns;
   return [...Object.values(lists), after?.start, after?.items, tables.lines].reduce(

@@ -1,5 +1,5 @@
 /**
- * What every benchmark measures with: CPU time, processes of their own, estimates and growth.
+ * Tools of all benchmarks: CPU time, separate processes, estimates and growth.
  *
  * A program starts itself or another program by `inOwnProcess`, so no measurement shares memory or compiled code with
  * another, and a process that dies or hangs affects no other. It gets its job as JSON and prints its result as JSON.

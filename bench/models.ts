@@ -7,7 +7,7 @@
  *   concurrent queue algorithms. PODC 1996.
  */
 
-/** What is used of an `AtomicRef`. */
+/** The used part of `AtomicRef`. */
 interface Ref<T> {
   readonly read: number;
   readonly update: number;
@@ -16,7 +16,7 @@ interface Ref<T> {
   compareAndSet(old: T, value: T): boolean;
 }
 type MakeRef = <T>(value: T) => Ref<T>;
-/** What is used of a `Memory`. */
+/** The used part of `Memory`. */
 interface Loops {
   mark(): number;
   again(mark: number, site: number): void;

@@ -13,7 +13,7 @@ export type Notation =
   | 'jepsen-json'
   | 'jepsen-json-time';
 
-/** The notation that has the same records as JSON, one a line. */
+/** The notation with the same records as JSON lines. */
 export const SAME_AS_JSON: Readonly<Record<Notation, Notation>> = {
   lines: 'lines',
   'lines-since-1970': 'lines-since-1970',
@@ -68,7 +68,7 @@ const since1970 =
       (_, name: string, time: string) => `${name}${quote}${START + 1_721n * BigInt(time)}${quote}`,
     );
 
-/** Our events, each call with an id of its own. */
+/** Events of the JSON format; each call has an id. */
 const event: Writer = ({ isCall, operation: { process, method, args, result, call } }) =>
   JSON.stringify(
     isCall

@@ -16,7 +16,7 @@ import { casMapSubject, queueSubject } from './subjects.js';
 
 interface Job {
   readonly file: string;
-  /** Only parse its lines. */
+  /** Whether to only parse the lines. */
   readonly parses: boolean;
 }
 

@@ -12,12 +12,12 @@ import { MAIN } from './measure.js';
 const PORT = 16_379;
 const URL_OF_REDIS = `redis://127.0.0.1:${PORT}`;
 const ROUNDS = 2;
-/** A batch of this many tests becomes as many tasks. */
+/** The tests of a batch; each becomes a task. */
 const TASKS = 64;
 /** Threads, and calls of each. */
 const TINY = [1, 1] as const;
 const LARGER = [3, 2] as const;
-/** Larger tests: four become one task, and all take so long that the loading of the scenario does not count. */
+/** Larger tests: four become one task, and loading the scenario is negligible. */
 const MANY = 4 * TASKS;
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-bench-'));
@@ -75,7 +75,7 @@ function explored(
 const ENGINE = ['--redis', URL_OF_REDIS];
 const HERE = ['--jobs', '1'];
 const best = (measure: () => number): number => Math.min(...Array.from({ length: ROUNDS }, measure));
-/** Of one task more. */
+/** The cost of one more task. */
 const cost = (more: readonly string[]) =>
   (best(() => explored(TASKS, TINY, more)) - best(() => explored(1, TINY, more))) / (TASKS - 1);
 

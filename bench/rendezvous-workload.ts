@@ -26,8 +26,8 @@ interface Kind {
   readonly spec: (processes: number) => SyncSpec;
   /** The methods of a rendezvous, in order; a barrier has one for each process. */
   readonly methods: (processes: number) => readonly string[];
-  /** What a call takes, of its process and a value; and what each gets, of the first arguments of all and the number of the rendezvous. */
   readonly args: (method: string, process: number, value: number) => unknown[];
+  /** The results of the calls; `given` are their first arguments, `number` is the number of the rendezvous. */
   readonly results: (given: readonly number[], number: number) => readonly unknown[];
 }
 
@@ -121,7 +121,7 @@ export function simulateRendezvous(simulation: RendezvousSimulation): History {
   return builder.finish();
 }
 
-/** Processes that wait, one for each role, the chosen one among them; none if a role has no process. */
+/** Waiting processes, one for each role and including the chosen one; none if a role has no process. */
 function gather(
   open: readonly (Open | undefined)[],
   methods: readonly string[],

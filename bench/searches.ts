@@ -28,7 +28,7 @@ const GENERIC = [
 ] as const;
 const full = process.argv.includes('--full');
 const operations = 2 ** (full ? 20 : 16);
-/** For each search in each row. */
+/** Seconds for each search in each row. */
 const seconds = full ? 120 : 4;
 
 const entrantsFor = ({ spec }: BenchSubject, names: readonly Algorithm[]): Entrant[] =>

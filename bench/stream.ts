@@ -29,15 +29,15 @@ interface Found {
   readonly verdict: string;
 }
 
-/** Has a program tell what time it took. */
-const TELL = `data:text/javascript,${encodeURIComponent(
+/** Lets a program print its CPU time. */
+const PRINT_CPU_TIME = `data:text/javascript,${encodeURIComponent(
   "process.on('exit', () => process.stderr.write(JSON.stringify(process.cpuUsage())))",
 )}`;
 
 /** Characters written to a pipe at once. */
 const CHUNK = 1 << 16;
 
-/** The slow one gets fewer events. */
+/** The slowest monitor gets fewer events. */
 const SLOW: Readonly<Partial<Record<StreamName, number>>> = { stack: 20 };
 
 if (process.argv[2]?.startsWith('{')) console.log(JSON.stringify(watch(ownJob<Job>())));
@@ -81,7 +81,7 @@ async function compare(events: number): Promise<void> {
 }
 
 function watch({ stream, events }: Job): Found {
-  // making them once before makes both ways warm
+  // creating the events once before warms up the code of both
   let last: unknown;
   const start = cpuTime();
   for (const event of streamOf(stream, events)) last = event;
@@ -119,9 +119,13 @@ function parseSeconds(stream: StreamName, events: number): number {
 
 /** The CPU time of the command line, its start included. */
 async function pipeSeconds(stream: StreamName, events: number): Promise<number> {
-  const child = spawn(process.execPath, ['--import', TELL, MAIN, 'monitor', '--spec', stream, '--quiet'], {
-    stdio: ['pipe', 'inherit', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', PRINT_CPU_TIME, MAIN, 'monitor', '--spec', stream, '--quiet'],
+    {
+      stdio: ['pipe', 'inherit', 'pipe'],
+    },
+  );
   let stderr = '';
   child.stderr.on('data', (text) => {
     stderr += text;

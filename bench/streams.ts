@@ -4,7 +4,7 @@ import { queue, register, set, stack } from 'straightedge/objects';
 import type { BenchSubject } from './subjects.js';
 import { moments } from './workload.js';
 
-/** What a stack can be multiplies with what overlaps. */
+/** Fewer processes for the stack, whose possible states multiply with the overlapping calls. */
 const PROCESSES: Readonly<Record<StreamName, number>> = { queue: 8, set: 8, register: 8, stack: 4 };
 const KEYS = 1_000;
 
@@ -48,7 +48,7 @@ export const STREAMS: Readonly<Record<StreamName, () => BenchSubject>> = {
   stack: () => fresh(stack() as unknown as Spec, 'push', 'pop', (items) => items.pop()),
 };
 
-/** Values that are put in once; more calls take than put, so that it stays small. */
+/** Values that are inserted once; more calls remove than insert, so the object stays small. */
 function fresh(spec: Spec, add: string, remove: string, take: (items: unknown[]) => unknown): BenchSubject {
   let put = 0;
   return {

@@ -27,7 +27,7 @@ export const casRegisterSubject = (values: number): BenchSubject => ({
   wrong: values,
 });
 
-/** Each write has a value of its own; a third are reads. */
+/** Each write has a distinct value; a third of the calls are reads. */
 export const freshRegisterSubject = (): BenchSubject => {
   let written = 0;
   const { create } = casRegisterSubject(1);
@@ -104,7 +104,7 @@ export function fresh(subject: BenchSubject, add: string, remove: string, additi
   };
 }
 
-/** Values are their own priorities, drawn so that each is new; the smallest goes first. */
+/** Values are their own priorities and distinct; the smallest is removed first. */
 export const priorityQueueSubject = (additions: number): BenchSubject => {
   let added = 0;
   return {
@@ -138,13 +138,13 @@ export const setSubject = (keys: number): BenchSubject => ({
   wrong: true,
 });
 
-/** The same object, to be checked whole: not by parts. */
+/** The same object, to be checked without splitting it into parts. */
 export function whole(subject: BenchSubject): BenchSubject {
   const { part: _, ...spec } = subject.spec;
   return { ...subject, spec };
 }
 
-/** Cells by key; what a map of JavaScript does not have is null. */
+/** Cells by key; an absent cell is null. */
 function cells() {
   const values = new Map<unknown, unknown>();
   const get = (key: unknown) => values.get(key) ?? null;
@@ -165,7 +165,7 @@ function cells() {
   };
 }
 
-/** A read, a write or a compare-and-swap. All that may be needed is drawn, whichever it is. */
+/** A read, a write or a compare-and-swap. Every draw takes the same number of random numbers. */
 function drawUpdate(below: Dice, values: number, methods: readonly string[], before: readonly unknown[]) {
   const args = [[], [below(values)], [below(values), below(values)]];
   const which = below(3);

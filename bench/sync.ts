@@ -49,7 +49,7 @@ function measure(simulation: RendezvousSimulation): Measured {
   return { verdict: kind, milliseconds: cpuTime() - begin };
 }
 
-/** Those that were asked for. */
+/** The requested objects. */
 function chosen(objects: readonly RendezvousObject[]): readonly RendezvousObject[] {
   return only === undefined ? objects : objects.filter((object) => object === only);
 }
@@ -88,7 +88,7 @@ function figures(): void {
     ...[2, 4, 8, 16].map((threads) => [threads, 4] as const),
     ...[8, 16, 32].map((calls) => [4, calls] as const),
   ];
-  // a barrier gives no result that could be wrong
+  // a barrier has no result that could be incorrect
   for (const object of chosen(['channel', 'counter-channel', 'abc', 'barrier']))
     for (const [threads, calls] of object === 'abc'
       ? shapes.map(([t, c]) => [3 * (t >> 1), c] as const)
@@ -106,7 +106,7 @@ function compare(
   const kinds = new Set<string>();
   const times = ALGORITHMS.map((): number[] => []);
   const isGivenUp = ALGORITHMS.map(() => false);
-  // the first seed is for code that runs for the first time
+  // the first seed is for warm-up
   for (let seed = 0; seed <= SEEDS; seed++) {
     const simulation = { object, processes: threads, calls: threads * calls, values: 100, seed, ...wrong };
     const history = simulateRendezvous(simulation);

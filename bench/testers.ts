@@ -4,7 +4,7 @@
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 6: queue-oriented testers on
  *   runs of four workers with 2^11 operations each, half of them enqueues.
  *
- * Worker threads, started before the clock; making the histories is part of a run, as it is in a test.
+ * Worker threads start before the measurement. A run includes the simulation of its histories, as a test would.
  */
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -16,7 +16,7 @@ import { simulatedHistory } from './workload.js';
 const OPERATIONS = 4 * 2 ** 11;
 const TESTERS = [1, 2, 3, 4];
 
-/** Seeds from `first` on, in steps, so that each tester has its own. */
+/** Seeds from `first` on, in steps, so that each tester has different ones. */
 interface Share {
   readonly first: number;
   readonly step: number;
@@ -31,7 +31,7 @@ if (!isMainThread && parentPort) {
 }
 
 export async function printTesters(operations: number): Promise<void> {
-  // a number of runs that can be shared by 1 to 4
+  // a number of runs that 1 to 4 testers can share equally
   const runs = 12 * Math.ceil(operations / OPERATIONS / 12);
   console.log(`\nTesters at once, ${runs} runs of a queue by the queue-oriented search`);
   console.log('testers    total s  throughput');

@@ -1,16 +1,16 @@
 /**
- * Histories as a simulated concurrent system would record them.
+ * Simulates histories of a concurrent system.
  *
- * A process calls, its call takes effect at a later tick, and returns at a later one
- * still; which process goes next is drawn from a seed. So the history is linearizable,
- * and its answers come from a sequential object that shares no code with the spec.
+ * A process calls; its call takes effect at a later tick and returns at a tick after that. The next process is drawn
+ * from a seed. So the history is linearizable, and its results come from a sequential object that shares no code with
+ * the spec.
  *
  *   next process       drawn for each tick; with `haste`, in that percentage of the ticks the same
  *                      process as before; `inRounds`, all call, all take effect, all return,
  *                      each time in a new order: everything in a round overlaps
- *   `pending`          this many calls, evenly spread, never return: a coin says whether
+ *   `pending`          this many calls, evenly spread, never return: a random choice decides whether
  *                      they took effect, and their process continues under a new name
- *   `violating`        one answer of the last tenth is one that the object never gives
+ *   `violating`        one result in the last tenth is a value that the object never returns
  */
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { type History, HistoryBuilder } from 'straightedge';
@@ -18,11 +18,11 @@ import { type History, HistoryBuilder } from 'straightedge';
 /** A number from 0 to n - 1. */
 export type Dice = (n: number) => number;
 
-/** An object to simulate: its calls, what they do, and how one can be wrong. */
+/** An object to simulate: its calls, their effects, and an incorrect result. */
 export interface Subject {
   readonly create: () => Readonly<Record<string, (...args: never[]) => unknown>>;
   readonly draw: (below: Dice) => Call;
-  /** Methods that answer with a value, and a value that was never put in. */
+  /** Methods that return a value, and a value that was never inserted. */
   readonly answering: readonly string[];
   readonly wrong: unknown;
 }
@@ -42,7 +42,7 @@ export interface Simulation {
   readonly violating?: boolean;
 }
 
-/** One that never returned has no `return`. */
+/** A simulated operation; a pending one has no `return`. */
 export interface Simulated extends Call {
   readonly process: string;
   readonly result: unknown;
@@ -54,17 +54,17 @@ interface Running {
   readonly call: Call;
   readonly time: number;
   readonly crashes: boolean;
-  /** Absent until it took effect, or should have. */
+  /** Absent until the operation has taken effect, or should have. */
   answer?: { readonly value: unknown };
 }
 
-/** A call, or the end of one; all is known of its operation only then. */
+/** A call, or the end of one, when its operation is completely known. */
 export interface Moment {
   readonly isCall: boolean;
   readonly operation: Simulated;
 }
 
-/** The operations as they end. */
+/** The operations in the order of their ends. */
 export function* simulate(subject: Subject, simulation: Simulation): Generator<Simulated> {
   for (const { isCall, operation } of moments(subject, simulation)) if (!isCall) yield operation;
 }
@@ -117,7 +117,7 @@ export function* moments(subject: Subject, simulation: Simulation): Generator<Mo
   }
 }
 
-/** The next process, without end. */
+/** An endless sequence of processes. */
 function* turns({ processes, haste = 0, inRounds = false }: Simulation, below: Dice): Generator<number> {
   const order = Array.from({ length: processes }, (_, p) => p);
   for (let p = 0; ; ) {

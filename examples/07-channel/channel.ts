@@ -18,7 +18,7 @@ export class Channel {
   }
 }
 
-/** With a fault: `send` does not wait for a receiver. */
+/** A channel with a fault: `send` does not wait for a receiver. */
 export class HastyChannel extends Channel {
   override send(value: number): Promise<void> {
     void super.send(value);

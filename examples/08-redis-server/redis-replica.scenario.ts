@@ -1,4 +1,4 @@
-/** The same register, read at a replica that follows the primary when it can. Paused, it falls behind. */
+/** A register in Redis that is read at a replica. While the replica is paused, it falls behind the primary. */
 import { type Scenario, scenario } from 'straightedge';
 import { register } from 'straightedge/objects';
 import { RedisNode } from './redis.js';

@@ -1,4 +1,4 @@
-/** A register in Redis, which is paused and killed: what is read is what was written last. */
+/** A register in a Redis that is paused and killed: each read returns the last written value. */
 import { type Scenario, scenario } from 'straightedge';
 import { register } from 'straightedge/objects';
 import { RedisNode } from './redis.js';

@@ -1,4 +1,4 @@
-/** A Redis, and registers in it. What was acknowledged is in its log, so it survives a kill. */
+/** A Redis server with registers. Acknowledged writes are in its log, so they survive a kill. */
 import { Redis } from 'ioredis';
 import { freePort, newFolder, removeFolder, Server } from './server.js';
 
@@ -31,7 +31,7 @@ export class RedisNode {
     this.#clients = Array.from({ length: CONNECTIONS }, () => {
       const client = new Redis({
         port,
-        // a call that may have happened must not be made again: then it would happen twice
+        // a call that may have taken effect must not be repeated: it would take effect twice
         autoResendUnfulfilledCommands: false,
         maxRetriesPerRequest: 0,
         retryStrategy: () => 50,
@@ -40,7 +40,7 @@ export class RedisNode {
     });
   }
 
-  /** One of several connections, so that calls overlap in the server. */
+  /** Chooses one of several connections, so that calls overlap in the server. */
   get client(): Redis {
     return this.#clients[this.#turn++ % CONNECTIONS];
   }

@@ -1,8 +1,8 @@
 /**
- * A server of an example's own, on this machine: started, paused, killed, started again with what it has written, stopped.
+ * A server process on this machine: it can be started, paused, killed, restarted with its persisted data, and stopped.
  *
- * On Linux it ends with the thread that has started it, however that ends, paused or not. Some servers refuse to be run by
- * root, and get a user of their own.
+ * On Linux the server ends with the thread that started it, even if it is paused. Some servers refuse to run as root and
+ * run as another user.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,13 +13,13 @@ import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 export interface Program {
-  /** For annotations: `the primary`. */
+  /** The name in annotations: `the primary`. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** What it says as soon as it can be used. */
+  /** The text that the server prints when it is ready. */
   readonly ready: string;
-  /** Who runs it if we are root. */
+  /** The user to run the server as, if this process runs as root. */
   readonly user?: string;
 }
 
@@ -44,14 +44,14 @@ export class Server {
         said += piece;
       });
     while (!said.includes(ready)) {
-      if (child.exitCode !== null) throw new Error(`${command} does not start: ${said}`);
+      if (child.exitCode !== null) throw new Error(`${command} failed to start: ${said}`);
       await setTimeout(5);
     }
-    // what it says from now on is not kept
+    // later output is discarded
     for (const stream of [child.stdout, child.stderr]) stream.removeAllListeners('data').resume();
   }
 
-  /** Stands still for some milliseconds. */
+  /** Pauses the server for some milliseconds. */
   async pause(milliseconds: number, annotate: Annotate): Promise<void> {
     this.#process?.kill('SIGSTOP');
     annotate(`${this.#program.name} is paused`);
@@ -60,7 +60,7 @@ export class Server {
     annotate(`${this.#program.name} resumed`);
   }
 
-  /** Dies, and comes back with what it has written. */
+  /** Kills the server and restarts it with its persisted data. */
   async crash(annotate: Annotate): Promise<void> {
     await this.kill();
     annotate(`${this.#program.name} is killed`);
@@ -68,7 +68,7 @@ export class Server {
     annotate(`${this.#program.name} is back`);
   }
 
-  /** Starts again. Processes that the killed one had started may hold its resources for a moment. */
+  /** Starts the server again. Child processes of the killed one may hold its resources for a moment. */
   async #restart(): Promise<void> {
     for (let attempt = 1; ; attempt++)
       try {
@@ -83,7 +83,7 @@ export class Server {
     return this.#end('SIGKILL');
   }
 
-  /** At once, but so that it can free what the system keeps for it. */
+  /** Stops the server quickly, but lets it release system resources. */
   stop(): Promise<void> {
     return this.#end('SIGQUIT');
   }
@@ -97,10 +97,10 @@ export class Server {
   }
 }
 
-/** Linux ends it with the thread that has started it. */
+/** On Linux, the command that ends the server with the thread that started it. */
 const BOUND = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'KILL', '--'] : [];
 
-/** Debian has the programs of PostgreSQL where no shell looks. */
+/** Debian installs the programs of PostgreSQL outside of the PATH. */
 const POSTGRESQL = '/usr/lib/postgresql';
 const ENVIRONMENT: NodeJS.ProcessEnv = {
   ...process.env,
@@ -111,7 +111,7 @@ const ENVIRONMENT: NodeJS.ProcessEnv = {
   ].join(delimiter),
 };
 
-/** Runs a program to its end. */
+/** Runs a program and waits for its end. */
 export function runAs(user: string, command: string, args: readonly string[]): void {
   const { status, stderr } = spawnSync(command, args, {
     ...identityOf(user),
@@ -119,7 +119,7 @@ export function runAs(user: string, command: string, args: readonly string[]): v
     cwd: tmpdir(),
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`${command} fails: ${stderr}`);
+  if (status !== 0) throw new Error(`${command} failed: ${stderr}`);
 }
 
 export async function freePort(): Promise<number> {
@@ -131,7 +131,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A folder for what servers write. */
+/** Creates a folder for the files of a server. */
 export function newFolder(user?: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'straightedge-server-'));
   const { uid, gid } = identityOf(user);

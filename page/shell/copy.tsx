@@ -45,7 +45,7 @@ async function write(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // a page that was opened as a file has only the old way
+    // a page that was opened as a file has no clipboard API
     const area = document.body.appendChild(document.createElement('textarea'));
     area.value = text;
     area.select();

@@ -23,7 +23,7 @@ test('public methods become calls, with arguments of their types', () => {
   expect(written).toContain("import scenario from './cache.scenario.js';");
 });
 
-test('a file without a class is an error that says what to do', () => {
+test('a file without a class is an error', () => {
   expect(() => firstScenario('a.ts', 'export const a = 1;')).toThrow(
     /a\.ts exports no class with public methods/,
   );

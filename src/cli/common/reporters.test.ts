@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonPieces } from './reporters.js';
 
-test('the pieces are what JSON.stringify gives', () => {
+test('the pieces join to the text of JSON.stringify', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.option(fc.jsonValue(), { nil: undefined })), (document) => {
       expect([...jsonPieces(document)].join('')).toBe(`${JSON.stringify(document)}\n`);
@@ -10,7 +10,7 @@ test('the pieces are what JSON.stringify gives', () => {
   );
 });
 
-test('a long list comes in several, and bigints are texts', () => {
+test('a long list is divided into several pieces, and bigints become texts', () => {
   const items = Array.from({ length: 250_000 }, (_, i) => i);
   const pieces = [...jsonPieces({ a: { items }, b: 5n })];
   expect(pieces.join('')).toBe(`${JSON.stringify({ a: { items }, b: '5' })}\n`);

@@ -18,11 +18,10 @@ import type { ConvertJob, ConvertReply, Message, ViewJob, ViewReply } from '../m
 import { FORMAT_NAMES, type FormatName, type Target } from '../model/target.js';
 import { readJob, tryToWrite } from './read-job.js';
 
-/*
- * A call whose one argument is a list, in a history that was read without a spec: Jepsen writes several arguments so, and
- * only the object knows whether it means them. What is written would be refused there, so that it is said here.
+/**
+ * Warns of a call whose only argument is a list, in a history read without a spec. Jepsen writes several arguments as a
+ * list, and only the spec of the object distinguishes the two; `check` would refuse the written history.
  */
-
 export function loneListHint(history: History): string | undefined {
   const { argumentStart } = history.columns;
   for (let k = 0; k < history.length; k++) {

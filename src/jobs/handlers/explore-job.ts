@@ -105,7 +105,7 @@ function saveFailure(scenario: string, explored: TestResult): Saved | undefined 
 const PROGRESS_EVERY = 100;
 /** Milliseconds in which one thread explores alone: loading the scenario in another takes about as long. */
 const HEAD_START = 1_500;
-/** Milliseconds for shrinking: some even if the time is over. */
+/** Milliseconds for shrinking: some even if the time limit is reached. */
 const SHRINKING = { least: 2_000, most: 10_000 } as const;
 /** Shares of the time: to explore if a failure is to be explained, and of the rest to explain it. */
 const EXPLORING = 0.6;

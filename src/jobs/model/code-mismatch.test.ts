@@ -24,7 +24,7 @@ test('the same files have the same code', () => {
   expect(codeOf([main])).toMatch(/^[0-9a-f]{16}$/);
 });
 
-test.each(['main.ts', 'a.ts', 'lazy.mjs', 'parts/index.ts', 'c.json'])('%s belongs to it', (name) => {
+test.each(['main.ts', 'a.ts', 'lazy.mjs', 'parts/index.ts', 'c.json'])('%s is part of the code', (name) => {
   const before = codeOf([main]);
   const text = files[name as keyof typeof files];
   write(name, `${text} `);
@@ -33,7 +33,7 @@ test.each(['main.ts', 'a.ts', 'lazy.mjs', 'parts/index.ts', 'c.json'])('%s belon
   expect(codeOf([main])).toBe(before);
 });
 
-test('a file that is not imported does not belong to it', () => {
+test('a file that is not imported is not part of the code', () => {
   const before = codeOf([main]);
   write('other.ts', 'anything');
   expect(codeOf([main])).toBe(before);

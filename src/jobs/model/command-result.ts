@@ -31,7 +31,7 @@ export const worstExitCode = (codes: readonly number[]): number =>
 export interface CommandResult {
   readonly code: number;
   readonly document: JsonDocument;
-  /** For people. Where `code` is 2 or 70, an error message. */
+  /** For people; an error message if `code` is 2 or 70. */
   readonly text: string;
   /** For other tools. */
   readonly finding: Diagnostic;

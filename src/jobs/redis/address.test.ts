@@ -23,7 +23,7 @@ describe('an address', () => {
   });
 
   test.each(['box:6379', 'http://box', 'redis://', 'redis://me:hunter2@box/first', 'hunter2'])(
-    'refused without being repeated: %s',
+    'is refused and not repeated: %s',
     (text) => {
       expect(() => parseRedis(text, {})).toThrow(/^invalid Redis address; expected redis:\/\/host:6379/);
       expect(() => parseRedis(text, {})).not.toThrow(/hunter2/);
@@ -43,7 +43,7 @@ describe('credentials', () => {
     expect(parseRedis(text, env).options.password).toBe(password);
   });
 
-  test('a file that is not there is named', () => {
+  test('a missing file is named', () => {
     const absent = join(folder, 'absent');
     expect(() => parseRedis('redis://box', { STRAIGHTEDGE_REDIS_PASSWORD_FILE: absent })).toThrow(absent);
   });
