@@ -3,7 +3,7 @@ import { map } from './map.spec.js';
 import { ResizingMap } from './resizing-map.js';
 import { ResizingMapFaulty } from './resizing-map-faulty.js';
 
-/** Keys 0 and 2 meet, so the next update of 0 makes the map grow. */
+/** Keys 0 and 2 collide, so the next update of 0 makes the map grow. */
 const of = (name: string, create: () => ResizingMap): Scenario =>
   scenario({
     name,

@@ -1,4 +1,4 @@
-/** Three meet: names are written in turn, a to b to c, and then collected in turn; c opens it again. */
+/** Rendezvous of three: names are written in turn, by a, b and c, and then collected in turn; c starts the next round. */
 import { Semaphore } from 'straightedge/explore';
 
 export class SyncAbc {

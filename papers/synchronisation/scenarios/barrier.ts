@@ -14,11 +14,11 @@ export class SyncBarrier {
   sync(_me: number): void {
     this.monitor.enter();
     while (this.isLeaving) this.monitor.wait();
-    this.meet();
+    this.synchronise();
     this.monitor.exit();
   }
 
-  protected meet(): void {
+  protected synchronise(): void {
     this.count++;
     if (this.count === this.parties) {
       this.isLeaving = true;
@@ -43,14 +43,14 @@ export class OpenBarrier extends SyncBarrier {
 export class ReentrantBarrier extends SyncBarrier {
   override sync(_me: number): void {
     this.monitor.enter();
-    this.meet();
+    this.synchronise();
     this.monitor.exit();
   }
 }
 
 /** Who leaves is not counted: later ones pass alone. */
 export class CountlessBarrier extends SyncBarrier {
-  protected override meet(): void {
+  protected override synchronise(): void {
     if (++this.count >= this.parties) this.monitor.notifyAll();
     else while (this.count < this.parties) this.monitor.wait();
   }

@@ -12,7 +12,7 @@ export class SyncCounterChannel {
     this.monitor.enter();
     while (this.stage !== 'free') this.monitor.wait();
     const number = ++this.count;
-    this.meet(value, number);
+    this.synchronise(value, number);
     this.monitor.exit();
     return number;
   }
@@ -27,7 +27,7 @@ export class SyncCounterChannel {
     return [value, number];
   }
 
-  protected meet(value: number, number: number): void {
+  protected synchronise(value: number, number: number): void {
     this.value = value;
     this.number = number;
     this.stage = 'offered';
@@ -44,7 +44,7 @@ export class EarlyNumberChannel extends SyncCounterChannel {
     this.monitor.enter();
     const number = ++this.count;
     while (this.stage !== 'free') this.monitor.wait();
-    this.meet(value, number);
+    this.synchronise(value, number);
     this.monitor.exit();
     return number;
   }

@@ -15,15 +15,15 @@ export class Families {
   private readonly areTwo: boolean;
   protected readonly monitor: Monitor = new Monitor();
   private waiting: readonly Waiting[] = [];
-  private met: readonly string[] = [];
-  /** For those who pass on a name where all can see it. */
+  private paired: readonly string[] = [];
+  /** The last caller, in a field that all threads share. */
   protected handOver = '';
 
   constructor(areTwo: boolean) {
     this.areTwo = areTwo;
   }
 
-  meet(me: string): string {
+  synchronise(me: string): string {
     this.monitor.enter();
     const partner = this.partnerOf(me);
     if (partner !== undefined) this.join(me, partner);
@@ -38,13 +38,13 @@ export class Families {
         own.other === '' &&
         own.me !== me &&
         !(this.areTwo && own.me[0] === me[0]) &&
-        !this.met.includes(pairOf(me, own.me)),
+        !this.paired.includes(pairOf(me, own.me)),
     )?.me;
   }
 
   protected join(me: string, partner: string): void {
     this.waiting = this.waiting.map((own) => (own.me === partner ? { me: partner, other: me } : own));
-    this.met = [...this.met, pairOf(me, partner)];
+    this.paired = [...this.paired, pairOf(me, partner)];
     this.handOver = me;
     this.monitor.notifyAll();
   }
@@ -61,9 +61,9 @@ export class Families {
   }
 }
 
-/** Who is woken gives the lock back, and only then reads who woke it. */
+/** A call that is woken releases the lock, and only then reads the last caller. */
 export class LateReadingFamilies extends Families {
-  override meet(me: string): string {
+  override synchronise(me: string): string {
     this.monitor.enter();
     const partner = this.partnerOf(me);
     if (partner === undefined) this.waitForPartner(me);
@@ -73,9 +73,9 @@ export class LateReadingFamilies extends Families {
   }
 }
 
-/** To look and to wait are two sections: two may both decide to wait. */
+/** Search and wait are two critical sections: two calls may both decide to wait. */
 export class HastyFamilies extends Families {
-  override meet(me: string): string {
+  override synchronise(me: string): string {
     this.monitor.enter();
     const partner = this.partnerOf(me);
     if (partner !== undefined) this.join(me, partner);

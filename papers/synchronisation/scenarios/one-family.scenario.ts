@@ -2,7 +2,9 @@ import { type Scenario, scenario } from 'straightedge';
 import { oneFamily } from '../specs/families.js';
 import { Families, HastyFamilies, LateReadingFamilies } from './families.js';
 
-const methods = { meet: (families: Families, me: number): number => Number(families.meet(`${me}`)) };
+const methods = {
+  synchronise: (families: Families, me: number): number => Number(families.synchronise(`${me}`)),
+};
 
 const correct: Scenario = scenario({
   name: 'one family',
@@ -12,14 +14,14 @@ const correct: Scenario = scenario({
   methods,
   test: [
     [
-      ['meet', 1],
-      ['meet', 1],
+      ['synchronise', 1],
+      ['synchronise', 1],
     ],
     [
-      ['meet', 0],
-      ['meet', 0],
+      ['synchronise', 0],
+      ['synchronise', 0],
     ],
-    [['meet', 2]],
+    [['synchronise', 2]],
   ],
 });
 export const late: Scenario = scenario({
@@ -29,12 +31,12 @@ export const late: Scenario = scenario({
   spec: oneFamily(),
   methods,
   test: [
-    [['meet', 1]],
+    [['synchronise', 1]],
     [
-      ['meet', 0],
-      ['meet', 0],
+      ['synchronise', 0],
+      ['synchronise', 0],
     ],
-    [['meet', 2]],
+    [['synchronise', 2]],
   ],
 });
 export const hasty: Scenario = scenario({
@@ -43,7 +45,7 @@ export const hasty: Scenario = scenario({
   create: () => new HastyFamilies(false),
   spec: oneFamily(),
   methods,
-  test: [[['meet', 0]], [['meet', 1]]],
+  test: [[['synchronise', 0]], [['synchronise', 1]]],
 });
 
 export default correct;

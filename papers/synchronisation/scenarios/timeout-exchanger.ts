@@ -9,12 +9,12 @@ export class SyncTimeoutExchanger {
 
   exchange(value: number): number | null {
     this.monitor.enter();
-    const other = this.meet(value);
+    const other = this.synchronise(value);
     this.monitor.exit();
     return other;
   }
 
-  protected meet(value: number): number | null {
+  protected synchronise(value: number): number | null {
     if (this.stage === 'two') this.pause();
     if (this.stage === 'two') return null;
     return this.stage === 'empty' ? this.wait(value) : this.answer(value);
@@ -58,7 +58,7 @@ export class LittererExchanger extends SyncTimeoutExchanger {
 
 /** A third is taken for the second. */
 export class CrowdedExchanger extends SyncTimeoutExchanger {
-  protected override meet(value: number): number | null {
+  protected override synchronise(value: number): number | null {
     return this.stage === 'empty' ? this.wait(value) : this.answer(value);
   }
 }

@@ -4,8 +4,8 @@ import { Families, HastyFamilies, LateReadingFamilies } from './families.js';
 
 /** One of the left or of the right, and who it met. */
 const methods = {
-  left: (families: Families, me: number): number => Number(families.meet(`l${me}`).slice(1)),
-  right: (families: Families, me: number): number => Number(families.meet(`r${me}`).slice(1)),
+  left: (families: Families, me: number): number => Number(families.synchronise(`l${me}`).slice(1)),
+  right: (families: Families, me: number): number => Number(families.synchronise(`r${me}`).slice(1)),
 };
 
 const correct: Scenario = scenario({

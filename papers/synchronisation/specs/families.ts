@@ -7,7 +7,7 @@ import { type Refused, refuse, type SyncSpec } from 'straightedge';
 type Name = number | string;
 
 export interface OneFamily<N extends Name = number> {
-  meet(me: N): N;
+  synchronise(me: N): N;
 }
 
 export function oneFamily<N extends Name = number>(): SyncSpec<OneFamily<N>, readonly string[]> {
@@ -15,7 +15,7 @@ export function oneFamily<N extends Name = number>(): SyncSpec<OneFamily<N>, rea
     name: 'one-family',
     initial: [],
     rendezvous: {
-      'meet+meet': (pairs, [one], [two]) =>
+      'synchronise+synchronise': (pairs, [one], [two]) =>
         one === two
           ? refuse(`two calls have the same name, ${JSON.stringify(one)}`)
           : (refuseRepeated(pairs, pair(one, two)) ?? [
@@ -51,4 +51,4 @@ const pair = (one: Name, two: Name): string => JSON.stringify([one, two]);
 
 /** Refuses a pair that has synchronised before. */
 const refuseRepeated = (pairs: readonly string[], again: string): Refused | undefined =>
-  pairs.includes(again) ? refuse('these two have met already') : undefined;
+  pairs.includes(again) ? refuse('these two have synchronised already') : undefined;

@@ -13,18 +13,18 @@ export class AsyncBroadcast {
   send(value: number): Promise<void> {
     return new Promise((go) => {
       this.senders.push({ value, go });
-      this.meet();
+      this.synchronise();
     });
   }
 
   receive(): Promise<number> {
     return new Promise((take) => {
       this.receivers.push(take);
-      this.meet();
+      this.synchronise();
     });
   }
 
-  private meet(): void {
+  private synchronise(): void {
     if (this.receivers.length < this.parties) return;
     const sender = this.senders.shift();
     if (!sender) return;

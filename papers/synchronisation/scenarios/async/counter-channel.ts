@@ -10,7 +10,7 @@ export class AsyncCounterChannel {
 
   async send(value: number): Promise<number> {
     await this.turn();
-    return this.meet(value, ++this.count);
+    return this.synchronise(value, ++this.count);
   }
 
   async receive(): Promise<readonly [number, number]> {
@@ -25,7 +25,7 @@ export class AsyncCounterChannel {
     this.stage = 'taken';
   }
 
-  protected async meet(value: number, number: number): Promise<number> {
+  protected async synchronise(value: number, number: number): Promise<number> {
     this.value = value;
     this.number = number;
     this.stage = 'offered';
@@ -46,7 +46,7 @@ export class EarlyNumberChannel extends AsyncCounterChannel {
   override async send(value: number): Promise<number> {
     const number = ++this.count;
     await this.turn();
-    return this.meet(value, number);
+    return this.synchronise(value, number);
   }
 }
 

@@ -1,44 +1,44 @@
-/** Families whose members meet in pairs, each pair once: who comes takes one whom it has not met, or waits. */
+/** Families whose members synchronise in pairs, each pair once: a call takes a waiting partner that it has not had, or waits. */
 interface Waiting {
   readonly me: string;
-  readonly meet: (other: string) => void;
+  readonly resolve: (other: string) => void;
 }
 
 export class AsyncFamilies {
   /** Names begin with the letter of their family, where there are two. */
   private readonly areTwo: boolean;
   private waiting: Waiting[] = [];
-  private readonly met = new Set<string>();
-  /** Who came last, where all can see it. */
+  private readonly paired = new Set<string>();
+  /** The last caller, in a field that all calls share. */
   protected last = '';
 
   constructor(areTwo: boolean) {
     this.areTwo = areTwo;
   }
 
-  async meet(me: string): Promise<string> {
+  async synchronise(me: string): Promise<string> {
     return this.join(me) ?? this.waitFor(me);
   }
 
-  /** One who waits, from now on met. */
+  /** Pairs with a waiting call, if there is one. */
   protected join(me: string): string | undefined {
     const partner = this.waiting.find(
-      (own) => own.me !== me && !(this.areTwo && own.me[0] === me[0]) && !this.met.has(pairOf(me, own.me)),
+      (own) => own.me !== me && !(this.areTwo && own.me[0] === me[0]) && !this.paired.has(pairOf(me, own.me)),
     );
     if (!partner) return undefined;
     this.waiting = this.waiting.filter((own) => own !== partner);
-    this.met.add(pairOf(me, partner.me));
+    this.paired.add(pairOf(me, partner.me));
     this.last = me;
-    partner.meet(me);
+    partner.resolve(me);
     return partner.me;
   }
 
   protected waitFor(me: string): Promise<string> {
-    return new Promise((meet) => this.waiting.push({ me, meet }));
+    return new Promise((resolve) => this.waiting.push({ me, resolve }));
   }
 }
 
-/** Who is woken reads who came last. */
+/** A call that is woken reads the last caller, which may be another one. */
 export class LateReadingFamilies extends AsyncFamilies {
   protected override async waitFor(me: string): Promise<string> {
     await super.waitFor(me);
@@ -46,9 +46,9 @@ export class LateReadingFamilies extends AsyncFamilies {
   }
 }
 
-/** Between looking and waiting there is an await: two may both decide to wait. */
+/** There is an await between search and wait: two calls may both decide to wait. */
 export class HastyFamilies extends AsyncFamilies {
-  override async meet(me: string): Promise<string> {
+  override async synchronise(me: string): Promise<string> {
     const partner = this.join(me);
     await Promise.resolve();
     return partner ?? this.waitFor(me);

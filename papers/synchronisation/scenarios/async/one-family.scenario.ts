@@ -4,16 +4,16 @@ import { AsyncFamilies, HastyFamilies, LateReadingFamilies } from './families.js
 import { ofThreads } from './of-threads.js';
 
 const methods = {
-  meet: async (families: AsyncFamilies, me: number) => Number(await families.meet(`${me}`)),
+  synchronise: async (families: AsyncFamilies, me: number) => Number(await families.synchronise(`${me}`)),
 };
 
 const correct: Scenario = { ...ofThreads(threads.default, () => new AsyncFamilies(false)), methods };
 export const late: Scenario = {
   ...ofThreads(threads.late, () => new LateReadingFamilies(false), [
-    [['meet', 1]],
-    [['meet', 0]],
-    [['meet', 0]],
-    [['meet', 2]],
+    [['synchronise', 1]],
+    [['synchronise', 0]],
+    [['synchronise', 0]],
+    [['synchronise', 2]],
   ]),
   methods,
 };

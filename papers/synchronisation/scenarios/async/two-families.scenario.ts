@@ -5,8 +5,10 @@ import { ofThreads } from './of-threads.js';
 
 /** One of the left or of the right, and who it met. */
 const methods = {
-  left: async (families: AsyncFamilies, me: number) => Number((await families.meet(`l${me}`)).slice(1)),
-  right: async (families: AsyncFamilies, me: number) => Number((await families.meet(`r${me}`)).slice(1)),
+  left: async (families: AsyncFamilies, me: number) =>
+    Number((await families.synchronise(`l${me}`)).slice(1)),
+  right: async (families: AsyncFamilies, me: number) =>
+    Number((await families.synchronise(`r${me}`)).slice(1)),
 };
 
 const correct: Scenario = { ...ofThreads(threads.default, () => new AsyncFamilies(true)), methods };
