@@ -56,14 +56,12 @@ const EXCEPTIONS: readonly (readonly [path: RegExp, reason: string])[] = [
 
 /** Hits in areas that are being rewritten. Every other area has none. */
 const BASELINE: Readonly<Record<string, number>> = {
-  papers: 61,
   'src/event-loop': 33,
   'src/execution': 41,
   'src/explore': 442,
   'src/instrument': 46,
   'src/root-cause': 72,
   'src/stress': 36,
-  test: 1,
 };
 
 /** Titles of tests are statements; these words start a clause. A nested "of …" continues the title around it. */
