@@ -1,4 +1,4 @@
-/** The reference pages are complete: they list every command, flag, exit code and built-in object, and no other. */
+/** The reference pages are complete: they list every command, flag, exit code and ready-made object, and no other. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';

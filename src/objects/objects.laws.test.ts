@@ -1,5 +1,5 @@
 /**
- * Laws that hold for every built-in object, over random runs.
+ * Laws that hold for every ready-made object, over random runs.
  *
  * A run makes some calls in random order, with random choices; each law is tested in all states of the run. `called`
  * knows exactly the calls of the run, as a machine knows those of its history.

@@ -15,7 +15,7 @@ const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.jsonl'))
   .sort();
 
-/** The built-in rendezvous objects, and ABC from the paper. */
+/** The ready-made rendezvous objects, and ABC from the paper. */
 const rendezvousObjects: typeof syncObjects = { ...syncObjects, abc: () => abc() as SyncSpec };
 
 test.each(files)('%s', (file) => {
