@@ -16,7 +16,7 @@ const EXPORTS: Readonly<Record<Subpath, Names>> = {
       blocked check defineConfig draw mergeLogs oneOf record reference refuse returns scenario sketch
       threw verifyCause verifyWitness`,
     types: `
-      Annotation AnyObject AnySpec Cause CheckOptions Config Counterexample Family History
+      Annotation AnyObject AssertOptions AnySpec Cause CheckOptions Config Counterexample Family History
       HistoryEvent HoldOptions Limits Log Methods OneOf OnlineMonitorOptions OnlineStatus
       OnlineVerdict OnlineViolation Operation Outcome PartKey RecordOptions RecordedCall
       ReferenceOptions Refused Scenario Spec Step SyncSpec Threw Timestamp Verdict Witness`,

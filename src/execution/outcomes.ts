@@ -76,8 +76,7 @@ export function comparable(value: unknown, self?: unknown): unknown {
 }
 
 /** Also for errors of another realm: test runners load tests in contexts of their own. */
-const isError = (value: unknown): value is Error =>
-  value instanceof Error || kindOf(value) === 'Error';
+const isError = (value: unknown): value is Error => value instanceof Error || kindOf(value) === 'Error';
 
 /** An error by what it is compared by: its name, and its code, or its message if it has none. */
 function errorKey(error: Error): string {

@@ -28,7 +28,6 @@ export class SyncMachine {
   readonly initial: number;
   readonly modes: readonly RendezvousMode[];
   readonly #spec: SyncSpec;
-  readonly #history: History;
   readonly #space: RendezvousSpace;
   readonly #letters: Letters;
   readonly #sets = new StateSets();
@@ -41,7 +40,6 @@ export class SyncMachine {
 
   constructor(history: History, spec: SyncSpec) {
     this.#spec = spec;
-    this.#history = history;
     this.modes = rendezvousModes(spec);
     this.#space = new RendezvousSpace(spec);
     this.#letters = new Letters(history);

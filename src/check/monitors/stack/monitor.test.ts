@@ -183,7 +183,7 @@ test('a search of the remaining operations finds that too few pops are pending',
 interface Run {
   readonly peeks?: boolean;
   readonly pending?: number;
-  readonly spoil?: (answer: unknown, number: number) => unknown;
+  readonly corrupt?: (answer: unknown, number: number) => unknown;
 }
 
 /** 3,000 calls of a plain stack by 6 processes. */
@@ -209,7 +209,7 @@ function run(seed: number, { peeks = false, ...more }: Run): History {
 }
 
 test.each([
-  ['plain', { spoil: undefined }],
+  ['plain', { corrupt: undefined }],
   ['with peeks', { peeks: true }],
   ['with pending calls', { peeks: true, pending: 1 }],
 ] as const)('long histories get a valid witness: %s', (_, more) => {
@@ -225,13 +225,13 @@ test.each([
 test.each([false, true])('two exchanged results in a long history give a small core (peeks: %s)', (peeks) => {
   for (let seed = 1; seed <= 3; seed++) {
     const answers: unknown[] = [];
-    run(seed, { peeks, spoil: (answer, number) => (answers[number] = answer) });
+    run(seed, { peeks, corrupt: (answer, number) => (answers[number] = answer) });
     const isValue = (number: number): boolean => typeof answers[number] === 'number';
     const one = answers.findIndex((_, number) => number > 1_000 && isValue(number));
     const other = answers.findIndex((_, number) => number > one + 100 && isValue(number));
-    const spoil = (answer: unknown, number: number): unknown =>
+    const corrupt = (answer: unknown, number: number): unknown =>
       number === one ? answers[other] : number === other ? answers[one] : answer;
-    const { cause, core } = expectViolation(run(seed, { peeks, spoil }), spec);
+    const { cause, core } = expectViolation(run(seed, { peeks, corrupt }), spec);
     expect(['cyclic core', 'too early', 'too late', 'taken twice']).toContain(cause.kind);
     expect(core.length).toBeLessThan(20);
   }
