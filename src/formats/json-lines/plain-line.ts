@@ -78,7 +78,7 @@ export const NULL = 4;
 export const TRUE = 8;
 export const FALSE = 16;
 /** An integer above 2^53, for times only. */
-export const LONG = 32;
+const LONG = 32;
 
 /** Field to the allowed kinds of its value; `args` is a list. */
 const KINDS = new Uint8Array(Object.keys(FIELDS).length).fill(STRING);

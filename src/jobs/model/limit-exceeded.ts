@@ -41,13 +41,13 @@ const isOwn = (line: string): boolean =>
 const linesOf = ({ stack, message }: Error): string[] => (stack ?? message).split('\n').map(printable);
 
 /** Did we throw it, or Node on our behalf, rather than the user's code? */
-export function isOurs(error: Error): boolean {
+function isOurs(error: Error): boolean {
   const first = linesOf(error).find((line) => isPlace(line) && !isOfNode(line));
   return first === undefined || isOwn(first);
 }
 
 /** The stack of an error in user code, without our frames. */
-export const userStack = (error: Error): string =>
+const userStack = (error: Error): string =>
   linesOf(error)
     .filter((line) => !isPlace(line) || !(isOwn(line) || isOfNode(line)))
     .join('\n');

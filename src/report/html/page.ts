@@ -111,7 +111,7 @@ export function watchedData({ file, spec, status, verdict }: Watched): PageData 
 }
 
 /** The result of a stress run as data of a page. */
-export function stressData(report: StressReport): PageData {
+function stressData(report: StressReport): PageData {
   const { file, scenario, stressed } = report;
   const { spec } = scenario;
   const notes = stressNotes(report);
