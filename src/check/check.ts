@@ -25,6 +25,7 @@ import {
 import { type ParallelOptions, SearchHelpers } from './decide/search-helpers.js';
 import { affordsMore, Budget, type Limits, type ResolvedLimits, resolveLimits } from './model/budget.js';
 import type { SearchStats, Verdict } from './model/verdict.js';
+import { familyContradiction } from './monitors/registry.js';
 import type { Part } from './parts/part.js';
 import { bytesForParts, joinOrders, partNumbers, partsOf, type SpecOf } from './parts/parts.js';
 import { checkObjects } from './rendezvous/check-objects.js';
@@ -114,7 +115,9 @@ function checkAfter(whole: History, specOf: AnySpecOf, options: CheckOptions & R
   if (less.kind !== 'violation') return run(whole);
   // with the edges, an earlier return may be the faulty one
   const exact = run(whole, { maxSteps, onViolation: undefined });
-  return exact.kind === 'violation' ? exact : { ...less, stats: exact.stats };
+  if (exact.kind === 'violation') return exact;
+  const counterexample = { ...less.counterexample, isFirst: false, allowedIsComplete: false };
+  return { ...less, counterexample, stats: exact.stats };
 }
 
 function checkWhole(whole: History, spec: AnySpecOf, options: CheckOptions & ResolvedLimits): Verdict {
@@ -156,7 +159,7 @@ function checkPlain(
       : undefined;
   try {
     const results = decide(parts, context, helpers);
-    const verdict = conclude(whole, parts, results);
+    const verdict = conclude(whole, specOf, parts, results);
     return { ...verdict, stats: statsOf(parts, results, budget) };
   } finally {
     helpers?.stop();
@@ -205,6 +208,7 @@ type WithoutStats<V> = V extends Verdict ? Omit<V, 'stats'> : never;
 
 function conclude(
   whole: History,
+  specOf: SpecOf,
   parts: readonly Part[],
   results: readonly (PartResult | undefined)[],
 ): WithoutStats<Verdict> {
@@ -235,7 +239,10 @@ function conclude(
     ),
     ...(waits.length > 0 && { waits }),
   };
-  const fault = verify(whole, parts, partOf, witness);
+  const fault = verify(whole, specOf, () => parts, witness);
+  const part = fault && parts[partOf[fault.operation]];
+  if (fault?.rule === 'spec' && part?.monitored && 'reading' in part.monitored)
+    throw familyContradiction(part.spec, part.monitored.name, 'allows', whole, fault.operation);
   invariant(!fault, `invalid witness: it breaks rule ${fault?.rule} at operation ${fault?.operation}`);
   return { kind: 'linearizable', witness };
 }

@@ -1,17 +1,19 @@
 /**
- * Verifies a witness in one pass. This is a trust boundary: it uses no search.
+ * Verifies a witness in one pass. This is a trust boundary: it uses no search and no monitor.
  *
  * Every returned operation is in the order exactly once; none is after one that was called only after it had
- * returned; the order respects "after"; and the spec, run along the order, gives the recorded results.
+ * returned; the order respects "after"; and the methods of the spec, run along the order, give the recorded results.
  * `check/rendezvous/verify.ts` does the same for rendezvous.
  */
+
 import type { History } from '../history/history.js';
 import { NEVER } from '../history/model/columns.js';
 import { DEAD } from '../spec/machine/machine.js';
+import { SpecRun } from '../spec/machine/spec-run.js';
 import type { AnySpec } from '../spec/rendezvous/sync-spec.js';
 import type { Fault, Wait, Witness } from './model/verdict.js';
 import type { Part } from './parts/part.js';
-import { partNumbers, partsOf } from './parts/parts.js';
+import { partsOf, type SpecOf } from './parts/parts.js';
 import { type AnySpecOf, splitObjects } from './rendezvous/split-objects.js';
 import { verifyRendezvous } from './rendezvous/verify.js';
 
@@ -30,21 +32,20 @@ export function verifyWitness(
   const { plain, specOf, rendezvous } = splitObjects(history, typeof spec === 'function' ? spec : () => spec);
   const fault = verifyRendezvous(rendezvous, witness.rendezvous ?? []);
   if (fault || !plain) return fault;
-  const parts = partsOf(plain, specOf, { monitors: true });
-  return verify(plain, parts, partNumbers(plain, parts), witness);
+  return verify(plain, specOf, () => partsOf(plain, specOf, { monitors: false }), witness);
 }
 
-/** The same for a history already split; `partOf` maps the id of an operation to the number of its part. */
+/** The same for a history of plain objects; `partsOf` is called if it is stuck. */
 export function verify(
   history: History,
-  parts: readonly Part[],
-  partOf: Int32Array,
+  specOf: SpecOf,
+  partsOf: () => readonly Part[],
   witness: Witness,
 ): Fault | undefined {
   return (
     verifyOrder(history.withoutFailed(), witness.order) ??
-    verifyResults(parts, partOf, witness.order) ??
-    verifyWaits(parts, witness.waits ?? [])
+    verifyResults(history, specOf, witness.order) ??
+    (history.stuck ? verifyWaits(partsOf(), witness.waits ?? []) : undefined)
   );
 }
 
@@ -71,29 +72,17 @@ export function verifyOrder(history: History, order: Int32Array): Fault | undefi
   return undefined;
 }
 
-/** The spec of each part, or its model, run along the order, gives the recorded results. */
-function verifyResults(parts: readonly Part[], partOf: Int32Array, order: Int32Array): Fault | undefined {
-  const models = parts.map(({ monitored }) =>
-    monitored && 'reading' in monitored ? monitored.reading.model() : undefined,
-  );
-  // for each id, its position in its part
-  const position = new Int32Array(partOf.length);
-  parts.forEach(({ history: { columns } }, number) => {
-    if (models[number]) for (let k = 0; k < columns.id.length; k++) position[columns.id[k]] = k;
-  });
-  // the machine of a part is made on demand: not once per operation
-  const machines = parts.map((part, number) => (models[number] ? undefined : part.machine));
-  const states = machines.map((machine) => machine?.initial ?? DEAD);
+/** The methods of the spec of each object, run along the order, give the recorded results. */
+function verifyResults(history: History, specOf: SpecOf, order: Int32Array): Fault | undefined {
+  const runs = history.tables.objects.map((): SpecRun | undefined => undefined);
+  const position = history.positionsById();
+  const { object } = history.columns;
   for (let i = 0; i < order.length; i++) {
-    const operation = order[i];
-    const part = partOf[operation];
-    const machine = machines[part];
-    if (!machine) {
-      if (!models[part]?.(position[operation])) return { operation, rule: 'spec' };
-      continue;
-    }
-    states[part] = machine.step(states[part], machine.letterOf(operation));
-    if (states[part] === DEAD) return { operation, rule: 'spec' };
+    const k = position[order[i]];
+    const own = object[k];
+    // the history of one object: operations of others may be none of its spec
+    runs[own] ??= new SpecRun(history, specOf(history.tables.objects[own]), (other) => object[other] === own);
+    if (!runs[own].step(k)) return { operation: order[i], rule: 'spec' };
   }
   return undefined;
 }

@@ -5,7 +5,16 @@
 import { distinct } from '../base/collections/ints.js';
 import { cutColumns, partitionColumns, prefixColumns } from './cuts/columns.js';
 import { afterAsTime, findNotYetEffective } from './model/after.js';
-import { type Columns, FAILED, NEVER, RETURNED, type Tables, THREW, withColumns } from './model/columns.js';
+import {
+  type Columns,
+  FAILED,
+  NEVER,
+  PENDING,
+  RETURNED,
+  type Tables,
+  THREW,
+  withColumns,
+} from './model/columns.js';
 import type { Annotation, AnyObject, Methods, Operation, Outcome } from './model/operation.js';
 
 /** A well-formed history of operations; `HistoryBuilder`, `sketch` and readers create it. */
@@ -157,6 +166,26 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
     const notYetEffective = findNotYetEffective(this.columns, to);
     const kept = notYetEffective.size === 0 ? both : both.filter((event) => !notYetEffective.has(event));
     return this.#with(cutColumns(this.columns, kept), false);
+  }
+
+  /** Without some pending operations; others return after all events. */
+  settled(isOmitted: (k: number) => boolean, returning: readonly number[]): History<T> {
+    const { events } = this.columns;
+    const kept = events.filter((event) => event < 0 || !isOmitted(event));
+    const all = new Int32Array(kept.length + returning.length);
+    all.set(kept);
+    all.set(
+      returning.map((k) => ~k),
+      kept.length,
+    );
+    return this.#with(cutColumns(this.columns, all));
+  }
+
+  /** This history with unknown outcomes of these operations, which never returned. */
+  withUnknown(operations: readonly number[]): History<T> {
+    const [status, result] = [this.columns.status.slice(), this.columns.result.slice()];
+    for (const k of operations) [status[k], result[k]] = [PENDING, -1];
+    return this.#with(withColumns(this.columns, { status, result }));
   }
 
   /** This history with another outcome for one operation. */

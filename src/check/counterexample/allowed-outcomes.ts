@@ -1,73 +1,137 @@
 /**
- * The results that an operation could have had instead, in a history without a linearization.
+ * The results that the faulty operation could have had: a result is allowed exactly if the history up to the return is
+ * linearizable with it.
  *
- * Linearizations reach certain states before its return; the results of the spec there are allowed, because the
- * operation could take effect right then. But it could also have taken effect at an earlier return while it was open,
- * with a result that the search refused. The results of the spec in those states are candidates; a candidate is
- * allowed exactly when the history up to the return is linearizable with it. Each is tried by a search, within
- * limits. (So is everything if operations come "after" others: those may not have taken effect yet.) In a very long
- * history only the states at the return itself are used.
+ * One search finds all of them. The result of the operation is left open: a state of the automaton is a list of
+ * results with the machine state after each, and before the operation has taken effect one machine state without a
+ * result. The search visits every configuration, and collects the results that are left after all returns.
+ *
+ * Invariant: a state has one entry for each result that is consistent with the operations since.
+ *
+ * Cost: as for a search without a linearization, times the number of results.
  */
+import { ListInterner } from '../../base/collections/list-interner.js';
+import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
 import { Interner } from '../../base/values/interner.js';
 import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
-import { Machine } from '../../spec/machine/machine.js';
+import { type Automaton, DEAD, type Machine } from '../../spec/machine/machine.js';
 import type { Budget } from '../model/budget.js';
-import type { Obstruction } from '../model/search.js';
-import type { Part } from '../parts/part.js';
 import { JitGraph } from '../search/generic/jit-graph.js';
 
-const LONG_HISTORY = 20_000;
-const MAX_STATES = 1_000;
-const MAX_CANDIDATES = 50;
+/** The results that were allowed; `isComplete`: there are no others. */
+export interface Allowed {
+  readonly outcomes: readonly Outcome[];
+  readonly isComplete: boolean;
+}
 
-/**
- * The outcomes, each once; `history` is what was searched, `prefix` ends in the return that no linearization
- * includes.
- */
-export function allowedOutcomes(
-  part: Part,
-  history: History,
+/** Instead of the number of a result: the operation has not taken effect. */
+const NOT_YET = -1;
+
+/** A machine in which one operation may have any result. */
+class OpenResult implements Automaton {
+  readonly initial: number;
+  /** Results, numbered. */
+  readonly #outcomes = new Interner();
+  readonly #machine: Machine;
+  readonly #operation: number;
+  /** The letter of the operation with any result: after all letters of the machine. */
+  readonly #open: number;
+  readonly #lists = new ListInterner();
+  /** For each state, pairs of a result and a machine state. */
+  readonly #pairs: Int32Array[] = [];
+  readonly #steps = new PairMap();
+
+  /** `operation`: its id. */
+  constructor(machine: Machine, operation: number) {
+    this.#machine = machine;
+    this.#operation = operation;
+    this.#open = machine.letterCount;
+    this.initial = this.#stateOf([NOT_YET, machine.initial]);
+  }
+
+  get bytes(): number {
+    return this.#machine.bytes + this.#steps.bytes + 64 * this.#pairs.length;
+  }
+
+  lettersOf(cut: History): Int32Array {
+    const letters = this.#machine.lettersOf(cut).slice();
+    letters[cut.positionsById()[this.#operation]] = this.#open;
+    return letters;
+  }
+
+  isReadOnly(letter: number): boolean {
+    return letter !== this.#open && this.#machine.isReadOnly(letter);
+  }
+
+  step(state: number, letter: number): number {
+    const known = this.#steps.get(state, letter);
+    if (known !== ABSENT) return known;
+    const pairs = this.#pairs[state];
+    const next: number[] = [];
+    for (let i = 0; i < pairs.length; i += 2)
+      if (letter === this.#open) this.#takeEffect(pairs[i + 1], next);
+      else {
+        const after = this.#machine.step(pairs[i + 1], letter);
+        if (after !== DEAD) next.push(pairs[i], after);
+      }
+    const number = next.length === 0 ? DEAD : this.#stateOf(next);
+    this.#steps.add(state, letter, number);
+    return number;
+  }
+
+  /** The results that a state leaves. */
+  *outcomesIn(state: number): IterableIterator<Outcome> {
+    const pairs = this.#pairs[state];
+    for (let i = 0; i < pairs.length; i += 2)
+      if (pairs[i] !== NOT_YET) yield this.#outcomes.values[pairs[i]] as Outcome;
+  }
+
+  #takeEffect(state: number, next: number[]): void {
+    const letter = this.#machine.letterOf(this.#operation);
+    const pairs = this.#machine
+      .results(state, letter)
+      .map((result) => [this.#outcomes.intern(result.outcome), result.next] as const);
+    for (const pair of pairs.sort(([a], [b]) => a - b)) next.push(...pair);
+  }
+
+  #stateOf(pairs: readonly number[]): number {
+    const list = Int32Array.from(pairs);
+    const number = this.#lists.intern(list, list.length);
+    if (number === this.#pairs.length) this.#pairs.push(list);
+    return number;
+  }
+}
+
+/** The results with which `prefix` is linearizable, for the operation (an id) that returns last in it. */
+export function collectAllowed(
+  prefix: History,
+  machine: Machine,
   operation: number,
-  refusal: Obstruction,
-  budget: Budget,
-  prefix: History = history.prefix(refusal.moment),
-): Outcome[] {
-  const k = prefix.positionsById()[operation];
-  const call = history.columns.call[history.positionsById()[operation]];
-  const isLong = prefix.length > LONG_HISTORY;
-  const isSure = prefix.columns.after === undefined;
-
+  budget: Budget | undefined,
+): Allowed {
+  const automaton = new OpenResult(machine, operation);
   const outcomes = new Interner();
-  const recorded = outcomes.intern(prefix.outcome(k));
-  resultsIn(part, operation, refusal.states, outcomes);
-  const sure = isSure || isLong ? outcomes.values.length : 0;
-  if (!isLong) resultsIn(part, operation, refusal.statesSince(call), outcomes);
-
-  return (outcomes.values as Outcome[]).slice(0, sure + MAX_CANDIDATES).filter((outcome, number) => {
-    if (number === recorded) return false;
-    if (number < sure) return true;
-    const changed = prefix.withOutcome(k, outcome);
-    const answer = budget.run(new JitGraph(changed, new Machine(changed, part.spec)));
-    return typeof answer !== 'string' && answer.kind === 'linearizable';
-  });
+  const collect = (state: number): boolean => {
+    for (const outcome of automaton.outcomesIn(state)) outcomes.intern(outcome);
+    return false;
+  };
+  const search = new JitGraph(prefix, automaton, { accepts: collect });
+  const answer = budget?.run(search, { otherBytes: () => automaton.bytes });
+  return { outcomes: outcomes.values as Outcome[], isComplete: typeof answer === 'object' };
 }
 
-/** Why the spec refuses the operation in these states, each reason once. */
-export function refusalsIn({ machine }: Part, operation: number, states: readonly number[]): string[] {
+/** The results of the spec for an operation (an id) in these states. */
+export function resultsIn(machine: Machine, operation: number, states: readonly number[]): Outcome[] {
+  const outcomes = new Interner();
   const letter = machine.letterOf(operation);
-  return [...new Set(states.slice(0, MAX_STATES).flatMap((state) => machine.refusalReasons(state, letter)))];
+  for (const state of states)
+    for (const { outcome } of machine.results(state, letter)) outcomes.intern(outcome);
+  return outcomes.values as Outcome[];
 }
 
-/** The results of the spec in these states, each outcome once, after those that are there already. */
-export function resultsIn(
-  { machine }: Part,
-  operation: number,
-  states: readonly number[],
-  outcomes: Interner = new Interner(),
-): Outcome[] {
-  for (const state of states.slice(0, MAX_STATES))
-    for (const outcome of machine.allowedOutcomes(state, machine.letterOf(operation)))
-      outcomes.intern(outcome);
-  return outcomes.values as Outcome[];
+/** Why the spec refuses an operation (an id) in these states, each reason once. */
+export function refusalsIn(machine: Machine, operation: number, states: readonly number[]): string[] {
+  const letter = machine.letterOf(operation);
+  return [...new Set(states.flatMap((state) => machine.refusalReasons(state, letter)))];
 }

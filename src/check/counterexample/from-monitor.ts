@@ -1,250 +1,211 @@
 /**
- * Builds a counterexample from the refutation of a monitor.
+ * Builds the counterexample of a violation, whatever decided it: the faulty operation (`findFirstFault`), the results
+ * that were allowed, and the reason.
  *
- * A monitor names few values that contradict each other. All operations on other values are omitted: in a
- * linearization of a container all operations on a value can be omitted, so a projection without a linearization
- * refutes the history.
- *
- * The faulty operation is the first return that no linearization includes, which may come before those that the
- * monitor names. A short search looks for it (`findFirstFault`). If it stops earlier, the monitor reads the history
- * up to there; if it finds no contradiction, the search explains why it stops. The search also knows the results that
- * were allowed.
+ * The best reason is a contradiction that a monitor found and that ends in the faulty operation: it names few
+ * operations, and all others are omitted. Each candidate is verified: by `verifyCause`, and by a search of these
+ * operations up to the return. Otherwise the reason is that a search stopped at the return.
  */
-import { range } from '../../base/collections/ints.js';
-import { Interner } from '../../base/values/interner.js';
 import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
+import { Machine } from '../../spec/machine/machine.js';
 import { Budget } from '../model/budget.js';
-import type { Obstruction, SearchResult } from '../model/search.js';
-import type { Cause, Counterexample, LimitReason } from '../model/verdict.js';
-import type { BlockedReturn, Contradiction } from '../monitors/common/monitor.js';
+import type { Obstruction } from '../model/search.js';
+import type { Counterexample } from '../model/verdict.js';
+import type { Contradiction, MonitorRefutation } from '../monitors/common/monitor.js';
 import { ContainerRoles } from '../monitors/duplicates/versions.js';
-import { monitored, monitorOf, verifyCause } from '../monitors/registry.js';
-import { ObjectMachine, Part } from '../parts/part.js';
+import { monitored, verifyCause } from '../monitors/registry.js';
+import type { Part } from '../parts/part.js';
 import { partAmong } from '../parts/parts.js';
-import { containerSearch } from '../search/choose-search.js';
-import { JitGraph } from '../search/generic/jit-graph.js';
-import { RefutingSearch } from '../search/refutation.js';
-import { allowedOutcomes } from './allowed-outcomes.js';
-import { fromObstruction } from './from-search.js';
+import { type Allowed, collectAllowed, refusalsIn, resultsIn } from './allowed-outcomes.js';
+import {
+  decideByMonitor,
+  decidePrefix,
+  type FirstFault,
+  findFirstFault,
+  isContainer,
+  nearbyPart,
+  searchBudget,
+  stateAfter,
+  upTo,
+} from './first-fault.js';
+import { fromReturn, fromStoppedSearch } from './from-search.js';
+import { trim } from './trim.js';
 
-/*
- * The first return that no linearization includes, near operations without a linearization.
- *
- * A history that ends with the last of them has no linearization, so a search stops at that return or before. In a
- * long history, only operations on values of a container that were present shortly before are searched. The others
- * are on other values, so an obstruction here is one of the whole, although the whole may have an earlier one. All
- * this has limits, because the verdict is known without it.
- */
+/** Limits of the decisions about allowed results, and of the searches that verify a reason. */
+const LIMITS = { maxSteps: 500_000, timeout: 1_000, maxMemory: 2 ** 29 };
 
-/** Limits of the search for the first faulty return. */
-const FIRST_FAULT_LIMITS = { maxSteps: 200_000, timeout: 1_000, maxMemory: 2 ** 28 };
-/** Longer histories are not searched for an explanation. */
-const SHORT_HISTORY = 2_000;
-/** Steps of a graph search before the search of the object, if it has one. */
-const GRAPH_STEPS = 30_000;
-/** In longer histories, this many events before the last one. */
-const NEARBY_EVENTS = 300;
-
-interface FirstFault {
-  /** What was searched: the part, or its nearby operations. */
-  readonly near: Part;
-  readonly refusal: Obstruction;
+/** The counterexample for a violation that a search found. */
+export function fromObstruction(part: Part, refusal: Obstruction): Counterexample {
+  const fault = findFirstFault(part, refusal.moment, true);
+  const allowed = allowedAt(part, fault, refusal.states);
+  if (fault.stopped) return fromStoppedSearch(fault.stopped, fault, allowed);
+  const { id } = part.history.columns;
+  const longest = refusal.longest().map(({ order, state }) => ({ order: order.map((k) => id[k]), state }));
+  return fromReturn(part, fault, allowed, longest);
 }
 
-/**
- * `contradicting`: ids of operations without a linearization. Undefined if the return is not found within the limits.
- */
-function findFirstFault(
-  part: Part,
-  contradicting: readonly number[],
-  budget: Budget,
-): FirstFault | undefined {
-  const { history } = part;
-  const { return: returned } = history.columns;
-  const position = history.positionsById();
-  const last = Math.max(-1, ...contradicting.map((id) => returned[position[id]]).filter((m) => m !== NEVER));
-  if (last < 0) return undefined;
-  const near = isShort(part) ? part : nearbyPart(part, last);
-  if (!near) return undefined;
-  const moment =
-    near.history.columns.return[
-      near.history.positionsById()[history.columns.id[~history.columns.events[last]]]
-    ];
-  const refusal = searchObstruction(near, near.history.prefix(moment), budget);
-  return refusal && { near, refusal };
-}
-
-const isShort = ({ history }: Part): boolean => history.length <= SHORT_HISTORY;
-
-/** The operation whose return a search stops at. */
-function faultyOperation({ history }: Part, { moment }: Obstruction): number {
-  return history.columns.id[~history.columns.events[moment]];
-}
-
-function searchObstruction(part: Part, history: History, budget: Budget): Obstruction | undefined {
-  const { machine } = part;
-  const graph =
-    history.length > SHORT_HISTORY ? new RefutingSearch(history, machine) : new JitGraph(history, machine);
-  const others = { otherBytes: () => part.objectMachine.bytes };
-  const looked = budget.run(graph, { ...others, pauseAt: GRAPH_STEPS });
-  const own =
-    looked === 'paused' && hasDuplicates(history, part)
-      ? containerSearch({ history, machine }, GRAPH_STEPS)
-      : undefined;
-  const answer = looked === 'paused' ? budget.run(own ?? graph, others) : looked;
-  return typeof answer === 'object' && answer.kind === 'violation' ? answer.refutation : undefined;
-}
-
-/** Whether a value is added more than once. Otherwise the monitor knows enough. */
-function hasDuplicates(history: History, { spec }: Part): boolean {
-  const roles = new ContainerRoles(history, spec);
-  const added = range(history.length).filter((k) => roles.of(k) === 'add');
-  return new Set(added.map((k) => roles.touched(k))).size < added.length;
-}
-
-/** The operations on values of a container that were present, added or removed shortly before a moment. */
-function nearbyPart(part: Part, last: number): Part | undefined {
-  const { history, spec } = part;
-  if (monitorOf(spec)?.leaves === undefined) return undefined;
-  const roles = new ContainerRoles(history, spec);
-  const { call, return: returned } = history.columns;
-  const from = last - NEARBY_EVENTS;
-  // for each value, how often more it was added before the end than removed before the start
-  const inside = new Int32Array(history.tables.values.values.length);
-  const isNear = new Uint8Array(inside.length);
-  // operations on initial values cannot be omitted
-  for (const value of roles.initial) isNear[value] = 1;
-  for (let k = 0; k < history.length && call[k] <= last; k++) {
-    const value = roles.touched(k);
-    if (value < 0) continue;
-    if (roles.of(k) === 'add') inside[value]++;
-    else if (roles.of(k) === 'remove' && returned[k] < from) inside[value]--;
-    if (returned[k] >= from) isNear[value] = 1;
-  }
-  const own = history.select((k) => {
-    const value = roles.touched(k);
-    return value >= 0 ? isNear[value] > 0 || inside[value] > 0 : call[k] <= last && returned[k] >= from;
-  });
-  if (own.length > SHORT_HISTORY) return undefined;
-  return new Part({
-    ...part,
-    history: own,
-    objectMachine: new ObjectMachine(own, spec),
-    cuts: [...part.cuts, 'values'],
-    monitored: undefined,
-  });
-}
-
-/** Limits of the search that explains a blocked return. */
-const EXPLANATION_LIMITS = { maxSteps: 3_000_000, timeout: 2_000, maxMemory: 2 ** 29 };
-
-export function fromContradiction(part: Part, ruling: Contradiction): Counterexample {
-  const { operations, among, cause } = ruling;
+/** The counterexample for a violation that a monitor found. */
+export function fromRefutation(part: Part, refutation: MonitorRefutation): Counterexample {
+  const { operations, among } = namedBy(refutation);
   const isWhole = part.spec.part !== undefined && !part.cuts.includes('part');
   const own = among && isWhole ? partAmong(part, operations[0], among) : part;
-  const ids = operations.map((k) => part.history.columns.id[k]);
-  const budget = new Budget(FIRST_FAULT_LIMITS);
-  const first = findFirstFault(own, ids, budget);
-  if (!first) return toCounterexample(part, own, ruling, []);
-  const { near, refusal } = first;
-  const blamed = faultyOperation(near, refusal);
-  const allowed = (operation: number): Outcome[] =>
-    near === own && operation === blamed ? allowedOutcomes(own, own.history, blamed, refusal, budget) : [];
-  if (cause.operation === blamed || isContradictoryBy(near, refusal, ids, budget))
-    return toCounterexample(part, own, ruling, allowed(cause.operation));
-  const shorter = contradictionAt(near, refusal, budget);
-  return shorter
-    ? toCounterexample(near, near, shorter, allowed(shorter.cause.operation))
-    : fromObstruction(near, refusal);
-}
-
-/** Whether these operations contradict each other by the return that a search stops at. */
-function isContradictoryBy(
-  part: Part,
-  { moment }: Obstruction,
-  ids: readonly number[],
-  budget: Budget,
-): boolean {
-  const kept = new Set(ids);
-  const core = part.history.prefix(moment);
-  return (
-    searchObstruction(
-      part,
-      core.select((k) => kept.has(core.columns.id[k])),
-      budget,
-    ) !== undefined
-  );
-}
-
-function toCounterexample(
-  part: Part,
-  own: Part,
-  { operations, cause, minimal }: Contradiction,
-  allowed: Outcome[],
-): Counterexample {
-  const kept = new Set(operations);
-  return {
-    part: own.name,
-    core: part.history.select((k) => kept.has(k)),
-    cuts: own.cuts.includes('values') ? own.cuts : [...own.cuts, 'values'],
-    minimal,
-    property: 'safety',
-    cause: { ...cause, allowed, refused: [] },
-  };
-}
-
-/** The contradiction that a monitor finds at the return that a search stops at, if any. */
-function contradictionAt(part: Part, refusal: Obstruction, budget: Budget): Contradiction | undefined {
-  const { history, spec } = part;
-  const prefix = history.prefix(refusal.moment);
-  const own = monitored(prefix, spec);
-  if (!own || 'obstacle' in own) return undefined;
-  const result = own.reading.decide((search) => budget.run(search) as SearchResult | LimitReason);
-  if (result.kind !== 'violation' || !('cause' in result.refutation)) return undefined;
-  const ruling = result.refutation;
-  const { id } = prefix.columns;
-  const ids = ruling.operations.map((k) => id[k]);
-  // operations that are open there end later, and a cause must hold whatever their results are
-  if (!verifyCause(history, spec, ruling.cause) || !isContradictoryBy(part, refusal, ids, budget))
-    return undefined;
-  const position = history.positionsById();
-  return { ...ruling, operations: ids.map((own) => position[own]) };
-}
-
-/** The counterexample for a return that no linearization of certain operations includes. */
-export function fromBlockedReturn(part: Part, { operation, among }: BlockedReturn): Counterexample {
-  const id = part.history.columns.id[operation];
-  const own = among ? partAmong(part, operation, among) : part;
+  const { id, return: returned } = part.history.columns;
+  const moments = operations.map((k) => returned[k]).filter((moment) => moment !== NEVER);
+  const last = id[operations.find((k) => returned[k] === Math.max(...moments)) ?? operations[0]];
   const { history } = own;
-  const moment = history.columns.return[history.positionsById()[id]];
-  const refusal = searchObstruction(own, history.prefix(moment), new Budget(EXPLANATION_LIMITS));
-  const few = refusal && fromObstruction(own, refusal);
-  // other operations may obstruct earlier, and show what is allowed; those on other keys cannot
-  if (part.spec.part === undefined && own !== part && isShort(part)) {
-    const first = findFirstFault(part, [id], new Budget(FIRST_FAULT_LIMITS));
-    const whole = first && fromObstruction(part, first.refusal);
-    if (whole && !(few && doAgree(few.cause, whole.cause))) return whole;
+  const known = history.columns.return[history.positionsById()[last]];
+  const fault = findFirstFault(own, known, false);
+  const allowed = allowedAt(own, fault, fault.before ? [stateAfter(own, fault.before)] : []);
+  const given = fromContradiction(own, part.history, refutation, fault, allowed);
+  if (given) return given;
+  // what the monitor says of the history up to the faulty return
+  const decided =
+    fault.refutations.length > 0
+      ? fault.refutations
+      : decideByMonitor(own, history.prefix(fault.moment), new Budget(LIMITS));
+  for (const candidate of Array.isArray(decided) ? decided : []) {
+    const explained = fromContradiction(own, candidate.history, candidate.refutation, fault, allowed);
+    if (explained) return explained;
   }
-  if (few) return few;
-  return {
-    part: own.name,
-    core: history.prefix(moment),
-    cuts: [...own.cuts, 'prefix'],
-    minimal: false,
-    property: 'safety',
-    cause: { kind: 'late', operation: id, allowed: [], refused: [] },
-  };
+  if (fault.stopped) return fromStoppedSearch(fault.stopped, fault, allowed);
+  // the first fault is unknown, and so is what was allowed at another operation
+  if (!fault.isFirst && 'cause' in refutation) {
+    const blamed = { ...fault, operation: refutation.cause.operation };
+    const unsure = fromContradiction(own, part.history, refutation, blamed, {
+      outcomes: [],
+      isComplete: false,
+    });
+    if (unsure) return unsure;
+  }
+  const { before } = fault;
+  return fromReturn(own, fault, allowed, before ? [{ order: before, state: stateAfter(own, before) }] : []);
 }
 
-/** Whether two causes have the same faulty operation and allow the same. */
-function doAgree(one: Cause, other: Cause): boolean {
-  const outcomes = new Interner();
-  const allowed = (cause: Cause): string =>
-    cause.allowed
-      .map((outcome) => outcomes.intern(outcome))
-      .sort((a, b) => a - b)
-      .join();
-  return one.operation === other.operation && allowed(one) === allowed(other);
+/** The operations without a linearization that a refutation names. */
+function namedBy(refutation: MonitorRefutation) {
+  const { among } = refutation;
+  return 'cause' in refutation
+    ? { operations: refutation.operations, among }
+    : { operations: [refutation.operation], among };
+}
+
+/* The allowed results. */
+
+/**
+ * By one search of the prefix. If that takes too long and the part is a container, each value that was present shortly
+ * before is tried: first without the operations on distant values, which excludes most, then with all operations.
+ * `states`: some states before the return, if all else takes too long.
+ */
+function allowedAt(part: Part, fault: FirstFault, states: readonly number[]): Allowed {
+  const { history, machine } = part;
+  const { operation, moment } = fault;
+  const prefix = history.prefix(moment);
+  const known = collectAllowed(prefix, machine, operation, searchBudget(part, prefix));
+  if (known.isComplete) return known;
+  const near = nearbyPart(part, moment);
+  const tried =
+    near && allowedByDecisions(part, prefix, near, upTo(near.history, history, moment), operation);
+  if (tried) return tried;
+  const some = prefix.columns.after ? [] : resultsIn(machine, operation, states);
+  return { outcomes: known.outcomes.length > 0 ? known.outcomes : some, isComplete: false };
+}
+
+/** Undefined if some result stays undecided, or the operation is not one that removes or sees a value. */
+function allowedByDecisions(
+  part: Part,
+  prefix: History,
+  near: Part,
+  nearby: History,
+  operation: number,
+): Allowed | undefined {
+  const roles = new ContainerRoles(nearby, part.spec);
+  if (roles.of(nearby.positionsById()[operation]) === 'add') return undefined;
+  const budget = new Budget(LIMITS);
+  const isPossible = (own: Part, cut: History, outcome: Outcome): boolean | undefined => {
+    const changed = cut.withOutcome(cut.positionsById()[operation], outcome);
+    const answer = decidePrefix(own, changed, () => new Machine(changed, part.spec), budget);
+    return answer === 'unknown' || budget.isSpent ? undefined : answer instanceof Int32Array;
+  };
+  const { initial = [], empty } = part.spec.family ?? {};
+  const values = new Set(initial as readonly unknown[]);
+  for (let k = 0; k < nearby.length; k++) if (roles.of(k) === 'add') values.add(nearby.args(k)[0]);
+  const outcomes: Outcome[] = [];
+  for (const value of [empty, ...values]) {
+    const outcome: Outcome = { kind: 'returned', value };
+    const isAllowed = isPossible(near, nearby, outcome) && isPossible(part, prefix, outcome);
+    if (isAllowed === undefined) return undefined;
+    if (isAllowed) outcomes.push(outcome);
+  }
+  return { outcomes, isComplete: true };
+}
+
+/* The reason by a monitor. */
+
+/**
+ * Undefined if the contradiction is none about the faulty operation. A monitor may name another one of the operations
+ * that contradict each other; whether the cause also holds of the faulty one is verified.
+ */
+function fromContradiction(
+  part: Part,
+  history: History,
+  refutation: MonitorRefutation,
+  fault: FirstFault,
+  allowed: Allowed,
+): Counterexample | undefined {
+  const { moment, operation, isFirst } = fault;
+  const asBlaming = (found: MonitorRefutation, from: History): Contradiction | undefined =>
+    'cause' in found && found.operations.some((k) => from.columns.id[k] === operation)
+      ? { ...found, cause: { ...found.cause, operation } }
+      : undefined;
+  const contradiction = asBlaming(refutation, history);
+  if (!contradiction) return undefined;
+  const budget = new Budget(LIMITS);
+  // a core starts in the initial state, so operations on initial values stay, and pending ones that may have removed them
+  const roles = isContainer(part) ? new ContainerRoles(part.history, part.spec) : undefined;
+  const initial = new Set(roles?.initial);
+  const isOnInitial = (k: number): boolean =>
+    roles !== undefined &&
+    initial.size > 0 &&
+    (initial.has(roles.touched(k)) || roles.isOpenRemoval(k)) &&
+    part.history.columns.call[k] <= moment;
+  /** Whether operations have no linearization by the faulty return. */
+  const isContradictory = (some: History, own: Budget): boolean => {
+    const cut = upTo(some, part.history, moment);
+    return Array.isArray(decidePrefix(part, cut, () => part.machine, own));
+  };
+  const verified = (found: Contradiction, from: History): History | undefined => {
+    const kept = new Set(found.operations.map((k) => from.columns.id[k]));
+    const core = part.history.select((k) => kept.has(part.history.columns.id[k]) || isOnInitial(k));
+    return verifyCause(part.history, part.spec, found.cause) && isContradictory(core, budget)
+      ? core
+      : undefined;
+  };
+  const core = verified(contradiction, history);
+  if (!core) return undefined;
+  const trimmed = trim(part, core, operation, (rest, own) => {
+    if (!isContradictory(rest, own)) return undefined;
+    const again = monitored(rest, part.spec);
+    const result = again && 'reading' in again ? again.reading.decide(() => 'steps') : undefined;
+    const smaller = result?.kind === 'violation' && asBlaming(result.refutation, rest);
+    return smaller && verified(smaller, rest) ? smaller : undefined;
+  });
+  const { call } = part.history.columns;
+  const position = part.history.positionsById();
+  const { id } = trimmed.core.columns;
+  const refused = fault.stopped ? refusalsIn(part.machine, operation, fault.stopped.refusal.states) : [];
+  // an operation that was called later only shows what became of a value
+  const isCut = id.every((own) => call[position[own]] <= moment);
+  const needed = trim(part, trimmed.core, operation, (rest, own) => isContradictory(rest, own) || undefined);
+  return {
+    part: part.name,
+    core: trimmed.core,
+    cuts: [...new Set([...part.cuts, 'values' as const, ...trimmed.cuts])],
+    minimal: trimmed.minimal && isCut && needed.minimal && needed.evidence === undefined,
+    isFirst,
+    property: 'safety',
+    allowedIsComplete: allowed.isComplete,
+    cause: { ...(trimmed.evidence ?? contradiction).cause, allowed: allowed.outcomes, refused },
+  };
 }

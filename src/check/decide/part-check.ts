@@ -2,13 +2,20 @@
 import { pick } from '../../base/collections/ints.js';
 import { invariant } from '../../base/errors.js';
 import { NEVER } from '../../history/model/columns.js';
-import { fromBlockedReturn, fromContradiction } from '../counterexample/from-monitor.js';
-import { fromNeedlessWait, fromObstruction, searchForWait } from '../counterexample/from-search.js';
+import { LinearizationFound } from '../counterexample/first-fault.js';
+import { fromObstruction, fromRefutation } from '../counterexample/from-monitor.js';
+import { fromNeedlessWait, searchForWait } from '../counterexample/from-search.js';
 import type { Budget } from '../model/budget.js';
 import type { Search, SearchResult } from '../model/search.js';
-import type { LimitReason, PartDecision, Wait } from '../model/verdict.js';
-import type { Reading } from '../monitors/common/monitor.js';
-import { verifyCause } from '../monitors/registry.js';
+import {
+  type Counterexample,
+  explanationFailure,
+  type LimitReason,
+  type PartDecision,
+  type Wait,
+} from '../model/verdict.js';
+import type { BlockedReturn, Reading } from '../monitors/common/monitor.js';
+import { familyContradiction, verifyCause } from '../monitors/registry.js';
 import type { Part } from '../parts/part.js';
 import { type SearchName, searchFor } from '../search/choose-search.js';
 import { OpenOperations } from '../search/generic/open-operations.js';
@@ -111,8 +118,8 @@ export class PartCheck {
       return history.stuck ? this.#findWaits(order, conditions) : linearizable(order);
     }
     const { refutation } = result;
-    this.#announce(history.columns.id[~history.columns.events[refutation.moment]], 'safety');
-    return { kind: 'violation', refutation: fromObstruction(this.#part, refutation) };
+    const faulty = history.columns.id[~history.columns.events[refutation.moment]];
+    return this.#violation(faulty, 'safety', () => fromObstruction(this.#part, refutation));
   }
 
   /** Undefined if the monitor declines. */
@@ -133,14 +140,15 @@ export class PartCheck {
         return linearizable(pick(history.columns.id, result.witness));
       case 'violation': {
         const { refutation } = result;
-        if (!('cause' in refutation)) {
-          this.#announce(history.columns.id[refutation.operation], 'safety');
-          return { kind: 'violation', refutation: fromBlockedReturn(this.#part, refutation) };
-        }
-        const { cause } = refutation;
-        this.#announce(cause.operation, 'safety');
-        invariant(verifyCause(history, spec, cause), `a cause of kind ${cause.kind} is not verified`);
-        return { kind: 'violation', refutation: fromContradiction(this.#part, refutation) };
+        const cause = 'cause' in refutation ? refutation.cause : undefined;
+        const faulty = cause?.operation ?? history.columns.id[(refutation as BlockedReturn).operation];
+        return this.#violation(faulty, 'safety', () => {
+          invariant(
+            !cause || verifyCause(history, spec, cause),
+            `a cause of kind ${cause?.kind} is not verified`,
+          );
+          return fromRefutation(this.#part, refutation);
+        });
       }
       case 'undecided':
         return this.#undecided(result.reason, undefined);
@@ -170,8 +178,10 @@ export class PartCheck {
       if (result === 'overtaken' || result === 'paused') return result;
       if (typeof result === 'string') return this.#undecided(result, search);
       if (result.kind === 'violation') {
-        this.#announce(operation, 'progress');
-        return { kind: 'violation', refutation: fromNeedlessWait(this.#part, operation, result.refutation) };
+        const { refutation } = result;
+        return this.#violation(operation, 'progress', () =>
+          fromNeedlessWait(this.#part, operation, refutation),
+        );
       }
       waits.push({ operation, order: pick(complete.columns.id, result.witness) });
     }
@@ -179,8 +189,41 @@ export class PartCheck {
     return linearizable(after ? safe : (waits[0]?.order ?? safe), waits);
   }
 
-  #announce(operation: number, property: EarlyViolation['property']): void {
-    this.#context.onViolation?.({ part: this.#part.name, operation, property });
+  /** A violation is certain from here on: if its explanation fails, it is reported without one. */
+  #violation(
+    operation: number,
+    property: EarlyViolation['property'],
+    explain: () => Counterexample,
+  ): PartResult {
+    const { name, history, cuts } = this.#part;
+    this.#context.onViolation?.({ part: name, operation, property });
+    try {
+      return { kind: 'violation', refutation: explain() };
+    } catch (error) {
+      if (error instanceof LinearizationFound) throw this.#contradiction(operation);
+      const kind = property === 'safety' ? ('late' as const) : ('waits' as const);
+      return {
+        kind: 'violation',
+        refutation: {
+          ...explanationFailure(error),
+          part: name,
+          core: history,
+          cuts,
+          property,
+          cause: { kind, operation, allowed: [], refused: [] },
+        },
+      };
+    }
+  }
+
+  /** The methods allow what a monitor excludes: the verdict of neither can be given. */
+  #contradiction(operation: number): Error {
+    const { spec, history, monitored } = this.#part;
+    return monitored && 'reading' in monitored
+      ? familyContradiction(spec, monitored.name, 'excludes', history, operation)
+      : new Error(
+          `[straightedge bug] two searches disagree about operation ${operation}. Please report this.`,
+        );
   }
 
   #undecided(reason: LimitReason, search: Search | undefined): PartResult {

@@ -22,15 +22,13 @@ export type SearchResult = Decided<Int32Array, Obstruction>;
 /**
  * No linearization includes the return at this moment; a moment past the end means that none ends in an accepted state.
  *
- * `states` are the states that linearizations reach before it: all of them, unless the search found a proof that needs fewer.
+ * `states` are states that linearizations reach before it.
  */
 export interface Obstruction {
   readonly moment: number;
   readonly states: readonly number[];
-  /** Whether `statesSince` knows all states before earlier returns. */
-  readonly hasAllEarlierStates: boolean;
-  /** The states before returns after this moment, as far as they are known; at least `states`. */
-  readonly statesSince: (moment: number) => readonly number[];
+  /** Whether `states` are all that linearizations reach. */
+  readonly isExhaustive: boolean;
   /** One or two linearizations that get furthest, in different states. */
   readonly longest: () => readonly LongestOrder[];
 }

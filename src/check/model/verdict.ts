@@ -3,6 +3,7 @@
  *
  * Operations are named by their ids, which are the same in a history and in all its cuts.
  */
+import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 import type { AnyObject, Methods, Outcome } from '../../history/model/operation.js';
 import type { MonitorCause } from './monitor-causes.js';
@@ -95,11 +96,23 @@ export interface Counterexample<T extends Methods<T> = AnyObject> {
   readonly core: History<T>;
   /** The projections that made the core. Each is sound: if the core is not linearizable, neither is the history. */
   readonly cuts: readonly (PartCut | 'prefix' | 'reads' | 'partners')[];
-  /** Whether none of these projections can make the core smaller and show as much. */
+  /**
+   * Whether no operation can be left out of the core: neither one that changes no state, nor all operations on a value
+   * of a container. The rest would be linearizable or, if the cause is `stuck` or `waits`, allow other results.
+   */
   readonly minimal: boolean;
+  /**
+   * Whether the faulty operation is certainly the first return of its part that no linearization includes. Otherwise
+   * the search for an earlier one exceeded its limits.
+   */
+  readonly isFirst: boolean;
   /** safety: an incorrect result. progress: a call is blocked forever though it need not be. */
   readonly property: 'safety' | 'progress';
   readonly cause: Cause;
+  /** Whether `cause.allowed` lists every result that was allowed. */
+  readonly allowedIsComplete: boolean;
+  /** The error that ended the explanation: a bug of straightedge, or of the spec. The violation is certain. */
+  readonly failure?: string;
 }
 
 /**
@@ -116,15 +129,15 @@ export type Cause =
       /** One or two, in different states. */
       readonly longest: readonly Longest[];
     }
-  /** A monitor found a contradiction. `allowed` is filled if it was cheap to compute. */
+  /** A monitor found a contradiction. */
   | (MonitorCause & { readonly allowed: readonly Outcome[]; readonly refused: readonly string[] })
-  /** A rendezvous object: no sequence of rendezvous explains the results. `allowed` may be incomplete. */
+  /** A rendezvous object: no sequence of rendezvous explains the results. */
   | (RendezvousCause & { readonly allowed: readonly Outcome[]; readonly refused: readonly string[] })
-  /** A monitor found that no linearization includes this return; the explanation exceeded its limits. */
+  /** No linearization includes this return; the explanation exceeded its limits, or failed. */
   | {
       readonly kind: 'late';
       readonly operation: number;
-      readonly allowed: readonly [];
+      readonly allowed: readonly Outcome[];
       readonly refused: readonly [];
     }
   /** The history is stuck and this call is pending, although it blocks in no linearization. */
@@ -159,4 +172,12 @@ export interface SearchStats {
   /** The number of parts of the history, and how many of them were decided. */
   readonly parts: number;
   readonly decided: number;
+}
+
+/** What is known of a violation whose explanation failed. */
+export function explanationFailure(
+  error: unknown,
+): Pick<Counterexample, 'minimal' | 'isFirst' | 'allowedIsComplete'> & { readonly failure: string } {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
+  return { minimal: false, isFirst: false, allowedIsComplete: false, failure: text };
 }

@@ -5,8 +5,11 @@
  * nothing with the monitor but the history. Each family has a routine that knows one argument: why these few operations
  * have no linearization.
  */
+
+import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
-import type { Family, Spec } from '../../spec/spec.js';
+import { describeOutcome } from '../../history/model/operation.js';
+import { type Family, type Spec, SpecError } from '../../spec/spec.js';
 import type { MonitorCause } from '../model/monitor-causes.js';
 import type { Monitor, Reading } from './common/monitor.js';
 import { containerCauses } from './container/cause-evidence.js';
@@ -96,4 +99,19 @@ export function verifyCause(history: History, spec: Spec, cause: MonitorCause): 
   // duplicates: the cause may speak of values that are renamed apart
   const { clear } = new Duplicates(happened, spec, monitor);
   return verify(clear.history, spec, clear.asRenamed(cause));
+}
+
+/** The monitor for the family of a spec allows an operation (an id) that the methods do not allow, or the reverse. */
+export function familyContradiction(
+  { name, family, initial }: Spec,
+  monitor: string,
+  verb: 'allows' | 'excludes',
+  history: History,
+  operation: number,
+): SpecError {
+  const { method, args, outcome } = history.at(history.positionsById()[operation]);
+  const call = `${method}(${args.map(show).join(', ')}) → ${describeOutcome(outcome)}`;
+  return new SpecError(
+    `spec ${name}: its family and its methods contradict each other about operation ${operation}, ${call}: the ${monitor} ${verb} it, with family.initial ${show(family?.initial)} and family.empty ${show(family?.empty)}; the methods ${verb === 'allows' ? 'exclude' : 'allow'} it, with initial ${show(initial)}. Correct the family, or remove it`,
+  );
 }

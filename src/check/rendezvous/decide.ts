@@ -135,6 +135,8 @@ function unexplained({ name, history, cuts }: RendezvousPart): Counterexample {
     core: history,
     cuts,
     minimal: false,
+    isFirst: false,
+    allowedIsComplete: false,
     property: 'safety',
     cause: { kind: 'unexplained', operation: id[~last], allowed: [], refused: [] },
   };

@@ -139,6 +139,8 @@ function counterexample(
     core: part.history.select((k) => keep.has(k)),
     cuts: [...part.cuts, 'partners'],
     minimal,
+    isFirst: false,
+    allowedIsComplete: false,
     property: 'safety',
     cause: { ...cause, allowed: [], refused: [] },
   };
@@ -157,6 +159,8 @@ export function fromRendezvousObstruction(
     core: history.prefix(moment),
     cuts: [...part.cuts, 'prefix'],
     minimal: false,
+    isFirst: true,
+    allowedIsComplete: false,
     property: 'safety',
     cause: {
       kind: 'unmatched',

@@ -81,6 +81,8 @@ const counterexample = (part: RendezvousPart, cause: RendezvousCause): Counterex
   core: part.history,
   cuts: part.cuts,
   minimal: false,
+  isFirst: true,
+  allowedIsComplete: true,
   property: 'progress',
   cause: { ...cause, allowed: [], refused: [] },
 });

@@ -78,16 +78,7 @@ export class Letters {
 
   /** True if the recorded outcome equals this one, or is unknown. */
   allowsOutcome(outcome: Outcome, { status, result }: Letter): boolean {
-    if (status === PENDING) return true;
-    const { tables } = this.#history;
-    if (outcome.kind === 'threw')
-      return status !== RETURNED && tables.values.values[result] === outcome.error;
-    if (outcome.kind !== 'returned' || status !== RETURNED) return false;
-    // most values are identical or primitive and need no look-up
-    const [given, recorded] = [outcome.value, tables.values.values[result]];
-    if (given === recorded) return true;
-    if (typeof given === 'boolean') return false;
-    return numberOfValue(tables, given) === result;
+    return matchesRecorded(outcome, status, result, this.#history);
   }
 
   /** Throws if the spec mutated an argument: the whole history shares one copy of each value. */
@@ -107,6 +98,23 @@ export class Letters {
     const id = columns.id[this.#alphabet.examples[letter]];
     return `operation ${id}${tables.lines ? ` (line ${tables.lines[id]})` : ''}`;
   }
+}
+
+/** True if an outcome equals the recorded one, which is given by its columns, or that one is unknown. */
+export function matchesRecorded(
+  outcome: Outcome,
+  status: number,
+  result: number,
+  { tables }: History,
+): boolean {
+  if (status === PENDING) return true;
+  if (outcome.kind === 'threw') return status !== RETURNED && tables.values.values[result] === outcome.error;
+  if (outcome.kind !== 'returned' || status !== RETURNED) return false;
+  // most values are identical or primitive and need no look-up
+  const [given, recorded] = [outcome.value, tables.values.values[result]];
+  if (given === recorded) return true;
+  if (typeof given === 'boolean') return false;
+  return numberOfValue(tables, given) === result;
 }
 
 /** A letter as indices of the history's tables; its arguments are `encoded[start]` to `encoded[end - 1]`. */

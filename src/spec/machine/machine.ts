@@ -11,6 +11,7 @@
  */
 import { ListInterner } from '../../base/collections/list-interner.js';
 import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
+import { Interner } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 import { FAILED, numberOfValue } from '../../history/model/columns.js';
@@ -55,10 +56,30 @@ function internCalls({ columns }: History, examples: Int32Array): ListInterner {
   return calls;
 }
 
+/** An outcome that the spec allows, and the state after it. */
+export interface MachineResult {
+  readonly outcome: Outcome;
+  readonly next: number;
+}
+
+/** A history from a file has null for undefined. */
+const asRecorded = (outcome: Outcome, undefinedIsNull: boolean): Outcome =>
+  undefinedIsNull && outcome.kind === 'returned' && outcome.value === undefined
+    ? { kind: 'returned', value: null }
+    : outcome;
+
+/** The part of a machine that a search needs. */
+export interface Automaton {
+  readonly initial: number;
+  step(state: number, letter: number): number;
+  isReadOnly(letter: number): boolean;
+  lettersOf(cut: History): Int32Array;
+}
+
 /** The state after an operation that the spec does not allow. */
 export const DEAD = -1;
 
-export class Machine {
+export class Machine implements Automaton {
   readonly initial: number;
   readonly #history: History;
   readonly #spec: Spec;
@@ -145,6 +166,23 @@ export class Machine {
     return this.#sets
       .members(state)
       .flatMap((member) => this.#space.apply(member, method, args).map((transition) => transition.outcome));
+  }
+
+  /** The outcomes that the spec allows here, and the state after each. */
+  results(state: number, letter: number): readonly MachineResult[] {
+    const { method, args } = this.#letters.at(letter);
+    const { undefinedIsNull } = this.#history.tables;
+    const outcomes = new Interner();
+    const next: number[][] = [];
+    for (const member of this.#sets.members(state))
+      for (const transition of this.#space.apply(member, method, args)) {
+        const number = outcomes.intern(asRecorded(transition.outcome, undefinedIsNull));
+        next[number] = [...(next[number] ?? []), transition.next];
+      }
+    return next.map((states, number) => ({
+      outcome: outcomes.values[number] as Outcome,
+      next: this.#sets.setOf(states),
+    }));
   }
 
   /** The state as text, for messages. */

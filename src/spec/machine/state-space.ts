@@ -89,6 +89,82 @@ const MUTATION_CHECK_INTERVAL = 16;
 const FIRST_REPEATED_CALLS = 8;
 const REPEATED_CALL_INTERVAL = 64;
 
+/** One possible effect of a call: the next state and the outcome, as user values. */
+export interface Effect {
+  readonly state: unknown;
+  readonly outcome: Outcome;
+}
+
+/** What a method returns in a state. */
+export function runMethod(spec: Spec, state: unknown, method: string, args: readonly unknown[]): unknown {
+  let returned: unknown;
+  try {
+    returned = (spec.methods[method] as (...all: unknown[]) => unknown)(state, ...args);
+  } catch (error) {
+    if (error instanceof SpecError) throw error;
+    const what = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
+    throw methodError(spec, method, args, `threw in state ${show(state)}: ${what}`, error);
+  }
+  if (isPromise(returned)) throw methodError(spec, method, args, PROMISE_PROBLEM);
+  return returned;
+}
+
+/** The effects that a method has returned; none if the call blocks or is refused. */
+export function effectsOf(
+  spec: Spec,
+  returned: unknown,
+  method: string,
+  args: readonly unknown[],
+): readonly Effect[] {
+  if (Array.isArray(returned)) return [effectOf(spec, returned, method, args)];
+  if (returned === blocked) return [];
+  reasonsOf(spec, returned, method, args);
+  if (returned instanceof Refused) return [];
+  if (returned instanceof OneOf) return returned.steps.map((step) => effectOf(spec, step, method, args));
+  return [effectOf(spec, returned, method, args)];
+}
+
+function effectOf(spec: Spec, step: unknown, method: string, args: readonly unknown[]): Effect {
+  if (!Array.isArray(step) || step.length !== 2)
+    throw methodError(
+      spec,
+      method,
+      args,
+      `returned ${show(step)}; expected [next state, result], oneOf(…), refuse(…) or blocked`,
+    );
+  const [state, result] = step as unknown as Step<unknown, unknown>;
+  if (isPromise(result) || isPromise(state)) throw methodError(spec, method, args, PROMISE_PROBLEM);
+  if (result instanceof Refused || result === blocked)
+    throw methodError(
+      spec,
+      method,
+      args,
+      `returned [next state, ${result === blocked ? 'blocked' : 'refuse(…)'}]; expected ${result === blocked ? 'blocked' : 'refuse(…)'} alone, since there is no next state`,
+    );
+  return {
+    state,
+    outcome:
+      result instanceof Threw ? { kind: 'threw', error: result.error } : { kind: 'returned', value: result },
+  };
+}
+
+function reasonsOf(spec: Spec, returned: unknown, method: string, args: readonly unknown[]): string[] {
+  const refused =
+    returned instanceof OneOf ? returned.refused : returned instanceof Refused ? [returned] : [];
+  return refused.map(({ reason }) => {
+    if (typeof reason === 'string') return reason;
+    throw methodError(spec, method, args, `is refused with the reason ${show(reason)}; expected a string`);
+  });
+}
+
+const methodError = (
+  { name }: Spec,
+  method: string,
+  args: readonly unknown[],
+  what: string,
+  cause?: unknown,
+): SpecError => new SpecError(`spec ${name}: ${method}(${args.map(show).join(', ')}) ${what}`, { cause });
+
 export class StateSpace {
   readonly initial: number;
   readonly #spec: Spec;
@@ -146,7 +222,9 @@ export class StateSpace {
       throw this.#error(method, args, 'mutates its state; it must return a new state');
     if (calls <= FIRST_REPEATED_CALLS || calls % REPEATED_CALL_INTERVAL === 0) {
       const again = this.#run(state, method, args);
-      const reasons = [returned, again].map((own) => JSON.stringify(this.#reasons(own, method, args)));
+      const reasons = [returned, again].map((own) =>
+        JSON.stringify(reasonsOf(this.#spec, own, method, args)),
+      );
       if (
         reasons[0] !== reasons[1] ||
         !this.#areSame(transitions, this.#transitions(again, number, method, args))
@@ -162,7 +240,7 @@ export class StateSpace {
 
   /** The reasons why a call, or a choice of it, is refused in a state. */
   refusalReasons(number: number, method: string, args: readonly unknown[]): readonly string[] {
-    return this.#reasons(this.#run(this.#states[number], method, args), method, args);
+    return reasonsOf(this.#spec, this.#run(this.#states[number], method, args), method, args);
   }
 
   /** True if a call blocks in a state. */
@@ -183,60 +261,14 @@ export class StateSpace {
   }
 
   #transitions(returned: unknown, number: number, method: string, args: readonly unknown[]): Transition[] {
-    if (Array.isArray(returned)) return [this.#transition(returned, number, method, args)];
-    if (returned === blocked) return [];
-    this.#reasons(returned, method, args);
-    if (returned instanceof Refused) return [];
-    if (returned instanceof OneOf)
-      return returned.steps.map((step) => this.#transition(step, number, method, args));
-    return [this.#transition(returned, number, method, args)];
-  }
-
-  #reasons(returned: unknown, method: string, args: readonly unknown[]): string[] {
-    const refused =
-      returned instanceof OneOf ? returned.refused : returned instanceof Refused ? [returned] : [];
-    return refused.map(({ reason }) => {
-      if (typeof reason === 'string') return reason;
-      throw this.#error(method, args, `is refused with the reason ${show(reason)}; expected a string`);
-    });
+    return effectsOf(this.#spec, returned, method, args).map(({ state, outcome }) => ({
+      next: state === this.#states[number] ? number : this.#number(state),
+      outcome,
+    }));
   }
 
   #run(state: unknown, method: string, args: readonly unknown[]): unknown {
-    let returned: unknown;
-    try {
-      returned = (this.#spec.methods[method] as (...all: unknown[]) => unknown)(state, ...args);
-    } catch (error) {
-      if (error instanceof SpecError) throw error;
-      throw this.#error(
-        method,
-        args,
-        `threw in state ${show(state)}: ${error instanceof Error ? `${error.name}: ${error.message}` : show(error)}`,
-        error,
-      );
-    }
-    if (isPromise(returned)) throw this.#error(method, args, PROMISE_PROBLEM);
-    return returned;
-  }
-
-  /** Converts a step from state `from` to integers. */
-  #transition(step: unknown, from: number, method: string, args: readonly unknown[]): Transition {
-    if (!Array.isArray(step) || step.length !== 2)
-      throw this.#error(
-        method,
-        args,
-        `returned ${show(step)}; expected [next state, result], oneOf(…), refuse(…) or blocked`,
-      );
-    const [state, result] = step as unknown as Step<unknown, unknown>;
-    if (isPromise(result) || isPromise(state)) throw this.#error(method, args, PROMISE_PROBLEM);
-    if (result instanceof Refused || result === blocked)
-      throw this.#error(
-        method,
-        args,
-        `returned [next state, ${result === blocked ? 'blocked' : 'refuse(…)'}]; expected ${result === blocked ? 'blocked' : 'refuse(…)'} alone, since there is no next state`,
-      );
-    const outcome: Outcome =
-      result instanceof Threw ? { kind: 'threw', error: result.error } : { kind: 'returned', value: result };
-    return { next: state === this.#states[from] ? from : this.#number(state), outcome };
+    return runMethod(this.#spec, state, method, args);
   }
 
   #number(state: unknown): number {
@@ -256,10 +288,8 @@ export class StateSpace {
     return this.#spec.key ? this.#spec.key(state) : state;
   }
 
-  #error(method: string, args: readonly unknown[], what: string, cause?: unknown): SpecError {
-    return new SpecError(`spec ${this.#spec.name}: ${method}(${args.map(show).join(', ')}) ${what}`, {
-      cause,
-    });
+  #error(method: string, args: readonly unknown[], what: string): SpecError {
+    return methodError(this.#spec, method, args, what);
   }
 
   #areSame(left: readonly Transition[], right: readonly Transition[]): boolean {

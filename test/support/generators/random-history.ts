@@ -29,6 +29,8 @@ export interface Subject {
   readonly insists?: Readonly<Record<string, unknown>>;
   /** A method of `insists` to which the spec gives another result stays pending. */
   readonly always?: boolean;
+  /** The history comes from a file: null stands for undefined. */
+  readonly fromFile?: boolean;
   /** Calls with the same first argument do not overlap; a pending one is the last of them. */
   readonly sequential?: boolean;
 }
@@ -114,7 +116,7 @@ export function randomHistory(subject: Subject, random: Random, most: number): H
     if (!plain && random.withProbability(3)) draft.outcome = { kind: 'failed' };
   }
 
-  const builder = new HistoryBuilder();
+  const builder = new HistoryBuilder({ fromFile: subject.fromFile ?? false });
   const gone = new Set<unknown>();
   drafts.forEach(({ method, args, call, return: end, outcome }, number) => {
     if (sequential && gone.has(args[0])) return;

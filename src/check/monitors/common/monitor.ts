@@ -2,7 +2,7 @@
  * The interface of offline monitors. A monitor decides the histories of one family of objects without trying orders.
  *
  * It reads a history in one pass as operations on values, or says why it declines. It then decides in polynomial
- * time, with evidence: a linearization that its model accepts, or a cause that `verifyCause` checks without it.
+ * time, with evidence: a linearization, which is verified by the methods of the spec, or a cause that `verifyCause` checks without it.
  */
 import type { History } from '../../../history/history.js';
 import type { Spec } from '../../../spec/spec.js';
@@ -30,9 +30,8 @@ export function simpleMonitor<R extends { readonly history: History }>(parts: {
   readonly partsOf?: (read: R) => number;
   readonly read: (history: History, spec: Spec) => R | string;
   readonly decide: (read: R) => MonitorResult;
-  readonly model: (read: R) => (operation: number) => boolean;
 }): Monitor {
-  const { name, bytesPerOperation, partsOf, decide, model } = parts;
+  const { name, bytesPerOperation, partsOf, decide } = parts;
   return {
     name,
     read: (history, spec) => {
@@ -42,7 +41,6 @@ export function simpleMonitor<R extends { readonly history: History }>(parts: {
         bytes: bytesPerOperation * history.length,
         ...(partsOf && { parts: partsOf(read) }),
         decide: () => decide(read),
-        model: () => model(read),
       };
     },
   };
@@ -56,11 +54,6 @@ export interface Reading {
   readonly parts?: number;
   /** `search` runs a search on the remainder of hard cases, within the limits of the check. */
   decide(search: (search: Search) => SearchResult | LimitReason): MonitorResult;
-  /**
-   * A new, simple model of the object: called with the operations in sequence, it returns whether each result is correct.
-   * `plain` maps a renamed value to the original one. Undefined if only the spec can decide.
-   */
-  model(plain?: (value: unknown) => unknown): ((operation: number) => boolean) | undefined;
 }
 
 export type MonitorResult =
@@ -83,8 +76,6 @@ export interface Contradiction {
   /** Whether an operation is on the same key, if there are keys. */
   readonly among?: (operation: number) => boolean;
   readonly cause: MonitorCause;
-  /** Whether every value is needed. */
-  readonly minimal: boolean;
 }
 
 /** No linearization of the operations in `among` (by default all) includes the return of this one. */

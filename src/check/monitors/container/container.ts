@@ -1,19 +1,3 @@
-/**
- * A history of a container: when each value was added, seen and removed.
- *
- * Values are distinct: a value that is added twice cannot be read. Neither can an operation that the family does not
- * describe: an error, an extra argument, an unexpected result. A removal that a prefix cut off never returned, but
- * its result is known: if it took effect, then with that. A monitor that supports it (`cutOff`) sees a removal that
- * never returns, or one that cannot take effect because its value was not added or was removed by another. Beside
- * removals of unknown or the same value it cannot be read, nor can other operations that are cut off.
- *
- * The initial values were added before all moments, in sequence.
- *
- * Cost: one pass.
- */
-
-import { range } from '../../../base/collections/ints.js';
-import { Interner } from '../../../base/values/interner.js';
 import { show } from '../../../base/values/show.js';
 import type { History } from '../../../history/history.js';
 import { NEVER, numberOfValue, PENDING, RETURNED, THREW } from '../../../history/model/columns.js';
@@ -30,8 +14,6 @@ export const EMPTY = 3;
 export const OPEN_REMOVE = 4;
 /** It is pending and changes nothing. */
 export const IDLE = 5;
-/** It is pending and cannot have taken effect with its known result. */
-export const IMPOSSIBLE = 6;
 
 /** In `add` and `remove`: there is no such operation. */
 export const NONE = -1;
@@ -81,7 +63,7 @@ export class Container {
   static read(
     history: History,
     spec: Spec,
-    { mostArguments = 1, cutOff = false }: { mostArguments?: number; cutOff?: boolean } = {},
+    { mostArguments = 1 }: { mostArguments?: number } = {},
   ): Container | string {
     const { columns, tables, length } = history;
     const { method, status, argumentStart, argument, result, return: returned } = columns;
@@ -126,14 +108,11 @@ export class Container {
     const values = numbers.count;
     const remove = new Int32Array(values).fill(NONE);
     let second = NONE;
-    const ending: number[] = [];
     for (let k = 0; k < length; k++) {
       if (role[k] === ADD) continue;
       if (returned[k] === NEVER) {
         if (status[k] === PENDING) role[k] = role[k] === REMOVE ? OPEN_REMOVE : IDLE;
-        else if (!cutOff || role[k] === PEEK || result[k] === nothing)
-          return `${nameOf(k)} is cut off before its return`;
-        else ending.push(k);
+        else return `${nameOf(k)} is cut off before its return`;
       } else if (result[k] === nothing) role[k] = EMPTY;
       else {
         value[k] = numbers.of(result[k]);
@@ -141,14 +120,6 @@ export class Container {
         if (remove[value[k]] === NONE) remove[value[k]] = k;
         else if (second === NONE) second = k;
       }
-    }
-    for (const k of ending) {
-      const own = numbers.of(result[k]);
-      const other = own === NONE ? NONE : remove[own];
-      if (role.includes(OPEN_REMOVE) || (other !== NONE && returned[other] === NEVER))
-        return `${nameOf(k)} is cut off before its return`;
-      if (own === NONE || other !== NONE) role[k] = IMPOSSIBLE;
-      else [value[k], remove[own]] = [own, k];
     }
     return new Container(history, initial, {
       role,
@@ -159,12 +130,4 @@ export class Container {
       second,
     });
   }
-}
-
-/* Numbers for the values of a container before they were renamed: duplicates have one number. */
-
-export function namesOf(container: Container, plain: ((value: unknown) => unknown) | undefined): Int32Array {
-  if (!plain) return range(container.values);
-  const names = new Interner();
-  return range(container.values).map((v) => names.intern(plain(container.valueOf(v))));
 }

@@ -105,7 +105,6 @@ export function neverEmpty(container: Container, presence: Presence, operation: 
       operation: id[operation],
       stays: cover.map((v) => intervalOf(container, v)),
     },
-    minimal: true,
   });
 }
 
@@ -135,7 +134,6 @@ export function findImpossible(container: Container): MonitorResult | undefined 
         kind === 'from nowhere'
           ? { kind, operation: id[k] }
           : { kind, operation: id[k], stay: intervalOf(container, value[k]) },
-      minimal: true,
     });
   if (second !== NONE) return no('taken twice', second);
   for (let k = 0; k < history.length; k++) {

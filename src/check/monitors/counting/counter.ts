@@ -66,21 +66,11 @@ function decideCount({ history, role, seen, steps }: Count): MonitorResult {
   return linearizable(order.finish((k) => (role[k] === STEP && returned[k] === NEVER ? KIND : -1)));
 }
 
-/** A model of a counter of steps. */
-function countModel({ role, seen }: Count): (operation: number) => boolean {
-  let count = 0;
-  return (k) => {
-    if (role[k] === STEP) count++;
-    return role[k] !== READ || seen[k] === count;
-  };
-}
-
 export const counterMonitor: Monitor = simpleMonitor({
   name: 'counter monitor',
   bytesPerOperation: 36,
   read: readCounter,
   decide: decideCount,
-  model: countModel,
 });
 
 const [INCREMENT, DECREMENT] = [0, 1];

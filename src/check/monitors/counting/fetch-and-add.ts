@@ -89,7 +89,6 @@ function pair(kind: 'overlap' | 'backwards', { history }: Sums, one: number, two
   return violation({
     operations: [one, two],
     cause: { kind, operation: id[operation], other: id[other] },
-    minimal: true,
   });
 }
 
@@ -112,18 +111,7 @@ function unreached(
   return violation({
     operations: [k, ...(before === NONE ? [] : [before]), ...calledBefore],
     cause,
-    minimal: false,
   });
-}
-
-/** A model of a sum: whether each operation found the current sum. */
-function sumModel({ role, found, amount, initial }: Sums): (operation: number) => boolean {
-  let sum = initial;
-  return (k) => {
-    const isRight = sum === found[k];
-    if (role[k] === ADD || role[k] === OPEN_ADD) sum += amount[k];
-    return isRight || role[k] > READ;
-  };
 }
 
 export const fetchAndAddMonitor: Monitor = simpleMonitor({
@@ -131,7 +119,6 @@ export const fetchAndAddMonitor: Monitor = simpleMonitor({
   bytesPerOperation: 40,
   read: readSums,
   decide: decideSums,
-  model: sumModel,
 });
 
 const METHODS = ['add', 'read'];

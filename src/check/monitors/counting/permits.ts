@@ -51,7 +51,6 @@ function permitsMonitor(kind: string, read: (history: History, spec: Spec) => Pe
     partsOf: ({ initial }) => initial.length,
     read,
     decide: decidePermits,
-    model: permitsModel,
   });
 }
 
@@ -81,31 +80,6 @@ function decidePermits({ history, role, key, amount, initial }: Permits): Monito
     }
   }
   return linearizable(order.finish(() => -1));
-}
-
-/** A model of permits. */
-function permitsModel({ role, key, amount, initial }: Permits): (operation: number) => boolean {
-  const now = initial.slice();
-  return (k) => {
-    const isEnough = now[key[k]] >= amount[k];
-    switch (role[k]) {
-      case PUT:
-        now[key[k]] += amount[k];
-        return true;
-      case TAKE:
-        now[key[k]] -= amount[k];
-        return isEnough;
-      case OPEN_TAKE:
-        if (isEnough) now[key[k]] -= amount[k];
-        return true;
-      case SEE:
-        return isEnough;
-      case LACK:
-        return !isEnough;
-      default:
-        return true;
-    }
-  };
 }
 
 /* Multisets: permits per key. The monitor declines results that a key is absent. */

@@ -118,7 +118,6 @@ export class Duplicates {
     return {
       ...reading,
       bytes: reading.bytes + BYTES * named.history.length,
-      model: () => reading.model((value) => named.plainOf(value)),
       decide: (search) => {
         if (begun === 'too long') return { kind: 'declined' };
         return begun === 'matched' ? this.#decide(matchings, named, reading, search) : this.#stops(begun);
@@ -171,7 +170,6 @@ export class Duplicates {
     return violation({
       ...refutation,
       operations: shown,
-      minimal: refutation.minimal && shown.length === refutation.operations.length,
       cause: named.asRecorded(refutation.cause),
     });
   }

@@ -31,9 +31,8 @@ export class ContainerRoles {
       name === add ? 'add' : name === remove ? 'remove' : name === peek ? 'peek' : undefined,
     );
     this.#nothing = numberOfValue(tables, family?.empty) ?? -1;
-    this.initial = ((family?.initial ?? []) as readonly unknown[]).flatMap(
-      (value) => tables.values.find(value) ?? [],
-    );
+    const initial: readonly unknown[] = Array.isArray(family?.initial) ? family.initial : [];
+    this.initial = initial.flatMap((value) => tables.values.find(value) ?? []);
   }
 
   of(k: number): 'add' | 'remove' | 'peek' | undefined {

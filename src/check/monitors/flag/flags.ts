@@ -38,30 +38,6 @@ interface Flags {
   readonly on: Uint8Array;
 }
 
-/** A model of flags. */
-function flagModel({ role, key, on }: Flags): (operation: number) => boolean {
-  const now = on.slice();
-  return (k) => {
-    const isOn = now[key[k]] === 1;
-    switch (role[k]) {
-      case TURN_ON:
-      case OPEN_ON:
-        now[key[k]] = 1;
-        return !isOn || role[k] === OPEN_ON;
-      case TURN_OFF:
-      case OPEN_OFF:
-        now[key[k]] = 0;
-        return isOn || role[k] === OPEN_OFF;
-      case SEE_ON:
-        return isOn;
-      case SEE_OFF:
-        return !isOn;
-      default:
-        return true;
-    }
-  };
-}
-
 /*
  * The set and mutex monitors: decide flags in linear time.
  *
@@ -91,7 +67,6 @@ function flagMonitor(kind: string, read: (history: History, spec: Spec) => Flags
     partsOf: ({ on }) => on.length,
     read,
     decide: decideFlags,
-    model: flagModel,
   });
 }
 

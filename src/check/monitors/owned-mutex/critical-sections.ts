@@ -40,33 +40,6 @@ export interface Owned {
   readonly owners: number;
 }
 
-export function ownedModel({ role, owner }: Owned): (operation: number) => boolean {
-  let holder = NONE;
-  return (k) => {
-    const before = holder;
-    switch (role[k]) {
-      case LOCK:
-        holder = owner[k];
-        return before === NONE;
-      case OPEN_TRY:
-        if (before === NONE) holder = owner[k];
-        return true;
-      case UNLOCK:
-        holder = NONE;
-        return before === owner[k];
-      case OPEN_UNLOCK:
-        if (before === owner[k]) holder = NONE;
-        return true;
-      case BUSY:
-        return before !== NONE;
-      case NOT_OWNER:
-        return before !== NONE && before !== owner[k];
-      default:
-        return before === NONE;
-    }
-  };
-}
-
 export class CriticalSections {
   /** For each section, the operations that start and end it; NONE if it does not end. */
   readonly lock: number[] = [];
@@ -152,7 +125,7 @@ export class CriticalSections {
   }
 
   #contradict(operations: readonly number[], cause: MonitorCause): void {
-    this.contradiction = violation({ operations, cause, minimal: true });
+    this.contradiction = violation({ operations, cause });
   }
 
   #id(k: number): number {

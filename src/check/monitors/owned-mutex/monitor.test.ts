@@ -116,7 +116,8 @@ const causes: readonly [string, object, History][] = [
   ],
   [
     'free between two critical sections',
-    { kind: 'definitely free', operation: 2, after: 1, before: 4 },
+    // until A locks again, C may hold it
+    { kind: 'stuck', operation: 4 },
     sketch`
     A  |- lock("A") -|  |- unlock("A") -|                                    |- lock("A") -|  |- unlock("A") -|
     B                                      |- unlock("B") ! NotOwner -|

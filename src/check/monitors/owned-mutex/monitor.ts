@@ -14,7 +14,6 @@ import {
   OPEN_TRY,
   OPEN_UNLOCK,
   type Owned,
-  ownedModel,
   UNLOCK,
 } from './critical-sections.js';
 import { sectionOrder } from './order.js';
@@ -27,7 +26,6 @@ export const ownedMutexMonitor: Monitor = simpleMonitor({
     const sections = new CriticalSections(owned);
     return sections.contradiction ?? sectionOrder(owned, sections);
   },
-  model: ownedModel,
 });
 
 const [IS_LOCK, IS_UNLOCK] = [0, 1];

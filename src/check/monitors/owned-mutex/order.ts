@@ -148,7 +148,6 @@ class SectionPlaces {
     return violation({
       operations: [lock, k],
       cause: { kind: 'definitely held', operation: id[k], lock: id[lock] },
-      minimal: true,
     });
   }
 
@@ -161,7 +160,6 @@ class SectionPlaces {
     return violation({
       operations: [before, after, k, next].filter((operation) => operation !== undefined),
       cause: { kind: 'definitely free', operation: id[k], after: idOf(after), before: idOf(next) },
-      minimal: true,
     });
   }
 

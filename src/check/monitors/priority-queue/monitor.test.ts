@@ -24,7 +24,8 @@ test('a value that leaves while a more urgent one is present is a violation', ()
     stays: [{ value: 1, put: 2, taken: 4 }],
   });
   expect([...core.columns.id]).toEqual([1, 2, 3, 4]);
-  expect(minimal).toBe(true);
+  // the removal of 1 comes later, and is not needed
+  expect(minimal).toBe(false);
   // neither a less urgent value nor an empty list of values is evidence
   if (cause.kind !== 'not the first') throw new Error(cause.kind);
   expect(verifyCause(history, spec, { ...cause, stays: [{ value: 9, put: 0, taken: undefined }] })).toBe(

@@ -50,12 +50,6 @@ export const priorityQueueMonitor: Monitor = {
     return {
       bytes: BYTES * history.length,
       decide: (search) => decide(container, urgencies, spec, search),
-      model: (plain) => {
-        // of duplicates, it is unknown which one a pending removal has taken
-        if (plain && container.role.includes(OPEN_REMOVE)) return undefined;
-        const model = new PriorityQueueModel(container, urgencies, plain);
-        return (k) => model.step(k);
-      },
     };
   },
 };
@@ -139,7 +133,6 @@ class Attempt {
         stay: intervalOf(container, value[k]),
         stays: cover.map((v) => intervalOf(container, v)),
       },
-      minimal: true,
     });
   }
 

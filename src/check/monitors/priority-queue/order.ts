@@ -11,18 +11,8 @@
 
 import { mergeSort, sortByInsertion } from '../../../base/algorithms/merge-sort.js';
 import { IntSet, NO_INT } from '../../../base/collections/int-set.js';
-import { ABSENT, PairMap } from '../../../base/collections/pair-map.js';
 import { END } from '../common/lists.js';
-import {
-  ADD,
-  type Container,
-  EMPTY,
-  IDLE,
-  NONE,
-  namesOf,
-  OPEN_REMOVE,
-  REMOVE,
-} from '../container/container.js';
+import { ADD, type Container, EMPTY, IDLE, NONE, OPEN_REMOVE, REMOVE } from '../container/container.js';
 import type { ValueIntervals } from '../container/value-intervals.js';
 import { NO_SLOT, type Placing, type Priorities } from './placing.js';
 
@@ -39,10 +29,8 @@ export class PriorityQueueModel {
   taken: number = NONE;
   readonly #container: Container;
   readonly #rank: Int32Array;
-  /** For each value, its name; for each name and rank, how many are present, by the first value that had both. */
-  readonly #nameOf: Int32Array;
-  readonly #kinds = new PairMap();
-  readonly #inside: Int32Array;
+  /** For each value, 1 if it is present. */
+  readonly #inside: Uint8Array;
   /** For each rank, how many of its values are present; and the ranks that have some. */
   readonly #count: Int32Array;
   readonly #ranks: IntSet;
@@ -50,14 +38,11 @@ export class PriorityQueueModel {
   readonly #left: Int32Array;
   readonly #nextLeft: Int32Array;
 
-  constructor(container: Container, { rank }: Priorities, plain?: (value: unknown) => unknown) {
+  constructor(container: Container, { rank }: Priorities) {
     const { values, initial } = container;
     this.#container = container;
     this.#rank = rank;
-    this.#nameOf = namesOf(container, plain);
-    this.#inside = new Int32Array(values);
-    for (let v = 0; v < values; v++)
-      if (this.#kinds.get(this.#nameOf[v], rank[v]) === ABSENT) this.#kinds.add(this.#nameOf[v], rank[v], v);
+    this.#inside = new Uint8Array(values);
     this.#count = new Int32Array(values);
     this.#ranks = new IntSet(values);
     this.#left = new Int32Array(values).fill(NONE);
@@ -85,9 +70,8 @@ export class PriorityQueueModel {
         this.#remove(this.taken);
         return true;
       default: {
-        const given = v === NONE || first === NO_INT ? ABSENT : this.#kinds.get(this.#nameOf[v], first);
-        const isRight = given !== ABSENT && this.#inside[given] > 0;
-        if (isRight && role[k] === REMOVE) this.#remove(given);
+        const isRight = v !== NONE && this.#rank[v] === first && this.#inside[v] === 1;
+        if (isRight && role[k] === REMOVE) this.#remove(v);
         return isRight;
       }
     }
@@ -95,7 +79,7 @@ export class PriorityQueueModel {
 
   #add(v: number): void {
     const rank = this.#rank[v];
-    this.#inside[this.#kinds.get(this.#nameOf[v], rank)]++;
+    this.#inside[v] = 1;
     if (this.#count[rank]++ === 0) this.#ranks.add(rank);
     if (this.#container.remove[v] !== NONE) return;
     this.#nextLeft[v] = this.#left[rank];
@@ -104,7 +88,7 @@ export class PriorityQueueModel {
 
   #remove(v: number): void {
     const rank = this.#rank[v];
-    this.#inside[this.#kinds.get(this.#nameOf[v], rank)]--;
+    this.#inside[v] = 0;
     if (--this.#count[rank] === 0) this.#ranks.delete(rank);
   }
 }

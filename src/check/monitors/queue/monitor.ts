@@ -25,7 +25,7 @@ import { linearizable, violation } from '../../model/verdict.js';
 import type { Monitor, MonitorResult, Reading } from '../common/monitor.js';
 import { ADD, Container, NONE } from '../container/container.js';
 import { coverOf, emptySlots, findImpossible, intervalOf, operationsOf } from '../container/covering.js';
-import { queueModel, queueOrder } from './order.js';
+import { queueOrder } from './order.js';
 import { clip, QueueTimes } from './times.js';
 
 /** Bytes per operation: times, slots, marks and the order. */
@@ -35,14 +35,13 @@ export const queueMonitor: Monitor = {
   name: 'queue monitor',
   leaves: 'first',
   read(history: History, spec: Spec): Reading | string {
-    const container = Container.read(history, spec, { cutOff: true });
+    const container = Container.read(history, spec);
     if (typeof container === 'string') return container;
     const times = QueueTimes.of(container);
     if (typeof times === 'string') return times;
     return {
       bytes: BYTES * history.length,
       decide: () => decide(container, times),
-      model: (plain) => queueModel(container, plain),
     };
   },
 };
@@ -63,7 +62,6 @@ function decide(container: Container, times: QueueTimes): MonitorResult {
         operation: id[fault],
         stays: cover.map((v) => interval(container, times, v)),
       },
-      minimal: cover.every((v) => container.remove[v] !== NONE),
     });
   }
   const turns = clip(times.seen, times.last);
@@ -125,7 +123,6 @@ function overtaking(
       between: between.map((v) => interval(container, times, v)),
       left: left.map((v) => interval(container, times, v)),
     },
-    minimal: left.length === 0,
   });
 }
 
@@ -143,7 +140,6 @@ function twoAtFront(
       operation: id[sights[1]],
       stays: values.map((v) => interval(container, times, v)),
     },
-    minimal: true,
   });
 }
 

@@ -11,57 +11,9 @@
 
 import { NEVER } from '../../../history/model/columns.js';
 import { END, GroupedLists } from '../common/lists.js';
-import {
-  ADD,
-  type Container,
-  EMPTY,
-  IDLE,
-  IMPOSSIBLE,
-  NONE,
-  namesOf,
-  OPEN_REMOVE,
-  PEEK,
-  REMOVE,
-} from '../container/container.js';
+import { type Container, EMPTY, NONE, PEEK } from '../container/container.js';
 import { queueSequence } from './sequence.js';
 import type { QueueTimes } from './times.js';
-
-/*
- * A queue of value numbers: all values that were added, and how many of them were removed. Renamed duplicates count
- * as one value.
- */
-
-export function queueModel(
-  container: Container,
-  plain?: (value: unknown) => unknown,
-): (operation: number) => boolean {
-  const { role, value, initial, values } = container;
-  const nameOf = namesOf(container, plain);
-  const queue = new Int32Array(values);
-  for (let v = 0; v < initial; v++) queue[v] = nameOf[v];
-  let [first, end] = [0, initial];
-  return (k) => {
-    switch (role[k]) {
-      case ADD:
-        queue[end++] = nameOf[value[k]];
-        return true;
-      case EMPTY:
-        return first === end;
-      case OPEN_REMOVE:
-        if (first < end) first++;
-        return true;
-      case IDLE:
-        return true;
-      case IMPOSSIBLE:
-        return false;
-      default: {
-        const isRight = first < end && queue[first] === nameOf[value[k]];
-        if (role[k] === REMOVE) first++;
-        return isRight;
-      }
-    }
-  };
-}
 
 /** `slots`: where "empty" results take effect. */
 export function queueOrder(container: Container, times: QueueTimes, slots: Int32Array): Int32Array {

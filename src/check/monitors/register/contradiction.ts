@@ -59,7 +59,6 @@ export function cellContradiction(
       operations: cellCore(clusters, named),
       among: (k) => acts.cell[k] === acts.cell[named[0]],
       cause,
-      minimal: true,
     });
   if (swappedTwice)
     return because(swappedTwice, {

@@ -62,14 +62,13 @@ function read(
   if (typeof acts === 'string') return acts;
   const writers = Writers.of(acts);
   if (typeof writers === 'string') return writers;
-  const model = (): ReturnType<typeof cellModel> => cellModel(acts);
   const size = { bytes: BYTES * history.length, parts: acts.cells };
   if (!acts.role.some((role) => role === DIFFERS || role === TAKE))
-    return { ...size, decide: () => decide(writers), model };
+    return { ...size, decide: () => decide(writers) };
   const result = decide(writers);
   if (result.kind === 'linearizable' && !isAccepted(result.witness, acts))
     return 'the linearization found does not fit a failed compare-and-swap or a removal';
-  return { ...size, decide: () => result, model };
+  return { ...size, decide: () => result };
 }
 
 /**

@@ -16,8 +16,6 @@ export interface CyclicCore {
   readonly values: readonly number[];
   /** For each value, an operation during which other values are present all the time; NONE: its initial presence. */
   readonly blocked: readonly number[];
-  /** Whether every value is needed. */
-  readonly minimal: boolean;
 }
 
 /** Larger cores are not minimised. */
@@ -30,13 +28,12 @@ export function findCyclicCore(
 ): CyclicCore {
   const reduction = new CoreReduction(container, intervals);
   let values = reduction.close(shortestCover(intervals, stuck), stuck);
-  const minimal = values.length <= FEW;
-  if (minimal)
+  if (values.length <= FEW)
     for (const v of [...values].reverse()) {
       const rest = reduction.eliminate(values.filter((other) => other !== v));
       if (values.includes(v) && rest.length > 0) values = rest;
     }
-  return { values, blocked: values.map((v) => reduction.blockOf(v, values)?.operation ?? NONE), minimal };
+  return { values, blocked: values.map((v) => reduction.blockOf(v, values)?.operation ?? NONE) };
 }
 
 /** The smallest cover of a stretch, over all stretches. */

@@ -46,10 +46,6 @@ export const stackMonitor: Monitor = {
     return {
       bytes: BYTES * history.length,
       decide: (search) => decide(container, spec, search),
-      model: (plain) => {
-        const model = new StackModel(container, plain);
-        return (k) => model.step(k);
-      },
     };
   },
 };
@@ -120,7 +116,7 @@ function coreContradiction(
 ): MonitorResult {
   const { history, add } = container;
   const { id, return: returned } = history.columns;
-  const { values, blocked, minimal } = findCyclicCore(container, intervals, stuck);
+  const { values, blocked } = findCyclicCore(container, intervals, stuck);
   const gives = blocked.filter((k, i) => k !== NONE && k !== add[values[i]]);
   const last = gives.reduce((a, b) => (returned[a] > returned[b] ? a : b));
   return violation({
@@ -131,6 +127,5 @@ function coreContradiction(
       stays: values.map((v) => intervalOf(container, v)),
       blocked: blocked.map((k) => (k === NONE ? undefined : id[k])),
     },
-    minimal,
   });
 }

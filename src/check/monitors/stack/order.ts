@@ -9,33 +9,21 @@
  */
 
 import { END, GroupedLists } from '../common/lists.js';
-import {
-  ADD,
-  type Container,
-  EMPTY,
-  IDLE,
-  NONE,
-  namesOf,
-  OPEN_REMOVE,
-  PEEK,
-  REMOVE,
-} from '../container/container.js';
+import { ADD, type Container, EMPTY, IDLE, NONE, OPEN_REMOVE, PEEK, REMOVE } from '../container/container.js';
 import type { ValueIntervals } from '../container/value-intervals.js';
 import type { Elimination } from './elimination.js';
 
-/* A stack of value numbers. Renamed duplicates count as one value. */
+/* A stack of value numbers. */
 
 export class StackModel {
   /** The value that was popped last, or NONE if the stack was empty. */
   popped: number = NONE;
   readonly #container: Container;
-  readonly #nameOf: Int32Array;
   readonly #items: Int32Array;
   #height: number;
 
-  constructor(container: Container, plain?: (value: unknown) => unknown) {
+  constructor(container: Container) {
     this.#container = container;
-    this.#nameOf = namesOf(container, plain);
     this.#items = new Int32Array(container.values);
     this.#height = container.initial;
     for (let v = 0; v < container.initial; v++) this.#items[v] = v;
@@ -44,7 +32,7 @@ export class StackModel {
   /** Applies an operation; returns whether its result is correct. */
   step(k: number): boolean {
     const { role, value } = this.#container;
-    const isGiven = (v: number): boolean => v !== NONE && this.#nameOf[v] === this.#nameOf[value[k]];
+    const isGiven = (v: number): boolean => v !== NONE && v === value[k];
     const top = this.#height === 0 ? NONE : this.#items[this.#height - 1];
     switch (role[k]) {
       case ADD:

@@ -221,7 +221,7 @@ describe('overlapping additions whose values leave in reverse order', () => {
     expect(answer.refutation.moment).toBe(4 * n - 1);
     const [{ order, state }, ...others] = answer.refutation.longest();
     expect(others).toEqual([]);
-    expect([answer.refutation.states, answer.refutation.statesSince(0)]).toEqual([[state], [state]]);
+    expect(answer.refutation).toMatchObject({ states: [state], isExhaustive: false });
     expect(verifyWitness(history.prefix(answer.refutation.moment - 1), anyQueue, { order })).toBeUndefined();
     expect(search.steps).toBeLessThan(201_000);
   });

@@ -66,9 +66,7 @@ export class Furthest {
     return {
       moment,
       states,
-      // states before earlier returns are not stored
-      hasAllEarlierStates: false,
-      statesSince: () => states,
+      isExhaustive: true,
       longest: () =>
         this.#kept
           .slice(0, states.length)

@@ -131,8 +131,7 @@ export class JitBreadth implements Search {
     return {
       moment: this.#history.columns.return[this.#openings.returns[this.explained]],
       states: [...states.keys()],
-      hasAllEarlierStates: false,
-      statesSince: () => [...states.keys()],
+      isExhaustive: true,
       longest: () =>
         Array.from(states)
           .slice(0, 2)

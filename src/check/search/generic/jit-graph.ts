@@ -36,7 +36,7 @@ import { clearBit, grown, hasBit, setBit } from '../../../base/collections/ints.
 import { RecordSet } from '../../../base/collections/record-set.js';
 import type { History } from '../../../history/history.js';
 import { PENDING } from '../../../history/model/columns.js';
-import { DEAD, type Machine } from '../../../spec/machine/machine.js';
+import { type Automaton, DEAD } from '../../../spec/machine/machine.js';
 import type { Obstruction, Search, SearchResult } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { BEGINNING, Effects } from './effects.js';
@@ -74,7 +74,7 @@ export class JitGraph implements Search {
   readonly returns: number;
 
   readonly #history: History;
-  readonly #machine: Machine;
+  readonly #machine: Automaton;
   readonly #starts: readonly Start[];
   readonly #accepts: (state: number) => boolean;
   readonly #reusesPending: boolean;
@@ -97,7 +97,7 @@ export class JitGraph implements Search {
 
   constructor(
     history: History,
-    machine: Machine,
+    machine: Automaton,
     { starts, accepts, reusesPending = false }: JitGraphOptions = {},
   ) {
     this.#history = history;
@@ -173,23 +173,10 @@ export class JitGraph implements Search {
     return {
       moment: past ? events.length : returned[this.#openings.returns[this.explained]],
       states: [...states.keys()],
-      hasAllEarlierStates: true,
-      statesSince: (since) => this.#statesSince(since),
+      isExhaustive: this.#top === BEGINNING && this.#started === this.#starts.length,
       longest: () =>
         [...states].slice(0, 2).map(([state, record]) => ({ order: this.#effects.orderTo(record), state })),
     };
-  }
-
-  #statesSince(moment: number): number[] {
-    const { records, width, size } = this.#seen;
-    const { returns } = this.#openings;
-    const states = new Set<number>();
-    for (let record = 0; record < size; record++) {
-      const position = records[record * width + POSITION];
-      if (position === this.returns || this.#history.columns.return[returns[position]] > moment)
-        states.add(records[record * width + STATE]);
-    }
-    return [...states];
   }
 
   #begin({ state, done }: Start): boolean {

@@ -68,8 +68,7 @@ export class ReachableStates {
     return {
       moment,
       states: [...known.keys()],
-      hasAllEarlierStates: false,
-      statesSince: () => [...known.keys()],
+      isExhaustive: false,
       longest: () => [...known.values()].slice(0, 2),
     };
   }

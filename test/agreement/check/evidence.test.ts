@@ -1,0 +1,169 @@
+/**
+ * Verdicts and their evidence agree with brute force: every object × algorithm × initial value, with values that are
+ * easily confused, pending and failed operations, equal time stamps and "after".
+ *
+ * For each algorithm that applies to a history, five claims are compared: the verdict, the faulty operation, the
+ * allowed results, the reasons of refusals, and that the core is minimal if it claims to be.
+ *
+ * `AGREE=all` compares more than a million times; a plain run takes a share.
+ */
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../../src/base/random.js';
+import type { Algorithm } from '../../../src/check/algorithms.js';
+import { check } from '../../../src/check/check.js';
+import type { Counterexample, Verdict } from '../../../src/check/model/verdict.js';
+import { AlgorithmError } from '../../../src/check/search/choose-search.js';
+import { verifyWitness } from '../../../src/check/verify-witness.js';
+import { draw } from '../../../src/history/drawing/draw.js';
+import type { History } from '../../../src/history/history.js';
+import type { Operation } from '../../../src/history/model/operation.js';
+import type { Spec } from '../../../src/spec/spec.js';
+import { EVIDENCE_SUBJECTS } from '../../support/fixtures/evidence-subjects.js';
+import { randomHistory, type Subject } from '../../support/generators/random-history.js';
+import { faultOf, outcomeText, partOf } from '../../support/oracles/brute-force-evidence.js';
+import { isLinearizable, textOf } from '../../support/oracles/oracle.js';
+import { share } from '../../support/share.js';
+
+const HISTORIES = Number(process.env.EVIDENCE ?? share(400, 12));
+const OPERATIONS = 7;
+const ALGORITHMS: readonly Algorithm[] = [
+  'auto',
+  'monitor',
+  'search',
+  'jit-graph',
+  'jit-breadth',
+  'jit-tree',
+  'wg-graph',
+  'wg-tree',
+  'queue',
+  'stack',
+  'competition',
+];
+
+type Complain = (what: string) => Error;
+
+/** The verdict; undefined if the algorithm does not apply. */
+function verdictOf(history: History, spec: Spec, algorithm: Algorithm): Verdict | undefined {
+  try {
+    return check(history, spec, { algorithm });
+  } catch (error) {
+    if (error instanceof AlgorithmError) return undefined;
+    throw error;
+  }
+}
+
+/** The evidence of a safety violation is what brute force finds. */
+function expectEvidence(history: History, spec: Spec, found: Counterexample, complain: Complain): void {
+  const { cause, core, isFirst, allowedIsComplete, failure } = found;
+  if (failure !== undefined) throw complain(`the explanation failed: ${failure}`);
+  if (!isFirst || !allowedIsComplete) throw complain('a small history exceeds the limits');
+  const expected = faultOf(partOf(history, spec, cause.operation), spec);
+  if (expected?.operation !== cause.operation)
+    throw complain(`the faulty operation is ${cause.operation}, not ${expected?.operation}`);
+  const allowed = cause.allowed.map((outcome) => outcomeText(outcome, history)).sort();
+  if (allowed.join() !== expected.allowed.join())
+    throw complain(`allowed: ${allowed.join()}, not ${expected.allowed.join()}`);
+  if ([...cause.refused].sort().join() !== expected.refused.join())
+    throw complain(`refused: ${cause.refused.join()}, not ${expected.refused.join()}`);
+  const own = faultOf(core, spec);
+  // two additions that exclude each other name sums that others have made
+  const isWhole = cause.kind === 'stuck' || spec.family?.kind !== 'fetch-and-add';
+  if (!own || (isWhole && own.operation !== cause.operation))
+    throw complain(`the core is at fault at ${own?.operation}`);
+  if (cause.kind === 'late') throw complain('a small violation is not explained');
+  if (found.minimal) expectMinimal(found, history, spec, complain);
+}
+
+/** Without any unit of the core, the rest is linearizable; or allows other results, if the core shows the results. */
+function expectMinimal(
+  { core, cause }: Counterexample,
+  history: History,
+  spec: Spec,
+  complain: Complain,
+): void {
+  const whole = faultOf(core, spec);
+  for (const unit of unitsOf(core, history, spec, cause.operation)) {
+    const rest = faultOf(
+      core.select((k) => !unit.includes(core.columns.id[k])),
+      spec,
+    );
+    if (!rest || rest.operation !== cause.operation) continue;
+    const showsResults = cause.kind === 'stuck';
+    const isSame =
+      rest.allowed.join() === whole?.allowed.join() && rest.refused.join() === whole?.refused.join();
+    if (isSame || !showsResults)
+      throw complain(`operations ${unit.join()} can be left out of\n${draw(core)}`);
+  }
+}
+
+/** What can be left out soundly: an operation that changes no state; all operations on a value of a container. */
+function unitsOf(core: History, history: History, spec: Spec, fault: number): number[][] {
+  const calls = [...history].map(({ method, args }) => [method, ...args.map(textOf)]);
+  const isCalled = (method: string, ...args: unknown[]) =>
+    calls.some((call) => [method, ...args.map(textOf)].every((own, i) => own === call[i]));
+  const reads = [...core]
+    .filter(
+      ({ id, method, args, outcome }) => id !== fault && spec.readOnly?.(method, args, outcome, isCalled),
+    )
+    .map(({ id }) => [id]);
+  const { kind, roles = {}, initial, empty } = spec.family ?? {};
+  if (!['queue', 'stack', 'priority-queue'].includes(kind as string)) return reads;
+  const touched = ({ method, args, outcome }: Operation): string | undefined =>
+    method === roles.add
+      ? textOf(args[0])
+      : outcome.kind === 'returned' && outcomeText(outcome, core) !== textOf(empty)
+        ? textOf(outcome.value)
+        : undefined;
+  const values = new Map<string, number[]>();
+  for (const row of core) {
+    const value = touched(row);
+    if (value !== undefined) values.set(value, [...(values.get(value) ?? []), row.id]);
+  }
+  for (const value of (initial ?? []) as unknown[]) values.delete(textOf(value));
+  return [...reads, ...[...values.values()].filter((unit) => !unit.includes(fault))];
+}
+
+const counts = { compared: 0, violations: 0, witnesses: 0 };
+
+function expectAgreement(history: History, spec: Spec): void {
+  const expected = isLinearizable(history, spec);
+  for (const algorithm of ALGORITHMS) {
+    const complain: Complain = (what) =>
+      new Error(`${algorithm}: ${what} (brute force: ${expected}); ${spec.name}\n${draw(history)}`);
+    const verdict = verdictOf(history, spec, algorithm);
+    if (!verdict) continue;
+    counts.compared++;
+    if (verdict.kind !== (expected ? 'linearizable' : 'violation')) throw complain(`says ${verdict.kind}`);
+    if (verdict.kind === 'linearizable') {
+      counts.witnesses++;
+      const fault = verifyWitness(history, spec, verdict.witness);
+      if (fault) throw complain(`the witness breaks ${fault.rule}`);
+    } else if (verdict.kind === 'violation' && verdict.counterexample.property === 'safety') {
+      counts.violations++;
+      counts.compared += 4;
+      expectEvidence(history, spec, verdict.counterexample, complain);
+    }
+  }
+}
+
+/** Plain histories suit monitors; the others have pending, failed and "after". */
+const variants = (subject: Subject): Subject[] =>
+  [true, false].filter((plain) => plain || !subject.sequential).map((plain) => ({ ...subject, plain }));
+
+describe.each(EVIDENCE_SUBJECTS)('%s', (_, subject) => {
+  test('verdicts and evidence agree with brute force', () => {
+    const random = new Random(2027);
+    for (const variant of variants(subject))
+      for (let i = 0; i < HISTORIES; i++)
+        expectAgreement(
+          randomHistory({ ...variant, fromFile: i % 2 === 0 }, random, OPERATIONS),
+          subject.spec,
+        );
+  });
+});
+
+test('the matrix compares verdicts of both kinds', () => {
+  expect(counts.violations).toBeGreaterThan(HISTORIES * 20);
+  expect(counts.witnesses).toBeGreaterThan(HISTORIES * 20);
+  if (process.env.AGREE === 'all') expect(counts.compared).toBeGreaterThan(1_000_000);
+});
