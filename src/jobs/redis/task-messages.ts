@@ -52,10 +52,6 @@ export async function openTask(sealer: Sealer, id: string, message: unknown): Pr
   return { session, task };
 }
 
-/** Is it the same work, whatever the session? */
-export const isSameTask = (sealer: Sealer, task: Task, other: Task): boolean =>
-  JSON.stringify({ ...task, code: sealer.conceal(task.code) }) === JSON.stringify(other);
-
 /** `asked`: the message of the task. An outcome that is too large becomes one that says so. */
 export async function sealOutcome(
   sealer: Sealer,

@@ -126,12 +126,14 @@ describe.skipIf(isMissing('redis-server'))('a Redis that others write to', () =>
       huge: () => 'x'.repeat(40 << 20),
     };
 
-    test.each(Object.entries(forged))('%s: not counted', async (_, forge) => {
+    test.each(Object.entries(forged))('%s: not counted', async (name, forge) => {
       const { url, connection, queue, redis } = place();
       const worker = forger(connection, forge);
       const coordinator = check(url);
       expect(await coordinator.ended, coordinator.said()).toBe(3);
       expect(coordinator.said()).toContain('ignored a result in Redis');
+      // not even read
+      if (name === 'huge') expect(coordinator.said()).toContain('it is too large');
       expect(plain(coordinator.said())).toMatchObject({ verdict: 'undecided', reason: 'abandoned' });
       expect(coordinator.said()).not.toMatch(/\n {4}at |all is well|\u001b/);
       await worker.close();
