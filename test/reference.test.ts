@@ -139,7 +139,7 @@ describe('cli.md', () => {
     const commands = await Promise.all(names.map(load));
     const flags = [
       '--help',
-      '--version',
+      ...top.options.map(({ long }) => long),
       ...commands.flatMap(({ command }) => command.options.map(({ long }) => long)),
     ];
     const mentioned = Array.from(text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g), ([flag]) => flag);

@@ -13,6 +13,7 @@
  *
  * Module state, the objects in variables of files, is shared from the start, in every execution.
  */
+import { types } from 'node:util';
 import { hiddenField } from '../../base/collections/hidden-field.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import { ProgramError } from '../../execution/memory/program-error.js';
@@ -71,7 +72,7 @@ export class Sharing {
     return this.#moduleObjects.slice(from);
   }
 
-  /** Can a shared object be reached from one of these values? */
+  /** Can a shared object be reached from one of these values? A proxy may reach anything, and its traps must not run. */
   isReachable(values: readonly unknown[]): boolean {
     const seen = new Set<object>();
     const visit = (reached: unknown): void => {
@@ -80,7 +81,7 @@ export class Sharing {
     };
     for (const value of values) visit(value);
     for (const object of seen) {
-      if (this.tagOf(object) !== undefined) return true;
+      if (types.isProxy(object) || this.tagOf(object) !== undefined) return true;
       reach(object, visit);
     }
     return false;

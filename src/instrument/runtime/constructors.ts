@@ -39,12 +39,13 @@ export class Constructors extends Calls {
     }
     if (
       this.memory !== undefined &&
+      typeof made === 'function' &&
       !CONTAINERS.has(made) &&
-      !isInstrumentedClass(made?.prototype ?? {}) &&
+      !isInstrumentedClass((made.prototype as object | undefined) ?? {}) &&
       !coroutineOf(made) &&
       !isPrimitiveClass(made)
     )
-      this.listForeign(made, undefined, args, site, `new ${made?.name || 'a class without a name'}`);
+      this.listForeign(made, undefined, args, site, `new ${made.name || 'a class without a name'}`);
     const object: unknown = new (made as unknown as new (...args: unknown[]) => unknown)(...args);
     if (made === (Proxy as unknown)) this.hasTraps.add(object as object);
     return object;
