@@ -6,11 +6,12 @@
  * killed process remain pending, as they should.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { InputError } from '../base/errors.js';
 import { stringify } from '../base/values/json-values.js';
 import type { Outcome } from '../history/model/operation.js';
 import type { Log, RecordedCall } from './log.js';
 
-/** A log that appends each operation to a file of JSON lines. */
+/** A log that appends each call and each return to a file of JSON lines. */
 export class FileLog implements Log {
   readonly #file: number;
   readonly #open = new Map<number, RecordedCall>();
@@ -51,7 +52,10 @@ export class FileLog implements Log {
 
   #write(event: Readonly<Record<string, unknown>>): void {
     const fields = Object.entries(event).map(([name, value]) => `"${name}":${stringify(value)}`);
-    writeSync(this.#file, `{${fields.join(',')}}\n`);
+    const line = Buffer.from(`{${fields.join(',')}}\n`);
+    // the rest cannot be appended later: another process may have written a line in between
+    if (writeSync(this.#file, line) < line.length)
+      throw new InputError('an event was written only in part: is the disk full? The log cannot be checked');
   }
 }
 
