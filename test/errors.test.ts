@@ -20,6 +20,7 @@ const SIGNALS = [
   'Interrupted',
   'JsonError',
   'LimitExceeded',
+  'LinearizationFound',
   'RecordError',
   'SealError',
 ];
