@@ -1,7 +1,7 @@
 /**
  * Faulty objects whose calls synchronise, and how soon their faults are found.
  *
- *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 7.
+ *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 8.
  *
  * Each faulty version is explored with the smallest program that shows its fault, the correct one with a larger program,
  * fully. All are also put under stress with the same program, on real threads over shared memory; milliseconds of stress

@@ -1,17 +1,17 @@
 /**
- * The smallest sets of segments of a trace that can not all be run without interruption.
+ * Eliminators: the smallest sets of segments of a trace such that the trace is impossible if all of them are atomic.
  *
  *   B. Çirisci, C. Enea, A. Farzan, S. Mutluergil. Root causing linearizability violations. CAV 2020, §5.3 and §6.1.
  *
- * Let each operation be entered and left anywhere, against its own order too: a cycle of ways (conflict-paths.ts)
- * then says that what it enters before it leaves has come after what it leaves by. Where an
- * operation is left earlier than it was entered, the events from there to there are a *critical
- * segment*: if all critical segments of a cycle were uninterrupted, each would have to come before itself. So
- * such a set *eliminates* the trace and all that are equivalent to it. Cycles that visit
- * each thread at most once give all smallest sets: of those that visit one twice a part is a cycle that needs less.
+ * A *way* leads from an event of one operation to a later event of another operation, by a conflict or by real time.
+ * Consider a cycle of ways through several operations. It enters each operation at one event and leaves it, or a later
+ * operation of the same thread, at another. If it leaves an operation at an earlier event than it enters it, the events
+ * from the one to the other are a *critical segment*. If all critical segments of a cycle were atomic, each would have
+ * to come before itself. So such a set *eliminates* the trace and all equivalent traces. Cycles that visit each thread
+ * at most once give all smallest sets: a cycle that visits a thread twice contains a cycle that needs fewer segments.
  *
- * Cost: O(ways ^ threads), as many as there may be results; far less where a set that is known
- * is covered already half-way. Cut off after so many steps, and says so.
+ * Cost: O(ways ^ threads), because there may be as many results; far less if the segments of a partial cycle already
+ * contain a known set. The enumeration stops after a limited number of steps (`isCut`).
  */
 import { type AccessEvent, type AccessTrace, conflicts, operationsOf } from './access-trace.js';
 import { SmallestSets } from './repair.js';
@@ -19,9 +19,9 @@ import { SmallestSets } from './repair.js';
 /*
  * The ways from one operation of a trace to another by a conflict, or because it had returned before.
  *
- * A way leaves at an event and enters at one. To leave later and to enter earlier leaves less of both
- * operations between entering and leaving, so of the ways between two operations only those are
- * kept than which none is better in both: seldom more than one or two of many conflicts.
+ * A way leaves one operation at an event (`exit`) and enters another (`entry`). A later exit and an earlier entry make
+ * the critical segments of both operations shorter. So a way is omitted if another way between the same operations has
+ * no earlier exit and no later entry. Of many conflicts, one or two ways usually remain.
  *
  * Cost: O(events²).
  */

@@ -1,22 +1,27 @@
 /**
- * Elimination: decides stacks of distinct values. The value below all others is eliminated first.
+ * Elimination: decides stacks of distinct values. It eliminates one value at a time: one that can be below all others
+ * that remain.
  *
  *   P. Abdulla et al. Efficient linearizability monitoring. 2025 (LiMo), section 4, in O(n²).
  *   Han and Mathur. fastlin, 2025: O(n log n) by an interval tree. Here by runs of slots, and with peeks.
  *
- * A slot is the gap after an event. It is *covered* by a value that is definitely present there (from `from` up to
- * `to`), and *open* if no remaining value covers it. A value can be eliminated when
+ * A slot is the gap after an event. A value *covers* the slots in which it is definitely present (from `from` up to
+ * `to`). A slot is *open* if no remaining value covers it. A value can be eliminated when
  *
  *   - its push has an open slot, and its pop has one, or there is no pop;
  *   - each peek at it has a slot that no other value covers.
  *
- * A history is linearizable exactly when all values are eliminated. *If they are*: take the order of the rest without
- * v in which the stack is empty in all open slots (`emptySlots`). Insert push(v) in its last open slot t1, pop(v) in
- * its first one t2, and each peek in its own. Everything in between is above v. The stack is empty in all slots that
- * are open with v: between t1 and t2 there are only slots covered by v. A peek with an open slot before t1 overlaps
- * t1, and one after t2 overlaps t2, so it can be placed in between. *If there is a linearization*, the value that is
- * pushed first is alone when it is pushed, popped and seen, so each of these slots is covered by no other value. And
- * a linearization without one value is one of the rest.
+ * A history is linearizable exactly when all values are eliminated.
+ *
+ * *If they are*, insert the values in reverse order of elimination. Invariant: the stack is empty in all slots that no
+ * inserted value covers. Let v be the next value. Insert push(v) in its last open slot t1, pop(v) in its first open slot
+ * t2, and each peek in its own slot. Everything in between is above v. The invariant still holds: v or a value inserted
+ * earlier covers each slot between t1 and t2. A peek with an open slot before t1 overlaps t1, and one after t2 overlaps
+ * t2, so it can be placed in between.
+ *
+ * *If there is a linearization*, the value that is pushed first is alone when it is pushed, popped and seen at the top,
+ * so no other value covers these slots, and it can be eliminated. Without its operations, the linearization is one of
+ * the rest.
  *
  * A value whose operations all overlap is omitted: it comes and goes in one slot. Initial values have slots of their
  * own, before all others. If a peek at v is called after its pop, the pop takes effect after that call, so a slot for
@@ -38,8 +43,8 @@ import type { ValueIntervals } from '../container/value-intervals.js';
 /*
  * Peeks that have a slot in which no other value is present.
  *
- * Beside the number of values that cover a slot, the exclusive or of their numbers is maintained; when one value is left, it is its
- * number. Cost: O(log n) per eliminated value, per slot that comes to have one value, and per peek.
+ * For each slot, the number of values that cover it is maintained, and the exclusive or of the numbers of these values.
+ * When only one value covers the slot, the exclusive or is the number of this value. Cost: O(log n) per eliminated value, per slot that comes to have one value, and per peek.
  */
 
 class Alone {

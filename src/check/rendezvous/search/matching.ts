@@ -6,13 +6,19 @@
  * Without a state the order of rendezvous does not matter: a history is correct exactly when its calls can be paired
  * so that each returned call has a partner, or may be alone. Pending calls may be partners, but need not be.
  *
- *   the spec gives pairs                 the exact greedy algorithm, by class
- *   calls are left without a partner     the graph of possible partners
- *   two methods that synchronise         Hopcroft and Karp, from there
- *   a call is left that may not be       an augmenting path from it, or one that ends in a call that
- *                                        may be alone; if there is none, the reason
+ *   1. If the spec has `pairs`, match by the exact greedy algorithm (greedy-pairs.ts).
+ *   2. If a call is left that needs a partner, build the graph of possible partners.
+ *   3. If the graph is bipartite (two methods, as in a channel), extend the matching by Hopcroft and Karp's algorithm.
+ *   4. For each call that is left, look for an augmenting path from it (Edmonds). The path may also end in a call that
+ *      may be alone. If there is none, the calls that were reached are the reason.
  *
- * A negative result by classes is verified: according to the spec, no call of the reason may fit a call outside it.
+ * If the spec has `pairs`, a negative result is verified: according to `rendezvous` of the spec, no call of the reason
+ * may fit a call outside it.
+ *
+ * Invariant: `mate` is a matching in the graph, and a call that has been given a partner keeps one, or may be alone.
+ *
+ * Cost: O(n log n) if step 1 suffices. Otherwise O(n · open) to build the graph, O(edges · √n) for step 3, and one
+ * search of the graph for each call that step 4 treats.
  */
 
 import { Blossom, hopcroftKarp } from '../../../base/algorithms/matching.js';

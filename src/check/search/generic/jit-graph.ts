@@ -3,34 +3,35 @@
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4.
  *
- * Operations take effect as late as possible: only when one must return, it and before it any other open operations
- * take effect. A configuration is
+ * Operations take effect as late as possible. When an operation must return, it takes effect, and before it any of the
+ * other open operations may. A configuration is
  *
  *   position   the next return whose operation has not taken effect yet
  *   state      of the machine
  *   mask       which open operations have taken effect already
  *
- * a few integers, however long the history. The search is depth first:
+ * These are a few integers, however long the history. The search is depth first. At a configuration, it tries the open
+ * operations as candidates:
  *
- *   candidate at a configuration      step
- *   the operation that must return    it takes effect and the position advances
- *   another open operation            it takes effect, the position stays
+ *   the operation that must return    it takes effect, and the position advances
+ *   another open operation            it takes effect, and the position stays
  *   a pending operation               the same, if it changes the state, and if equal ones called before it
  *                                     have taken effect
- *   configuration visited before      skipped; so is one that differs from it only in having used more
- *                                     pending operations
  *   no candidate left                 backtrack
- *   the only open operation           takes effect while the next return is looked for
  *
- * Departures from the paper: configurations are stored *inside* one return too, so that n overlapping operations cost
- * at most 2^n, not n!; and an open read-only operation takes effect without branching as soon as it fits, because it
- * changes no state.
+ * If only one operation is open, it takes effect at once, without a choice. A configuration that was visited before is
+ * skipped. So is one that differs from a visited one only in having used more pending operations.
  *
- * Invariant: the candidates chosen on the path to a configuration, with the read-only ones in between, are a legal
- * sequence of the spec that respects real time.
+ * Departures from the paper: configurations are stored *inside* one return too, so n overlapping operations cost at
+ * most 2^n configurations per state, not n! orders. And an open read-only operation takes effect without branching as
+ * soon as its outcome fits, because it changes no state.
  *
- * Cost: O(slots) per configuration; for a register this is linear in the length of the history and exponential only
- * in the number of overlapping operations.
+ * Invariant: the operations that took effect on the path to a configuration, in this order, are a legal sequence of the
+ * spec that respects real time.
+ *
+ * Cost: O(slots) per configuration, where slots (slots.ts) is the largest number of operations that are open at once.
+ * For a register, the number of configurations is linear in the length of the history and exponential only in the
+ * number of overlapping operations.
  */
 import { clearBit, grown, hasBit, setBit } from '../../../base/collections/ints.js';
 import { RecordSet } from '../../../base/collections/record-set.js';
