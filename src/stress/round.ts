@@ -8,15 +8,16 @@ import type { TimedOperation } from '../history/builder/builder.js';
  * When a round is over: all its clients are done, or nothing moves any more.
  *
  *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 6: threads are interrupted after a
- *   delay. One that is too short takes who is slow for stuck; a long one makes most rounds long, where calls wait for each other.
+ *   delay.
  *
- * So there are two, and the spec chooses:
+ * If the delay is too short, a slow call counts as stuck. If it is long, most rounds of objects whose calls wait for
+ * each other take long. So there are two delays, and the spec chooses:
  *
- *   nothing has moved for     the round is over
- *   `settle`                  if all who are in a call may wait for ever
- *   `watchdog`                in any case: somebody waits who should not
+ *   no progress for           the round is over
+ *   `settle`                  if the spec allows all open calls to block forever
+ *   `stallTimeout`            in any case: a call is blocked that should not be
  *
- * It is also over when time has run out, whatever moves.
+ * The round also ends at the time limit.
  */
 export interface Stillness {
   /** Milliseconds. */

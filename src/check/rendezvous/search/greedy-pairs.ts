@@ -11,9 +11,9 @@
  */
 import { type Columns, NEVER } from '../../../history/model/columns.js';
 
-/** A binary heap of operations, the first to return on top. */
 const NONE = -1;
 
+/** A binary heap of operations, the first to return on top. */
 export class ReturnHeap {
   readonly #returned: Int32Array;
   readonly #items: number[] = [];
