@@ -89,7 +89,7 @@ describe('rendezvous objects', () => {
     const history = sketch<Channel<number>>`A |- send(1) -|`;
     const message = await messageOf(() => expect(history).toBeLinearizable(channel<number>()));
     expect(message).toMatch(
-      /^No rendezvous of these calls give these results\.\n\n✗ not synchronisation linearizable /,
+      /^No set of rendezvous of these calls gives these results\.\n\n✗ not synchronisation linearizable /,
     );
     const linearizable = sketch<Channel<number>>`
       A  |- send(1) ---------|
@@ -101,7 +101,7 @@ describe('rendezvous objects', () => {
   test('in a scenario fail with the same message', async () => {
     const message = await messageOf(() => expect(failing([[['send', 1]]])).toHold());
     expect(message).toMatch(
-      /^No rendezvous of these calls give these results\.\n\n✗ not synchronisation linearizable /,
+      /^No set of rendezvous of these calls gives these results\.\n\n✗ not synchronisation linearizable /,
     );
   });
 });

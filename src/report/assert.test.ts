@@ -28,7 +28,7 @@ test('objects whose calls synchronise need rendezvous', () => {
   expect(() => assertLinearizable(met, channel<number>())).not.toThrow();
   const alone = sketch<Channel<number>>`A |- send(1) -|`;
   expect(() => assertLinearizable(alone, channel<number>())).toThrow(
-    /^No rendezvous of these calls give these results\.\n\n✗ not synchronisation linearizable /,
+    /^No set of rendezvous of these calls gives these results\.\n\n✗ not synchronisation linearizable /,
   );
   expect(() => assertLinearizable(met, channel<number>(), { maxSteps: 0 })).toThrow(
     /^Undecided: a limit was reached before a set of rendezvous/,

@@ -21,6 +21,7 @@ const REPORTS = PICTURES.map((picture) => {
     history,
     verdict,
     ms: { read: 0, check: 0 },
+    specOf: () => spec,
   };
   return { ...picture, result };
 });

@@ -45,13 +45,13 @@ Objects:${listNames(OBJECT_NAMES)}
 Objects whose calls synchronise:${listNames(RENDEZVOUS_NAMES)}
 
 Examples:
-  straightedge check orders.jsonl --spec queue
-  straightedge check runs/ --spec cas-register --initial 0 --json
-  straightedge check - --spec ./bank.spec.ts < history.jsonl
-  straightedge check shop.jsonl --spec orders=queue,stock=map
-  straightedge check rounds.jsonl --spec barrier --parties 3 --stuck
-  straightedge check store/latest/history.edn --spec cas-register --independent
-  straightedge check operations.json --spec map --record-map ./etcd.map.ts --clock-error 5000000
+  npx straightedge check orders.jsonl --spec queue
+  npx straightedge check runs/ --spec cas-register --initial 0 --json
+  npx straightedge check - --spec ./bank.spec.ts < history.jsonl
+  npx straightedge check shop.jsonl --spec orders=queue,stock=map
+  npx straightedge check rounds.jsonl --spec barrier --parties 3 --stuck
+  npx straightedge check store/latest/history.edn --spec cas-register --independent
+  npx straightedge check operations.json --spec map --record-map ./etcd.map.ts --clock-error 5000000
 
 Exit codes: 0 linearizable, 1 violation, 2 invalid input, 3 undecided, 70 unexpected error, 130 interrupted`;
 

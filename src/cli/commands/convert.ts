@@ -24,10 +24,10 @@ Formats: ${Object.entries(FORMAT_NAMES)
 A history that the format cannot represent is an error.
 
 Examples:
-  straightedge convert history.edn history.jsonl
-  straightedge convert history.jsonl history.edn.gz
-  straightedge convert store/latest/history.edn - --to jsonl --spec cas-register
-  straightedge convert operations.json history.jsonl.gz --record-map ./etcd.map.ts
+  npx straightedge convert history.edn history.jsonl
+  npx straightedge convert history.jsonl history.edn.gz
+  npx straightedge convert store/latest/history.edn - --to jsonl --spec cas-register
+  npx straightedge convert operations.json history.jsonl.gz --record-map ./etcd.map.ts
 
 Exit codes: 0 written, 2 invalid input, 3 memory limit reached, 70 unexpected error, 130 interrupted`;
 

@@ -19,10 +19,10 @@ import { runExploration, toExplorationJob } from './run-exploration.js';
 
 const DETAILS = `
 Examples:
-  straightedge explore jobs.scenario.ts
-  straightedge explore jobs.scenario.ts --threads 2 --calls-per-thread 2 --timeout 5m
-  straightedge explore jobs.scenario.ts --random-tests 20 --seed 7 --max-preemptions 2
-  straightedge explore jobs.scenario.ts --redis redis://box:6379 --timeout 10m
+  npx straightedge explore jobs.scenario.ts
+  npx straightedge explore jobs.scenario.ts --threads 2 --calls-per-thread 2 --timeout 5m
+  npx straightedge explore jobs.scenario.ts --random-tests 20 --seed 7 --max-preemptions 2
+  npx straightedge explore jobs.scenario.ts --redis redis://box:6379 --timeout 10m
 
 Exit codes: 0 no violation, 1 violation, 2 invalid input, 3 limit reached before everything was covered,
             70 unexpected error, 130 interrupted`;
@@ -56,7 +56,7 @@ const addFlags = (command: Command) =>
     .option('--jobs <n>', 'use n worker threads (default: number of cores)', parsePositive)
     .optionsGroup('Output:')
     .option('--explain', 'find the lines that must be atomic, and verify them')
-    .option('--warn <kinds>', 'also report races, atomicity; separate several by commas', parseWarnings)
+    .option('--warn-races', 'also report data races, and executions that are not conflict-serializable')
     .option(...HTML)
     .option(...JSON_OUTPUT)
     .option(...REPORTER)
@@ -71,7 +71,8 @@ export function define(command: Command, terminal: Terminal): void {
   addFlags(command)
     .addHelpText('after', DETAILS)
     .action(async (file, flags) => {
-      const { seed, randomTests, threads, callsPerThread, maxPreemptions, allowNondeterminism, warn } = flags;
+      const { seed, randomTests, threads, callsPerThread, maxPreemptions, allowNondeterminism, warnRaces } =
+        flags;
       const options = {
         seed,
         randomTests,
@@ -79,7 +80,7 @@ export function define(command: Command, terminal: Terminal): void {
         callsPerThread,
         maxPreemptions,
         allowNondeterminism,
-        atomicity: warn !== undefined,
+        atomicity: warnRaces ?? false,
       };
       const { observations, writeObservations, jobs = availableParallelism() } = flags;
       const { explain: isExplained = false, spuriousWakeups = false } = flags;
@@ -93,16 +94,4 @@ export function define(command: Command, terminal: Terminal): void {
         return runExploration({ ...job, kind: 'explore', ...own }, flags, terminal);
       });
     });
-}
-
-const WARNINGS = ['races', 'atomicity'];
-
-function parseWarnings(text: string): readonly string[] {
-  const kinds = text.split(',');
-  const unknown = kinds.find((name) => !WARNINGS.includes(name));
-  if (unknown !== undefined)
-    throw new UsageError(
-      `unknown warning ${JSON.stringify(unknown)}; expected ${WARNINGS.join(', ')} or ${WARNINGS.join()}`,
-    );
-  return kinds;
 }

@@ -8,8 +8,8 @@ import { firstScenario } from './first-scenario.js';
 
 const DETAILS = `
 Examples:
-  straightedge init src/queue.ts                  writes src/queue.scenario.ts and src/queue.test.ts
-  straightedge init src/queues.ts --class Queue
+  npx straightedge init src/queue.ts              writes src/queue.scenario.ts and src/queue.test.ts
+  npx straightedge init src/queues.ts --class Queue
 
 Existing files are not overwritten.
 

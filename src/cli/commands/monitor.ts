@@ -15,7 +15,6 @@ import {
   INITIAL,
   listNames,
   MAX_MEMORY,
-  PARTIES,
   PERMITS,
   QUIET,
   RENAME,
@@ -33,9 +32,9 @@ Objects:${listNames(OBJECT_NAMES)}
 Objects whose calls synchronise in pairs:${listNames(PAIR_NAMES)}
 
 Examples:
-  tail -f events.jsonl | straightedge monitor --spec queue
-  straightedge monitor events.jsonl --follow --spec orders=queue,stock=map
-  server | straightedge monitor - --spec ./bank.spec.ts --json --interval 10s
+  tail -f events.jsonl | npx straightedge monitor --spec queue
+  npx straightedge monitor events.jsonl --follow --spec orders=queue,stock=map
+  server | npx straightedge monitor - --spec ./bank.spec.ts --json --interval 10s
 
 Exit codes: 0 no violation, 1 violation, 2 invalid input, 3 undecided, 70 unexpected error, 130 interrupted`;
 
@@ -51,7 +50,6 @@ const addFlags = (command: Command) =>
     .option(...INITIAL)
     .option(...EMPTY)
     .option(...PERMITS)
-    .option(...PARTIES)
     .optionsGroup('Limits:')
     .option(...MAX_MEMORY)
     .optionsGroup('Output:')

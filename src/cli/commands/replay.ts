@@ -10,16 +10,16 @@ const EXIT_CODES = `Exit codes: 0 the failure no longer happens, 1 it happens, 2
 
 const REPLAY_DETAILS = `
 Examples:
-  straightedge replay .straightedge/failure-1.json
-  straightedge replay se1.VYtBCoAwDAS --scenario jobs.scenario.ts
+  npx straightedge replay .straightedge/failure-1.json
+  npx straightedge replay se1.VYtBCoAwDAS --scenario jobs.scenario.ts
 
 ${EXIT_CODES}`;
 
 const EXPLAIN_DETAILS = `
 Examples:
-  straightedge explain .straightedge/failure-1.json
-  straightedge explain .straightedge/failure-1.json --html why.html
-  straightedge explain se1.VYtBCoAwDAS --scenario jobs.scenario.ts
+  npx straightedge explain .straightedge/failure-1.json
+  npx straightedge explain .straightedge/failure-1.json --html why.html
+  npx straightedge explain se1.VYtBCoAwDAS --scenario jobs.scenario.ts
 
 ${EXIT_CODES}`;
 

@@ -17,9 +17,9 @@ import { runExploration, toExplorationJob } from './run-exploration.js';
 
 const DETAILS = `
 Examples:
-  straightedge stress pool.scenario.ts
-  straightedge stress pool.scenario.ts --rounds 1000 --threads 8 --calls-per-thread 20 --timeout 5m
-  straightedge stress pool.scenario.ts --rounds 1000 --jobs 4
+  npx straightedge stress pool.scenario.ts
+  npx straightedge stress pool.scenario.ts --rounds 1000 --threads 8 --calls-per-thread 20 --timeout 5m
+  npx straightedge stress pool.scenario.ts --rounds 1000 --jobs 4
 
 Exit codes: 0 no violation, 1 violation, 2 invalid input, 3 limit reached before all rounds were run,
             70 unexpected error, 130 interrupted`;

@@ -19,8 +19,8 @@ import { interruptible, ProgressLine, type Terminal } from '../common/terminal.j
 
 const DETAILS = `
 Examples:
-  straightedge view orders.jsonl
-  straightedge view store/latest/history.edn --html history.html
+  npx straightedge view orders.jsonl
+  npx straightedge view store/latest/history.edn --html history.html
 
 For a page with a verdict, use check --html.
 

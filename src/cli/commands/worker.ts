@@ -16,10 +16,10 @@ import { interruptible, type Terminal, VERSION } from '../common/terminal.js';
 
 const DETAILS = `
 Examples:
-  straightedge worker secret ~/.straightedge-secret
-  STRAIGHTEDGE_REDIS_SECRET_FILE=~/.straightedge-secret straightedge worker redis://box:6379
-  straightedge worker status redis://box:6379
-  straightedge worker clean redis://box:6379
+  npx straightedge worker secret ~/.straightedge-secret
+  STRAIGHTEDGE_REDIS_SECRET_FILE=~/.straightedge-secret npx straightedge worker redis://box:6379
+  npx straightedge worker status redis://box:6379
+  npx straightedge worker clean redis://box:6379
 
 Workers and coordinators share a secret. Only a Redis on the same machine works without one.
 Start a worker in a checkout of the same code, in the same folder as the command with --redis.

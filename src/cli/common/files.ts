@@ -43,7 +43,7 @@ const FAILURE = /\.json$/;
 /** Throws if a history was given where a scenario, a class or a failure is expected. */
 export function expectNoHistory(path: string): void {
   if (HISTORY.test(path) && !FAILURE.test(path))
-    throw new UsageError(`${path} is a history; use straightedge check ${path} --spec <spec>`);
+    throw new UsageError(`${path} is a history; use npx straightedge check ${path} --spec <spec>`);
 }
 
 /** A folder was searched for longer than the time limit. */

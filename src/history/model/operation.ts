@@ -55,7 +55,7 @@ export interface Annotation {
 export function describeOutcome(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'returned':
-      return outcome.value === undefined ? 'no result' : show(outcome.value);
+      return show(outcome.value);
     case 'threw':
       return `error ${printable(outcome.error)}`;
     default:

@@ -5,12 +5,15 @@ import type { Violation } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 
-/** `1 204`: digits in groups of three. */
-export const grouped = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ' ');
+/** `1,204`: digits in groups of three. */
+export const grouped = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
-/** `1 operation`, `1 204 operations`. */
+/** `1 operation`, `1,204 operations`. */
 export const count = (value: number, one: string, many: string = `${one}s`): string =>
   `${grouped(value)} ${value === 1 ? one : many}`;
+
+/** How a reader starts the command line, where the package is a dependency of a project. */
+export const COMMAND = 'npx straightedge';
 
 /** A path relative to the working folder. */
 export const relativePath = (file: string): string => relative('.', file).replaceAll('\\', '/');
@@ -25,16 +28,22 @@ export const explainedBy = ({ rendezvous }: Witness): string =>
 export const unexplainedBy = (isRendezvous: boolean): string =>
   isRendezvous ? 'not synchronisation linearizable' : 'not linearizable';
 
+/** The verdict in the first line of a report. `isBlocked`: a call that must return is blocked. */
+export function violationTitle(isRendezvous: boolean, isBlocked = false): string {
+  if (!isRendezvous) return unexplainedBy(false);
+  return `${unexplainedBy(true)} (${isBlocked ? 'a call is blocked that must return' : 'no set of rendezvous gives these results'})`;
+}
+
 /** The verdict for readers who do not know the term. */
 export const noneGives = (isRendezvous: boolean): string =>
   isRendezvous
-    ? 'No rendezvous of these calls give these results.'
+    ? 'No set of rendezvous of these calls gives these results.'
     : 'No sequential order of these calls gives these results.';
 
 /** The opposite of `noneGives`, for negated assertions. */
 export const someGives = (isRendezvous: boolean): string =>
   isRendezvous
-    ? 'Some rendezvous of these calls give these results.'
+    ? 'Some set of rendezvous of these calls gives these results.'
     : 'Some sequential order of these calls gives these results.';
 
 /** The first line of a failed test, without terms of the field. */
@@ -43,7 +52,7 @@ export function violationSummary(violation: Violation | undefined, scenario: Sce
   switch (violation?.kind) {
     case 'wait':
       return isRendezvous
-        ? 'A call is blocked forever, although no rendezvous of these calls leave it blocked.'
+        ? 'A call is blocked forever, although no set of rendezvous of these calls leaves it blocked.'
         : 'A call is blocked forever, although no sequential order of these calls blocks it.';
     case 'nondeterminism':
       return 'The same calls in the same sequential order give different results from one run to the next.';

@@ -109,8 +109,8 @@ function coreOf(
 function notesOf(verdict: Verdict, omitted: number): string[] {
   const notes = omittedNote(omitted);
   if (verdict.kind === 'undecided') {
-    const { advice, tried, parts } = doubtInWords(verdict);
-    notes.push(advice, tried, ...parts);
+    const { advice, parts } = doubtInWords(verdict);
+    notes.push(advice, ...parts);
   }
   if (verdict.kind === 'violation' && verdict.undecided.length > 0)
     notes.push(othersInWords(verdict.undecided, SIGNS.ellipsis));

@@ -6,10 +6,9 @@ import { withComparableResults } from '../../explore/automata/spec-automaton.js'
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
-import { describeOutcome } from '../../history/model/operation.js';
 import { Labels } from '../common/label.js';
 import { type Sentence, say } from './sentence.js';
-import { bad, good } from './words.js';
+import { endedIn, good } from './words.js';
 
 export interface Blame {
   /** The operation at fault, by id. */
@@ -36,13 +35,15 @@ export function blame(
   };
   const allowed = violation.kind === 'outcome' && verdict === undefined ? (violation.allowed ?? []) : [];
   const right =
-    allowed.length === 0 ? [] : say` In sequential runs, it returns ${good(allowed.join(' or '))} here.`;
+    allowed.length === 0
+      ? []
+      : say` If the calls run one at a time and the others return the same results, it returns ${good(allowed.join(' or '))}.`;
   return {
     fault,
     verdict,
     reason:
       violation.kind === 'wait'
-        ? say`Deadlock: no call can continue, and ${call} is blocked. In sequential runs with these results, it is never blocked.`
-        : say`${call} ${operation.outcome.kind === 'threw' ? 'threw' : 'returned'} ${bad(describeOutcome(operation.outcome))}, but no sequential order of these calls allows that.${right}`,
+        ? say`Deadlock: no call can continue, and ${call} is blocked. If the calls run one at a time and return the same results, it is never blocked.`
+        : say`${call} ${endedIn(operation.outcome, allowed.length > 0 ? [operation.outcome] : [])}, but no sequential order of these calls allows that.${right}`,
   };
 }

@@ -12,7 +12,8 @@ type CellCause = Extract<
   { kind: 'never written' | 'swapped twice' | 'out of turn' | 'in turns' }
 >;
 
-const MOST = 4;
+/** At most this many operations are named; the others are counted. */
+const MOST_NAMED = 4;
 
 function cellSentences(cause: CellCause, words: Words): Sentence[] {
   switch (cause.kind) {
@@ -26,10 +27,11 @@ function cellSentences(cause: CellCause, words: Words): Sentence[] {
     }
     case 'out of turn':
       return [
-        say`By their values, ${words.operation(cause.first)} precedes ${words.operation(cause.second)}, but it was called after the latter had returned.`,
+        say`The values require ${words.operation(cause.first)} before ${words.operation(cause.second)}, but ${words.again(cause.first, cause.second)} was called after ${words.again(cause.second, cause.first)} had returned.`,
       ];
     case 'in turns': {
-      const [one, other] = cause.runs;
+      // the initial value, if it is one of them, comes first
+      const [one, other] = cause.runs[1].first === undefined ? [cause.runs[1], cause.runs[0]] : cause.runs;
       return [say`${isBefore(one, other, words)}.`, say`But ${isBefore(other, one, words)}.`];
     }
   }
@@ -37,24 +39,26 @@ function cellSentences(cause: CellCause, words: Words): Sentence[] {
 
 function neverWritten(links: readonly number[], words: Words): Sentence {
   if (links.length === 0) return say`That value was never written.`;
-  const named = links.slice(0, MOST).map((id) => words.operation(id));
-  const rest = links.length > MOST ? ` and ${links.length - MOST} more` : '';
-  return say`That value was written only by ${join(named, ', ')}${rest}, and the value that ${links.length === 1 ? 'it' : 'each of them'} replaced was never there before.`;
+  const named = links.slice(0, MOST_NAMED).map((id) => words.operation(id));
+  const rest = links.length > MOST_NAMED ? ` and ${links.length - MOST_NAMED} more` : '';
+  const replaced = links.length === 1 ? say`value that ${words.again(links[0])}` : 'values that they';
+  return say`That value was written only by ${join(named, ', ')}${rest}, but the object never held the ${replaced} replaced.`;
 }
 
 /** Why one cluster precedes another: it was observed before the last operation of the other one was called. */
 function isBefore(one: Cluster, other: Cluster, words: Words): Sentence {
   const [earlier, later] = [one, other].map(values);
-  const so = say`so ${earlier} was there before ${later}`;
-  const since =
-    one.first === undefined
-      ? say`${earlier} was the initial value`
-      : say`${words.operation(one.first)} had returned`;
-  if (other.last === undefined)
-    return say`${since}, and no operation replaced ${later}, so ${earlier} was there before ${later}`;
-  return one.first === undefined
-    ? say`${since}, before ${later}`
-    : say`${since} before ${words.operation(other.last)} was called, ${so}`;
+  if (one.first === undefined)
+    return one.values.length === 1
+      ? say`${earlier} is the initial value`
+      : say`${earlier} were there first, because ${strong(show(one.values[0]))} is the initial value`;
+  const so = say`so ${earlier} ${one.values.length === 1 ? 'was' : 'were'} there before ${later}`;
+  const since = say`${words.operation(one.first)} had returned`;
+  if (other.last === undefined) return say`${since}, and no operation replaced ${later}, ${so}`;
+  const called = say`${since} before ${words.operation(other.last)} was called`;
+  return other.first === undefined
+    ? say`${called}, so ${later} had been replaced by then`
+    : say`${called}, ${so}`;
 }
 
 /** The values at both ends of a cluster; the second came from the first by swaps. */
@@ -120,15 +124,15 @@ function sumSentences(cause: SumCause, words: Words): Sentence[] {
   const name = words.operation(cause.other);
   if (cause.kind === 'backwards')
     return [
-      say`Before this call started, ${name} had returned ${show(other.found)}, and no addition leads back.`,
+      say`Before this call started, ${name} had returned ${show(other.found)}, and no call can change the value back.`,
     ];
   if (own.found === other.found && own.adds !== 0 && other.adds !== 0)
     return [
-      say`${name} returned the same value, but the first of the two changed it, and no addition leads back.`,
+      say`${name} returned the same value, but the first of the two changed it, and no call can change the value back.`,
     ];
   const [passes, passed] = isBetween(own.found, other) ? [other, own] : [own, other];
   return [
-    say`${passes === own ? say`${name} returned ${show(passed.found)}, but this call` : name} changed the value from ${show(passes.found)} to ${show(passes.found + passes.adds)} in one step: ${show(passed.found)} was never there.`,
+    say`${passes === own ? say`${name} returned ${show(passed.found)}, but this call` : name} changed the value from ${show(passes.found)} to ${show(passes.found + passes.adds)} in one step, so it was never ${show(passed.found)}.`,
   ];
 }
 
@@ -158,12 +162,14 @@ export function familySentences(cause: MonitorCause, words: Words): Sentence[] {
     case 'too early':
       return [say`That value was inserted only afterwards, by ${words.operation(cause.stay.put)}.`];
     case 'too late':
-      return [say`${words.operation(cause.stay.taken)} had removed it before this call started.`];
+      return [
+        say`That value had been removed before this call started, by ${words.operation(cause.stay.taken)}.`,
+      ];
     case 'overtaken':
       return overtaken(cause, words);
     case 'two at the front':
       return [
-        say`${words.stays(cause.stays)} were at the front alternately, but a value stays at the front until it is removed.`,
+        say`${words.stays(cause.stays)} were both at the front, each before the other was removed. But a value stays at the front until it is removed.`,
       ];
     case 'cyclic core':
       return cyclicCore(cause, words);
@@ -172,8 +178,8 @@ export function familySentences(cause: MonitorCause, words: Words): Sentence[] {
     case 'never empty':
       return [
         cause.stays.length === 1
-          ? say`The object was not empty: ${words.stays(cause.stays)} was inside during the whole call${words.how(cause.stays[0])}.`
-          : say`The object was never empty: at each moment of the call, at least one of ${words.stays(cause.stays)} was inside${spare(cause.stays, words)}.`,
+          ? say`The object was not empty: ${words.stays(cause.stays)} was in it during the whole call, ${words.duration(cause.stays[0])}.`
+          : say`The object was never empty: at each moment of the call, at least one of ${words.stays(cause.stays)} was in it${spare(cause.stays, words)}.`,
       ];
     case 'overlap':
     case 'backwards':
@@ -193,22 +199,29 @@ function overtaken(
   { first, second, between, left }: Extract<MonitorCause, { kind: 'overtaken' }>,
   words: Words,
 ): Sentence[] {
-  const older =
-    first.put === undefined
-      ? say`${words.stay(first)} was inside initially`
-      : say`${words.stay(first)} was inserted before ${words.stay(second)}`;
+  const isInitial = first.put === undefined;
   const still =
-    left.length > 0
-      ? say`. So ${left.length === 1 ? 'was' : 'were'} ${words.stays(left)}, and ${count(left.length, 'pending call')} cannot have removed all of them`
-      : first.taken === undefined
-        ? say`, and no operation had removed it`
-        : say`${first.put === undefined ? ' and' : ' but'} was removed after ${first.put === undefined ? words.stay(second) : 'it'}, by ${words.operation(first.taken)}`;
+    first.taken === undefined
+      ? say`, and no operation had removed it`
+      : say` ${isInitial ? 'and' : 'but'} was removed after ${isInitial ? words.stay(second) : 'it'}, by ${words.operation(first.taken)}`;
   return [
-    say`${older}${still}.`,
+    left.length > 0
+      ? tooFewRemovals([first, ...left], second, words)
+      : isInitial
+        ? say`${words.stay(first)} was in the queue at the start${still}.`
+        : say`${words.stay(first)} was inserted before ${words.stay(second)}${still}.`,
     ...(between.length > 0
       ? [say`In between, ${words.stays(between)} ${between.length === 1 ? 'was' : 'were'} at the front.`]
       : []),
   ];
+}
+
+/** One pending call fewer than these values may have removed them. */
+function tooFewRemovals(earlier: readonly ValueInterval[], later: ValueInterval, words: Words): Sentence {
+  const inOrder = [...earlier].sort((a, b) => (a.put ?? -1) - (b.put ?? -1));
+  const verb = earlier.some(({ put }) => put === undefined) ? 'in the queue' : 'inserted';
+  const removed = earlier.length === 2 ? 'both' : 'all of them';
+  return say`${words.stays(inOrder)} were ${verb} before ${words.stay(later)}. ${earlier.length === 2 ? 'One pending call' : count(earlier.length - 1, 'pending call')} cannot have removed ${removed}.`;
 }
 
 function notTheFirst(
@@ -218,8 +231,8 @@ function notTheFirst(
   const given = words.stay(stay);
   return [
     stays.length === 1
-      ? say`${words.stays(stays)} has a higher priority than ${given}. It was inside whenever ${given} can have been returned${words.how(stays[0])}.`
-      : say`${words.stays(stays)} have a higher priority than ${given}. Whenever ${given} can have been returned, one of them was inside.`,
+      ? say`${words.stays(stays)} has a higher priority than ${given}. It was in the queue at every moment at which ${given} could have been returned, ${words.duration(stays[0])}.`
+      : say`${words.stays(stays)} have a higher priority than ${given}. At every moment at which ${given} could have been returned, one of them was in the queue.`,
   ];
 }
 
@@ -230,19 +243,21 @@ function cyclicCore({ stays, blocked }: CyclicCore, words: Words): Sentence[] {
   if (stays.length === 2 && above >= 0) return [underneath(stays, blocked, above, words)];
   const more = stays.length - MOST_EXPLAINED;
   return [
-    say`Of ${words.stays(stays)}, the value that was pushed first must have been without the others at some moment of each of its operations.`,
+    say`One of ${words.stays(stays)} was ${stays.some(({ put }) => put === undefined) ? 'on the stack' : 'pushed'} first. During each operation on that value, there must be a moment with none of the others on the stack.`,
     ...stays
       .slice(0, MOST_EXPLAINED)
       .map((stay, i) =>
         blocked[i] === undefined
-          ? say`It is not ${words.stay(stay)}: it was inside initially, above another one.`
-          : say`It is not ${words.stay(stay)}: during the whole of ${words.operation(blocked[i])}, another one was inside.`,
+          ? say`${words.stay(stay)} was not first: at the start, it was above another of them.`
+          : say`${words.stay(stay)} was not first: another of them was on the stack during the whole of ${words.operation(blocked[i])}.`,
       ),
-    ...(more > 0 ? [say`Nor is it ${more === 1 ? 'the other one' : `one of the ${more} others`}.`] : []),
+    ...(more > 0
+      ? [say`${more === 1 ? 'The other one was' : `The ${more} others were`} not first either.`]
+      : []),
   ];
 }
 
-/** Of two values on a stack, the upper one was inside when the lower one was returned. */
+/** Of two values on a stack, the upper one was still there when the lower one was returned. */
 function underneath(
   stays: readonly ValueInterval[],
   blocked: CyclicCore['blocked'],
@@ -252,9 +267,9 @@ function underneath(
   const [upper, lower] = [stays[above], stays[1 - above]].map((stay) => words.stay(stay));
   const since =
     stays[above].put === undefined
-      ? say`${upper} was above ${lower} initially.`
-      : say`${upper} was above ${lower}, because ${lower} was inside during the whole of ${words.operation(stays[above].put)}.`;
-  return say`${since} But ${upper} was also inside during the whole of ${words.operation(blocked[1 - above])}.`;
+      ? say`At the start, ${upper} was above ${lower}.`
+      : say`${upper} was above ${lower}, because ${lower} was on the stack during the whole of ${words.operation(stays[above].put)}.`;
+  return say`${since} But ${upper} was also on the stack during the whole of ${words.operation(blocked[1 - above])}.`;
 }
 
 /** Added where pending calls may have removed some of the values. */

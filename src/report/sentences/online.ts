@@ -1,11 +1,11 @@
 /** Why a monitored stream has no linearization; worded as `check` does where the cause is known. */
 import { printable } from '../../base/values/show.js';
 import type { OnlineViolation } from '../../check/stream/violation.js';
-import { describeOutcome, type Outcome } from '../../history/model/operation.js';
+import type { Outcome } from '../../history/model/operation.js';
 import { count, grouped } from '../common/verdict-words.js';
 import { familySentences } from './containers.js';
 import { type Phrase, type Sentence, say } from './sentence.js';
-import { bad, good, type Signs, strong, Words } from './words.js';
+import { endedIn, good, type Signs, strong, Words } from './words.js';
 
 /** They point at operations of what is shown. */
 export function violationSentences(violation: OnlineViolation, signs: Signs): Sentence[] {
@@ -19,12 +19,12 @@ export function violationSentences(violation: OnlineViolation, signs: Signs): Se
     ...strong(words.labels.call({ process, outcome, ...operation })),
     operations: [id[fault]],
   };
-  const headline = say`${call} by ${printable(process)} (${place}) ${endedIn(outcome)}${allowedInWords(violation, words)}.`;
+  const headline = say`${call} by ${printable(process)} (${place}) ${endedIn(outcome, violation.allowed)}${allowedInWords(violation, outcome, words)}.`;
   return [
     headline,
     isRendezvousViolation(violation)
-      ? say`No rendezvous explain the first ${count(event, 'event')}.`
-      : say`The first ${count(event, 'event')} have no linearization.`,
+      ? say`No set of rendezvous gives the results in the first ${count(event, 'event')}.`
+      : say`No order of the calls gives the results in the first ${count(event, 'event')}.`,
     ...becauseOf(violation, words),
   ];
 }
@@ -45,21 +45,12 @@ function becauseOf(
   return [say`${words.operation(reason.operation)} ${endedIn(outcome)}.`, ...sentences];
 }
 
-/** `returned 2`. */
-const endedIn = (outcome: Outcome): Sentence =>
-  ({
-    returned: say`returned ${bad(describeOutcome(outcome))}`,
-    threw: say`threw ${bad(describeOutcome(outcome))}`,
-    failed: say`had no effect`,
-    pending: say`has not returned`,
-  })[outcome.kind];
-
 /** Whether the object is a rendezvous object. */
 export const isRendezvousViolation = ({ cause }: OnlineViolation): boolean =>
   cause === 'no partner' || cause === 'too few partners';
 
-function allowedInWords({ allowed = [] }: OnlineViolation, words: Words): Sentence {
-  return allowed.length === 0 ? [] : say`; allowed: ${good(words.outcomes(allowed))}`;
+function allowedInWords({ allowed = [] }: OnlineViolation, actual: Outcome, words: Words): Sentence {
+  return allowed.length === 0 ? [] : say`; allowed: ${good(words.alternatives(allowed, actual))}`;
 }
 
 const CAUSES: Readonly<Record<OnlineViolation['cause'], string>> = {

@@ -38,7 +38,7 @@ export function ordersInWords(
         ]
       : [
           {
-            sentence: say`The ${count(core.length, 'operation')} up to this return have no linearization${leftOut ? ' (irrelevant reads are left out)' : ''}. A linearization that includes all earlier returns:`,
+            sentence: say`No order of the ${count(core.length, 'operation')} up to this return gives all their results${leftOut ? ' (irrelevant reads are left out)' : ''}. This order gives all earlier results:`,
             steps: stepsInWords(first.order, 0, words),
           },
           { sentence: say`After it, the state is ${inWords(first)}` },
@@ -46,7 +46,7 @@ export function ordersInWords(
     ...(isNew
       ? [
           {
-            sentence: [{ text: first.order.length === 0 ? 'It may also follow:' : 'Another linearization:' }],
+            sentence: [{ text: first.order.length === 0 ? 'It may also follow:' : 'Another such order:' }],
             steps: stepsInWords(second.order, commonLength(first.order, second.order), words),
           },
           { sentence: say`After it, the state is ${inWords(second)}` },
@@ -61,7 +61,9 @@ function answerInWords({ answers, waits, refused }: Omit<Longest, 'state'>): str
   const returned = named.filter(({ kind }) => kind === 'returned').map(describeOutcome);
   const threw = named.filter(({ kind }) => kind === 'threw').map(describeOutcome);
   const could = [
-    ...(returned.length > 0 ? [`return ${returned.join(' or ')}`] : []),
+    ...(returned.length > 0
+      ? [returned.join() === 'undefined' ? 'return' : `return ${returned.join(' or ')}`]
+      : []),
     ...(threw.length > 0 ? [`throw ${threw.join(' or ')}`] : []),
     ...(answers.length > named.length
       ? [
@@ -76,7 +78,7 @@ function answerInWords({ answers, waits, refused }: Omit<Longest, 'state'>): str
   ];
   return outcomes.length > 0
     ? outcomes.join(', or ')
-    : 'is allowed, but an operation that must precede it is not';
+    : 'itself is allowed, but an operation that must precede it is not';
 }
 
 /** The end of a linearization, without the operations that it has in `common` with the one printed before. */

@@ -3,12 +3,12 @@ import { printable } from '../../base/values/show.js';
 import { isRendezvousCause } from '../../check/model/rendezvous-causes.js';
 import type { Cause, Counterexample } from '../../check/model/verdict.js';
 import type { History } from '../../history/history.js';
-import { describeOutcome, type Operation } from '../../history/model/operation.js';
+import type { Operation } from '../../history/model/operation.js';
 import { familySentences } from './containers.js';
 import { ordersInWords } from './orders.js';
 import { isOfProgress, rendezvousReasons } from './rendezvous.js';
 import { type Reason, type Sentence, say } from './sentence.js';
-import { bad, good, type Signs, Words } from './words.js';
+import { endedIn, good, isVoid, type Signs, Words } from './words.js';
 
 export function reasons(counterexample: Counterexample, history: History, signs: Signs): Reason[] {
   const { cause } = counterexample;
@@ -26,32 +26,43 @@ function sentencesOf(cause: Cause, operation: Operation, words: Words): Sentence
   const { lines } = words.history.tables;
   const label = { text: words.labels.call(operation), tone: 'strong', operations: [id] } as const;
   const call = say`${label} by ${printable(process)} (operation ${`${id}${lines ? `, line ${lines[id]}` : ''}`})`;
-  const answer = say`${call} ${outcome.kind === 'threw' ? 'threw' : 'returned'} ${bad(describeOutcome(outcome))}`;
-  if (isRendezvousCause(cause)) return isOfProgress(cause) ? [] : [answered(cause, answer, words)];
+  const answer = say`${call} ${endedIn(outcome, cause.allowed)}`;
+  const reply = () => answered(cause, operation, answer, words);
+  if (isRendezvousCause(cause)) return isOfProgress(cause) ? [] : [reply()];
   switch (cause.kind) {
     case 'waits':
       return needlessWait(cause, call, words);
     case 'stuck':
-      return [wrongAnswer(cause, answer, words)];
+      return [wrongAnswer(cause, answer, reply)];
     case 'late':
-      return [say`${answer}; no linearization of the earlier operations allows it.`];
+      return [say`${answer}; no order of the earlier operations allows that.`];
     default:
-      return [answered(cause, answer, words), ...familySentences(cause, words)];
+      return [reply(), ...familySentences(cause, words)];
   }
 }
 
 /** What the operation returned, and what it may return instead, as far as that is known. */
-function answered({ allowed, refused }: Cause, answer: Sentence, words: Words): Sentence {
-  if (allowed.length > 0) return say`${answer}; allowed: ${good(words.outcomes(allowed))}.`;
+function answered(
+  { allowed, refused }: Cause,
+  { outcome }: Operation,
+  answer: Sentence,
+  words: Words,
+): Sentence {
+  if (allowed.length > 0) return say`${answer}; allowed: ${good(words.alternatives(allowed, outcome))}.`;
   if (refused.length > 0) return say`${answer}; the spec refuses it here: ${refusals(refused, words)}.`;
   return say`${answer}.`;
 }
 
-function wrongAnswer(cause: Extract<Cause, { kind: 'stuck' }>, answer: Sentence, words: Words): Sentence {
-  const { allowed, refused, longest } = cause;
-  if (allowed.length + refused.length > 0) return answered(cause, answer, words);
+function wrongAnswer(
+  { allowed, refused, longest }: Extract<Cause, { kind: 'stuck' }>,
+  answer: Sentence,
+  reply: () => Sentence,
+): Sentence {
+  // the search for allowed results may have reached its limit
+  const isUnknown = longest.some(({ answers }) => answers.length > 0);
+  if (isUnknown || allowed.length + refused.length > 0) return reply();
   if (longest.some(({ waits }) => waits)) return say`${answer}, but the call must block here.`;
-  return say`${answer}, but no result is allowed here.`;
+  return say`${answer}, but no sequential order allows a return here, whatever the result.`;
 }
 
 function needlessWait(
@@ -59,16 +70,15 @@ function needlessWait(
   call: Sentence,
   words: Words,
 ): Sentence[] {
-  const could = words.outcomes(allowed);
   const instead =
     allowed.length === 0 && refused.length > 0
-      ? say`; the spec refuses it there: ${refusals(refused, words)}`
-      : could === '' || could === 'no result'
+      ? say` It refuses the call: ${refusals(refused, words)}.`
+      : allowed.every(isVoid)
         ? []
-        : say`; it could have returned ${could}`;
+        : say` The call could have returned ${words.alternatives(allowed)}.`;
   return [
     say`The history is stuck: no call makes progress, and ${call} is blocked forever.`,
-    say`No linearization of the completed operations lets it block${instead}.`,
+    say`The spec never lets it block after the completed calls.${instead}`,
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Why no rendezvous explain a history of calls that synchronise. */
+/** Why no set of rendezvous gives the results of a history of calls that synchronise. */
 import { printable } from '../../base/values/show.js';
 import type { RendezvousCause } from '../../check/model/rendezvous-causes.js';
 import { count } from '../common/verdict-words.js';
@@ -22,7 +22,7 @@ export function rendezvousReasons(cause: RendezvousCause, words: Words): Reason[
 function sentenceOf(cause: Exclude<RendezvousCause, { kind: 'unmatched' }>, words: Words): Sentence {
   switch (cause.kind) {
     case 'unexplained':
-      return say`No rendezvous explain it; the search for the reason reached its limit.`;
+      return say`No set of rendezvous gives this result; the search for the reason reached its limit.`;
     case 'no partner':
       return cause.others.length === 0
         ? say`It synchronised with no other call: no matching call was open at the same time${nearest(cause, words)}.`
@@ -70,13 +70,13 @@ function unmatchedReasons(
   const hasState = state !== NO_STATE;
   if (rendezvous.length === 0) {
     const start = hasState ? say` The initial state is ${strong(printable(state))}.` : '';
-    return [{ sentence: say`No rendezvous gives this result: ${others}.${start}` }];
+    return [{ sentence: say`No set of rendezvous gives this result: ${others}.${start}` }];
   }
   const named = rendezvous.slice(-MOST_RENDEZVOUS);
   const some = named.length < rendezvous.length ? `, the last ${named.length} of ${rendezvous.length}` : '';
   return [
     {
-      sentence: say`No rendezvous gives this result. Rendezvous that give all earlier results${some}:`,
+      sentence: say`No set of rendezvous gives this result. These rendezvous give all earlier results${some}:`,
       steps: named.map((members) => rendezvousText(members, words)),
     },
     {
@@ -94,7 +94,7 @@ function oddGroups(
   if (groups.length === 1 && through.length === 0)
     return say`${listed(groups[0], words)} can only have synchronised with one another in pairs, but their number is odd.`;
   const inside = groups.map((group) => say`[${listed(group, words)}]`);
-  return say`Without ${listed(through, words)}, the calls fall into ${count(groups.length, 'group')} of odd size that can only synchronise in pairs inside the group: ${join(inside, ', ')}. Each group needs ${through.length === 1 ? 'that call' : `one of these ${through.length} calls`} as a partner, which is too few.`;
+  return say`Without ${listed(through, words)}, the calls fall into ${count(groups.length, 'group')} of odd size that can only synchronise in pairs inside the group: ${join(inside, ', ')}. Each group needs a partner outside it, but only ${count(through.length, 'call is', 'calls are')} left for ${count(groups.length, 'group')}.`;
 }
 
 /** `send(1) of A (operation 0) and receive() of B (operation 1)`. */

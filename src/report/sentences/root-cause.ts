@@ -7,7 +7,7 @@ import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
 import type { BlamedBlock, Interruption } from '../../root-cause/blamed-block.js';
 import type { Explanation, PartialRepair, TriedRepair } from '../../root-cause/explain.js';
 import type { Explained, SourceOf } from '../common/report-types.js';
-import { count } from '../common/verdict-words.js';
+import { count, grouped } from '../common/verdict-words.js';
 import { join, type Phrase, type Sentence, say } from './sentence.js';
 import { type Signs, Words } from './words.js';
 
@@ -25,8 +25,15 @@ export function causeText({ explanation }: Explained): string {
 const isOfTasks = ({ collected: { result } }: Explanation): boolean => result.backend.name === 'async';
 
 export function blameText({ repair }: TriedRepair, explanation: Explanation): string {
-  if (!isOfTasks(explanation)) return `Cause: ${repairText(repair)} must run atomically.`;
-  return `Cause: no other call may run during the awaits of ${repairText(repair)}.`;
+  if (isOfTasks(explanation))
+    return `Cause: another call runs during the awaits at ${repairText(repair)}. No other call may run there.`;
+  const places = repair.map(({ file, start, end }) =>
+    start.line === end.line
+      ? `inside line ${start.line} of ${printable(basename(file))}`
+      : `between lines ${start.line} and ${end.line} of ${printable(basename(file))}`,
+  );
+  const isOneLine = repair.length === 1 && repair[0].start.line === repair[0].end.line;
+  return `Cause: another call runs ${places.join(' or ')}. ${isOneLine ? 'This line' : 'These lines'} must run atomically.`;
 }
 
 export function noCauseText(explanation: Explanation): string {
@@ -108,19 +115,22 @@ export function verificationText(
 ): string {
   const { passing } = explanation.collected;
   const isTasks = isOfTasks(explanation);
-  const share =
-    passing.length === 0
-      ? ''
-      : ` It excludes ${forbidden === 0 ? 'none' : forbidden} of ${count(passing.length, 'passing equivalence class', 'passing equivalence classes')}.`;
+  const share = passing.length === 0 ? '' : ` ${preventedText(forbidden, passing.length)}`;
   const whole = repair.every(({ isWhole }) => isWhole) ? ` ${isTasks ? ALL_AWAITS : WHOLE}` : '';
   switch (verification?.kind) {
     case 'confirmed':
-      return `Verified: ${isTasks ? 'without such runs' : `if ${repair.length === 1 ? 'it is' : 'they are'} atomic`}, no schedule of this test fails${larger > 0 ? `, and none of ${count(larger, 'larger test')}` : ''}; all schedules were explored.${share}${whole}`;
+      return `Verified: ${isTasks ? 'without such runs' : `if ${repair.length === 1 ? 'it is' : 'they are'} atomic`}, no schedule of this test ${larger > 0 ? `or of ${count(larger, 'larger test')} ` : ''}fails; all schedules were explored.${share}${whole}`;
     case 'refuted':
       return `Not sufficient: another schedule still fails.${share}${whole}`;
     default:
       return `Not verified: not all schedules were explored before the limit.${share}${whole}`;
   }
+}
+
+/** How many executions that pass would be impossible; `of` all that were collected. */
+function preventedText(prevented: number, of: number): string {
+  if (prevented === 0) return `It prevents no correct order (of ${grouped(of)}).`;
+  return `It also prevents ${count(prevented, 'correct order')} (of ${grouped(of)}).`;
 }
 
 /** The result of another repair than the first. */

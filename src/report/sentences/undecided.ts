@@ -15,24 +15,22 @@ const ADVICE: Readonly<Record<Exclude<LimitReason, 'interrupted'>, string>> = {
 
 export interface Doubt {
   readonly advice: string;
-  readonly tried: string;
   /** How far it got, a line for each part. */
   readonly parts: readonly string[];
 }
 
-export function doubtInWords({ reason, unfinished, stats }: Extract<Verdict, { kind: 'undecided' }>): Doubt {
+export function doubtInWords({ reason, unfinished }: Extract<Verdict, { kind: 'undecided' }>): Doubt {
   const parts = unfinished.slice(0, MOST_PARTS).map(({ part, explained, of }) => {
-    const name = part === '' ? '' : `Part ${printable(part)}: `;
-    return `${name}${grouped(explained)} of ${count(of, 'return')} ${explained === 1 ? 'is' : 'are'} consistent so far.`;
+    const name = part === '' ? 'An' : `Part ${printable(part)}: an`;
+    return `${name} order was found for ${grouped(explained)} of ${count(of, 'return')}.`;
   });
   const left = unfinished.length - parts.length;
   return {
     advice:
       reason === 'interrupted'
         ? 'Interrupted before the check decided.'
-        : `${ADVICE[reason]}, a shorter history, or fewer overlapping or pending operations. For your own spec, declare parts and read-only operations.`,
-    tried: `${count(stats.steps, 'step')} tried, ${count(stats.configurations, 'configuration')} visited.`,
-    parts: [...parts, ...(left > 0 ? [`${count(left, 'more part')} not listed.`] : [])],
+        : `${ADVICE[reason]}, a shorter history, or fewer overlapping or pending operations. In your own spec, declare \`part\` and \`readOnly\` (docs/guide/writing-a-spec.md).`,
+    parts: [...parts, ...(left > 0 ? [`${count(left, 'more part is', 'more parts are')} not listed.`] : [])],
   };
 }
 
@@ -86,7 +84,7 @@ export function unexplainedText(
   why: string,
 ): string {
   const where = part === '' ? '' : ` (part ${printable(part)})`;
-  const none = isRendezvous ? 'no rendezvous allow' : 'no linearization includes';
+  const none = isRendezvous ? 'no set of rendezvous allows' : 'no sequential order allows';
   return `${printable(file)}${where}: ${none} ${call}, operation ${operation}; ${why} before the reason was found`;
 }
 

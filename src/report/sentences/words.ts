@@ -47,6 +47,12 @@ export class Words {
     };
   }
 
+  /** An operation named before in the sentence: its call, or where that is the same as `other`, its full name. */
+  again(id: number, other?: number): Phrase {
+    const [call, its] = [id, other ?? id].map((own) => this.labels.call(this.history.at(this.position(own))));
+    return call === its && other !== undefined ? this.operation(id) : { text: call, operations: [id] };
+  }
+
   position(id: number): number {
     return this.history.positionsById()[id];
   }
@@ -69,24 +75,41 @@ export class Words {
     return say`${join(named.slice(0, -1), ', ')} and ${named[named.length - 1]}`;
   }
 
-  /** The operations that inserted and removed it. */
-  how({ put, taken }: ValueInterval): Sentence {
-    const since = put === undefined ? say`, from the start` : say`, since ${this.operation(put)}`;
-    return taken === undefined ? since : say`${since}, until ${this.operation(taken)}`;
+  /** `from put(1) of A (operation 0) to take() of B (operation 3)`. */
+  duration({ put, taken }: ValueInterval): Sentence {
+    const since = put === undefined ? say`from the start` : say`from ${this.operation(put)}`;
+    return say`${since} ${taken === undefined ? 'on' : say`to ${this.operation(taken)}`}`;
   }
 
   isPending(id: number): boolean {
     return this.history.at(this.position(id)).outcome.kind === 'pending';
   }
 
-  outcomes(outcomes: readonly Outcome[]): string {
-    return this.list(outcomes.map(describeOutcome), ', ');
+  /** What may have happened instead of `actual`: `1, error Full`. */
+  alternatives(allowed: readonly Outcome[], actual?: Outcome): string {
+    const toText = (outcome: Outcome): string =>
+      actual?.kind === 'threw' && isVoid(outcome) ? 'no error' : describeOutcome(outcome);
+    return this.list(allowed.map(toText), ', ');
   }
 
   list(texts: readonly string[], between: string): string {
     const more = texts.length > MOST_ALLOWED ? [this.ellipsis] : [];
     return [...texts.slice(0, MOST_ALLOWED), ...more].join(between);
   }
+}
+
+/** Is it a return without a result? */
+export const isVoid = (outcome: Outcome): boolean =>
+  outcome.kind === 'returned' && outcome.value === undefined;
+
+/** `returned 2`, `threw error Full`. Where results are void, only the return counts; `allowed` are its alternatives. */
+export function endedIn(outcome: Outcome, allowed: readonly Outcome[] = []): Sentence {
+  if (outcome.kind === 'failed') return say`had no effect`;
+  if (outcome.kind === 'pending') return say`has not returned`;
+  if (!isVoid(outcome))
+    return say`${outcome.kind === 'threw' ? 'threw' : 'returned'} ${bad(describeOutcome(outcome))}`;
+  if (allowed.some(({ kind }) => kind === 'returned')) return say`returned ${bad('undefined')}`;
+  return allowed.length > 0 ? say`returned ${bad('without an error')}` : [bad('returned')];
 }
 
 export const good = (text: string): Phrase => ({ text, tone: 'good' });

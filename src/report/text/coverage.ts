@@ -10,30 +10,27 @@ export function coverageText(
   { batches, results, seed, scenario, atomic }: Exploration,
   { times }: Style,
 ): string {
-  const sum = (of: 'executions' | 'steps' | 'states' | 'classes' | 'histories' | 'sequential') =>
-    results.reduce((total, one) => total + one[of], 0);
+  const sum = (of: 'executions' | 'sequential') => results.reduce((total, one) => total + one[of], 0);
   const samples = results
     .flatMap(({ coverage }) => coverage)
     .reduce((total, one) => total + (one.kind === 'samples' ? one.count : 0), 0);
   const facts = [
     `${count(sum('executions'), 'execution')}${samples > 0 ? `, ${grouped(samples)} of them random` : ''}`,
-    count(sum('steps'), 'step'),
-    ...(sum('states') > 0 ? [count(sum('states'), 'state')] : []),
-    ...(sum('classes') > 0 ? [count(sum('classes'), 'equivalence class', 'equivalence classes')] : []),
-    ...(sum('histories') > 0 ? [count(sum('histories'), 'history', 'histories')] : []),
-    ...(scenario.spec === undefined ? [`${count(sum('sequential'), 'transition')} learned`] : []),
+    ...(scenario.spec === undefined ? [`${count(sum('sequential'), 'expected result')} learned`] : []),
   ];
   const covered = batchTexts(
     batches.filter(({ tests }) => tests.length > 0),
     times,
   );
+  if (covered.length === 0) return 'Covered: nothing; exploration stopped before the first test.';
+  if (sum('executions') === 0) return 'Covered: nothing; exploration stopped in the first sequential runs.';
   const chosen = scenario.test === undefined ? ` (seed ${seed})` : '';
   const claim = `Covered: ${covered.join('; ')}${chosen}.`;
   // an access that was not observed may be a place for a preemption
   const claimed = isObserved(atomic)
     ? claim
     : claim.replaceAll('every schedule', 'every schedule of the observed accesses');
-  return `${claimed} ${facts.join(', ')}.`;
+  return `${claimed} ${facts.join('; ')}.`;
 }
 
 /** Sizes of which every test was explored exhaustively are reported together. */
@@ -46,7 +43,7 @@ function batchTexts(batches: readonly ExploredBatch[], times: string): string[] 
   return [
     ...(whole.length > 0
       ? [
-          `every schedule of ${tests === 1 ? 'the only test' : `all ${count(tests, 'test')}`} with up to ${largest.map((batch) => sizeText(batch, times)).join(' or ')} calls`,
+          `every schedule of ${tests === 1 ? 'the only test' : tests === 2 ? 'both tests' : `all ${count(tests, 'test')}`} with up to ${largest.map((batch) => sizeText(batch, times)).join(' or ')} calls`,
         ]
       : []),
     ...rest.map((batch) => batchText(batch, times)),

@@ -5,6 +5,7 @@ import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
 import { type BlamedBlock, interruptions } from '../../root-cause/blamed-block.js';
 import type { Explanation } from '../../root-cause/explain.js';
 import type { Explained, SourceOf } from '../common/report-types.js';
+import { count } from '../common/verdict-words.js';
 import {
   basisText,
   betweenSentence,
@@ -73,6 +74,9 @@ function insteadTexts(explanation: Explanation): string[] {
   const all = [
     ...repairs.slice(1, 1 + MOST_OTHERS).map((one) => ({ ...one, what: otherText(one) })),
     ...partial.map((one) => ({ ...one, what: partialText(one, explanation) })),
-  ].map(({ repair, what, forbidden }) => `${repairText(repair)} ${what} (excludes ${forbidden})`);
+  ].map(
+    ({ repair, what, forbidden }) =>
+      `${repairText(repair)} ${what} (prevents ${count(forbidden, 'correct order')})`,
+  );
   return all.length > 0 ? [`Alternatives: ${all.join('; ')}.`] : [];
 }

@@ -11,12 +11,13 @@ import type { History } from '../../history/history.js';
 import type { CalledFunction } from '../../instrument/runtime/calls.js';
 import type { ExplorationReport } from '../common/report-types.js';
 import {
+  COMMAND,
   count,
   grouped,
   hasRendezvous,
   isObserved,
   relativePath,
-  unexplainedBy,
+  violationTitle,
 } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
 import { coverageText, verdictDetail } from './coverage.js';
@@ -55,7 +56,9 @@ export function explorationText(report: ExplorationReport, style: Style = styleO
     ...wrapped(coverageText(exploration, style), style),
     ...throwTexts(exploration).flatMap((text) => wrapped(text, style)),
     ...alsoTexts(exploration).flatMap((text) => wrapped(text, style)),
-    ...exploration.abandoned.slice(0, MOST_PLACES).flatMap((one) => wrapped(abandonedText(one), style)),
+    ...exploration.abandoned
+      .slice(0, MOST_PLACES)
+      .flatMap((one) => wrapped(abandonedText(one, style), style)),
     ...(verdict === 'undecided' ? wrapped(advice(exploration), style) : []),
     ...notesOf(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
   ].join('\n');
@@ -64,9 +67,9 @@ export function explorationText(report: ExplorationReport, style: Style = styleO
 /** The commands that replay the failure; a token that is too long to copy is left out. */
 function againLines({ file, saved }: ExplorationReport): string[] {
   if (saved === undefined) return [];
-  const path = `  Replay:  straightedge replay ${printable(saved.path)}`;
+  const path = `  Replay:  ${COMMAND} replay ${printable(saved.path)}`;
   if (saved.token.length > LONGEST_TOKEN) return ['', path];
-  return ['', path, `      or:  straightedge replay ${saved.token} --scenario ${printable(file)}`];
+  return ['', path, `      or:  ${COMMAND} replay ${saved.token} --scenario ${printable(file)}`];
 }
 
 function headline({ file, exploration, failure }: ExplorationReport, style: Style, mark: string): string {
@@ -86,7 +89,7 @@ const shape = (threads: TestResult['test']['threads']): string =>
 
 export function violationInWords(violation: Violation | undefined, scenario: Pick<Scenario, 'spec'>): string {
   if (violation?.kind === 'nondeterminism') return 'not deterministic';
-  return violation?.kind === 'wait' ? 'blocked forever' : unexplainedBy(hasRendezvous(scenario));
+  return violation?.kind === 'wait' ? 'blocked forever' : violationTitle(hasRendezvous(scenario));
 }
 
 type FailureReport = Pick<ExplorationReport, 'sourceOf' | 'explained'> & {
@@ -160,9 +163,12 @@ function advice({ reason, results }: Exploration): string {
 }
 
 /** The test by its number and calls, and the reason. */
-function abandonedText({ batch: { threads, callsPerThread, tests }, test, reason }: AbandonedTest): string {
+function abandonedText(
+  { batch: { threads, callsPerThread, tests }, test, reason }: AbandonedTest,
+  { times }: Style,
+): string {
   const calls = tests[test].threads.map((column) => column.map(([method]) => method).join(', '));
-  return `Abandoned: test ${test} with ${threads}x${callsPerThread} calls (${printable(calls.join(' | '))}): ${printable(reason)}.`;
+  return `Abandoned: test ${test} with ${threads}${times}${callsPerThread} calls (${printable(calls.join(' | '))}): ${printable(reason)}.`;
 }
 
 /** The assumptions of the result. */
@@ -177,13 +183,13 @@ export function notesOf({
   if (scenario.backend === 'async') {
     if (isSynchronous)
       return [
-        "Every call returned without waiting. On one event loop such calls run in sequence, so no two of them interleave. To explore them as threads over shared memory, add `backend: 'instrumented'` to the scenario.",
+        "No interleaving was tested: every call returned without waiting, and on one event loop such calls run one at a time. To explore them as threads over shared memory, add `backend: 'instrumented'` to the scenario.",
       ];
     const asked = [...new Set(results.flatMap((one) => one.replaced))].map(printable);
     const strangers = [...new Set(results.flatMap((one) => one.uninstrumented))].map(printable);
     return [
-      'Assumes: a call starts in a macrotask of its own, in the same synchronous turn as another call, or as soon as the previous call has ended. Microtasks run as in Node; timers may be late.',
-      ...(asked.length > 0 ? [`Fixed to the same values in every run: ${asked.join(', ')}.`] : []),
+      'Assumes: a call starts by itself, together with another call (`Promise.all`), or right after the previous one (`await a(); await b()`). Starts between two microtasks of another call are not explored. Timers may be late.',
+      ...(asked.length > 0 ? [`These return the same values in every run: ${asked.join(', ')}.`] : []),
       ...(strangers.length > 0
         ? [
             `All orders were tried after calls of these functions, because their accesses are unknown: ${shortened(strangers)}. Add their files to \`instrument\` to reduce the number of executions.`,
@@ -198,7 +204,7 @@ export function notesOf({
       ...racesNote(races),
     ];
   return [
-    'Assumes: sequential consistency; threads can be preempted between any two accesses. JavaScript threads share only SharedArrayBuffer memory; plain fields are explored as if threads shared them.',
+    'Assumes: all threads see memory accesses in one order (sequential consistency), and threads can be preempted between any two accesses. JavaScript threads share only SharedArrayBuffer memory; plain fields are explored as if threads shared them.',
     ...fairNote(results),
     ...(scenario.spuriousWakeups
       ? ['A thread that waits in a Monitor may wake up without a notification, once per call.']

@@ -28,7 +28,9 @@ export function interleaving(
   isMarked: (step: TraceStep) => boolean = () => false,
 ): string[] {
   const rows = rowsOf(trace, fault, sourceOf, style, isMarked);
-  const processes = [...new Set(trace.history.processes)].sort();
+  // the order of the rows in the drawing: by the first call
+  const { history } = trace;
+  const processes = [...new Set(Array.from(history.columns.process, (_, k) => history.at(k).process))];
   const widest = Math.max(...rows.map((row) => [...whole(row)].length));
   const width = Math.min(widest + 3, Math.floor((style.width - 2) / processes.length));
   const cell = (row: Row): string => fitted(row, width, style).padEnd(width);

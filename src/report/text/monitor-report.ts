@@ -3,17 +3,17 @@
 import { printable } from '../../base/values/show.js';
 import type { OnlineViolation, Unmonitored } from '../../check/stream/violation.js';
 import type { Watched } from '../common/report-types.js';
-import { count, grouped, unexplainedBy } from '../common/verdict-words.js';
+import { count, grouped, violationTitle } from '../common/verdict-words.js';
 import { isRendezvousViolation, violationSentences } from '../sentences/online.js';
 import { painted, type Style, styleOf, wrapWords } from './style.js';
 import { drawTimeline } from './timeline.js';
 
 const MOST_DOUBTS = 10;
 
-/** `1 204 events, 3 open, 17 held: no violation so far`. */
+/** `1,204 events, 3 open calls, 17 operations in memory: no violation so far`. */
 export function statusLine({ status: { events, open, held, verdict } }: Watched): string {
   const so = verdict === 'linearizable' ? 'no violation so far' : `${verdict} so far`;
-  return `${count(events, 'event')}, ${grouped(open)} open, ${grouped(held)} held: ${so}`;
+  return `${count(events, 'event')}, ${count(open, 'open call')}, ${count(held, 'operation')} in memory: ${so}`;
 }
 
 export function monitorReport(watched: Watched, style: Style = styleOf({})): string {
@@ -30,7 +30,7 @@ export function monitorReport(watched: Watched, style: Style = styleOf({})): str
           '  Memory limit reached; no violation up to there. Try a larger --max-memory.',
         ].join('\n');
       return headline(watched, style, style.good(`${style.yes} no violation in ${events}`), [
-        ...(status.open > 0 ? [`${grouped(status.open)} open`] : []),
+        ...(status.open > 0 ? [count(status.open, 'open call')] : []),
         ...(reason === 'interrupted' ? [reason] : []),
       ]);
     case 'undecided':
@@ -52,7 +52,7 @@ function violationReport(watched: Watched, violation: OnlineViolation, style: St
   const { event, part, shown, fault } = violation;
   const signs = { gives: style.strokes.gives, ellipsis: style.ellipsis };
   return [
-    headline(watched, style, style.bad(`${style.no} ${unexplainedBy(isRendezvousViolation(violation))}`), [
+    headline(watched, style, style.bad(`${style.no} ${violationTitle(isRendezvousViolation(violation))}`), [
       `event ${grouped(event)}`,
       ...(part === '' ? [] : [`part ${part}`]),
     ]),
@@ -65,7 +65,7 @@ function violationReport(watched: Watched, violation: OnlineViolation, style: St
 
 const DOUBTS: Readonly<Record<Unmonitored['reason'], string>> = {
   configurations:
-    'there were too many configurations; reduce the number of overlapping calls, or record the events and use straightedge check',
+    'there were too many configurations; reduce the number of overlapping calls, or record the events and use npx straightedge check',
   memory: 'the configurations exceeded the memory limit; try a larger --max-memory',
   'parts tied': 'a call belongs to several parts that had been checked separately',
   'repeated value':

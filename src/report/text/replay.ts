@@ -2,6 +2,7 @@
 import { printable } from '../../base/values/show.js';
 import type { FailureStep, ReplayResult } from '../../explore/failure/failure.js';
 import type { ReplayReport } from '../common/report-types.js';
+import { COMMAND } from '../common/verdict-words.js';
 import { failureLines } from './exploration.js';
 import { type Style, wrapWords } from './style.js';
 
@@ -21,7 +22,7 @@ export function replayText(
       return `${style.good(`${style.yes} passes now`)}  ${name}`;
     case 'diverged':
       return [
-        `${style.strong(`${style.unsure} diverged`)}  ${name}`,
+        `${style.strong(`${style.unsure} undecided: the code no longer follows the saved schedule`)}  ${name}`,
         '',
         ...divergedTexts(replayed, path).flatMap((text) =>
           wrapWords(text, style.width - 2).map((line) => `  ${line}`),
@@ -38,7 +39,7 @@ export function divergedTexts(
   const was = before ? ` It was: ${stepText(before)}.` : '';
   return [
     `The schedule no longer leads to the failure: the code behaves differently at step ${step + 1}.${was} ${now ? `Now it is: ${stepText(now)}.` : 'Now the run ends before it.'}`,
-    `The failure may be repaired, or another schedule may still lead to it. To find out, run: straightedge explore ${printable(path)}`,
+    `The failure may be repaired, or another schedule may still lead to it. To find out, run: ${COMMAND} explore ${printable(path)}`,
   ];
 }
 

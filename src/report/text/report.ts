@@ -9,7 +9,8 @@ import { chooseOperations } from '../common/choose-operations.js';
 import { Labels } from '../common/label.js';
 import type { CheckedHistory } from '../common/report-types.js';
 import { layOutRendezvous, reportedRendezvous } from '../common/reported-rendezvous.js';
-import { count, explainedBy, unexplainedBy } from '../common/verdict-words.js';
+import { count, explainedBy, violationTitle } from '../common/verdict-words.js';
+import { isOfProgress } from '../sentences/rendezvous.js';
 import { declinedInWords, doubtInWords, othersInWords } from '../sentences/undecided.js';
 import { reasonLines, type Style, styleOf, wrapWords } from './style.js';
 import { drawTimeline } from './timeline.js';
@@ -75,6 +76,8 @@ function violation(
   style: Style,
 ): string[] {
   const { history } = result;
+  const { cause } = counterexample;
+  const isBlocked = isRendezvousCause(cause) && isOfProgress(cause);
   const shown = chooseOperations(counterexample, history, result.specOf);
   const meanwhile = annotationsAmong(shown, history);
   const rendezvous = reportedRendezvous(result.verdict)
@@ -88,7 +91,7 @@ function violation(
     headline(
       result,
       style,
-      style.bad(`${style.no} ${unexplainedBy(isRendezvousCause(counterexample.cause))}`),
+      style.bad(`${style.no} ${violationTitle(isRendezvousCause(cause), isBlocked)}`),
       more,
     ),
     '',
@@ -129,12 +132,11 @@ function undecided(
   verdict: Extract<Verdict, { kind: 'undecided' }>,
   style: Style,
 ): string[] {
-  const { advice, tried, parts } = doubtInWords(verdict);
+  const { advice, parts } = doubtInWords(verdict);
   return [
     headline(result, style, style.strong(`${style.unsure} undecided`)),
     '',
     ...wrapWords(advice, style.width - 2).map(indent),
-    indent(tried),
     ...parts.map(indent),
     ...declinedLines(verdict, style),
   ];
@@ -156,9 +158,9 @@ function witnessLines(history: History, { order, rendezvous = [] }: Witness, sty
     ),
   ];
   return [
-    ...(order.length === 0 && rendezvous.length > 0 ? [] : ['  Linearization:']),
+    ...(order.length === 0 && rendezvous.length > 0 ? [] : ['  Linearization (operation, call, process):']),
     ...Array.from(order, (id) => `  ${String(id).padStart(6)}  ${line(id)}`),
-    ...(rendezvous.length === 0 ? [] : ['  Rendezvous:']),
+    ...(rendezvous.length === 0 ? [] : ['  Rendezvous (operations, calls and processes):']),
     ...rendezvous.map(
       (members) => `  ${`[${members.join(', ')}]`.padStart(6)}  ${Array.from(members, line).join(link)}`,
     ),

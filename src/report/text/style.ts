@@ -9,11 +9,8 @@ import type { Sentence } from '../sentences/sentence.js';
 /* Lines no wider than asked for, where that can be. Colours take no room. */
 
 export function wrapWords(text: string, width: number): string[] {
-  return fill(text.split(BETWEEN_WORDS), width);
+  return fill(text.split(' '), width);
 }
-
-/** A space, but for one between the digits of a number. */
-const BETWEEN_WORDS = / (?!(?<=\d )\d{3}(?!\d))/;
 
 /** Items with commas between them; none is broken. */
 export function wrapItems(items: readonly string[], width: number): string[] {

@@ -89,9 +89,9 @@ describe('a usage error is exit code 2 and says what to write instead', () => {
       `no-spec-${i}.mjs is not a spec: ${why}; expected { name, initial, methods }`,
     ]),
     [['check', good, '--spec', 'bank'], 'unknown spec "bank"; expected register,'],
-    [['explore', good], 'good.jsonl is a history; use straightedge check'],
-    [['replay', good], 'good.jsonl is a history; use straightedge check'],
-    [['init', good], 'good.jsonl is a history; use straightedge check'],
+    [['explore', good], 'good.jsonl is a history; use npx straightedge check'],
+    [['replay', good], 'good.jsonl is a history; use npx straightedge check'],
+    [['init', good], 'good.jsonl is a history; use npx straightedge check'],
     [
       ['explore', good, '--threads', '0'],
       '--threads: invalid number 0; expected a whole number of at least 1',

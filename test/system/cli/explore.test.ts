@@ -153,7 +153,7 @@ describe('JSON', () => {
   };
 
   test('lists the coverage by batches of tests', () => {
-    const { status, document } = explored(right, '--warn', 'races,atomicity');
+    const { status, document } = explored(right, '--warn-races');
     expect(status).toBe(0);
     expect(document).toEqual({
       file: right,
@@ -306,7 +306,7 @@ describe('replay: exit codes', () => {
     expect(words(stdout)).toContain(
       'the code behaves differently at step 1. It was: A reads n (again.ts:4:17). Now it is: A runs',
     );
-    expect(words(stdout)).toContain('To find out, run: straightedge explore again.scenario.ts');
+    expect(words(stdout)).toContain('To find out, run: npx straightedge explore again.scenario.ts');
     const ended = replayed(code.replace('this.n = old + 1;', 'if (old > 5) this.n = old + 1;'));
     expect(ended.status).toBe(3);
     expect(words(ended.stdout)).toContain('Now the run ends before it.');
