@@ -5,9 +5,9 @@
  * linearization is verified before it is returned. The first part with a violation decides the whole.
  * An undecided part does not, because another part may still have a violation.
  *
- * Monitors read no `after` edges, and edges between parts join them. So a history with edges is first checked with
- * more order, the edges as times, and with less, without them. A linearization of the first and a violation of the
- * second hold for the history itself.
+ * Monitors read no `after` edges, and edges between parts join them. So two other histories
+ * are checked first. In the stricter one, edges are treated as real-time order; in the weaker one, they are dropped. A
+ * linearization of the stricter one and a violation of the weaker one hold for the history itself.
  */
 import { invariant } from '../base/errors.js';
 import { History } from '../history/history.js';
@@ -80,7 +80,7 @@ export function check<T extends Methods<T> = AnyObject>(
 const isSpec = (spec: object | undefined): boolean =>
   typeof (spec as Spec)?.methods === 'object' || typeof (spec as SyncSpec)?.rendezvous === 'object';
 
-/** The step limit for a history with more or less order: enough for a monitor, or for a search that hardly backtracks. */
+/** The step limit for the stricter and the weaker history: enough for a monitor, or for a search that hardly backtracks. */
 const stepsForOtherOrder = ({ columns }: History): number => 10_000 + 10 * columns.events.length;
 
 /** Checks a history with `after` edges. */
@@ -102,29 +102,29 @@ function checkAfter(whole: History, specOf: AnySpecOf, options: CheckOptions & R
   };
   const maxSteps = stepsForOtherOrder(whole);
   const ordered = whole.withAfterAsTime();
-  const more = ordered && run(ordered, { maxSteps, onViolation: undefined });
-  if (more?.kind === 'linearizable') {
+  const stricter = ordered && run(ordered, { maxSteps, onViolation: undefined });
+  if (stricter?.kind === 'linearizable') {
     // the results are verified already
-    const { witness } = more;
+    const { witness } = stricter;
     const fault = witness.rendezvous
       ? verifyWitness(whole, specOf, witness)
       : verifyOrder(whole.withoutFailed(), witness.order);
-    if (!fault) return more;
+    if (!fault) return stricter;
   }
-  const less = run(whole.withoutAfter(), { maxSteps });
-  if (less.kind !== 'violation') return run(whole);
+  const weaker = run(whole.withoutAfter(), { maxSteps });
+  if (weaker.kind !== 'violation') return run(whole);
   // with the edges, an earlier return may be the faulty one
   const exact = run(whole, { maxSteps, onViolation: undefined });
   if (exact.kind === 'violation') return exact;
-  const counterexample = { ...less.counterexample, isFirst: false, allowedIsComplete: false };
-  return { ...less, counterexample, stats: exact.stats };
+  const counterexample = { ...weaker.counterexample, isFirst: false, allowedIsComplete: false };
+  return { ...weaker, counterexample, stats: exact.stats };
 }
 
 function checkWhole(whole: History, spec: AnySpecOf, options: CheckOptions & ResolvedLimits): Verdict {
   const plan = parseAlgorithm(options.algorithm ?? 'auto');
-  const apart = splitObjects(whole, spec);
-  const { plain, specOf, rendezvous } = apart;
-  requireSuitable(plan, options.algorithm, apart);
+  const split = splitObjects(whole, spec);
+  const { plain, specOf, rendezvous } = split;
+  requireSuitable(plan, options.algorithm, split);
   const start = performance.now();
   const verdict = plain && checkPlain(plain, specOf, options, plan);
   if (rendezvous.length === 0 && verdict) return verdict;
@@ -134,7 +134,7 @@ function checkWhole(whole: History, spec: AnySpecOf, options: CheckOptions & Res
     timeout: timeout && Math.max(0, timeout - (performance.now() - start)),
   };
   const context = { algorithm: plan.rendezvous ?? 'auto', onViolation: options.onViolation };
-  return checkObjects(apart, limits, context, whole, verdict);
+  return checkObjects(split, limits, context, whole, verdict);
 }
 
 /** Checks the objects whose calls do not synchronise. */

@@ -1,5 +1,5 @@
 /**
- * The tests of an exploration in order, and their results: until a test has a violation or the time is over.
+ * The tests of an exploration in order, and their results: until a test has a violation or the time limit is reached.
  *
  * Growing sizes have half of the time. They end with the first test whose schedules could not all be explored, because
  * larger tests would take longer still. The other tests share the rest of the time in equal parts.
@@ -18,10 +18,10 @@ import type { TestCase } from './scenario/test-case.js';
 export interface AgendaOptions extends BatchOptions {
   readonly maxPreemptions?: number | undefined;
   readonly timeout: number;
-  /** Does a violation not end it? */
+  /** Continue after a violation. */
   readonly keepGoing?: boolean | undefined;
   readonly shouldStop?: (() => boolean) | undefined;
-  /** Called from time to time, with what there is so far. */
+  /** Called from time to time with the results so far. */
   readonly onProgress?: ((batches: readonly ExploredBatch[]) => void) | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface AbandonedTest {
  */
 export type UndecidedReason = LimitReason | 'abandoned' | 'tests' | 'unobserved';
 
-/** What the code under test did that is no result. */
+/** Observations about the code under test. */
 export interface Notes {
   /** Functions that ran atomically because they are not instrumented; sources of time and randomness that were replaced. */
   readonly atomic: readonly CalledFunction[];
@@ -65,11 +65,11 @@ const ONE_TEST = 0.5;
 /** Milliseconds for a random test that was not requested. */
 const LEAST = 2_000;
 
-/** More than any number of a test, and still one of 32 bits. */
-const NONE_WRONG = 2 ** 31 - 1;
+/** Larger than any test number; fits in 32 bits. */
+const NO_VIOLATION = 2 ** 31 - 1;
 
-/** A batch with the result of each test; holes where it is not known yet. */
-interface Page extends Batch {
+/** A batch and the results of its tests; undefined where there is none yet. */
+interface BatchState extends Batch {
   readonly results: (TestResult | undefined)[];
 }
 
@@ -78,97 +78,97 @@ export class Agenda {
   readonly #options: AgendaOptions;
   readonly #growing: Deadline;
   readonly #isSizeGiven: boolean;
-  readonly #coming: Iterator<Batch>;
-  readonly #pages: Page[] = [];
-  /** How many tests of the last batch were handed out, and how many of those are not done. */
+  readonly #remaining: Iterator<Batch>;
+  readonly #states: BatchState[] = [];
+  /** How many tests of the last batch were started, and how many of those have not finished. */
   #handedOut = 0;
   #underWay = 0;
   #isGrowing = true;
   #seesThreads = false;
-  /** No test of the last batch is handed out any more. */
+  /** No more tests of the last batch are started. */
   #isClosed = false;
   /** How many tests the batches before the last one have. */
   #before = 0;
-  /** What each test noted. */
+  /** The observations of each test. */
   readonly noted: Notes[] = [];
-  readonly #abandoned: (AbandonedTest & { readonly page: number })[] = [];
-  /** The first test of the last batch that is known to be wrong: those after it are of no use. */
-  firstViolation: number = NONE_WRONG;
+  readonly #abandoned: (AbandonedTest & { readonly position: number })[] = [];
+  /** The first test of the last batch with a violation; later tests are obsolete. */
+  firstViolation: number = NO_VIOLATION;
 
   constructor(scenario: Scenario, options: AgendaOptions) {
     this.#options = options;
     this.#isSizeGiven = isSizeGiven(scenario, options);
-    this.#coming = batchesOf(scenario, options, () => this.#seesThreads);
+    this.#remaining = batchesOf(scenario, options, () => this.#seesThreads);
     const { timeout, shouldStop, onProgress } = options;
     this.deadline = new Deadline(timeout, shouldStop, () => onProgress?.(this.batches));
     this.#growing = this.deadline.fraction(GROWING);
   }
 
-  /** The next test; undefined where there is none, or none yet as long as others are under way. `jobs`: how many share the time. */
+  /** The next test; undefined if there is none, or none until the running ones finish. `jobs`: how many share the time. */
   next(jobs = 1): TestTask | undefined {
-    if (!this.#hasTests() && !this.#turnPage()) return undefined;
-    const page = this.#pages[this.#pages.length - 1];
-    const isAll = isOfGrowing(page);
+    if (!this.#hasTests() && !this.#nextBatch()) return undefined;
+    const state = this.#states[this.#states.length - 1];
+    const isAll = isExhaustiveBatch(state);
     if (this.deadline.hasExpired() || (isAll && this.#growing.hasExpired())) {
       this.#isClosed = true;
       return this.next(jobs);
     }
     const test = this.#handedOut++;
     this.#underWay++;
-    const equal = jobs / (page.tests.length - test);
-    // a few that are explored tell more than many that were hardly begun
-    const least = page.isAskedFor ? 0 : LEAST / this.deadline.left;
+    const equal = jobs / (state.tests.length - test);
+    // few well-explored tests are better than many barely started
+    const least = state.isRequired ? 0 : LEAST / this.deadline.left;
     const share = Math.min(1, Math.max(equal, least));
     return {
-      batch: this.#pages.length - 1,
+      batch: this.#states.length - 1,
       test,
-      testCase: page.tests[test],
+      testCase: state.tests[test],
       options: { seed: this.#options.seed + this.#before + test, isExhaustive: isAll },
       deadline: isAll ? this.#growing.fraction(ONE_TEST) : this.deadline.fraction(share),
     };
   }
 
   complete({ batch, test }: TestTask, explored: TestResult): void {
-    const page = this.#pages[batch];
+    const state = this.#states[batch];
     this.#underWay--;
     if (test > this.firstViolation) return;
-    page.results[test] = explored;
+    state.results[test] = explored;
     this.#seesThreads ||= explored.seesThreads;
     const isEnding = explored.violation !== undefined && !this.#options.keepGoing;
     if (isEnding) {
       this.firstViolation = test;
-      page.results.length = test + 1;
+      state.results.length = test + 1;
     }
-    if (isEnding || (isOfGrowing(page) && !this.#isCovered(explored))) this.#isClosed = true;
+    if (isEnding || (isExhaustiveBatch(state) && !this.#isCovered(explored))) this.#isClosed = true;
   }
 
-  /** The result of a test cannot be known. */
+  /** Records that a test has no result. */
   abandon({ batch, test }: TestTask, reason: string): void {
     this.#underWay--;
     if (test > this.firstViolation) return;
-    this.#abandoned.push({ batch: this.#pages[batch], page: batch, test, reason });
-    if (isOfGrowing(this.#pages[batch])) this.#isClosed = true;
+    this.#abandoned.push({ batch: this.#states[batch], position: batch, test, reason });
+    if (isExhaustiveBatch(this.#states[batch])) this.#isClosed = true;
   }
 
   batchOf({ batch }: TestTask): Batch {
-    return this.#pages[batch];
+    return this.#states[batch];
   }
 
-  /** Are tests under way? */
+  /** Are tests running? */
   get isWaiting(): boolean {
     return this.#underWay > 0;
   }
 
   get batches(): ExploredBatch[] {
-    return this.#pages.map((page) => ({
-      ...page,
-      results: page.results.filter((one) => one !== undefined),
+    return this.#states.map((state) => ({
+      ...state,
+      results: state.results.filter((one) => one !== undefined),
     }));
   }
 
   /** In the order of the tests. */
   get abandoned(): AbandonedTest[] {
-    const inOrder = [...this.#abandoned].sort((a, b) => a.page - b.page || a.test - b.test);
+    const inOrder = [...this.#abandoned].sort((a, b) => a.position - b.position || a.test - b.test);
     return inOrder.map(({ batch, test, reason }) => ({ batch, test, reason }));
   }
 
@@ -177,10 +177,10 @@ export class Agenda {
     if (batches.some(({ results }) => results.some(({ violation }) => violation)))
       return { verdict: 'violation' };
     if (this.deadline.isInterrupted) return { verdict: 'undecided', reason: 'interrupted' };
-    // random tests that were not asked for replace a size that was not covered
+    // random tests that are not required replace a size that was not covered
     const isCut =
-      this.#isSizeGiven && batches.some(({ choice, isAskedFor }) => choice === 'random' && !isAskedFor);
-    if (!isCut && batches.every((batch) => !batch.isAskedFor || this.#isWhole(batch)))
+      this.#isSizeGiven && batches.some(({ choice, isRequired }) => choice === 'random' && !isRequired);
+    if (!isCut && batches.every((batch) => !batch.isRequired || this.#isWhole(batch)))
       return { verdict: 'holds' };
     if (this.#abandoned.length > 0) return { verdict: 'undecided', reason: 'abandoned' };
     if (this.#isGrowing && isCut) return { verdict: 'undecided', reason: 'tests' };
@@ -189,27 +189,27 @@ export class Agenda {
   }
 
   #hasTests(): boolean {
-    const page = this.#pages.at(-1);
-    return page !== undefined && !this.#isClosed && this.#handedOut < page.tests.length;
+    const state = this.#states.at(-1);
+    return state !== undefined && !this.#isClosed && this.#handedOut < state.tests.length;
   }
 
-  /** Goes to the next batch, when all of the last one is done. */
-  #turnPage(): boolean {
+  /** Starts the next batch once all tests of the last one have finished. */
+  #nextBatch(): boolean {
     if (this.#underWay > 0) return false;
-    if (this.firstViolation < NONE_WRONG) return false;
-    const last = this.#pages.at(-1);
+    if (this.firstViolation < NO_VIOLATION) return false;
+    const last = this.#states.at(-1);
     if (last) this.#before += last.tests.length;
     if (last)
       this.#isGrowing &&= this.#isWhole({
         ...last,
         results: last.results.filter((one) => one !== undefined),
       });
-    for (let { done, value } = this.#coming.next(); !done; { done, value } = this.#coming.next()) {
+    for (let { done, value } = this.#remaining.next(); !done; { done, value } = this.#remaining.next()) {
       const batch = value as Batch;
       // sizes end where one was not covered; random tests follow unless all of their size was covered
-      if (isOfGrowing(batch) ? !this.#isGrowing : this.#isGrowing && isOfSize(last, batch)) continue;
+      if (isExhaustiveBatch(batch) ? !this.#isGrowing : this.#isGrowing && isOfSize(last, batch)) continue;
       if (batch.tests.length === 0) continue;
-      this.#pages.push({ ...batch, results: [] });
+      this.#states.push({ ...batch, results: [] });
       this.#handedOut = 0;
       this.#isClosed = false;
       return true;
@@ -221,7 +221,7 @@ export class Agenda {
     return results.length === tests.length && results.every((one) => this.#isCovered(one));
   }
 
-  /** What is wrong is known: there is no more to cover. */
+  /** A test with a violation needs no more coverage. */
   #isCovered({ coverage, violation }: TestResult): boolean {
     if (violation) return true;
     const isBounded = this.#options.maxPreemptions !== undefined;
@@ -229,8 +229,8 @@ export class Agenda {
   }
 }
 
-/** Every test of a size. */
-const isOfGrowing = ({ choice }: Batch): boolean => choice === 'all' || choice === 'orders';
+/** Are these all tests of a size? */
+const isExhaustiveBatch = ({ choice }: Batch): boolean => choice === 'all' || choice === 'orders';
 
 const isOfSize = (batch: Batch | undefined, { threads, callsPerThread }: Batch): boolean =>
   batch?.threads === threads && batch.callsPerThread === callsPerThread;

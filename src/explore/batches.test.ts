@@ -89,17 +89,17 @@ describe('all of a size, small sizes first', () => {
   const sizes = (made: Scenario, own: Partial<BatchOptions> = {}) =>
     Array.from(
       batchesOf(made, { seed: 1, ...own }),
-      ({ choice, threads, callsPerThread, tests, isAskedFor }) =>
-        `${choice} ${threads}x${callsPerThread}: ${tests.length}${isAskedFor ? ', asked for' : ''}`,
+      ({ choice, threads, callsPerThread, tests, isRequired }) =>
+        `${choice} ${threads}x${callsPerThread}: ${tests.length}${isRequired ? ', required' : ''}`,
     );
 
   test('up to the full size', () => {
     // c columns for a threads: (c + a - 1) over a
     expect(sizes(scenario({ create, calls: [['add', 1], ['add', 2], ['take']] }))).toEqual([
-      'all 1x1: 3, asked for',
-      'all 2x1: 6, asked for',
+      'all 1x1: 3, required',
+      'all 2x1: 6, required',
       'all 3x1: 10',
-      'all 2x2: 45, asked for',
+      'all 2x2: 45, required',
       'all 2x3: 378',
       'all 3x2: 165',
       'all 3x3: 3654',
@@ -110,8 +110,8 @@ describe('all of a size, small sizes first', () => {
   test('or until there are too many', () => {
     const calls = Array.from({ length: 12 }, (_, i) => ['add', i] as const);
     expect(sizes(scenario({ create, calls }))).toEqual([
-      'all 1x1: 12, asked for',
-      'all 2x1: 78, asked for',
+      'all 1x1: 12, required',
+      'all 2x1: 78, required',
       'all 3x1: 364',
       'random 3x3: 100',
     ]);
@@ -140,7 +140,7 @@ describe('all of a size, small sizes first', () => {
       threads: 2,
       callsPerThread: 1,
     });
-    expect(sizes(made).slice(0, 2)).toEqual(['all 1x1: 2, asked for', 'all 2x1: 3, asked for']);
+    expect(sizes(made).slice(0, 2)).toEqual(['all 1x1: 2, required', 'all 2x1: 3, required']);
     expect(Array.from(batchesOf(made, { seed: 1 }))).toEqual(Array.from(batchesOf(made, { seed: 1 })));
   });
 });

@@ -24,8 +24,8 @@ import {
 export interface Batch extends Size {
   readonly choice: 'given' | 'all' | 'orders' | 'random';
   readonly tests: readonly TestCase[];
-  /** Only if all of it is covered is what was asked for covered. */
-  readonly isAskedFor: boolean;
+  /** The exploration is complete only if this batch is covered. */
+  readonly isRequired: boolean;
 }
 
 export interface BatchOptions {
@@ -68,15 +68,15 @@ export function* batchesOf(
       threads: largest((matrix) => matrix.threads.length),
       callsPerThread: largest((matrix) => Math.max(...matrix.threads.map((calls) => calls.length))),
       tests: given,
-      isAskedFor: true,
+      isRequired: true,
     };
     return;
   }
-  const random = (count: number, isAskedFor: boolean): Batch => ({
+  const random = (count: number, isRequired: boolean): Batch => ({
     ...full,
     choice: 'random',
     tests: chooseTests(scenario, full, count, seed),
-    isAskedFor,
+    isRequired,
   });
   if (randomTests !== undefined) {
     yield random(randomTests, true);
@@ -85,12 +85,12 @@ export function* batchesOf(
   for (const size of sizesUpTo(full)) {
     const tests = allTests(scenario, size, new Random(seed), MOST_OF_A_SIZE);
     if (tests === undefined) break;
-    const isAskedFor = isGiven || (size.threads <= LEAST && size.callsPerThread <= LEAST);
-    yield { ...size, choice: 'all', tests, isAskedFor };
+    const isRequired = isGiven || (size.threads <= LEAST && size.callsPerThread <= LEAST);
+    yield { ...size, choice: 'all', tests, isRequired };
     if (!seesThreads()) continue;
     const others = reordered(tests, MOST_OF_A_SIZE);
     if (others === undefined) break;
-    yield { ...size, choice: 'orders', tests: others, isAskedFor };
+    yield { ...size, choice: 'orders', tests: others, isRequired };
   }
   yield random(RANDOM, false);
 }

@@ -39,11 +39,11 @@ export type MonitorCause =
   /** The operation returns a value that was never added. */
   | { readonly kind: 'from nowhere'; readonly operation: number }
   /** The operation removes a value that another removed already. */
-  | { readonly kind: 'taken twice'; readonly operation: number; readonly stay: ValueInterval }
+  | { readonly kind: 'taken twice'; readonly operation: number; readonly interval: ValueInterval }
   /** The operation returned a value before it was added. */
-  | { readonly kind: 'too early'; readonly operation: number; readonly stay: ValueInterval }
+  | { readonly kind: 'too early'; readonly operation: number; readonly interval: ValueInterval }
   /** The operation saw a value at the front or the top after it had been removed. */
-  | { readonly kind: 'too late'; readonly operation: number; readonly stay: ValueInterval }
+  | { readonly kind: 'too late'; readonly operation: number; readonly interval: ValueInterval }
   /**
    * First in, first out: `first` was present before `second` was added, but the operation returned `second` before
    * any removal of `first` was called. `between`: values at the front after `second` and before `first`, each seen
@@ -62,13 +62,13 @@ export type MonitorCause =
   | {
       readonly kind: 'two at the front';
       readonly operation: number;
-      readonly stays: readonly ValueInterval[];
+      readonly intervals: readonly ValueInterval[];
     }
   /**
    * The operation found the container empty, but at each moment from its call to its return one of these was present;
    * or, of those whose removal is unknown, more than there were pending removals.
    */
-  | { readonly kind: 'never empty'; readonly operation: number; readonly stays: readonly ValueInterval[] }
+  | { readonly kind: 'never empty'; readonly operation: number; readonly intervals: readonly ValueInterval[] }
   /** Fetch-and-add: one of the two found a sum that the other had left or skipped. */
   | { readonly kind: 'overlap'; readonly operation: number; readonly other: number }
   /** Fetch-and-add: the other had found a larger sum, and this was called after its return. */
@@ -132,16 +132,16 @@ export type MonitorCause =
   | {
       readonly kind: 'cyclic core';
       readonly operation: number;
-      readonly stays: readonly ValueInterval[];
+      readonly intervals: readonly ValueInterval[];
       readonly blocked: readonly (number | undefined)[];
     }
   /**
-   * The operation returned the value of `stay`, but at each moment at which it can have taken effect, one of the
+   * The operation returned the value of `interval`, but at each moment at which it can have taken effect, one of the
    * others, which have priority, was present.
    */
   | {
       readonly kind: 'not the first';
       readonly operation: number;
-      readonly stay: ValueInterval;
-      readonly stays: readonly ValueInterval[];
+      readonly interval: ValueInterval;
+      readonly intervals: readonly ValueInterval[];
     };

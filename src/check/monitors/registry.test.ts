@@ -20,17 +20,17 @@ test('a returned value is not an "empty" result', () => {
   const history = sketch`
     A  |- push(2) -|  |- push(1) -|
     B                   |- pop() -> 1 -|`;
-  const stays = [{ value: 2, put: 0, taken: undefined }];
-  expectRejected(history, { kind: 'never empty', operation: 2, stays }, stack() as Spec);
+  const intervals = [{ value: 2, put: 0, taken: undefined }];
+  expectRejected(history, { kind: 'never empty', operation: 2, intervals }, stack() as Spec);
 });
 
 test('a value interval counts once', () => {
   const history = sketch`
     A  |- enqueue(2) -|  |- dequeue() -> null -|
     B    |- dequeue() -?`;
-  const stay = { value: 2, put: 0, taken: undefined };
-  expectRejected(history, { kind: 'never empty', operation: 2, stays: [stay, stay] });
-  expectRejected(history, { kind: 'two at the front', operation: 2, stays: [stay] });
+  const interval = { value: 2, put: 0, taken: undefined };
+  expectRejected(history, { kind: 'never empty', operation: 2, intervals: [interval, interval] });
+  expectRejected(history, { kind: 'two at the front', operation: 2, intervals: [interval] });
 });
 
 test('a value interval names the operations that add and remove the value', () => {
@@ -38,7 +38,7 @@ test('a value interval names the operations that add and remove the value', () =
   const cause = (put: number | undefined, taken: number | undefined): MonitorCause => ({
     kind: 'taken twice',
     operation: 2,
-    stay: { value: 1, put, taken },
+    interval: { value: 1, put, taken },
   });
   expect(verifyCause(history, spec, cause(0, 1))).toBe(true);
   expectRejected(history, cause(undefined, 1));

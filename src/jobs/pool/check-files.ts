@@ -71,18 +71,18 @@ class CheckFiles implements TaskSource<CheckTask> {
   wake: () => void = () => {};
   readonly #jobs: readonly CheckJob[];
   readonly #numbers = new Map<CheckTask, number>();
-  readonly #coming: Iterator<CheckTask>;
+  readonly #remaining: Iterator<CheckTask>;
 
   constructor(jobs: readonly CheckJob[], tasks: readonly (CheckTask | CommandResult)[]) {
     this.#jobs = jobs;
     for (const [i, task] of tasks.entries())
       if ('kind' in task) this.#numbers.set(task, i);
       else this.results.set(i, task);
-    this.#coming = this.#numbers.keys();
+    this.#remaining = this.#numbers.keys();
   }
 
   next(): CheckTask | undefined {
-    return Atomics.load(this.#jobs[0].stop, 0) === 0 ? this.#coming.next().value : undefined;
+    return Atomics.load(this.#jobs[0].stop, 0) === 0 ? this.#remaining.next().value : undefined;
   }
 
   complete(task: CheckTask, outcome: TaskOutcome<CheckTask>): void {

@@ -14,11 +14,11 @@ import type { TestCase } from '../../explore/scenario/test-case.js';
 import type { BatchName, RemoteResult } from '../model/task.js';
 
 export class NamedTests {
-  readonly #coming: Iterator<Batch>;
+  readonly #remaining: Iterator<Batch>;
   readonly #batches: Batch[] = [];
 
   constructor(scenario: Scenario, options: BatchOptions) {
-    this.#coming = batchesOf(scenario, options, () => true);
+    this.#remaining = batchesOf(scenario, options, () => true);
   }
 
   testCaseOf({ choice, threads, callsPerThread }: BatchName, test: number): TestCase {
@@ -26,7 +26,7 @@ export class NamedTests {
       batch.choice === choice && batch.threads === threads && batch.callsPerThread === callsPerThread;
     let found = this.#batches.find(isIt);
     while (found === undefined) {
-      const batch = this.#coming.next().value as Batch;
+      const batch = this.#remaining.next().value as Batch;
       this.#batches.push(batch);
       if (isIt(batch)) found = batch;
     }

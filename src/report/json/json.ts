@@ -93,18 +93,18 @@ export function reasonDocument(cause: Cause | MonitorCause): JsonDocument {
       state: cause.longest[0].state,
       orders: cause.longest.map(orderDocument),
     }),
-    ...('stay' in cause && { stay: stayDocument(cause.stay) }),
-    ...('stays' in cause && { stays: cause.stays.map(stayDocument) }),
+    ...('interval' in cause && { interval: intervalDocument(cause.interval) }),
+    ...('intervals' in cause && { intervals: cause.intervals.map(intervalDocument) }),
     ...(cause.kind === 'never written' && { links: cause.links }),
     ...(cause.kind === 'swapped twice' && { value: valueDocument(cause.value), swaps: cause.swaps }),
     ...(cause.kind === 'out of turn' && { first: cause.first, second: cause.second }),
     ...(cause.kind === 'in turns' && { runs: cause.runs.map(runDocument) }),
     ...(cause.kind === 'cyclic core' && { blocked: cause.blocked.map((id) => id ?? null) }),
     ...(cause.kind === 'overtaken' && {
-      first: stayDocument(cause.first),
-      second: stayDocument(cause.second),
-      between: cause.between.map(stayDocument),
-      left: cause.left.map(stayDocument),
+      first: intervalDocument(cause.first),
+      second: intervalDocument(cause.second),
+      between: cause.between.map(intervalDocument),
+      left: cause.left.map(intervalDocument),
     }),
     ...('other' in cause && { other: cause.other }),
     ...(cause.kind === 'unreached' && { sum: cause.sum, open: cause.open, each: cause.each }),
@@ -122,7 +122,7 @@ function rendezvousDocument(cause: Extract<Cause, { kind: RendezvousCause['kind'
   return rest;
 }
 
-function stayDocument({ value, put, taken }: ValueInterval): JsonDocument {
+function intervalDocument({ value, put, taken }: ValueInterval): JsonDocument {
   return {
     value: valueDocument(value),
     ...(put !== undefined && { put }),

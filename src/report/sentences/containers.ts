@@ -110,7 +110,7 @@ function mutexSentences(cause: MutexCause, words: Words): Sentence[] {
 type SumCause = Extract<MonitorCause, { kind: 'overlap' | 'backwards' | 'unreached' }>;
 
 function sumSentences(cause: SumCause, words: Words): Sentence[] {
-  const own = actOf(words, cause.operation);
+  const own = additionOf(words, cause.operation);
   if (cause.kind === 'unreached') {
     const { sum, open, each } = cause;
     const calls = { text: count(open.length, 'pending call'), operations: open };
@@ -120,7 +120,7 @@ function sumSentences(cause: SumCause, words: Words): Sentence[] {
         : say`The additions before it sum to ${show(sum)}; ${calls} could add ${show(each)}${open.length === 1 ? '' : ' each'}, which never gives ${show(own.found)}.`,
     ];
   }
-  const other = actOf(words, cause.other);
+  const other = additionOf(words, cause.other);
   const name = words.operation(cause.other);
   if (cause.kind === 'backwards')
     return [
@@ -136,18 +136,18 @@ function sumSentences(cause: SumCause, words: Words): Sentence[] {
   ];
 }
 
-interface Act {
+interface Addition {
   readonly adds: number;
   readonly found: number;
 }
 
-function actOf(words: Words, id: number): Act {
+function additionOf(words: Words, id: number): Addition {
   const { args, outcome } = words.history.at(words.position(id));
   const found = outcome.kind === 'returned' ? (outcome.value as number) : Number.NaN;
   return { adds: (args[0] as number | undefined) ?? 0, found };
 }
 
-const isBetween = (value: number, { found, adds }: Act): boolean =>
+const isBetween = (value: number, { found, adds }: Addition): boolean =>
   (value - found) * (found + adds - value) > 0;
 
 /** Values of a cyclic core that are explained one by one; with the sentences around them, an explanation has at most six. */
@@ -158,18 +158,18 @@ export function familySentences(cause: MonitorCause, words: Words): Sentence[] {
     case 'from nowhere':
       return [say`That value was never inserted.`];
     case 'taken twice':
-      return [say`That value had already been removed, by ${words.operation(cause.stay.taken)}.`];
+      return [say`That value had already been removed, by ${words.operation(cause.interval.taken)}.`];
     case 'too early':
-      return [say`That value was inserted only afterwards, by ${words.operation(cause.stay.put)}.`];
+      return [say`That value was inserted only afterwards, by ${words.operation(cause.interval.put)}.`];
     case 'too late':
       return [
-        say`That value had been removed before this call started, by ${words.operation(cause.stay.taken)}.`,
+        say`That value had been removed before this call started, by ${words.operation(cause.interval.taken)}.`,
       ];
     case 'overtaken':
       return overtaken(cause, words);
     case 'two at the front':
       return [
-        say`${words.stays(cause.stays)} were both at the front, each before the other was removed. But a value stays at the front until it is removed.`,
+        say`${words.values(cause.intervals)} were both at the front, each before the other was removed. But a value stays at the front until it is removed.`,
       ];
     case 'cyclic core':
       return cyclicCore(cause, words);
@@ -177,9 +177,9 @@ export function familySentences(cause: MonitorCause, words: Words): Sentence[] {
       return notTheFirst(cause, words);
     case 'never empty':
       return [
-        cause.stays.length === 1
-          ? say`The object was not empty: ${words.stays(cause.stays)} was in it during the whole call, ${words.duration(cause.stays[0])}.`
-          : say`The object was never empty: at each moment of the call, at least one of ${words.stays(cause.stays)} was in it${spare(cause.stays, words)}.`,
+        cause.intervals.length === 1
+          ? say`The object was not empty: ${words.values(cause.intervals)} was in it during the whole call, ${words.duration(cause.intervals[0])}.`
+          : say`The object was never empty: at each moment of the call, at least one of ${words.values(cause.intervals)} was in it${pendingNote(cause.intervals, words)}.`,
       ];
     case 'overlap':
     case 'backwards':
@@ -203,15 +203,15 @@ function overtaken(
   const still =
     first.taken === undefined
       ? say`, and no operation had removed it`
-      : say` ${isInitial ? 'and' : 'but'} was removed after ${isInitial ? words.stay(second) : 'it'}, by ${words.operation(first.taken)}`;
+      : say` ${isInitial ? 'and' : 'but'} was removed after ${isInitial ? words.value(second) : 'it'}, by ${words.operation(first.taken)}`;
   return [
     left.length > 0
       ? tooFewRemovals([first, ...left], second, words)
       : isInitial
-        ? say`${words.stay(first)} was in the queue at the start${still}.`
-        : say`${words.stay(first)} was inserted before ${words.stay(second)}${still}.`,
+        ? say`${words.value(first)} was in the queue at the start${still}.`
+        : say`${words.value(first)} was inserted before ${words.value(second)}${still}.`,
     ...(between.length > 0
-      ? [say`In between, ${words.stays(between)} ${between.length === 1 ? 'was' : 'were'} at the front.`]
+      ? [say`In between, ${words.values(between)} ${between.length === 1 ? 'was' : 'were'} at the front.`]
       : []),
   ];
 }
@@ -221,35 +221,35 @@ function tooFewRemovals(earlier: readonly ValueInterval[], later: ValueInterval,
   const inOrder = [...earlier].sort((a, b) => (a.put ?? -1) - (b.put ?? -1));
   const verb = earlier.some(({ put }) => put === undefined) ? 'in the queue' : 'inserted';
   const removed = earlier.length === 2 ? 'both' : 'all of them';
-  return say`${words.stays(inOrder)} were ${verb} before ${words.stay(later)}. ${earlier.length === 2 ? 'One pending call' : count(earlier.length - 1, 'pending call')} cannot have removed ${removed}.`;
+  return say`${words.values(inOrder)} were ${verb} before ${words.value(later)}. ${earlier.length === 2 ? 'One pending call' : count(earlier.length - 1, 'pending call')} cannot have removed ${removed}.`;
 }
 
 function notTheFirst(
-  { stay, stays }: Extract<MonitorCause, { kind: 'not the first' }>,
+  { interval, intervals }: Extract<MonitorCause, { kind: 'not the first' }>,
   words: Words,
 ): Sentence[] {
-  const given = words.stay(stay);
+  const given = words.value(interval);
   return [
-    stays.length === 1
-      ? say`${words.stays(stays)} has a higher priority than ${given}. It was in the queue at every moment at which ${given} could have been returned, ${words.duration(stays[0])}.`
-      : say`${words.stays(stays)} have a higher priority than ${given}. At every moment at which ${given} could have been returned, one of them was in the queue.`,
+    intervals.length === 1
+      ? say`${words.values(intervals)} has a higher priority than ${given}. It was in the queue at every moment at which ${given} could have been returned, ${words.duration(intervals[0])}.`
+      : say`${words.values(intervals)} have a higher priority than ${given}. At every moment at which ${given} could have been returned, one of them was in the queue.`,
   ];
 }
 
 type CyclicCore = Extract<MonitorCause, { kind: 'cyclic core' }>;
 
-function cyclicCore({ stays, blocked }: CyclicCore, words: Words): Sentence[] {
-  const above = stays.findIndex((stay, i) => blocked[i] === stay.put);
-  if (stays.length === 2 && above >= 0) return [underneath(stays, blocked, above, words)];
-  const more = stays.length - MOST_EXPLAINED;
+function cyclicCore({ intervals, blocked }: CyclicCore, words: Words): Sentence[] {
+  const above = intervals.findIndex((interval, i) => blocked[i] === interval.put);
+  if (intervals.length === 2 && above >= 0) return [underneath(intervals, blocked, above, words)];
+  const more = intervals.length - MOST_EXPLAINED;
   return [
-    say`One of ${words.stays(stays)} was ${stays.some(({ put }) => put === undefined) ? 'on the stack' : 'pushed'} first. During each operation on that value, there must be a moment with none of the others on the stack.`,
-    ...stays
+    say`One of ${words.values(intervals)} was ${intervals.some(({ put }) => put === undefined) ? 'on the stack' : 'pushed'} first. During each operation on that value, there must be a moment with none of the others on the stack.`,
+    ...intervals
       .slice(0, MOST_EXPLAINED)
-      .map((stay, i) =>
+      .map((interval, i) =>
         blocked[i] === undefined
-          ? say`${words.stay(stay)} was not first: at the start, it was above another of them.`
-          : say`${words.stay(stay)} was not first: another of them was on the stack during the whole of ${words.operation(blocked[i])}.`,
+          ? say`${words.value(interval)} was not first: at the start, it was above another of them.`
+          : say`${words.value(interval)} was not first: another of them was on the stack during the whole of ${words.operation(blocked[i])}.`,
       ),
     ...(more > 0
       ? [say`${more === 1 ? 'The other one was' : `The ${more} others were`} not first either.`]
@@ -259,22 +259,22 @@ function cyclicCore({ stays, blocked }: CyclicCore, words: Words): Sentence[] {
 
 /** Of two values on a stack, the upper one was still there when the lower one was returned. */
 function underneath(
-  stays: readonly ValueInterval[],
+  intervals: readonly ValueInterval[],
   blocked: CyclicCore['blocked'],
   above: number,
   words: Words,
 ): Sentence {
-  const [upper, lower] = [stays[above], stays[1 - above]].map((stay) => words.stay(stay));
+  const [upper, lower] = [intervals[above], intervals[1 - above]].map((interval) => words.value(interval));
   const since =
-    stays[above].put === undefined
+    intervals[above].put === undefined
       ? say`At the start, ${upper} was above ${lower}.`
-      : say`${upper} was above ${lower}, because ${lower} was on the stack during the whole of ${words.operation(stays[above].put)}.`;
+      : say`${upper} was above ${lower}, because ${lower} was on the stack during the whole of ${words.operation(intervals[above].put)}.`;
   return say`${since} But ${upper} was also on the stack during the whole of ${words.operation(blocked[1 - above])}.`;
 }
 
 /** Added where pending calls may have removed some of the values. */
-function spare(stays: readonly ValueInterval[], words: Words): string {
-  return stays.some(({ taken }) => taken !== undefined && words.isPending(taken))
+function pendingNote(intervals: readonly ValueInterval[], words: Words): string {
+  return intervals.some(({ taken }) => taken !== undefined && words.isPending(taken))
     ? ', and the pending calls cannot have removed all of them'
     : '';
 }

@@ -58,7 +58,7 @@ export class Words {
   }
 
   /** A value that points at the operations that inserted and removed it. */
-  stay({ value, put, taken }: ValueInterval): Phrase {
+  value({ value, put, taken }: ValueInterval): Phrase {
     return {
       text: show(value),
       tone: 'strong',
@@ -67,10 +67,10 @@ export class Words {
   }
 
   /** `1, 2 and 3`. */
-  stays(stays: readonly ValueInterval[]): Sentence {
-    const named = stays.slice(0, MOST_VALUES).map((stay) => this.stay(stay));
-    if (stays.length > MOST_VALUES)
-      return say`${join(named, ', ')} and ${`${stays.length - MOST_VALUES} more`}`;
+  values(intervals: readonly ValueInterval[]): Sentence {
+    const named = intervals.slice(0, MOST_VALUES).map((interval) => this.value(interval));
+    if (intervals.length > MOST_VALUES)
+      return say`${join(named, ', ')} and ${`${intervals.length - MOST_VALUES} more`}`;
     if (named.length === 1) return named;
     return say`${join(named.slice(0, -1), ', ')} and ${named[named.length - 1]}`;
   }

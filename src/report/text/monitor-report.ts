@@ -10,10 +10,10 @@ import { drawTimeline } from './timeline.js';
 
 const MOST_DOUBTS = 10;
 
-/** `1,204 events, 3 open calls, 17 operations in memory: no violation so far`. */
+/** `1,204 events, 3 open calls, 17 entries in memory: no violation so far`. */
 export function statusLine({ status: { events, open, held, verdict } }: Watched): string {
   const so = verdict === 'linearizable' ? 'no violation so far' : `${verdict} so far`;
-  return `${count(events, 'event')}, ${count(open, 'open call')}, ${count(held, 'operation')} in memory: ${so}`;
+  return `${count(events, 'event')}, ${count(open, 'open call')}, ${count(held, 'entry', 'entries')} in memory: ${so}`;
 }
 
 export function monitorReport(watched: Watched, style: Style = styleOf({})): string {

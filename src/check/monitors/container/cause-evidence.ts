@@ -15,10 +15,10 @@ import { Evidence, type ValueEvidence } from './evidence.js';
  */
 
 function areIntervals(evidence: Evidence, cause: MonitorCause): boolean {
-  const stays = intervalsIn(cause);
-  const isNew = (stay: ValueInterval, i: number): boolean =>
-    stays.slice(0, i).every((earlier) => !evidence.areSame(earlier.value, stay.value));
-  return stays.every((stay, i) => isNew(stay, i) && isInterval(evidence, stay));
+  const intervals = intervalsIn(cause);
+  const isNew = (interval: ValueInterval, i: number): boolean =>
+    intervals.slice(0, i).every((earlier) => !evidence.areSame(earlier.value, interval.value));
+  return intervals.every((interval, i) => isNew(interval, i) && isInterval(evidence, interval));
 }
 
 function isInterval(evidence: Evidence, { value, put, taken }: ValueInterval): boolean {
@@ -39,15 +39,15 @@ function intervalsIn(cause: MonitorCause): readonly ValueInterval[] {
     case 'overtaken':
       return [cause.first, cause.second, ...cause.between, ...cause.left];
     case 'not the first':
-      return [cause.stay, ...cause.stays];
+      return [cause.interval, ...cause.intervals];
     case 'two at the front':
     case 'never empty':
     case 'cyclic core':
-      return cause.stays;
+      return cause.intervals;
     case 'taken twice':
     case 'too early':
     case 'too late':
-      return [cause.stay];
+      return [cause.interval];
     default:
       return [];
   }
@@ -99,27 +99,27 @@ function verifyContainerCause(evidence: Evidence, cause: MonitorCause): boolean 
     case 'from nowhere':
       return puts === 0;
     case 'taken twice': {
-      const other = evidence.of(cause.stay.taken);
+      const other = evidence.of(cause.interval.taken);
       return (
         puts === 1 &&
         own.role === 'remove' &&
         other.role === 'remove' &&
-        cause.operation !== cause.stay.taken &&
+        cause.operation !== cause.interval.taken &&
         Object.is(other.value, own.value)
       );
     }
     case 'too early': {
-      const put = evidence.of(cause.stay.put);
+      const put = evidence.of(cause.interval.put);
       return puts === 1 && put.role === 'add' && Object.is(put.value, own.value) && own.return < put.call;
     }
     case 'too late': {
-      const taken = evidence.of(cause.stay.taken);
+      const taken = evidence.of(cause.interval.taken);
       return (
         puts === 1 && taken.role === 'remove' && Object.is(taken.value, own.value) && taken.return < own.call
       );
     }
     case 'never empty':
-      return isNeverEmpty(evidence, own, cause.stays);
+      return isNeverEmpty(evidence, own, cause.intervals);
     default:
       return false;
   }
@@ -129,9 +129,9 @@ function verifyContainerCause(evidence: Evidence, cause: MonitorCause): boolean 
 function isNeverEmpty(
   evidence: Evidence,
   { call, return: returned }: { readonly call: number; readonly return: number },
-  stays: readonly ValueInterval[],
+  intervals: readonly ValueInterval[],
 ): boolean {
-  const values = stays.map(({ value }) => evidence.ofValue(value));
+  const values = intervals.map(({ value }) => evidence.ofValue(value));
   if (values.some(({ puts }) => puts !== 1)) return false;
   for (let moment = call; moment < returned; moment++) {
     const present = values.filter(({ inside }) => inside <= moment);

@@ -103,7 +103,7 @@ export function neverEmpty(container: Container, presence: Presence, operation: 
     cause: {
       kind: 'never empty',
       operation: id[operation],
-      stays: cover.map((v) => intervalOf(container, v)),
+      intervals: cover.map((v) => intervalOf(container, v)),
     },
   });
 }
@@ -133,7 +133,7 @@ export function findImpossible(container: Container): MonitorResult | undefined 
       cause:
         kind === 'from nowhere'
           ? { kind, operation: id[k] }
-          : { kind, operation: id[k], stay: intervalOf(container, value[k]) },
+          : { kind, operation: id[k], interval: intervalOf(container, value[k]) },
     });
   if (second !== NONE) return no('taken twice', second);
   for (let k = 0; k < history.length; k++) {

@@ -112,7 +112,7 @@ test('the cause is found for unambiguous values, even if others are ambiguous', 
       B                              |- push(3) -|  |- pop() -> 3 -|`,
     stack() as Spec,
   );
-  expect(cause).toMatchObject({ kind: 'cyclic core', stays: [{ value: 1 }, { value: 2 }] });
+  expect(cause).toMatchObject({ kind: 'cyclic core', intervals: [{ value: 1 }, { value: 2 }] });
   expect([...core.columns.id]).toEqual([0, 1, 6, 7]);
 });
 

@@ -163,7 +163,7 @@ export class Duplicates {
     operations: readonly number[],
   ): MonitorResult {
     if (!('cause' in refutation)) return violation({ ...refutation, among: this.#closed(operations) });
-    const duplicates = 'stay' in refutation.cause ? this.#onSameValues(operations) : operations;
+    const duplicates = 'interval' in refutation.cause ? this.#onSameValues(operations) : operations;
     // that one duplicate came too late proves nothing if there were others
     if (duplicates.length > operations.length) return this.#stops(duplicates);
     const shown = this.#withOthers(refutation.operations);

@@ -118,7 +118,7 @@ interface Valued {
 }
 
 /** Replaces the values in all value intervals of a cause. */
-function replaced<T>(cause: T, nameOf: (stay: Valued) => unknown): T {
+function replaced<T>(cause: T, nameOf: (interval: Valued) => unknown): T {
   if (Array.isArray(cause)) return cause.map((item: unknown) => replaced(item, nameOf)) as T;
   if (typeof cause !== 'object' || cause === null) return cause;
   if ('value' in cause && 'put' in cause) return { ...cause, value: nameOf(cause as unknown as Valued) };

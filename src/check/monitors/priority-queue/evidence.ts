@@ -12,13 +12,13 @@ import type { Evidence } from '../container/evidence.js';
 /** Undefined if the cause is not specific to priority queues. */
 export function verifyPriorityQueueCause(evidence: Evidence, cause: MonitorCause): boolean | undefined {
   if (cause.kind !== 'not the first') return undefined;
-  const { operation, stay, stays } = cause;
+  const { operation, interval, intervals } = cause;
   const { role, value, call, return: returned } = evidence.of(operation);
-  if ((role !== 'remove' && role !== 'peek') || !evidence.areSame(value, stay.value)) return false;
-  const [own, ...others] = evidence.ofValues([stay.value, ...stays.map((other) => other.value)]);
+  if ((role !== 'remove' && role !== 'peek') || !evidence.areSame(value, interval.value)) return false;
+  const [own, ...others] = evidence.ofValues([interval.value, ...intervals.map((other) => other.value)]);
   if ([own, ...others].some(({ puts }) => puts !== 1)) return false;
-  const priority = priorityOf(evidence, stay);
-  if (!stays.every((other) => priorityOf(evidence, other) < priority)) return false;
+  const priority = priorityOf(evidence, interval);
+  if (!intervals.every((other) => priorityOf(evidence, other) < priority)) return false;
   const begin = Math.max(own.put, role === 'peek' ? call : own.lastCall);
   return areCovered({ begin, end: returned }, others, evidence);
 }

@@ -20,18 +20,18 @@ test('a value that leaves while a more urgent one is present is a violation', ()
   expect(cause).toMatchObject({
     kind: 'not the first',
     operation: 3,
-    stay: { value: 5, put: 1, taken: 3 },
-    stays: [{ value: 1, put: 2, taken: 4 }],
+    interval: { value: 5, put: 1, taken: 3 },
+    intervals: [{ value: 1, put: 2, taken: 4 }],
   });
   expect([...core.columns.id]).toEqual([1, 2, 3, 4]);
   // the removal of 1 comes later, and is not needed
   expect(minimal).toBe(false);
   // neither a less urgent value nor an empty list of values is evidence
   if (cause.kind !== 'not the first') throw new Error(cause.kind);
-  expect(verifyCause(history, spec, { ...cause, stays: [{ value: 9, put: 0, taken: undefined }] })).toBe(
+  expect(verifyCause(history, spec, { ...cause, intervals: [{ value: 9, put: 0, taken: undefined }] })).toBe(
     false,
   );
-  expect(verifyCause(history, spec, { ...cause, stays: [] })).toBe(false);
+  expect(verifyCause(history, spec, { ...cause, intervals: [] })).toBe(false);
 });
 
 test('several more urgent values can alternate', () => {
@@ -41,7 +41,11 @@ test('several more urgent values can alternate', () => {
       B                                          |- insert(2) -| |- deleteMin() -> 1 -|`,
     spec,
   );
-  expect(cause).toMatchObject({ kind: 'not the first', operation: 2, stays: [{ value: 1 }, { value: 2 }] });
+  expect(cause).toMatchObject({
+    kind: 'not the first',
+    operation: 2,
+    intervals: [{ value: 1 }, { value: 2 }],
+  });
 });
 
 test('an explicit priority counts, and of values with equal priority any may leave', () => {
@@ -56,7 +60,7 @@ test('an explicit priority counts, and of values with equal priority any may lea
   expectLinearizable(history('soon', 'now'), spec);
   expect(expectViolation(history('soon', 'late'), spec).cause).toMatchObject({
     kind: 'not the first',
-    stays: [{ value: 'now' }],
+    intervals: [{ value: 'now' }],
   });
 });
 
@@ -65,7 +69,7 @@ test('initial values leave by their priority', () => {
   expectLinearizable(sketch`A |- min() -> 1 -| |- deleteMin() -> 1 -| |- deleteMin() -> 2 -|`, started);
   expect(expectViolation(sketch`A |- deleteMin() -> 2 -|`, started).cause).toMatchObject({
     kind: 'not the first',
-    stays: [{ value: 1, put: undefined, taken: undefined }],
+    intervals: [{ value: 1, put: undefined, taken: undefined }],
   });
 });
 
@@ -74,7 +78,7 @@ test('min returns the most urgent value that is present', () => {
     sketch`A |- insert(1) -| |- insert(2) -| |- min() -> 2 -| |- deleteMin() -> 1 -|`,
     spec,
   );
-  expect(cause).toMatchObject({ kind: 'not the first', operation: 2, stay: { value: 2 } });
+  expect(cause).toMatchObject({ kind: 'not the first', operation: 2, interval: { value: 2 } });
   // 2 is seen after 1 was inserted, so it leaves after that
   expectViolation(
     sketch`
@@ -87,7 +91,7 @@ test('min returns the most urgent value that is present', () => {
 
 test('an "empty" result needs a moment at which no value is present', () => {
   const { cause } = expectViolation(sketch`A |- insert(1) -| |- deleteMin() -> null -|`, spec);
-  expect(cause).toMatchObject({ kind: 'never empty', stays: [{ value: 1 }] });
+  expect(cause).toMatchObject({ kind: 'never empty', intervals: [{ value: 1 }] });
 });
 
 test('a pending insert takes effect only if its value is returned', () => {
@@ -108,7 +112,10 @@ test('a pending removal takes effect if a result needs it', () => {
   const late = sketch`
     A  |- insert(1) -| |- insert(2) -| |- deleteMin() -> 2 -|
     B                                                          |- deleteMin() -?`;
-  expect(expectViolation(late, spec).cause).toMatchObject({ kind: 'not the first', stays: [{ value: 1 }] });
+  expect(expectViolation(late, spec).cause).toMatchObject({
+    kind: 'not the first',
+    intervals: [{ value: 1 }],
+  });
 });
 
 test('a search of the remaining operations finds that too few removals are pending', () => {

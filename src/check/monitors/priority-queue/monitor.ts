@@ -130,8 +130,8 @@ class Attempt {
       cause: {
         kind: 'not the first',
         operation: container.history.columns.id[k],
-        stay: intervalOf(container, value[k]),
-        stays: cover.map((v) => intervalOf(container, v)),
+        interval: intervalOf(container, value[k]),
+        intervals: cover.map((v) => intervalOf(container, v)),
       },
     });
   }

@@ -14,8 +14,8 @@ export function verifyQueueCause(evidence: Evidence, cause: MonitorCause): boole
   const isSeenBefore = (one: ValueEvidence, other: ValueEvidence): boolean =>
     one.seen < outAfter(evidence, other);
   if (cause.kind === 'two at the front') {
-    if (cause.stays.length !== 2) return false;
-    const [one, other] = cause.stays.map(({ value }) => evidence.ofValue(value));
+    if (cause.intervals.length !== 2) return false;
+    const [one, other] = cause.intervals.map(({ value }) => evidence.ofValue(value));
     const isFaulty = evidence.of(cause.operation).return === Math.max(one.seen, other.seen);
     return areOnce([one, other]) && isFaulty && isSeenBefore(one, other) && isSeenBefore(other, one);
   }

@@ -60,7 +60,7 @@ function decide(container: Container, times: QueueTimes): MonitorResult {
       cause: {
         kind: 'never empty',
         operation: id[fault],
-        stays: cover.map((v) => interval(container, times, v)),
+        intervals: cover.map((v) => interval(container, times, v)),
       },
     });
   }
@@ -138,7 +138,7 @@ function twoAtFront(
     cause: {
       kind: 'two at the front',
       operation: id[sights[1]],
-      stays: values.map((v) => interval(container, times, v)),
+      intervals: values.map((v) => interval(container, times, v)),
     },
   });
 }

@@ -12,10 +12,10 @@ import type { Evidence, ValueEvidence } from '../container/evidence.js';
 /** Undefined if the cause is not specific to stacks. */
 export function verifyStackCause(evidence: Evidence, cause: MonitorCause): boolean | undefined {
   if (cause.kind !== 'cyclic core') return undefined;
-  const { stays, blocked } = cause;
-  const values = evidence.ofValues(stays.map(({ value }) => value));
-  const isBlocked = (stay: ValueInterval, i: number): boolean => {
-    const slots = slotsOf(evidence, blocked[i], stay, values[i]);
+  const { intervals, blocked } = cause;
+  const values = evidence.ofValues(intervals.map(({ value }) => value));
+  const isBlocked = (interval: ValueInterval, i: number): boolean => {
+    const slots = slotsOf(evidence, blocked[i], interval, values[i]);
     const others = values.filter((own) => own !== values[i]);
     return slots !== undefined && areCovered(slots, others, evidence);
   };
@@ -23,7 +23,7 @@ export function verifyStackCause(evidence: Evidence, cause: MonitorCause): boole
     values.length > 1 &&
     values.every(({ puts }) => puts === 1) &&
     blocked.includes(cause.operation) &&
-    stays.every(isBlocked)
+    intervals.every(isBlocked)
   );
 }
 

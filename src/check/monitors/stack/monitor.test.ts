@@ -25,7 +25,7 @@ test('a value that leaves from below another forms a cyclic core with it', () =>
   expect(cause).toMatchObject({
     kind: 'cyclic core',
     operation: 3,
-    stays: [
+    intervals: [
       { value: 1, put: 1, taken: 3 },
       { value: 2, put: 2, taken: 5 },
     ],
@@ -119,8 +119,8 @@ test('a counterexample can need any number of values', () => {
     // without any one of its values, the core is rejected
     for (let i = 0; i < values && values <= 15; i++) {
       const without = <T>(items: readonly T[]): T[] => items.filter((_, other) => other !== i);
-      const { stays, blocked } = refutation.cause;
-      const less = { ...refutation.cause, stays: without(stays), blocked: without(blocked) };
+      const { intervals, blocked } = refutation.cause;
+      const less = { ...refutation.cause, intervals: without(intervals), blocked: without(blocked) };
       expect(verifyCause(history, spec, less)).toBe(false);
     }
   }
@@ -134,7 +134,7 @@ test('an "empty" result needs a moment at which no value is present', () => {
       B                |- pop() -> null -------------|`,
     spec,
   );
-  expect(cause).toMatchObject({ kind: 'never empty', stays: [{ value: 1 }, { value: 2 }] });
+  expect(cause).toMatchObject({ kind: 'never empty', intervals: [{ value: 1 }, { value: 2 }] });
 });
 
 test('a pending push takes effect only if its value is returned', () => {

@@ -124,7 +124,7 @@ function coreContradiction(
     cause: {
       kind: 'cyclic core',
       operation: id[last],
-      stays: values.map((v) => intervalOf(container, v)),
+      intervals: values.map((v) => intervalOf(container, v)),
       blocked: blocked.map((k) => (k === NONE ? undefined : id[k])),
     },
   });
