@@ -3,7 +3,7 @@ import { distinct } from '../../base/collections/ints.js';
 import { printable, show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 import { NEVER, RETURNED, THREW } from '../../history/model/columns.js';
-import type { Operation } from '../../history/model/operation.js';
+import type { Operation, Outcome } from '../../history/model/operation.js';
 
 export class Labels {
   readonly #history: History;
@@ -26,6 +26,12 @@ export class Labels {
     if (outcome.kind === 'threw') return `${call} ! ${printable(outcome.error)}`;
     if (outcome.kind !== 'returned' || (!full && this.#silent.has(method))) return call;
     return `${call} ${this.#gives} ${show(outcome.value)}`;
+  }
+
+  /** Is this the result that a method returns in every recorded call, and that is not printed? */
+  isSilent(method: string, outcome: Outcome): boolean {
+    const nothing = this.#history.tables.undefinedIsNull ? null : undefined;
+    return this.#silent.has(method) && outcome.kind === 'returned' && outcome.value === nothing;
   }
 
   call({ object, method, args }: Operation): string {

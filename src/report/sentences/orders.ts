@@ -27,18 +27,19 @@ export function ordersInWords(
   const inWords = ({ state, ...longest }: Longest): Sentence =>
     say`${strong(printable(state))}; ${call} ${answerInWords(longest)}.`;
 
-  const leftOut = cuts.includes('reads');
+  const isReduced = cuts.includes('reads') || cuts.includes('values');
+  const operations = count(core.length, 'operation');
   const isNew = second !== undefined && answerInWords(second) !== answerInWords(first);
   return [
     ...(first.order.length === 0
       ? [
           {
-            sentence: say`${leftOut ? 'No relevant operation returned before it' : 'It is the first operation to return'}. The initial state is ${inWords(first)}`,
+            sentence: say`${isReduced ? 'No relevant operation returned before it' : 'It is the first operation to return'}. The initial state is ${inWords(first)}`,
           },
         ]
       : [
           {
-            sentence: say`No order of the ${count(core.length, 'operation')} up to this return gives all their results${leftOut ? ' (irrelevant reads are left out)' : ''}. This order gives all earlier results:`,
+            sentence: say`No order of ${isReduced ? `these ${operations}` : `the ${operations} up to this return`} gives all their results${isReduced ? ' (irrelevant ones are left out)' : ''}. This order gives all earlier results:`,
             steps: stepsInWords(first.order, 0, words),
           },
           { sentence: say`After it, the state is ${inWords(first)}` },

@@ -31,7 +31,7 @@ function sentencesOf(cause: Cause, operation: Operation, words: Words): Sentence
   if (isRendezvousCause(cause)) return isOfProgress(cause) ? [] : [reply()];
   switch (cause.kind) {
     case 'waits':
-      return needlessWait(cause, call, words);
+      return needlessWait(cause, operation, call, words);
     case 'stuck':
       return [wrongAnswer(cause, answer, reply)];
     case 'late':
@@ -67,13 +67,14 @@ function wrongAnswer(
 
 function needlessWait(
   { allowed, refused }: Extract<Cause, { kind: 'waits' }>,
+  operation: Operation,
   call: Sentence,
   words: Words,
 ): Sentence[] {
   const instead =
     allowed.length === 0 && refused.length > 0
       ? say` It refuses the call: ${refusals(refused, words)}.`
-      : allowed.every(isVoid)
+      : allowed.every((outcome) => isVoid(outcome) || words.labels.isSilent(operation.method, outcome))
         ? []
         : say` The call could have returned ${words.alternatives(allowed)}.`;
   return [
