@@ -158,6 +158,16 @@ export class Execution {
     return this.#program.isOpaqueObject?.(object) ?? false;
   }
 
+  /** Does an object stay as it is, and the same, in all executions? */
+  isFixed(object: object): boolean {
+    return this.#program.isFixed?.(object) ?? false;
+  }
+
+  /** Are prototypes part of the state? */
+  get hasPrototypes(): boolean {
+    return this.#program.isFixed !== undefined;
+  }
+
   /** Has a thread taken a step? */
   hasBegun(thread: number): boolean {
     return this.isInside[thread] === 1 || this.operation[thread] !== this.#first[thread];
@@ -191,6 +201,7 @@ export class Execution {
     if (this.#held[thread] !== OPEN) this.#end(thread, this.#held[thread]);
     else this.#resume(thread, 0);
     this.kind = this.memory.settle();
+    this.location = this.memory.settledLocation;
     if (this.isLast) this.#enter(thread, this.#next[this.stepped]);
   }
 

@@ -17,11 +17,13 @@ import { ListInterner } from '../base/collections/list-interner.js';
 import { Interner } from '../base/values/interner.js';
 import type { Execution } from './execution.js';
 import { kindOf } from './memory/access.js';
-import { type HasContents, visitFunction } from './memory/heap-walk.js';
+import { type HasContents, visitContents, visitFunction } from './memory/heap-walk.js';
 import { ProgramError } from './memory/program-error.js';
 
 /** Ends the contents of an object. */
 const END = -1;
+/** Interned values do not distinguish 0 from -0. */
+const MINUS_ZERO = '-0 ';
 
 export class Fingerprint {
   /** Was an opaque object reached? Then numbers mean nothing from now on. */
@@ -116,35 +118,27 @@ export class Fingerprint {
 
   readonly #visit = (value: unknown): void => {
     if (value === null || (typeof value !== 'object' && typeof value !== 'function')) {
-      this.#write(2 * this.#primitives.intern(value));
+      if (typeof value === 'symbol') this.#write(3 * this.#shapeOf(value) + 2);
+      else this.#write(3 * this.#primitives.intern(Object.is(value, -0) ? MINUS_ZERO : value));
       return;
     }
     let number = this.#numbers.get(value);
     if (number === undefined) {
+      if (this.#execution.isFixed(value)) {
+        this.#write(3 * this.#shapeOf(value) + 2);
+        return;
+      }
       number = this.#objects.push(value) - 1;
       this.#numbers.set(value, number);
     }
-    this.#write(2 * number + 1);
+    this.#write(3 * number + 1);
   };
 
   #writeObject(object: object): void {
-    this.#write(this.#prototypeOf(object));
+    this.#writePrototype(object);
     if (typeof object === 'function') this.#writeFunction(object);
     else if ('contents$' in object) (object as HasContents).contents$(this.#visit);
-    else if (Array.isArray(object)) for (let i = 0; i < object.length; i++) this.#visit(object[i]);
-    else if (object instanceof Map)
-      for (const [key, value] of object) {
-        this.#visit(key);
-        this.#visit(value);
-      }
-    else if (object instanceof Set) for (const value of object) this.#visit(value);
-    else if (object instanceof Date) this.#visit(object.getTime());
-    else if (object instanceof RegExp) this.#visit(`${object} ${object.lastIndex}`);
-    else
-      for (const key in object) {
-        this.#write(this.#shapeOf(key));
-        this.#visit((object as Record<string, unknown>)[key]);
-      }
+    else visitContents(object, this.#visit);
   }
 
   #writeFunction(called: { readonly name: string }): void {
@@ -156,17 +150,28 @@ export class Fingerprint {
     this.hasOpaqueObjects = true;
   }
 
-  #prototypeOf(object: object): number {
+  /** A prototype that can change is part of the state; all others are identified. */
+  #writePrototype(object: object): void {
     const prototype: object | null = Object.getPrototypeOf(object);
+    const canChange = prototype !== null && this.#execution.hasPrototypes && !('contents$' in object);
+    if (canChange && !this.#execution.isFixed(prototype)) {
+      this.#visit(prototype);
+      this.#askIfOpaque(object);
+      return;
+    }
     const known = this.#shapes.size;
     const number = this.#shapeOf(prototype);
-    // functions, and objects with `contents$`, are tested one by one
-    const isAsked = number === known && typeof object !== 'function' && !('contents$' in object);
-    if (isAsked) this.hasOpaqueObjects ||= this.#execution.isOpaqueObject(object);
-    return number;
+    this.#write(number);
+    if (number === known) this.#askIfOpaque(object);
   }
 
-  /** Prototypes and names of properties as numbers. */
+  /** Functions, and objects with `contents$`, are tested one by one. */
+  #askIfOpaque(object: object): void {
+    if (typeof object === 'function' || 'contents$' in object) return;
+    this.hasOpaqueObjects ||= this.#execution.isOpaqueObject(object);
+  }
+
+  /** Prototypes, symbols and fixed objects as numbers. */
   #shapeOf(shape: unknown): number {
     let number = this.#shapes.get(shape);
     if (number === undefined) {

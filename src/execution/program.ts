@@ -74,4 +74,6 @@ export interface Program<O = unknown> {
   readonly hasHiddenState?: boolean;
   /** May an object without `contents$` have state that cannot be read? Default: no object; functions are refused. */
   readonly isOpaqueObject?: (object: object) => boolean;
+  /** Does an object stay as it is, and the same, in all executions? Default: none does, and prototypes do not change. */
+  readonly isFixed?: (object: object) => boolean;
 }

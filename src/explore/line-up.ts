@@ -11,7 +11,7 @@
 
 import { formatPosition } from '../base/source-position.js';
 import { show } from '../base/values/show.js';
-import { ScenarioError } from '../execution/memory/program-error.js';
+import { ScenarioError, untilValid } from '../execution/memory/program-error.js';
 import type { History } from '../history/history.js';
 import { describeOutcome } from '../history/model/operation.js';
 import { runtime } from '../instrument/runtime/runtime.js';
@@ -36,7 +36,7 @@ export function lineUp(
   options: LineUpOptions,
   patience: Deadline,
 ): TestResult {
-  return new LineUp(scenario, matrix, options, patience).run();
+  return untilValid(() => new LineUp(scenario, matrix, options, patience).run());
 }
 
 class LineUp {

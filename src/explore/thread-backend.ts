@@ -9,6 +9,7 @@ import { Blocks } from '../execution/atomic-blocks.js';
 import { Execution } from '../execution/execution.js';
 import { Fingerprint } from '../execution/fingerprint.js';
 import { NOTHING, VERBS } from '../execution/memory/access.js';
+import { untilValid } from '../execution/memory/program-error.js';
 import type { Outcomes } from '../execution/outcomes.js';
 import type { Program } from '../execution/program.js';
 import { programOf } from '../instrument/instrumented-program.js';
@@ -73,7 +74,7 @@ export class ThreadBackend implements Backend {
 
   trace(schedule: Schedule): Trace {
     try {
-      return traceProgram(this.program, schedule);
+      return untilValid(() => traceProgram(this.program, schedule));
     } finally {
       // no thread runs any more, and a spec in an instrumented file may read what threads shared
       runtime.leave();

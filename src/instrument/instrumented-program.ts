@@ -7,12 +7,12 @@ import type { AnyFunction } from '../base/any-function.js';
 import { Interner } from '../base/values/interner.js';
 import type { HasContents } from '../execution/memory/heap-walk.js';
 import type { Memory } from '../execution/memory/memory.js';
-import { ProgramError } from '../execution/memory/program-error.js';
+import { ProgramError, RestartError } from '../execution/memory/program-error.js';
 import { type Call, type Coroutine, noMethod, type Program } from '../execution/program.js';
 import { coroutineOf, isInstrumentedClass, NOWHERE } from './model/coroutine-versions.js';
 import { isOfPlatform } from './model/effects.js';
 import { invoke } from './model/host.js';
-import { isOpaqueObject } from './model/opaque-objects.js';
+import { isIntrinsic, isOpaqueObject } from './model/opaque-objects.js';
 import { runtime } from './runtime/runtime.js';
 
 /** Thread to the last one before it that makes the same calls, or -1 (explore/classes/thread-symmetry.ts). Calls with objects as arguments are distinct. */
@@ -68,6 +68,7 @@ export function programOf({
   mustBeInstrumented = false,
 }: PlainProgram): Program<Subject> {
   runtime.failure = undefined;
+  runtime.moduleState.start();
   const calls = (list: readonly PlainCall[]): Call<Subject>[] =>
     list.map(([method, ...args]) => ({
       method,
@@ -95,6 +96,7 @@ export function programOf({
     after: calls(after),
     isOpaqueObject,
     objectOf: ({ object }) => object,
+    isFixed: (object) => isIntrinsic(object) || runtime.moduleState.isUnchanged(object),
   };
 }
 
@@ -117,7 +119,9 @@ function checkInstrumented(
 }
 
 function begin(memory: Memory, create: () => object): Subject {
-  if (runtime.failure !== undefined) throw runtime.failure;
+  const { failure } = runtime;
+  if (failure instanceof RestartError) runtime.failure = undefined;
+  if (failure !== undefined) throw failure;
   runtime.leave();
   runtime.moduleState.reset();
   runtime.sites.settle();

@@ -1,6 +1,7 @@
 /** A block as people are told of it: which methods ran it, and whether it is all that they do. */
 import { type Block, Blocks, NO_RUN } from '../execution/atomic-blocks.js';
 import { READ } from '../execution/memory/access.js';
+import type { LocationName } from '../execution/memory/locations.js';
 import type { Trace, TraceStep } from '../explore/model/trace-types.js';
 import { type AccessTrace, accessesOf, operationsOf } from './repairs/access-trace.js';
 import type { Repair } from './repairs/repair.js';
@@ -51,11 +52,16 @@ function conflict(a: TraceStep, b: TraceStep): boolean {
   return (
     a.thread !== b.thread &&
     one !== undefined &&
-    one.thread === other?.thread &&
-    one.number === other.number &&
-    one.field === other.field &&
+    other !== undefined &&
+    areOverlapping(one, other) &&
     !(a.kind === READ && b.kind === READ)
   );
+}
+
+function areOverlapping(one: LocationName, other: LocationName): boolean {
+  if (one.extent === 'everything' || other.extent === 'everything') return true;
+  if (one.thread !== other.thread || one.number !== other.number) return false;
+  return one.field === other.field || one.extent === 'whole' || other.extent === 'whole';
 }
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);

@@ -1,19 +1,25 @@
 /**
- * What an object holds, to distinguish states of the heap.
+ * What an object holds: one description, for fingerprints of states, for sharing, and for loops that change nothing.
  *
- * The stateful engine walks from the object under test, and from observed values, to everything that can be reached. It needs every value
- * that can change, in an order that depends only on the object. By default these are the elements of an array, the entries of a Map or
- * Set, and the own enumerable properties of any other object. An object with hidden state (`#private` fields, captured variables), or with
- * properties that are no state (names of locations), defines what it holds:
+ * The description covers everything that can change what the object does: internal slots (elements, entries, time, boxed value, bytes),
+ * all own keys, symbols and non-enumerable ones included, accessors as their functions, attributes, and whether it can be extended. The
+ * order depends only on the object. Getters are not called. The prototype is left to the caller.
+ *
+ * An object with hidden state (`#private` fields, captured variables), or with properties that are no state (names of locations),
+ * defines what it holds:
  *
  *     contents$(visit) { visit(this.#head); visit(this.#size); }
+ *
+ * Cost: O(own keys and slots).
  */
+type Visit = (part: unknown) => void;
+
 export interface HasContents {
-  contents$(visit: (value: unknown) => void): void;
+  contents$(visit: Visit): void;
 }
 
 /** Visits what a function captures, and what identifies it; false if that is unknown. */
-type FunctionContents = (called: object, visit: (value: unknown) => void) => boolean;
+type FunctionContents = (called: object, visit: Visit) => boolean;
 
 let ofFunctions: FunctionContents = () => false;
 
@@ -22,6 +28,93 @@ export function setFunctionContents(contents: FunctionContents): void {
   ofFunctions = contents;
 }
 
-export function visitFunction(called: object, visit: (value: unknown) => void): boolean {
+export function visitFunction(called: object, visit: Visit): boolean {
   return ofFunctions(called, visit);
+}
+
+const HOLE = Symbol('hole');
+const SEALED = Symbol('not extensible');
+const ATTRIBUTES = Symbol('attributes');
+
+/** Visits the slots and the own keys of an object that is no function and has no `contents$`. */
+export function visitContents(object: object, visit: Visit): void {
+  try {
+    visitSlots(object, visit);
+  } catch {
+    // the prototype of a class that extends a built-in one has no slots
+  }
+  visitKeys(object, visit);
+}
+
+/** Internal slots of built-in objects. Elements of an array count as slots. */
+function visitSlots(object: object, visit: Visit): void {
+  if (Array.isArray(object)) {
+    visit(object.length);
+    for (let i = 0; i < object.length; i++)
+      visit(Object.hasOwn(object, i) ? valueAt(object, i, visit) : HOLE);
+  } else if (object instanceof Map)
+    MAP_EACH.call(object, (value: unknown, key: unknown) => {
+      visit(key);
+      visit(value);
+    });
+  else if (object instanceof Set) SET_EACH.call(object, (value: unknown) => visit(value));
+  else if (object instanceof Date) visit(Date.prototype.getTime.call(object));
+  else if (object instanceof RegExp) visit(RegExp.prototype.toString.call(object));
+  else if (ArrayBuffer.isView(object)) {
+    visit(object.buffer);
+    visit(object.byteOffset);
+    visit(object.byteLength);
+  } else if (object instanceof ArrayBuffer || object instanceof SharedArrayBuffer)
+    for (const byte of new Uint8Array(object)) visit(byte);
+  else if (isBoxed(object)) visit(object.valueOf());
+}
+
+// subclasses may have methods of these names
+const MAP_EACH = Map.prototype.forEach;
+const SET_EACH = Set.prototype.forEach;
+
+function isBoxed(object: object): boolean {
+  return (
+    object instanceof Number ||
+    object instanceof String ||
+    object instanceof Boolean ||
+    object instanceof BigInt ||
+    object instanceof Symbol
+  );
+}
+
+/** All own keys that are no elements, with what they hold. */
+export function visitKeys(object: object, visit: Visit): void {
+  const isList = Array.isArray(object) || ArrayBuffer.isView(object) || object instanceof String;
+  for (const key of Reflect.ownKeys(object)) {
+    if (isList && isElement(key)) continue;
+    // the text of a stack depends on the run, and `message` has what matters
+    if (key === 'stack' && object instanceof Error) continue;
+    visit(key);
+    visit(valueAt(object, key, visit));
+  }
+  if (!Object.isExtensible(object)) visit(SEALED);
+}
+
+function isElement(key: PropertyKey): boolean {
+  return key === 'length' || (typeof key === 'string' && /^\d+$/.test(key));
+}
+
+/** The value of an own data property. Of an accessor, the functions are visited. Unusual attributes are visited before. */
+function valueAt(object: object, key: PropertyKey, visit: Visit): unknown {
+  let property: PropertyDescriptor | undefined;
+  try {
+    property = Object.getOwnPropertyDescriptor(object, key);
+  } catch {
+    // a variable of a module namespace that is not initialised
+  }
+  if (property === undefined) return undefined;
+  const { value, get, set, writable = true, enumerable, configurable } = property;
+  if (!(writable && enumerable && configurable)) {
+    visit(ATTRIBUTES);
+    visit((writable ? 1 : 0) + (enumerable ? 2 : 0) + (configurable ? 4 : 0));
+  }
+  if (get === undefined && set === undefined) return value;
+  visit(get);
+  return set;
 }

@@ -4,6 +4,15 @@
  * Names. A location is named by the thread that allocated its object, the number of objects that thread had allocated, and the field. So it
  * has the same name in all schedules in which that thread got equally far. Names are numbered from 0 in order of appearance.
  *
+ * Overlap. A location may be a *part* of an object, which as a whole is a location too: the two overlap, as do all accesses with an access
+ * to *everything*. Accesses conflict if their locations overlap. To find them without comparing all pairs, each location has *slots*: an
+ * access is recorded in some, and consults others. Two locations overlap exactly if one consults a slot that the other is recorded in.
+ *
+ *   location      is recorded in                              consults
+ *   part          itself, some part of the whole, anything    itself, the whole, everything
+ *   whole         itself, some part of the whole, anything    itself, some part of the whole, everything
+ *   everything    itself, anything                            anything
+ *
  * Waiting. A thread waits for a LOCK until its location has enough permits, and after `sleep` until it is woken.
  */
 import { grown } from '../../base/collections/ints.js';
@@ -15,9 +24,16 @@ export interface LocationName {
   readonly thread: number;
   readonly number: number;
   readonly field: number;
+  /** Is it an object as a whole, which overlaps with its parts; or everything? */
+  readonly extent?: 'whole' | 'everything';
 }
 
 const AWAKE = -1;
+
+/** The location of an access whose effect is unknown, and the slot that every access is recorded in. */
+export const EVERYTHING = 0;
+const ANYTHING = 1;
+const NO_PARTS = -1;
 
 export class Locations {
   /** Threads are numbered from 0. One more, `main`, makes the object, and the calls before and after. */
@@ -30,6 +46,11 @@ export class Locations {
   readonly #locations = new PairMap();
   /** Location to its object and field. */
   readonly #named: (readonly [object: number, field: number])[] = [];
+  /** Location to its slots. */
+  readonly recordedIn: number[][] = [];
+  readonly consults: number[][] = [];
+  /** Location of a whole to the slot of its parts, or NO_PARTS. */
+  readonly #parts: number[] = [];
   /** Thread to how many objects it has allocated. */
   readonly #allocated: Int32Array;
   /** Location to the permits that can be taken there. */
@@ -46,6 +67,8 @@ export class Locations {
     this.#needs = new Int32Array(threads + 1).fill(1);
     this.#sleepsAt = new Int32Array(threads + 1).fill(AWAKE);
     this.#hasWokenItself = new Uint8Array(threads + 1);
+    this.#add(-1, 0, [EVERYTHING, ANYTHING], [ANYTHING]);
+    this.#add(-1, 1, [], []);
   }
 
   /** Starts another execution. */
@@ -74,10 +97,50 @@ export class Locations {
   location(object: number, field = 0): number {
     const known = this.#locations.get(object, field);
     if (known !== ABSENT) return known;
-    const location = this.#named.push([object, field]) - 1;
+    const location = this.#named.length;
     this.#locations.add(object, field, location);
+    return this.#add(object, field, [location, ANYTHING], [location, EVERYTHING]);
+  }
+
+  /** The location of an object that has parts, as a whole. */
+  whole(object: number): number {
+    const location = this.location(object);
+    if (this.#parts[location] !== NO_PARTS) return location;
+    const some = this.#add(object, 0, [], []);
+    this.#parts[location] = some;
+    this.recordedIn[location] = [location, some, ANYTHING];
+    this.consults[location] = [location, some, EVERYTHING];
+    return location;
+  }
+
+  /** The location of a part of an object, from 1. */
+  part(object: number, field: number): number {
+    const known = this.#locations.get(object, field);
+    if (known !== ABSENT) return known;
+    const whole = this.whole(object);
+    const location = this.#named.length;
+    this.#locations.add(object, field, location);
+    return this.#add(object, field, [location, this.#parts[whole], ANYTHING], [location, whole, EVERYTHING]);
+  }
+
+  #add(object: number, field: number, recordedIn: number[], consults: number[]): number {
+    const location = this.#named.push([object, field]) - 1;
+    this.recordedIn.push(recordedIn);
+    this.consults.push(consults);
+    this.#parts.push(NO_PARTS);
     if (location >= this.#permits.length) this.#permits = grown(this.#permits, 0);
     return location;
+  }
+
+  /** Have two locations something in common? */
+  overlap(one: number, other: number): boolean {
+    if (one < 0 || other < 0) return false;
+    if (one === other || this.consults[one] === undefined || this.recordedIn[other] === undefined)
+      return one === other;
+    const consulted = this.consults[one];
+    const recorded = this.recordedIn[other];
+    for (const slot of consulted) if (recorded.includes(slot)) return true;
+    return false;
   }
 
   /** What a thread is called in histories: A, B, C … */
@@ -87,8 +150,10 @@ export class Locations {
 
   nameOf(location: number): LocationName {
     const [object, field] = this.#named[location];
+    if (location === EVERYTHING) return { thread: -1, number: -1, field, extent: 'everything' };
     const owners = this.main + 1;
-    return { thread: object % owners, number: Math.floor(object / owners), field };
+    const name = { thread: object % owners, number: Math.floor(object / owners), field };
+    return this.#parts[location] === NO_PARTS ? name : { ...name, extent: 'whole' };
   }
 
   // ── while an access is done ──

@@ -7,12 +7,22 @@
  * entered are replaced by the values that outlive the iteration. After an iteration that changed nothing (spins.ts), a thread waits until
  * a location that the loop has read changes.
  */
-import { type Access, LOCK, NOTHING, READ, WRITE } from './access.js';
+import { type Access, LOCK, NOTHING, READ, UPDATE, WRITE } from './access.js';
 import type { Frames } from './call-frames.js';
 import { Locations } from './locations.js';
 import { Spins } from './spins.js';
 
 const NO_VALUE = Symbol('no value');
+
+const marks = new Map<string, symbol>();
+
+/** A value of its own for each loop and number of locals. */
+function markOf(site: number, locals: number): symbol {
+  const key = `${site} ${locals}`;
+  const mark = marks.get(key) ?? Symbol(key);
+  marks.set(key, mark);
+  return mark;
+}
 
 /** The memory of the execution that runs now. Outside of any exploration there is one too, so that objects can be used. */
 let active: Memory | undefined;
@@ -41,12 +51,16 @@ export class Memory extends Locations {
   hasSpun = false;
   /** Are observed values kept? */
   keepsObservations = false;
+  /** Gives a value as it is now, if the thread can change it later. Set by the instrumentation. */
+  freeze: (value: unknown) => unknown = (value) => value;
   /** Called with each value that is observed or stored in an access, for traces. */
   onObserve: ((value: unknown) => void) | undefined;
   /** The location and kind of the current access. It is settled when its final kind is known. */
   #location = -1;
   #kind = NOTHING;
   #isSettled = true;
+  /** The location of the access that was settled last; -1: none. */
+  settledLocation = -1;
 
   /** Thread to the value that its next WRITE stores, or NO_VALUE if that is unknown. */
   readonly #stores: unknown[];
@@ -60,7 +74,7 @@ export class Memory extends Locations {
     this.#stores = Array.from({ length: threads + 1 }, () => NO_VALUE);
     this.#observed = Array.from({ length: threads + 1 }, () => []);
     this.#observedCount = new Int32Array(threads + 1);
-    this.#spins = new Spins(threads + 1);
+    this.#spins = new Spins(threads + 1, this);
   }
 
   override reset(): void {
@@ -79,6 +93,12 @@ export class Memory extends Locations {
   }
 
   // ── while an access is done ──
+
+  /** The access being done accesses more than was announced: all of an object, or everything. */
+  widen(location: number): void {
+    this.#location = location;
+    if (this.#kind === NOTHING) this.#kind = UPDATE;
+  }
 
   /** The access being done, if it is one of this location, has changed nothing: a compare-and-set that failed. */
   unchanged(location: number): void {
@@ -108,7 +128,7 @@ export class Memory extends Locations {
   #keep(value: unknown): void {
     const thread = this.current;
     const at = this.#observedCount[thread]++;
-    if (this.keepsObservations) this.#observed[thread][at] = value;
+    if (this.keepsObservations) this.#observed[thread][at] = this.freeze(value);
   }
 
   /** The values that a thread has observed in its call. */
@@ -136,7 +156,8 @@ export class Memory extends Locations {
     this.#spins.again(thread, mark, site, locals);
     this.frames?.again(thread, site, site + 1);
     this.#observedCount[thread] = mark;
-    this.#keep(site);
+    // neither a site nor a number of locals can be taken for a value that was read
+    this.#keep(markOf(site, locals.length));
     for (const local of locals) this.#keep(local);
   }
 
@@ -196,6 +217,7 @@ export class Memory extends Locations {
       this.#spins.done(this.current, this.#kind, this.#location);
       // a thread that has seen the same but come further is somewhere else
       this.#keep(undefined);
+      this.settledLocation = this.#location;
     }
     this.#isSettled = true;
     this.#location = -1;

@@ -23,3 +23,16 @@ export class LostThreadError extends ProgramError {
     );
   }
 }
+
+/** Something was learned about the program that makes what was explored so far invalid: explore again. */
+export class RestartError extends ProgramError {}
+
+/** Runs something again until nothing new is learned. */
+export function untilValid<T>(run: () => T): T {
+  for (;;)
+    try {
+      return run();
+    } catch (error) {
+      if (!(error instanceof RestartError)) throw error;
+    }
+}

@@ -13,6 +13,7 @@
  */
 import { grown } from '../../base/collections/ints.js';
 import { CHOOSE, NOTHING, READ } from './access.js';
+import type { Locations } from './locations.js';
 
 /** A run of a loop, as it was at its last back edge. */
 interface Loop {
@@ -45,12 +46,20 @@ class Thread {
   watchedFrom = -1;
 }
 
+/** Which locations overlap (locations.ts). */
+type Slots = Pick<Locations, 'recordedIn' | 'consults'>;
+/** No two locations overlap. */
+const ALONE: Slots = { recordedIn: [], consults: [] };
+
 export class Spins {
   readonly #threads: readonly Thread[];
-  /** Location to how often it was changed. */
+  /** Slot of locations to how often one of them was changed. */
   #versions: Int32Array = new Int32Array(64);
 
-  constructor(threads: number) {
+  readonly #locations: Slots;
+
+  constructor(threads: number, locations: Slots = ALONE) {
+    this.#locations = locations;
     this.#threads = Array.from({ length: threads }, () => new Thread());
   }
 
@@ -82,13 +91,22 @@ export class Spins {
   done(thread: number, kind: number, location: number): void {
     const own = this.#threads[thread];
     if (kind === READ) {
-      if (own.isInLoop) own.reads.push(location, this.#versions[location] ?? 0);
+      if (own.isInLoop && location >= 0) own.reads.push(location, this.#versionOf(location));
     } else if (kind === CHOOSE) own.changes++;
     else if (kind !== NOTHING) {
       own.changes++;
-      if (location >= this.#versions.length) this.#versions = grown(this.#versions, location + 1);
-      this.#versions[location]++;
+      for (const slot of this.#locations.recordedIn[location] ?? [location]) {
+        if (slot >= this.#versions.length) this.#versions = grown(this.#versions, slot + 1);
+        this.#versions[slot]++;
+      }
     }
+  }
+
+  /** How often a location, or one that overlaps with it, was changed. */
+  #versionOf(location: number): number {
+    let version = 0;
+    for (const slot of this.#locations.consults[location] ?? [location]) version += this.#versions[slot] ?? 0;
+    return version;
   }
 
   again(thread: number, mark: number, site: number, locals: readonly unknown[]): void {
@@ -135,8 +153,7 @@ export class Spins {
 
   /** Has a location changed since it was read, from some read on? */
   #hasChanged({ reads }: Thread, from: number): boolean {
-    for (let i = from; i < reads.length; i += 2)
-      if ((this.#versions[reads[i]] ?? 0) !== reads[i + 1]) return true;
+    for (let i = from; i < reads.length; i += 2) if (this.#versionOf(reads[i]) !== reads[i + 1]) return true;
     return false;
   }
 

@@ -11,6 +11,7 @@
  */
 import { lowestBit } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
+import type { Memory } from '../../execution/memory/memory.js';
 import type { HappensBefore } from './happens-before.js';
 
 export interface Warnings {
@@ -46,9 +47,9 @@ export class Atomicity {
   }
 
   /** An execution has come to its end. */
-  look({ calls }: Execution, steps: HappensBefore): void {
+  look({ calls, memory }: Execution, steps: HappensBefore): void {
     this.#executions++;
-    const after = edgesOf(calls.length, steps);
+    const after = edgesOf(calls.length, steps, memory);
     const cyclic = onCycles(after);
     if (cyclic !== 0) this.#unserializable++;
     for (let rest = cyclic; rest !== 0; rest &= rest - 1)
@@ -58,13 +59,14 @@ export class Atomicity {
 }
 
 /** Operation to those that must come after it, as bits. */
-function edgesOf(operations: number, steps: HappensBefore): Int32Array {
+function edgesOf(operations: number, steps: HappensBefore, memory: Memory): Int32Array {
   const { operation, thread, location, kind, length } = steps;
   const after = new Int32Array(operations);
   for (let e = 0; e < length; e++)
     for (let x = 0; x < e; x++) {
       if (operation[x] === operation[e]) continue;
-      const conflict = location[e] >= 0 && location[x] === location[e] && steps.conflict(kind[x], kind[e]);
+      const areSome = location[e] >= 0 && location[x] >= 0 && memory.overlap(location[x], location[e]);
+      const conflict = areSome && steps.conflict(kind[x], kind[e]);
       if (conflict || thread[x] === thread[e]) after[operation[x]] |= 1 << operation[e];
     }
   return after;

@@ -13,6 +13,7 @@ import { relative } from 'node:path';
 import type { SourcePosition } from '../../base/source-position.js';
 import type { Execution } from '../../execution/execution.js';
 import { kindOf, locationOf, READ, VERBS } from '../../execution/memory/access.js';
+import type { Memory } from '../../execution/memory/memory.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 
 /** Where the two accesses stand, and what kinds they are of. */
@@ -36,11 +37,15 @@ export class DataRaces {
   }
 
   #look(enabled: number): void {
-    const { announced, isPlain, threads } = this.#execution;
+    const { announced, isPlain, threads, memory } = this.#execution;
     for (let one = 0; one < threads; one++) {
       if (isPlain[one] === 0 || !(enabled & (1 << one))) continue;
       for (let other = one + 1; other < threads; other++)
-        if (isPlain[other] === 1 && enabled & (1 << other) && areRacing(announced[one], announced[other]))
+        if (
+          isPlain[other] === 1 &&
+          enabled & (1 << other) &&
+          areRacing(memory, announced[one], announced[other])
+        )
           this.#add(one, other);
     }
   }
@@ -57,8 +62,9 @@ export class DataRaces {
   }
 }
 
-function areRacing(one: number, other: number): boolean {
-  return locationOf(one) === locationOf(other) && !(kindOf(one) === READ && kindOf(other) === READ);
+function areRacing(memory: Memory, one: number, other: number): boolean {
+  if (kindOf(one) === READ && kindOf(other) === READ) return false;
+  return memory.overlap(locationOf(one), locationOf(other));
 }
 
 /* Races by their places in the source. */

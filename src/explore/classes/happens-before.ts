@@ -102,7 +102,7 @@ export class HappensBefore {
   readonly conflicting: number[] = [];
   /** Thread to its clock. */
   readonly #clocks: readonly Int32Array[];
-  /** `location * threads + thread` to the last step there that only read, or did more, + 1. */
+  /** `slot * threads + thread` (execution/memory/locations.ts) to the last step there that only read, or did more, + 1. */
   #reads: Int32Array = new Int32Array(256);
   #writes: Int32Array = new Int32Array(256);
   /** Thread to its first step. */
@@ -139,7 +139,6 @@ export class HappensBefore {
     const { kind, location, isFirst, isLast, stepped, alternative } = this.#execution;
     const step = this.length++;
     if (step === this.thread.length) this.#grow();
-    this.#reserve(location);
     this.thread[step] = thread;
     this.operation[step] = stepped;
     this.kind[step] = kind;
@@ -179,11 +178,16 @@ export class HappensBefore {
     const { conflicting, threads } = this;
     conflicting.length = 0;
     if (location < 0) return;
+    const isChange = this.conflict(kind, READ);
+    const slots = this.#execution.memory.consults[location] ?? [location];
     for (let other = 0; other < threads; other++) {
       if (other === thread) continue;
-      const write = this.#writes[location * threads + other];
-      const read = this.conflict(kind, READ) ? this.#reads[location * threads + other] : 0;
-      if (write > 0 || read > 0) conflicting.push(Math.max(write, read) - 1);
+      let last = 0;
+      for (const slot of slots) {
+        last = Math.max(last, this.#writes[slot * threads + other] ?? 0);
+        if (isChange) last = Math.max(last, this.#reads[slot * threads + other] ?? 0);
+      }
+      if (last > 0) conflicting.push(last - 1);
     }
   }
 
@@ -192,8 +196,11 @@ export class HappensBefore {
     if (this.#first[thread] === NO_STEP) this.#first[thread] = step;
     const location = this.location[step];
     if (location < 0) return;
-    const last = this.conflict(this.kind[step], READ) ? this.#writes : this.#reads;
-    last[location * this.threads + thread] = step + 1;
+    for (const slot of this.#execution.memory.recordedIn[location] ?? [location]) {
+      this.#reserve(slot);
+      const last = this.conflict(this.kind[step], READ) ? this.#writes : this.#reads;
+      last[slot * this.threads + thread] = step + 1;
+    }
   }
 
   /** What the main thread does comes before all others, or after them. */

@@ -108,7 +108,7 @@ export function byClasses(
 ): Engine {
   const turns = options?.onClass || options?.atomicity ? undefined : new Turns(execution);
   const { steps, orders } = judging(execution, automaton, options?.atomicity, turns);
-  const path = new Path(steps, new SleepSets(execution.threads));
+  const path = new Path(steps, new SleepSets(execution.threads, execution.memory));
   const races = new Races(execution, steps, path);
   return new Dpor({ execution, steps, path, races, judge: orders, turns }, options);
 }
@@ -124,7 +124,7 @@ export function byWholeBlocks(
   const whole = new WholeBlocks(execution.threads);
   const left = ordersOf(execution, automaton, whole);
   const judge = new ContractedJudge({ steps, all: orders, whole, left }, blocks, traceOf);
-  const path = new Path(steps, new SleepSets(execution.threads));
+  const path = new Path(steps, new SleepSets(execution.threads, execution.memory));
   return new Dpor({ execution, steps, path, races: new Races(execution, steps, path), judge });
 }
 
@@ -132,7 +132,7 @@ export function byWholeBlocks(
 export function byStates(execution: Execution, automaton: AnyAutomaton, options?: EngineOptions): Engine {
   const configurations = new Configurations(automaton, execution.calls.length);
   const fingerprint = new Fingerprint(execution);
-  const tried = new Tried(execution, new SleepSets(execution.threads));
+  const tried = new Tried(execution, new SleepSets(execution.threads, execution.memory));
   return new Stateful(
     { execution, fingerprint, configurations, tried, turns: new Turns(execution) },
     options,

@@ -91,13 +91,13 @@ export class PartialOrderSampling implements Strategy {
     return highest(this.#priority, enabled);
   }
 
-  stepped(thread: number, { announced, kind, location }: Execution): void {
+  stepped(thread: number, { announced, kind, location, memory }: Execution): void {
     this.#priority[thread] = this.#random.below(MOST);
     announced.forEach((other, at) => {
       const conflicts =
         other >= 0 &&
         kindOf(other) !== NOTHING &&
-        locationOf(other) === location &&
+        memory.overlap(locationOf(other), location) &&
         !(kind === READ && kindOf(other) === READ);
       if (conflicts) this.#priority[at] = this.#random.below(MOST);
     });

@@ -12,6 +12,7 @@
  */
 import { grown, lowestBit } from '../../base/collections/ints.js';
 import { type Access, access, conflict, kindOf, locationOf } from '../../execution/memory/access.js';
+import type { Locations } from '../../execution/memory/locations.js';
 
 /** What a step carries of its operation. */
 export const CALL = 1;
@@ -19,14 +20,16 @@ export const RETURN = 2;
 
 export class SleepSets {
   readonly #threads: number;
+  readonly #memory: Pick<Locations, 'overlap'>;
   /** Place to who sleeps there, as bits. */
   #asleep: Int32Array = new Int32Array(64);
   /** `place * threads + thread` to what a sleeper did, locations counting from 1, 0 being none; and to what that carried. */
   #did: Int32Array;
   #carried: Int32Array;
 
-  constructor(threads: number) {
+  constructor(threads: number, memory: Pick<Locations, 'overlap'>) {
     this.#threads = threads;
+    this.#memory = memory;
     this.#did = new Int32Array(64 * threads);
     this.#carried = new Int32Array(64 * threads);
   }
@@ -73,8 +76,9 @@ export class SleepSets {
   /** Is a sleeper that did something woken by who does something else? */
   protected isWoken(tried: Access, carriedThen: number, did: Access, carried: number): boolean {
     if (carriedThen & CALL && carried & RETURN) return true;
-    const isShared = locationOf(did) !== 0 && locationOf(did) === locationOf(tried);
-    return isShared && conflict(kindOf(did), kindOf(tried));
+    if (!conflict(kindOf(did), kindOf(tried)) || locationOf(did) === 0 || locationOf(tried) === 0)
+      return false;
+    return this.#memory.overlap(locationOf(did) - 1, locationOf(tried) - 1);
   }
 
   #reserve(place: number): void {

@@ -5,8 +5,9 @@
  */
 
 import type { AnyFunction } from '../../base/any-function.js';
-import { READ } from '../../execution/memory/access.js';
+import { READ, UPDATE } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
+import { keepsLastIndex } from '../model/effects.js';
 import { type Host, invoke, look, readMember, writeMember } from '../model/host.js';
 import { all } from './iteration.js';
 
@@ -35,8 +36,8 @@ function* each(
   begin(length);
   for (let i = 0; i < length; i++) {
     const index = backwards ? length - 1 - i : i;
-    if (!holes && !(index in self)) continue;
     const value = yield* readMember(host, self, index, site);
+    if (!holes && !(index in self)) continue;
     const answer = yield* invoke(host, callback, that, [value, index, self], site);
     if (see({ value, index, answer })) return;
   }
@@ -160,8 +161,8 @@ for (const [name, backwards] of [
     let isEmpty = args.length < 2;
     for (let i = 0; i < length; i++) {
       const index = backwards ? length - 1 - i : i;
-      if (!(index in self)) continue;
       const value = yield* readMember(host, self, index, site);
+      if (!(index in self)) continue;
       result = isEmpty ? value : yield* invoke(host, args[0], undefined, [result, value, index, self], site);
       isEmpty = false;
     }
@@ -208,19 +209,27 @@ add('toSorted', function* (host, self: unknown[], [compare], site) {
   return yield* sorted(host, yield* look(host, READ, self, site, () => [...self]), compare, site);
 });
 
+/** A regular expression that keeps `lastIndex` is changed by its use. */
+function using<T>(host: Host, pattern: unknown, site: number, use: () => T): Coroutine<T> {
+  return look(host, UPDATE, keepsLastIndex(pattern) ? (pattern as object) : {}, site, use);
+}
+
 /** Replacing: what is found does not depend on the callback, which is called for one after another when all has been found. */
 for (const name of ['replace', 'replaceAll'] as const) {
   const replace = String.prototype[name] as (this: unknown, ...args: unknown[]) => string;
   add(
     name,
     function* (host, self, [pattern, by], site) {
-      if (typeof by !== 'function') return replace.call(self, pattern, by);
+      if (typeof by !== 'function')
+        return yield* using(host, pattern, site, () => replace.call(self, pattern, by));
       const found: unknown[][] = [];
       const from = pattern instanceof RegExp ? pattern.lastIndex : 0;
-      replace.call(self, pattern, (...match: unknown[]) => {
-        found.push(match);
-        return '';
-      });
+      yield* using(host, pattern, site, () =>
+        replace.call(self, pattern, (...match: unknown[]) => {
+          found.push(match);
+          return '';
+        }),
+      );
       const texts: string[] = [];
       for (const match of found) texts.push(String(yield* invoke(host, by, undefined, match, site)));
       if (pattern instanceof RegExp) pattern.lastIndex = from;

@@ -8,6 +8,8 @@ import { READ } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
 import { coroutineOf } from '../model/coroutine-versions.js';
 import { type Host, invoke, look, readMember } from '../model/host.js';
+import { isIntrinsic } from '../model/opaque-objects.js';
+import { KEYS, WHOLE } from '../model/sharing.js';
 
 export interface Iteration {
   /** The object that each step reads, if it is shared. */
@@ -35,6 +37,9 @@ export function iteratorOf(value: Iterable<unknown>): Iterator<unknown> {
   if (typeof value?.[Symbol.iterator] !== 'function') throw new TypeError(`${String(value)} is not iterable`);
   return value[Symbol.iterator]();
 }
+
+/** Of a typed array, each step reads an element; of all else, the whole. */
+const elementOf = (over: object, step: number): PropertyKey => (ArrayBuffer.isView(over) ? step : WHOLE);
 
 /** Takes a step without an announcement; false at the end. */
 export function stepNow(at: Iteration): boolean {
@@ -78,7 +83,7 @@ export class LiveIterator implements IterableIterator<unknown> {
 
   /** The next step, as a coroutine. */
   step(host: Host, site: number): Coroutine<IteratorResult<unknown>> {
-    return look(host, READ, this.container, site, () => this.next(), this.#steps);
+    return look(host, READ, this.container, site, () => this.next(), elementOf(this.container, this.#steps));
   }
 
   [Symbol.iterator](): this {
@@ -134,7 +139,12 @@ function* given<T>(value: T): Coroutine<T> {
 
 /** Goes to the next round; false at the end. */
 export function* step(host: Host, at: Iteration, site: number): Coroutine<boolean> {
-  if (at.over !== undefined) return yield* look(host, READ, at.over, site, () => stepNow(at), at.steps++);
+  if (at.over !== undefined) {
+    const isRound = yield* look(host, READ, at.over, site, () => stepNow(at), elementOf(at.over, at.steps++));
+    if (isRound && host.memory !== undefined && host.sharing.tagOf(at.over) !== undefined)
+      host.observeResult(at.value);
+    return isRound;
+  }
   if (at.stepCoroutine === undefined) return stepNow(at);
   // an iterator that throws is not closed
   at.isDone = true;
@@ -213,11 +223,13 @@ export function* copyFields(
   return copy;
 }
 
-/** The keys of the fields: one read if the object is one location. */
-function* ownKeys(host: Host, object: object, site: number): Coroutine<PropertyKey[]> {
+/** The keys of the fields, or all keys: one read if the object is one location. */
+export function* ownKeys(host: Host, object: object, site: number, areAll = false): Coroutine<PropertyKey[]> {
   const see = (): PropertyKey[] =>
-    Reflect.ownKeys(object).filter((key) => Object.prototype.propertyIsEnumerable.call(object, key));
-  return host.sharing.tagOf(object)?.kind === 'whole' ? yield* look(host, READ, object, site, see) : see();
+    Reflect.ownKeys(object).filter(
+      (key) => areAll || Object.prototype.propertyIsEnumerable.call(object, key),
+    );
+  return yield* look(host, READ, object, site, see, KEYS);
 }
 
 /** The names that `for … in` visits. */
@@ -228,8 +240,14 @@ export function keys(object: object): string[] {
 }
 
 export function* keysOf(host: Host, object: object, site: number): Coroutine<string[]> {
-  const isOne = host.sharing.tagOf(object)?.kind === 'whole';
-  return isOne ? yield* look(host, READ, object, site, () => keys(object)) : keys(object);
+  let names: string[] = [];
+  for (
+    let at: object | null = Object(object);
+    at !== null && !isIntrinsic(at);
+    at = Object.getPrototypeOf(at)
+  )
+    if (!ArrayBuffer.isView(at)) names = yield* look(host, READ, at, site, () => keys(object), KEYS);
+  return names.length > 0 ? names : keys(object);
 }
 
 /** The parts of a value that a pattern needs. */

@@ -1,13 +1,22 @@
 /**
- * Writes: `=`, `+=`, `??=`, `++`, `delete`; and `in`.
+ * Operators: `=`, `+=`, `??=`, `++`, `delete`, `in`; `a + b`, `-a`, and templates.
  *
  * A compound assignment becomes two accesses, a read and a write, between which other threads may run: the operation is not atomic
  * on shared objects. Values go through temporaries, so every operand is evaluated once, in the order of the source.
+ *
+ * An operand that is an object is converted by code that may be the user's, and that may read what is shared:
+ *
+ *     a + b    becomes    (x=a, y=b, rt.isPrimitive(x)&&rt.isPrimitive(y) ? x+y : yield*rt.operate("+",x,y,site))
+ *
+ * Operands that are certainly primitive are not tested.
  */
-import { bare, nameOf, type Of } from '../syntax/tree.js';
+import { bare, type Node, nameOf, type Of } from '../syntax/tree.js';
 import type { CoroutineContext } from './context.js';
 import { refer } from './members.js';
 import { rewritePatternAssignment, targetOf } from './pattern-assignments.js';
+
+/** Operators that convert their operands; empty for a plain assignment. */
+const ARITHMETIC = /^[^&|?]$|^\*\*$|^<<$|^>>>?$|^[&|]$/;
 
 export function rewriteAssignment(context: CoroutineContext, node: Of<'AssignmentExpression'>): void {
   const left = bare(node.left);
@@ -17,10 +26,19 @@ export function rewriteAssignment(context: CoroutineContext, node: Of<'Assignmen
   }
   const target = targetOf(context, left, node);
   context.visit(node.right);
-  if (target === undefined) return;
+  const operator = node.operator.slice(0, -1);
+  if (target === undefined) {
+    if (context.mode !== 'coroutine' || left.type !== 'Identifier' || !ARITHMETIC.test(operator)) return;
+    const operands = { value: context.temp(), read: left.name, operator };
+    context.edits.write(node, [
+      `(`,
+      ...operateParts(context, node, operands),
+      `,${left.name}=${operands.value})`,
+    ]);
+    return;
+  }
   const value = context.temp();
   const { parts, read, write } = target;
-  const operator = node.operator.slice(0, -1);
   if (operator === '')
     context.edits.write(node, ['(', ...parts, `${value}=`, node.right, `,${write(value)})`]);
   else if (operator === '&&' || operator === '||' || operator === '??')
@@ -35,10 +53,27 @@ export function rewriteAssignment(context: CoroutineContext, node: Of<'Assignmen
     context.edits.write(node, [
       '(',
       ...parts,
-      `${value}=${read()}${operator}(`,
-      node.right,
-      `),${write(value)})`,
+      ...operateParts(context, node, { value, read: read(), operator }),
+      `,${write(value)})`,
     ]);
+}
+
+/** `value = read operator right`, with objects converted to primitive values. */
+function operateParts(
+  context: CoroutineContext,
+  node: Of<'AssignmentExpression'>,
+  { value, read, operator }: { readonly value: string; readonly read: string; readonly operator: string },
+): (string | Node)[] {
+  if (context.mode !== 'coroutine') return [`${value}=${read}${operator}(`, node.right, ')'];
+  const right = context.temp();
+  const isPrimitive = context.rt('isPrimitive');
+  const plain = `${value} ${operator} ${right}`;
+  const converted = `yield*${context.rt('operate')}(${JSON.stringify(operator)},${value},${right},${context.site(node)})`;
+  return [
+    `${value}=${read},${right}=(`,
+    node.right,
+    `),${value}=${isPrimitive}(${value})&&${isPrimitive}(${right})?${plain}:${converted}`,
+  ];
 }
 
 export function rewriteUpdate(context: CoroutineContext, node: Of<'UpdateExpression'>): void {
@@ -51,16 +86,22 @@ export function rewriteUpdate(context: CoroutineContext, node: Of<'UpdateExpress
     context.edits.write(node, [
       '(',
       ...parts,
-      `${value}=${read()},${node.operator}${value},${write(value)})`,
+      `${value}=${read()},${convertText(context, node, value)}${node.operator}${value},${write(value)})`,
     ]);
   else {
     const old = context.temp();
     context.edits.write(node, [
       '(',
       ...parts,
-      `${value}=${read()},${old}=${value}${node.operator},${write(value)},${old})`,
+      `${value}=${read()},${convertText(context, node, value)}${old}=${value}${node.operator},${write(value)},${old})`,
     ]);
   }
+}
+
+function convertText(context: CoroutineContext, node: Node, value: string): string {
+  if (context.mode !== 'coroutine') return '';
+  const convert = `yield*${context.rt('toPrimitive')}(${value},"number",${context.site(node)})`;
+  return `${context.rt('isPrimitive')}(${value})||(${value}=${convert}),`;
 }
 
 export function rewriteDelete(context: CoroutineContext, node: Of<'UnaryExpression'>): void {
@@ -75,7 +116,12 @@ export function rewriteDelete(context: CoroutineContext, node: Of<'UnaryExpressi
   const { parts, reference } = refer(context, argument);
   const { object, key, member, name } = reference;
   const action = `${context.rt('remove')}(${object},${key},${context.site(argument, name)})`;
-  context.edits.write(node, ['(', ...parts, `${action}&&(yield ${context.rt('p')}),delete ${member})`]);
+  const widen = `${context.rt('widen')}(${object},${key})`;
+  context.edits.write(node, [
+    '(',
+    ...parts,
+    `${action}&&((yield ${context.rt('p')}),${widen}),delete ${member})`,
+  ]);
 }
 
 /** `key in object`. */
@@ -93,4 +139,63 @@ export function rewriteIn(context: CoroutineContext, node: Of<'BinaryExpression'
     node.right,
     `,${has}?((yield ${context.rt('p')}),${context.rt('observe')}(${key} in ${object})):${key} in ${object})`,
   ]);
+}
+
+/** Operators that convert no operand. */
+const IDENTITY = new Set(['===', '!==', 'instanceof', 'in']);
+
+export function rewriteBinary(context: CoroutineContext, node: Of<'BinaryExpression'>): void {
+  context.visit(node.left);
+  context.visit(node.right);
+  if (context.mode !== 'coroutine' || IDENTITY.has(node.operator)) return;
+  const tested = [node.left, node.right].map((operand) => !isCertainlyPrimitive(operand));
+  if (!tested.includes(true)) return;
+  const [a, b] = [context.temp(), context.temp()];
+  const { operator } = node;
+  const test = [a, b].filter((_, i) => tested[i]).map((value) => `${context.rt('isPrimitive')}(${value})`);
+  const converted = `yield*${context.rt('operate')}(${JSON.stringify(operator)},${a},${b},${context.site(node)})`;
+  context.edits.write(node, [
+    `(${a}=(`,
+    node.left,
+    `),${b}=(`,
+    node.right,
+    `),${test.join('&&')}?${a} ${operator} ${b}:${converted})`,
+  ]);
+}
+
+export function rewriteTemplate(context: CoroutineContext, node: Of<'TemplateLiteral'>): void {
+  for (const expression of node.expressions) rewriteConverted(context, expression, 'string');
+}
+
+/** `+e`, `-e`, `~e`. */
+export function rewriteConversion(context: CoroutineContext, node: Of<'UnaryExpression'>): void {
+  if (['+', '-', '~'].includes(node.operator)) rewriteConverted(context, node.argument, 'number');
+  else context.visit(node.argument);
+}
+
+function rewriteConverted(context: CoroutineContext, node: Node, hint: string): void {
+  context.visit(node);
+  if (context.mode !== 'coroutine' || isCertainlyPrimitive(node)) return;
+  const value = context.temp();
+  context.edits.before(node, `(${context.rt('isPrimitive')}(${value}=(`);
+  context.edits.after(
+    node,
+    `))?${value}:yield*${context.rt('toPrimitive')}(${value},"${hint}",${context.site(node)}))`,
+  );
+}
+
+/** Is the value of an expression a primitive, whatever its parts are? */
+function isCertainlyPrimitive(expression: Node): boolean {
+  const node = bare(expression);
+  switch (node.type) {
+    case 'Literal':
+      return !('regex' in node && node.regex);
+    case 'TemplateLiteral':
+    case 'BinaryExpression':
+    case 'UnaryExpression':
+    case 'UpdateExpression':
+      return true;
+    default:
+      return false;
+  }
 }

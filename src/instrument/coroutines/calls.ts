@@ -68,6 +68,14 @@ function rewritePrivateCallNow(context: CoroutineContext, node: Of<'CallExpressi
 }
 
 function rewriteCallNow(context: CoroutineContext, node: Of<'CallExpression'>, callee: Node): void {
+  const isBind = callee.type === 'MemberExpression' && nameOf(callee.property, callee.computed) === 'bind';
+  if (isBind && !callee.optional && !node.optional && callee.object.type !== 'Super') {
+    // what a bound function calls, and with which `this`, cannot be read from it
+    context.visit(callee.object);
+    const args = listed(node.arguments);
+    context.edits.write(node, [`${context.rt('bindNow')}(`, callee.object, ',[', ...args, '])']);
+    return;
+  }
   if (callee.type === 'MemberExpression') {
     const isOutside = isGlobal(context, callee.object) || isImported(context, callee.object);
     if (isOutside && UNCERTAIN.test(nameOf(callee.property, callee.computed) ?? '')) {
@@ -155,7 +163,7 @@ export function rewriteTagged(context: CoroutineContext, node: Of<'TaggedTemplat
   const isMember = tag.type === 'MemberExpression';
   if (isMember && context.mode !== 'coroutine' && tag.object.type !== 'Super') context.visit(tag.object);
   else if (!isMember) context.visit(node.tag);
-  context.visit(node.quasi);
+  for (const expression of node.quasi.expressions) context.visit(expression);
   if (isMember && privateKindOf(context, tag) === 'method')
     context.report(node, 'a private method before a template: call it with an array of strings');
   if (context.mode !== 'coroutine' || (isMember && tag.object.type === 'Super')) return;

@@ -97,7 +97,7 @@ function privatesOf(node: ClassNode): Map<string, PrivateKind> {
 function rewriteElement(context: CoroutineContext, member: Node, own: Members, statics: Members): void {
   switch (member.type) {
     case 'MethodDefinition':
-      if (member.kind === 'constructor') rewriteUninterruptible(context, member.value as never);
+      if (member.kind === 'constructor') rewriteUninterruptible(context, member.value as never, false);
       else {
         rewriteMethod(context, member, member.static ? statics : own);
         // a star must not continue the field before
@@ -140,7 +140,7 @@ function rewriteMethod(
   const name = nameOf(key, computed);
   if (kind === 'get' || kind === 'set') {
     if (name === undefined) {
-      rewriteUninterruptible(context, value);
+      rewriteUninterruptible(context, value, true);
       return;
     }
     const start = member.start + context.source.textOf(member).search(kind === 'get' ? /\bget\b/ : /\bset\b/);

@@ -29,6 +29,8 @@ export interface Frame {
   usesSuper: boolean;
   /** May it use `super` at all, and is there a place to prepare it? */
   readonly hasSuper: boolean;
+  /** In sync mode: may `this` be shared? Not in a constructor. */
+  readonly mayShareThis?: boolean;
 }
 
 /** The position of an access, and the name of what it accesses; empty where the name is computed. */
@@ -130,7 +132,7 @@ export class CoroutineContext extends RewriteContext {
   /** Rewrites what `inside` visits as the body of a function. */
   within<T>(
     mode: Mode,
-    kind: { readonly isArrow: boolean; readonly hasSuper: boolean },
+    kind: Pick<Frame, 'isArrow' | 'hasSuper' | 'mayShareThis'>,
     inside: () => T,
   ): [T, Frame] {
     const outer = this.frame;

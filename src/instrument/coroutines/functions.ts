@@ -12,7 +12,7 @@
 
 import { declaredIn, namesUsedIn } from '../syntax/scope.js';
 import { bare, type FunctionNode, type Node, targetsOf } from '../syntax/tree.js';
-import type { CoroutineContext } from './context.js';
+import type { CoroutineContext, Frame } from './context.js';
 import { isPattern, pickText, sharedScopeText, visitDefaults } from './patterns.js';
 
 type Part = string | { readonly start: number; readonly end: number };
@@ -90,9 +90,14 @@ export function coroutineParts(context: CoroutineContext, node: FunctionNode, ha
 }
 
 /** A constructor, or an accessor with a computed name: it cannot be suspended. */
-export function rewriteUninterruptible(context: CoroutineContext, node: FunctionNode): void {
+export function rewriteUninterruptible(
+  context: CoroutineContext,
+  node: FunctionNode,
+  mayShareThis: boolean,
+): void {
   const begin = parameterProperties(context, node);
-  context.edits.write(node, functionParts(context, node, 'sync', { isArrow: false, hasSuper: true }, begin));
+  const kind = { isArrow: false, hasSuper: true, mayShareThis };
+  context.edits.write(node, functionParts(context, node, 'sync', kind, begin));
 }
 
 /** `constructor(readonly x)` assigns: after the call of `super` if there is one, else at the beginning. */
@@ -114,7 +119,7 @@ function functionParts(
   context: CoroutineContext,
   node: FunctionNode,
   mode: 'coroutine' | 'sync',
-  kind: { readonly isArrow: boolean; readonly hasSuper: boolean },
+  kind: Pick<Frame, 'isArrow' | 'hasSuper' | 'mayShareThis'>,
   begin = '',
 ): Part[] {
   const scope = context.scopes.of(node)!;

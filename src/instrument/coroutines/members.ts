@@ -41,7 +41,8 @@ export function rewriteMember(context: CoroutineContext, node: MemberNode): void
 /** In sync mode the runtime checks the object before it is used. */
 function checkNow(context: CoroutineContext, node: MemberNode): void {
   if (rewritePrivateMethod(context, node)) return;
-  if (node.object.type === 'ThisExpression' || hasOptionalBelow(node.object)) return;
+  const isOwn = node.object.type === 'ThisExpression' && !context.frame.mayShareThis;
+  if (isOwn || hasOptionalBelow(node.object)) return;
   const name = nameOf(node.property, node.computed) ?? '';
   context.edits.before(node.object, `${context.rt(context.targets.has(node) ? 'now' : 'glance')}(`);
   context.edits.after(node.object, `,${context.site(node, name)})`);
@@ -158,7 +159,9 @@ export function writeText(
 ): string {
   const { action } = context;
   const write = `(${action}=${context.rt('write')}(${object},${key},${value},${context.site(node, name)}))`;
-  return `(${write}<2?(${action}&&(yield ${context.rt('p')}),${member}=${value}):(yield*${context.rt('g')},${value}))`;
+  // private fields are there from the start
+  const adding = name.startsWith('#') ? '' : `,${context.rt('adding')}(${object},${key})`;
+  return `(${write}<2?(${action}&&((yield ${context.rt('p')})${adding}),${member}=${value}):(yield*${context.rt('g')},${value}))`;
 }
 
 export function rewriteChain(context: CoroutineContext, node: Of<'ChainExpression'>): void {

@@ -59,7 +59,7 @@ function superTarget(context: CoroutineContext, left: MemberNode): Target {
     parts: name === undefined ? [`${key}=(`, left.property, '),'] : [],
     read: () => `${before}super[${key}]${after}`,
     write: (value) =>
-      `(${context.rt('assign')}(this,${key},${value},${site})&&(yield ${context.rt('p')}),${begin}(super[${key}]=${value})${end},${value})`,
+      `(${context.rt('assign')}(this,${key},${value},${site})&&((yield ${context.rt('p')}),${context.rt('adding')}(this,${key})),${begin}(super[${key}]=${value})${end},${value})`,
   };
 }
 

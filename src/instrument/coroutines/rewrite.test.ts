@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { SAMPLES, type Sample } from '../../../test/support/fixtures/instrument-samples.js';
 import { evaluate, evaluateInstrumented } from '../../../test/support/fixtures/instrumented.js';
 import { Execution } from '../../execution/execution.js';
+import { untilValid } from '../../execution/memory/program-error.js';
 import { type PlainProgram, programOf } from '../instrumented-program.js';
 import { runtime } from '../runtime/runtime.js';
 import { rewriteAsCoroutines } from './rewrite.js';
@@ -23,7 +24,9 @@ function answers(sample: Sample, call: (method: string, args: unknown[]) => unkn
 }
 
 /** Calls methods one after another, each as a coroutine that announces every access. */
-function explored(sample: Sample, make: Make): unknown[] {
+const explored = (sample: Sample, make: Make): unknown[] => untilValid(() => runOnce(sample, make));
+
+function runOnce(sample: Sample, make: Make): unknown[] {
   const program: PlainProgram = { create: make, threads: [sample.calls] };
   const execution = new Execution({ ...programOf(program), hasErrorsByName: true } as never);
   execution.reset();

@@ -14,7 +14,15 @@ import type { Node, Of } from '../syntax/tree.js';
 import { TypeEraser } from '../syntax/types.js';
 import type { Visitor } from '../syntax/walk.js';
 import { type FileInfo, RUNTIME, writesOf } from '../syntax/writes.js';
-import { rewriteAssignment, rewriteDelete, rewriteIn, rewriteUpdate } from './assignments.js';
+import {
+  rewriteAssignment,
+  rewriteBinary,
+  rewriteConversion,
+  rewriteDelete,
+  rewriteIn,
+  rewriteTemplate,
+  rewriteUpdate,
+} from './assignments.js';
 import { rewriteCall, rewriteNew, rewriteTagged } from './calls.js';
 import { rewriteClass, rewriteObject } from './classes.js';
 import { CoroutineContext } from './context.js';
@@ -66,7 +74,7 @@ const VISITOR: Visitor<CoroutineContext> = {
   AssignmentExpression: rewriteAssignment,
   BinaryExpression: (context, node) => {
     if (node.operator === 'in') rewriteIn(context, node);
-    else context.visitChildren(node);
+    else rewriteBinary(context, node);
   },
   BlockStatement: (context, node) => visitBlock(context, node, node),
   CallExpression: rewriteCall,
@@ -112,9 +120,10 @@ const VISITOR: Visitor<CoroutineContext> = {
     context.visitChildren(node);
   },
   TaggedTemplateExpression: rewriteTagged,
+  TemplateLiteral: rewriteTemplate,
   UnaryExpression: (context, node) => {
     if (node.operator === 'delete') rewriteDelete(context, node);
-    else context.visit(node.argument);
+    else rewriteConversion(context, node);
   },
   UpdateExpression: rewriteUpdate,
   VariableDeclaration: (context, node) => {

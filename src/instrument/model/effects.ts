@@ -133,6 +133,9 @@ define(Object, 'keys values entries fromEntries', READS_ARGUMENTS);
 define(Object, 'assign freeze defineProperty', { tracing: 'reads arguments' });
 define(Object, 'is getPrototypeOf create', PURE);
 define(Object.prototype, 'toString', UNTRACED);
+define(Object.prototype, 'toString valueOf isPrototypeOf', PURE);
+define(Function.prototype, 'toString', PURE);
+define(WeakRef.prototype, 'deref', READS);
 set(Object.getOwnPropertyDescriptor(Object.prototype, '__proto__')!.get, UNTRACED);
 define(Array, 'from', READS_ARGUMENTS);
 define(Array, 'isArray of', PURE);
@@ -141,6 +144,7 @@ define(JSON, 'parse', PURE);
 define(Function.prototype, 'call apply bind', { tracing: 'applies' });
 for (const name of Object.getOwnPropertyNames(Date.prototype))
   if (name !== 'constructor') define(Date.prototype, name, name.startsWith('set') ? WRITES : READS);
+set(Date.prototype[Symbol.toPrimitive], READS);
 for (const object of [Math, Number, String, BigInt, Symbol]) defineOthersPure(object);
 for (const { prototype } of [String, Number, Boolean, BigInt, Symbol, RegExp, Date])
   defineOthersPure(prototype);
@@ -205,6 +209,25 @@ const SAFE_CLASSES = new Set<unknown>([
   ...[AbortController, EventTarget, Event, DOMException],
 ]);
 
+/** Built-in constructors that read their arguments. */
+export const CONTAINERS: ReadonlySet<unknown> = new Set<unknown>([
+  Array,
+  Map,
+  Set,
+  WeakMap,
+  WeakSet,
+  WeakRef,
+  ...TYPED_ARRAYS,
+  ArrayBuffer,
+  SharedArrayBuffer,
+  Date,
+  RegExp,
+  Object,
+  Error,
+  TypeError,
+  RangeError,
+]);
+
 export const isSafeClass = (constructed: unknown): boolean =>
   SAFE_CLASSES.has(constructed) || constructed === globalThis.Date;
 
@@ -212,6 +235,18 @@ export const isSafeClass = (constructed: unknown): boolean =>
 export function keepsLastIndex(self: unknown): boolean {
   return self instanceof RegExp && (self.global || self.sticky);
 }
+
+/** Functions that call back when no thread runs. */
+const LATER = new Set<unknown>([
+  setTimeout,
+  setInterval,
+  setImmediate,
+  queueMicrotask,
+  process.nextTick,
+  Promise.prototype.then,
+]);
+
+export const runsLater = (called: AnyFunction): boolean => LATER.has(originalOf(called));
 
 // ── primitives ──
 
@@ -258,6 +293,7 @@ let ofNode: Set<unknown> | undefined;
 
 /** Is it a function of the language or of Node? All others may keep state of their own. */
 export function isOfPlatform(called: AnyFunction): boolean {
+  if (typeof called !== 'function') return false;
   if (/\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(called))) return !isBound(called);
   ofNode ??= functionsOfNode();
   return ofNode.has(originalOf(called));

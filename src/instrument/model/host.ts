@@ -2,7 +2,7 @@
 import type { Access } from '../../execution/memory/access.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import type { Coroutine } from '../../execution/program.js';
-import type { Sharing } from './sharing.js';
+import { type Sharing, WHOLE } from './sharing.js';
 
 /** What instrumented code does next: 0, continue; 1, announce `p`, then do the access; 2, run the coroutine `g`. */
 export type StepAction = 0 | 1 | 2;
@@ -16,9 +16,18 @@ export interface Host {
   v: unknown;
   read(object: unknown, key: PropertyKey, site: number): StepAction;
   write(object: unknown, key: PropertyKey, value: unknown, site: number): StepAction;
+  /** `key in object`, `delete object[key]`, and a definition: true if `p` has to be announced. */
+  has(object: unknown, key: PropertyKey, site: number): boolean;
+  remove(object: unknown, key: PropertyKey, site: number): boolean;
+  assign(object: unknown, key: PropertyKey, value: unknown, site: number): boolean;
+  /** In the step that was announced: a member is assigned, or all of an object is accessed. */
+  adding(object: object, key: PropertyKey): void;
+  widen(object: object, key: PropertyKey): void;
   call(called: unknown, self: unknown, args: unknown[], site: number): StepAction;
   done(): unknown;
   observe<T>(value: T): T;
+  /** Observes a copy of what is shared, which only this thread has. */
+  observeResult<T>(value: T): T;
   /** Sets `p` to an access of an object that is one location, or of one field. */
   announce(kind: number, object: object, key: PropertyKey, site: number): 1;
   /** Ends the exploration: the program does something that cannot be explored. */
@@ -46,7 +55,10 @@ export function* writeMember(
     yield* host.g;
     return;
   }
-  if (action === 1) yield host.p;
+  if (action === 1) {
+    yield host.p;
+    host.adding(object, key);
+  }
   (object as Record<PropertyKey, unknown>)[key] = value;
 }
 
@@ -64,19 +76,19 @@ export function* invoke(
   return host.done();
 }
 
-/** Reads an object in one step, of a typed array one element; announces the read if the object is shared. */
+/** Reads an object, or a part of it, in one step; announces the read if the object is shared. */
 export function* look<T>(
   host: Host,
   kind: number,
   object: object,
   site: number,
   see: () => T,
-  element = 0,
+  part: PropertyKey = WHOLE,
 ): Coroutine<T> {
   if (host.sharing.tagOf(object) !== undefined) {
-    host.announce(kind, object, ArrayBuffer.isView(object) ? element : '', site);
+    host.announce(kind, object, ArrayBuffer.isView(object) && part === WHOLE ? 0 : part, site);
     yield host.p;
-    return host.observe(see());
+    return host.observeResult(see());
   }
   return see();
 }

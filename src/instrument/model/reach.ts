@@ -1,12 +1,18 @@
 /**
  * What can be reached from an object: a thread that has the object can get this too.
  *
- * Elements, entries, fields, private fields (through a function that their class registers), captured variables, the buffer of a typed
- * array. Getters are not called. The order of the visit depends only on the object.
+ * It is what the object holds (execution/memory/heap-walk.ts), private fields (through a function that their class registers), captured
+ * variables, and the prototype.
  */
 import { hiddenField } from '../../base/collections/hidden-field.js';
-import { type HasContents, setFunctionContents } from '../../execution/memory/heap-walk.js';
+import {
+  type HasContents,
+  setFunctionContents,
+  visitContents,
+  visitKeys,
+} from '../../execution/memory/heap-walk.js';
 import { closureOf, isInstrumentedClass, type VariableReader } from './coroutine-versions.js';
+import { isOpaqueObject } from './opaque-objects.js';
 
 type Visit = (value: unknown) => void;
 /** Visits each private field, with a function that assigns it. */
@@ -32,33 +38,104 @@ export function ownContentsOf(object: object): HasContents['contents$'] | undefi
   return contents$ === contents ? undefined : contents$;
 }
 
+/** Visits what an object holds (execution/memory/heap-walk.ts), and its prototype. */
 export function reach(object: object, visit: Visit): void {
   const tell = ownContentsOf(object);
-  if (tell !== undefined) tell.call(object, visit);
-  else if (Array.isArray(object)) for (let i = 0; i < object.length; i++) visit(object[i]);
-  else if (object instanceof Map)
-    for (const [key, value] of object) {
-      visit(key);
-      visit(value);
-    }
-  else if (object instanceof Set) for (const value of object) visit(value);
-  else if (ArrayBuffer.isView(object)) visit(object.buffer);
-  else reachFields(object, visit);
+  if (tell !== undefined) {
+    tell.call(object, visit);
+    return;
+  }
+  visit(Object.getPrototypeOf(object));
+  if (typeof object === 'function') visitFunctionContents(object, visit);
+  else visitAll(object, visit);
 }
 
-/** Own fields, private fields, and captured variables. */
-function reachFields(object: object, visit: Visit): void {
-  for (const key of Object.keys(object)) {
-    const descriptor = Object.getOwnPropertyDescriptor(object, key);
-    if (descriptor !== undefined && 'value' in descriptor) visit(descriptor.value);
-  }
-  if (typeof object === 'function') readAll(closureOf(object)?.captured, visit);
+/** Slots, own keys and private fields. */
+function visitAll(object: object, visit: Visit): void {
+  visitContents(object, visit);
+  visitHidden(object, visit);
+}
+
+/** Private fields, and the variables that their classes capture. */
+function visitHidden(object: object, visit: Visit): void {
   for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at)) {
     const looker = lookers.get(at);
     if (looker === undefined) continue;
     looker.look(object, visit);
     readAll(looker.held, visit);
   }
+}
+
+/** An instrumented function is distinguished by its site and name. False if nothing is known of the function. */
+function visitFunctionContents(called: object, visit: Visit): boolean {
+  const closure = closureOf(called);
+  const isKnown = closure !== undefined || lookers.get(called) !== undefined || isClass(called);
+  if (!isKnown) {
+    // its properties can still be shared
+    for (const key of Object.keys(called)) visit(Object.getOwnPropertyDescriptor(called, key)?.value);
+    return false;
+  }
+  visit(closure?.site);
+  visit((called as { readonly name: string }).name);
+  visitKeys(called, (part) => {
+    if (part !== 'length' && part !== 'name') visit(part);
+  });
+  readAll(closure?.captured, visit);
+  visitHidden(called, visit);
+  return true;
+}
+
+/** Can all that values reach be copied: no private fields, no opaque objects? Functions stay as they are. */
+export function canBeCopied(values: readonly unknown[]): boolean {
+  const seen = new Set<object>();
+  const visit = (part: unknown): void => {
+    if (part !== null && typeof part === 'object') seen.add(part);
+  };
+  for (const value of values) visit(value);
+  for (const object of seen) {
+    let hasPrivate = false;
+    visitPrivateFields(object, () => {
+      hasPrivate = true;
+    });
+    // the result of a function may share the memory of a buffer
+    const isBuffer = object instanceof ArrayBuffer || object instanceof SharedArrayBuffer;
+    if (hasPrivate || isBuffer || isOpaqueObject(object) || ownContentsOf(object) !== undefined) return false;
+    visitContents(object, visit);
+  }
+  return true;
+}
+
+/** An object of one thread as it was. */
+class Snapshot implements HasContents {
+  readonly parts: unknown[] = [];
+
+  contents$(visit: Visit): void {
+    for (const part of this.parts) visit(part);
+  }
+}
+
+/** A value as it is now. Shared objects stay themselves; of all others a snapshot is taken, with all that they hold. */
+export function snapshotOf(value: unknown, isShared: (object: object) => boolean): unknown {
+  const taken = new Map<object, unknown>();
+  const take = (part: unknown): unknown => {
+    if (part === null || (typeof part !== 'object' && typeof part !== 'function') || isShared(part))
+      return part;
+    const known = taken.get(part);
+    if (known !== undefined) return known;
+    const snapshot = new Snapshot();
+    taken.set(part, snapshot);
+    const visit = (held: unknown): void => {
+      snapshot.parts.push(take(held));
+    };
+    // of a function that is not instrumented, and of an opaque object, nothing is known: it stands for itself
+    if (typeof part === 'function' ? !visitFunctionContents(part, visit) : isOpaqueObject(part)) {
+      taken.set(part, part);
+      return part;
+    }
+    if (typeof part === 'object') reach(part, visit);
+    return snapshot;
+  };
+  return take(value);
 }
 
 /** The private fields of an object, and how to assign them. */
@@ -85,15 +162,7 @@ export function readAll(reader: VariableReader | undefined, visit: Visit): void 
   }
 }
 
-// instrumented functions are distinguished by site and name, and hold what can be reached from them
-setFunctionContents((called, visit) => {
-  const holding = closureOf(called);
-  if (holding === undefined && !lookers.get(called) && !isClass(called)) return false;
-  visit(holding?.site);
-  visit((called as { readonly name: string }).name);
-  reachFields(called, visit);
-  return true;
-});
+setFunctionContents(visitFunctionContents);
 
 /** An instrumented class holds only its static fields, beside private ones. */
 function isClass(called: object): boolean {
@@ -103,5 +172,5 @@ function isClass(called: object): boolean {
 
 /** The `contents$` of classes with private fields, for fingerprints of states (execution/memory/heap-walk.ts). */
 function contents(this: object, visit: Visit): void {
-  reach(this, visit);
+  visitAll(this, visit);
 }

@@ -5,8 +5,9 @@
  * all that can be reached from it, when it is stored where other threads can reach it (`publish`). A tag is named after the publishing
  * thread and the number of objects that it had published, so names are equal in all schedules in which that thread got equally far.
  *
- *   fields   an object of an instrumented class, or a plain one: each field is a location
- *   whole    an array, Map, Set, or an object of a class that is not instrumented: one location
+ *   fields   an object of an instrumented class, a plain one, or a container: each field, element or entry is a location, and so are
+ *            its keys (or `length`, `size`), and it as a whole (execution/memory/locations.ts)
+ *   whole    any other object, such as one of a class that is not instrumented: one location
  *   itself   a primitive of ours, which announces its accesses itself
  *
  * A typed array is tagged through its buffer; each element is a location, by its offset.
@@ -17,7 +18,7 @@ import { types } from 'node:util';
 import { hiddenField } from '../../base/collections/hidden-field.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import { ProgramError } from '../../execution/memory/program-error.js';
-import { isInstrumentedPrototype } from './opaque-objects.js';
+import { isInstrumentedPrototype, isIntrinsic, isOpaqueObject } from './opaque-objects.js';
 import { ownContentsOf, reach } from './reach.js';
 import type { Sites } from './sites.js';
 
@@ -29,9 +30,15 @@ export interface Tag {
   execution: number;
   /** Its name in that execution. */
   name: number;
+  /** May accesses through it be unknown: is it a Proxy, or of a class that is not instrumented? */
+  readonly isOpaque: boolean;
   /** Of a buffer: how many bytes the elements of its views have, 0 before one was used. */
   width: number;
 }
+
+/** Stands for a whole object in the place of a key; for its keys, its `length` or its `size`; and for an entry of a Map. */
+export const WHOLE: unique symbol = Symbol('whole');
+export const KEYS: unique symbol = Symbol('keys');
 
 export const MODULE_STATE = -1;
 /** The first name of module state: more than any thread publishes. */
@@ -47,6 +54,15 @@ export class Sharing {
 
   constructor(sites: Sites) {
     this.#sites = sites;
+    // all threads can reach it; what it holds is the platform's, or becomes shared when it is read
+    this.#tags.set(globalThis, {
+      kind: 'fields',
+      execution: MODULE_STATE,
+      name: 0,
+      width: 0,
+      isOpaque: false,
+    });
+    this.#moduleObjects.push(globalThis);
   }
 
   /** The tag of a shared object; of a view, that of its buffer. Undefined if the object is not shared. */
@@ -91,9 +107,9 @@ export class Sharing {
     const found: object[] = [];
     const visit = (reached: unknown): void => {
       if (reached === null || (typeof reached !== 'object' && typeof reached !== 'function')) return;
+      if (isIntrinsic(reached)) return;
       const tag = this.#tags.get(reached);
-      if (tag === undefined)
-        this.#tags.set(reached, { kind: this.#kindOf(reached), execution, name: nameFor(reached), width: 0 });
+      if (tag === undefined) this.#tags.set(reached, this.#tagFor(reached, execution, nameFor(reached)));
       else if (tag.execution === MODULE_STATE || tag.execution === execution) return;
       else {
         tag.execution = execution;
@@ -105,12 +121,18 @@ export class Sharing {
     for (let object = found.pop(); object !== undefined; object = found.pop()) reach(object, visit);
   }
 
+  #tagFor(object: object, execution: number, name: number): Tag {
+    const isOpaque = typeof object !== 'function' && !isWeak(object) && isOpaqueObject(object);
+    const kind = this.#kindOf(object);
+    return { kind, execution, name, width: 0, isOpaque: isOpaque && kind !== 'itself' };
+  }
+
   #kindOf(object: object): Kind {
     if (ownContentsOf(object) !== undefined) return 'itself';
     if (typeof object === 'function') return 'fields';
     const prototype = Object.getPrototypeOf(object);
-    if (prototype === null || prototype === Object.prototype)
-      return this.#sites.looksAtNames ? 'whole' : 'fields';
+    if (prototype === null || prototype === Object.prototype) return 'fields';
+    if (isContainer(object)) return 'fields';
     let kind = this.#kinds.get(prototype);
     if (kind === undefined) {
       kind = isInstrumentedPrototype(prototype) ? 'fields' : 'whole';
@@ -119,15 +141,27 @@ export class Sharing {
     return kind;
   }
 
-  /** The location of a field, by its name; of an element of a typed array, by its index. */
+  /** The location of a member by its name, or of the whole object; of an element of a typed array, by its index. */
   locationOf(object: object, tag: Tag, key: PropertyKey): number {
     const memory = this.memory!;
     const { kind, name, execution } = tag;
     const owner =
       execution === MODULE_STATE ? (FIRST_LASTING + name) * (memory.main + 1) + memory.main : name;
     if (ArrayBuffer.isView(object)) return memory.location(owner, byteOf(object, tag, key));
-    return kind === 'whole' ? memory.location(owner) : memory.location(owner, this.#sites.numberOf(key));
+    if (kind === 'whole') return memory.location(owner);
+    if (key === WHOLE) return memory.whole(owner);
+    const isSize = (key === 'length' || key === 'size') && isContainer(object);
+    return memory.part(owner, this.#sites.numberOf(isSize ? KEYS : key));
   }
+}
+
+/** Their methods are known, though their state cannot be listed. */
+const isWeak = (object: object): boolean =>
+  object instanceof WeakMap || object instanceof WeakSet || object instanceof WeakRef;
+
+/** Is it an array, a Map or a Set, or an object of a class that extends one? */
+export function isContainer(object: unknown): object is unknown[] | Map<unknown, unknown> | Set<unknown> {
+  return Array.isArray(object) || types.isMap(object) || types.isSet(object);
 }
 
 /** Elements of two widths would overlap without being one location. */

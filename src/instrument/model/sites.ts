@@ -15,8 +15,6 @@ const CONTAINED = /^(\d*|length|size|lastIndex)$/;
 export class Sites {
   /** Site to 1 where a read needs no announcement. */
   immutableReads: Uint8Array = new Uint8Array(0);
-  /** Does any file ask which fields an object has? Then those of a plain object are one location. */
-  looksAtNames = false;
   /** Site to the name of its field, empty where it is computed; and to the number of the name. */
   readonly names: string[] = [];
   readonly #places: SourcePosition[] = [];
@@ -26,7 +24,7 @@ export class Sites {
   readonly #known = new Map<string, number>();
 
   /** Adds a file before it runs. Returns the number of its first site. */
-  add({ file, sites, writes, accessors, looksAtNames }: FileInfo): number {
+  add({ file, sites, writes, accessors }: FileInfo): number {
     const first = this.#places.length;
     for (let i = 0; i < sites.length; i += 3) {
       this.#places.push({ file, line: Number(sites[i]), column: Number(sites[i + 1]) });
@@ -34,7 +32,6 @@ export class Sites {
     }
     for (const name of writes) this.#written.add(name);
     for (const name of accessors) addAccessorName(name);
-    this.looksAtNames ||= looksAtNames;
     return first;
   }
 
@@ -42,8 +39,7 @@ export class Sites {
   at({ file, line, column }: SourcePosition, name = ''): number {
     const key = `${file}:${line}:${column} ${name}`;
     const known =
-      this.#known.get(key) ??
-      this.add({ file, sites: [line, column, name], writes: [], accessors: [], looksAtNames: false });
+      this.#known.get(key) ?? this.add({ file, sites: [line, column, name], writes: [], accessors: [] });
     this.#known.set(key, known);
     return known;
   }
@@ -54,6 +50,17 @@ export class Sites {
     this.immutableReads = Uint8Array.from(this.names, (name) =>
       !CONTAINED.test(name) && !this.#written.has(name) && !isAccessor(name) ? 1 : 0,
     );
+  }
+
+  /** A field that is read as immutable is assigned by a computed name: what was explored so far is not valid. */
+  becomesMutable(key: PropertyKey): void {
+    this.#written.add(key);
+    this.immutableReads = new Uint8Array(0);
+  }
+
+  /** Does a file assign a field of this name after construction? */
+  isWritten(key: PropertyKey): boolean {
+    return this.#written.has(key);
   }
 
   placeOf(site: number): SourcePosition {

@@ -5,17 +5,25 @@
  * still recorded, because a loop iteration that changes one makes progress.
  */
 import { formatPosition } from '../../base/source-position.js';
-import { access, READ, WRITE } from '../../execution/memory/access.js';
+import { access, READ, UPDATE, WRITE } from '../../execution/memory/access.js';
 import type { Frames } from '../../execution/memory/call-frames.js';
+import { EVERYTHING } from '../../execution/memory/locations.js';
 import type { Memory } from '../../execution/memory/memory.js';
-import { ProgramError } from '../../execution/memory/program-error.js';
+import { ProgramError, RestartError } from '../../execution/memory/program-error.js';
 import type { Coroutine } from '../../execution/program.js';
 import { accessorCoroutine, isAccessor, type VariableReader } from '../model/coroutine-versions.js';
 import type { StepAction } from '../model/host.js';
-import { NO_MORE, reach } from '../model/reach.js';
-import { MODULE_STATE, Sharing } from '../model/sharing.js';
+import { isIntrinsic } from '../model/opaque-objects.js';
+import { NO_MORE, reach, snapshotOf } from '../model/reach.js';
+import { MODULE_STATE, Sharing, WHOLE } from '../model/sharing.js';
 import { Sites } from '../model/sites.js';
-import { isLocation, isReadOnlyMember, isUnannouncedMethod, SharedScope } from '../model/visible-members.js';
+import {
+  isLocation,
+  isReadOnlyMember,
+  isUnannouncedMethod,
+  ownerOf,
+  SharedScope,
+} from '../model/visible-members.js';
 import { ModuleState } from './module-state.js';
 
 export class Accesses {
@@ -52,11 +60,23 @@ export class Accesses {
     return error;
   }
 
+  /** What was explored so far is not valid. The program may catch the error, so the next execution throws it too. */
+  protected restart(learn: () => void): never {
+    learn();
+    const error = new RestartError('what was explored so far is not valid');
+    this.failure ??= error;
+    throw error;
+  }
+
   /** The object is created, and threads start. */
   enter(memory: Memory): void {
     this.sharing.memory = memory;
+    memory.freeze = (value) => snapshotOf(value, this.#isShared);
     for (const object of this.moduleState.changed) reach(object, (value) => this.sharing.publish(value));
   }
+
+  readonly #isShared = (object: object): boolean =>
+    this.sharing.tagOf(object) !== undefined || isIntrinsic(object);
 
   /** No thread runs any more: instrumented code behaves like plain code. */
   leave(): void {
@@ -91,18 +111,53 @@ export class Accesses {
   // ── members ──
 
   read(object: unknown, key: PropertyKey, site: number): StepAction {
-    if (this.sites.immutableReads[site] === 1 || this.memory === undefined) return 0;
-    if (isAccessor(key) && object !== null && typeof object === 'object') {
+    if (this.memory === undefined || object === null || object === undefined) return 0;
+    const tag = this.sharing.tagOf(object);
+    // only code that is not instrumented changes such a field
+    if (this.sites.immutableReads[site] === 1 && tag?.isOpaque !== true) return 0;
+    if (isAccessor(key) && isObject(object)) {
       const getter = accessorCoroutine(object, key, 'get');
       if (getter !== undefined) {
         this.g = this.into(getter.call(object), site);
         return 2;
       }
     }
-    const tag = this.sharing.tagOf(object);
-    if (tag === undefined || !isLocation(object as object, tag, key)) return 0;
-    return this.announce(READ, object as object, key, site);
+    if (isObject(key)) return this.#refuseKey(tag, site);
+    if (tag?.kind === 'itself')
+      return isLocation(object, tag, key) ? this.announce(READ, object, key, site) : 0;
+    if (!isObject(object)) return 0;
+    if (ArrayBuffer.isView(object))
+      return tag && isLocation(object, tag, key) ? this.announce(READ, object, key, site) : 0;
+    // an object of one thread may inherit from a shared one
+    const isOwn = tag === undefined && Object.hasOwn(object, key);
+    const owner = isOwn
+      ? undefined
+      : (ownerOf(object, key) ?? (this.sites.isWritten(key) ? object : undefined));
+    if (owner === undefined || this.sharing.tagOf(owner) === undefined) return 0;
+    if (tag?.isOpaque) {
+      this.unobserved(object, key, site);
+      return this.announceEverything(site);
+    }
+    return this.announce(READ, owner, key, site);
   }
+
+  /** A member is assigned in the step that was announced. If it is new, the keys of its object change too. */
+  adding(object: object, key: PropertyKey): void {
+    if (this.memory === undefined || ArrayBuffer.isView(object)) return;
+    const isLength = key === 'length' && Array.isArray(object);
+    if (isLength || !Object.hasOwn(object, key)) this.widen(object, key);
+  }
+
+  /** The step that was announced accesses all of an object; and what it inherits, if it inherits the member. */
+  widen(object: object, key: PropertyKey): void {
+    const tag = this.sharing.tagOf(object);
+    if (tag === undefined || tag.kind !== 'fields') return;
+    const isInherited = (ownerOf(object, key) ?? object) !== object;
+    this.memory!.widen(isInherited ? EVERYTHING : this.sharing.locationOf(object, tag, WHOLE));
+  }
+
+  /** Reads or changes an object whose accesses are not all known. */
+  protected unobserved(_object: object, _key: PropertyKey, _site: number): void {}
 
   /** A field is assigned through `super`: if nothing else, it becomes one of the object's own. */
   assign(object: unknown, key: PropertyKey, value: unknown, site: number): boolean {
@@ -111,13 +166,7 @@ export class Accesses {
 
   write(object: unknown, key: PropertyKey, value: unknown, site: number, hasSetter = true): StepAction {
     const { memory } = this;
-    if (
-      hasSetter &&
-      memory !== undefined &&
-      isAccessor(key) &&
-      object !== null &&
-      typeof object === 'object'
-    ) {
+    if (hasSetter && memory !== undefined && isAccessor(key) && isObject(object)) {
       const setter = accessorCoroutine(object, key, 'set');
       if (setter !== undefined) {
         this.g = this.into(setter.call(object, value), site);
@@ -125,6 +174,7 @@ export class Accesses {
       }
     }
     const tag = this.sharing.tagOf(object);
+    if (memory !== undefined && isObject(key)) return this.#refuseKey(tag, site);
     if (tag === undefined) {
       if (memory !== undefined) this.#changeOwn(object, key, value);
       return 0;
@@ -132,17 +182,24 @@ export class Accesses {
     if (tag.execution === MODULE_STATE) this.moduleState.change(object as object);
     if (memory === undefined || tag.kind === 'itself') return 0;
     if (this.sites.names[site] === '' && tag.kind === 'fields' && this.sites.isReadAsImmutable(key))
-      this.fail(
-        site,
-        `the field ${String(key)} is assigned by a computed name here, and read elsewhere as if it never changed; assign it by its name somewhere`,
-      );
+      this.restart(() => this.sites.becomesMutable(key));
     this.sharing.publish(value);
     memory.storing(value);
-    return this.announce(WRITE, object as object, key, site);
+    const isView = ArrayBuffer.isView(object);
+    if (tag.isOpaque) {
+      this.unobserved(object as object, key, site);
+      return this.announceEverything(site);
+    }
+    return this.announce(
+      WRITE,
+      isView ? object : (ownerOf(object as object, key) ?? (object as object)),
+      key,
+      site,
+    );
   }
 
   #changeOwn(object: unknown, key: PropertyKey, value: unknown): void {
-    if (object === null || typeof object !== 'object') return;
+    if (!isObject(object)) return;
     if (
       !this.hasTraps.has(object) &&
       Object.hasOwn(object, key) &&
@@ -166,8 +223,15 @@ export class Accesses {
   has(object: unknown, key: PropertyKey, site: number): boolean {
     const tag = this.memory === undefined ? undefined : this.sharing.tagOf(object);
     if (tag === undefined || tag.kind === 'itself') return false;
-    this.announce(READ, object as object, key, site);
+    this.announce(READ, ownerOf(object as object, key) ?? (object as object), key, site);
     return true;
+  }
+
+  /** The conversion of a key may run code of the user's. */
+  #refuseKey(tag: unknown, site: number): 0 {
+    return tag === undefined
+      ? 0
+      : this.fail(site, 'a key that is an object: make it a string or a symbol first');
   }
 
   announce(kind: number, object: object, key: PropertyKey, site: number): 1 {
@@ -180,7 +244,21 @@ export class Accesses {
     return 1;
   }
 
+  /** An access of unknown extent. */
+  announceEverything(site: number): 1 {
+    this.memory!.site = site;
+    this.p = access(UPDATE, EVERYTHING);
+    return 1;
+  }
+
   observe<T>(value: T): T {
+    // it comes from a shared object, so other threads can get it too
+    if (isObject(value) && this.sharing.tagOf(value) === undefined) this.sharing.publish(value);
+    return this.observeResult(value);
+  }
+
+  /** The result of a built-in function: a copy of what is shared, which only this thread has. */
+  observeResult<T>(value: T): T {
     this.memory!.observe(value);
     return value;
   }
@@ -248,6 +326,9 @@ export class Accesses {
     memory?.again(mark, site, ...locals, ...(this.#changed[memory.current] ?? []));
   }
 }
+
+const isObject = (value: unknown): value is object =>
+  value !== null && (typeof value === 'object' || typeof value === 'function');
 
 /** What a field holds that was deleted. */
 const REMOVED = Symbol('removed');

@@ -4,26 +4,33 @@
  * of time and randomness in `controlled`.
  */
 
+import { types } from 'node:util';
 import type { AnyFunction } from '../../base/any-function.js';
 import type { SourcePosition } from '../../base/source-position.js';
 import { READ, UPDATE } from '../../execution/memory/access.js';
+import { EVERYTHING } from '../../execution/memory/locations.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import type { Coroutine } from '../../execution/program.js';
 import { assign, callWithCopies, elementwise, hasOwn } from '../builtins/argument-readers.js';
 import { isAtomic, Waiters } from '../builtins/atomics.js';
+import { join, joinOf } from '../builtins/coercion.js';
+import { change, isCopying, partOf } from '../builtins/container-calls.js';
 import { ControlledInputs, controlledInputOf } from '../builtins/controlled-inputs.js';
 import { higherOrder } from '../builtins/higher-order.js';
 import { LiveIterator } from '../builtins/iteration.js';
+import { apply, callWithPrimitives, onCopies, reflective } from '../builtins/reflection.js';
 import { coroutineOf, NOWHERE, pair } from '../model/coroutine-versions.js';
 import {
+  CONTAINERS,
   effectOf,
   isOfPlatform,
   isPrimitiveCoroutine,
   keepsLastIndex,
-  originalOf,
+  runsLater,
 } from '../model/effects.js';
 import type { Host, StepAction } from '../model/host.js';
-import { MODULE_STATE } from '../model/sharing.js';
+import { canBeCopied } from '../model/reach.js';
+import { MODULE_STATE, WHOLE } from '../model/sharing.js';
 import { Accesses } from './accesses.js';
 
 /** A call of a function that runs in one step: announced, not done. */
@@ -34,60 +41,6 @@ interface Pending {
   readonly args: readonly unknown[];
   readonly location: number;
 }
-
-/** Does a call that may change a container, and compares the container before and after. */
-function change(
-  called: AnyFunction,
-  self: object,
-  args: readonly unknown[],
-): { result: unknown; hasChanged: boolean } {
-  const before = glance(called, self, args);
-  const result: unknown = Reflect.apply(called, self, args);
-  const hasChanged =
-    before === undefined || before.length !== sizeOf(self) || !isSame(before, glance(called, self, args));
-  return { result, hasChanged };
-}
-
-interface Glance {
-  readonly length: number;
-  readonly value: unknown;
-}
-
-/** What such a call can change in a container; undefined if that is unknown. */
-function glance(called: AnyFunction, self: object, [key]: readonly unknown[]): Glance | undefined {
-  const length = sizeOf(self);
-  if (length < 0) return undefined;
-  if (self instanceof Map && called === (Map.prototype.set as AnyFunction))
-    return { length, value: Map.prototype.get.call(self, key) };
-  const isShort = SHORT.has(called) || self instanceof Map || self instanceof Set;
-  return isShort ? { length, value: undefined } : undefined;
-}
-
-/** Methods of an array that change it only if its length changes. */
-const SHORT = new Set<AnyFunction>([
-  Array.prototype.push,
-  Array.prototype.pop,
-  Array.prototype.shift,
-  Array.prototype.unshift,
-]);
-
-function isSame(before: Glance, after: Glance | undefined): boolean {
-  return after !== undefined && Object.is(before.value, after.value);
-}
-
-function sizeOf(container: object): number {
-  if (Array.isArray(container)) return container.length;
-  if (container instanceof Map) return sizeOfMap.call(container);
-  return container instanceof Set ? sizeOfSet.call(container) : -1;
-}
-
-// classes that extend them may have their own ideas
-const sizeOfMap = Object.getOwnPropertyDescriptor(Map.prototype, 'size')!.get as (
-  this: Map<unknown, unknown>,
-) => number;
-const sizeOfSet = Object.getOwnPropertyDescriptor(Set.prototype, 'size')!.get as (
-  this: Set<unknown>,
-) => number;
 
 /** A function by its name, and where it is called. */
 export interface CalledFunction extends SourcePosition {
@@ -143,9 +96,8 @@ export class Calls extends Accesses implements Host {
   #callNative(called: AnyFunction, self: unknown, args: unknown[], site: number): StepAction {
     const { memory } = this;
     if (called === Function.prototype.call) return this.call(self, args[0], args.slice(1), site);
-    if (called === Function.prototype.apply)
-      return this.call(self, args[0], [...((args[1] ?? []) as unknown[])], site);
-    if (called === Reflect.apply) return this.call(args[0], args[1], [...(args[2] as unknown[])], site);
+    if (called === Function.prototype.apply) return this.run(apply(this, self, args[0], args[1] ?? [], site));
+    if (called === Reflect.apply) return this.run(apply(this, args[0], args[1], args[2], site));
     if (called === Function.prototype.bind && coroutineOf(self) !== undefined)
       return this.#bind(self as AnyFunction, args);
     const tag = this.sharing.tagOf(self);
@@ -168,7 +120,7 @@ export class Calls extends Accesses implements Host {
       return this.run(self.step(this, site));
     const ofView = tag !== undefined && ArrayBuffer.isView(self) ? elementwise(called) : undefined;
     if (ofView !== undefined) return this.run(ofView(this, self as never, args, site));
-    const coroutine = higherOrder(called);
+    const coroutine = higherOrder(called) ?? reflective(called);
     if (coroutine !== undefined) return this.run(coroutine(this, self as never, args, site));
     return this.#callByEffect(called, self, args, site);
   }
@@ -176,14 +128,14 @@ export class Calls extends Accesses implements Host {
   #callByEffect(called: AnyFunction, self: unknown, args: unknown[], site: number): StepAction {
     const effect = effectOf(called);
     const tag = this.sharing.tagOf(self);
-    // a list as a string is read, as by `join`
-    if (called === (String as AnyFunction) && Array.isArray(args[0]))
-      return this.run(callWithCopies(this, called, self, args, site));
+    const joined = joinOf(called, self, args);
+    if (joined !== undefined) return this.run(join(this, self as unknown[], joined[0], site));
     switch (effect) {
       case 'pure':
-        return tag !== undefined && keepsLastIndex(self)
-          ? this.#later(UPDATE, called, self, args, site)
-          : this.at(Reflect.apply(called, self, args));
+        // what it converts to a number or a string may be shared, or code of the user's
+        if (!IDENTIFYING.has(called) && args.some((arg) => this.#isConverted(arg)))
+          return this.run(callWithPrimitives(this, called, self, args, site));
+        return this.#callPure(called, self, args, site);
       case 'reads arguments':
         return this.run(callWithCopies(this, called, self, args, site));
       case 'iterates': {
@@ -202,6 +154,24 @@ export class Calls extends Accesses implements Host {
     }
   }
 
+  /** A pure function still changes a regular expression that keeps `lastIndex`. */
+  #callPure(called: AnyFunction, self: unknown, args: unknown[], site: number): StepAction {
+    const pattern = [self, args[0]].find(keepsLastIndex) as RegExp | undefined;
+    if (pattern === undefined) return this.at(Reflect.apply(called, self, args));
+    if (this.sharing.tagOf(pattern) !== undefined)
+      return this.#later(UPDATE, called, self, args, site, pattern);
+    this.changed(pattern);
+    return this.at(Reflect.apply(called, self, args));
+  }
+
+  /** Is an argument an object whose conversion reads what is shared, or runs code of the user's? */
+  #isConverted(arg: unknown): boolean {
+    if (arg === null || typeof arg !== 'object' || arg instanceof RegExp) return false;
+    const members = arg as Record<string, unknown>;
+    const isOfUser = ['toString', 'valueOf'].some((name) => coroutineOf(members[name]) !== undefined);
+    return isOfUser || this.sharing.isReachable([arg]);
+  }
+
   #changeOwnContainer(called: AnyFunction, self: object, args: unknown[]): 0 {
     const { result, hasChanged } = change(called, self, args);
     if (hasChanged) this.changed(self);
@@ -215,17 +185,58 @@ export class Calls extends Accesses implements Host {
       return this.run(hasOwn(this, args[0] as object, args[1] as PropertyKey, site));
     if (called === (Object.prototype.hasOwnProperty as AnyFunction))
       return this.run(hasOwn(this, self as object, args[0] as PropertyKey, site));
-    if (LATER.has(originalOf(called)))
+    if (runsLater(called))
       this.fail(
         site,
         `${called.name} runs something later, outside of all threads: explore it with the async back end`,
       );
-    this.listForeign(called, self, args, site);
+    if (this.isOnCopies(called, [self, ...args]))
+      return this.run(
+        onCopies(this, (that, given) => Reflect.apply(called, that, given), [self, ...args], site),
+      );
+    const isObserved = this.listForeign(called, self, args, site);
+    if (!isObserved) return this.#announceForeign(called, self, args, site);
     if (this.sharing.tagOf(self)?.kind === 'whole') return this.#later(UPDATE, called, self, args, site);
     for (const value of [self, ...args]) if (typeof value === 'object' && value !== null) this.changed(value);
     const result: unknown = Reflect.apply(called, self, args);
     if (this.failure !== undefined) throw this.failure;
     return this.at(result);
+  }
+
+  /** Is it a function of the platform that can reach something shared, all of which can be copied? */
+  protected isOnCopies(called: AnyFunction, values: readonly unknown[]): boolean {
+    if (typeof called !== 'function' || CONTAINERS.has(called) || !this.sharing.isReachable(values))
+      return false;
+    return isOfPlatform(called) && canBeCopied(values);
+  }
+
+  protected override unobserved(object: object, key: PropertyKey, site: number): void {
+    const name = `${object.constructor?.name ?? 'Object'}.${String(key)}`;
+    const what = types.isProxy(object) ? 'a Proxy' : name;
+    this.atomic.set(site, {
+      ...this.sites.placeOf(site),
+      name: what,
+      isGivenShared: true,
+      isObserved: false,
+    });
+  }
+
+  /** A call that may access anything is one step that conflicts with all others. */
+  #announceForeign(called: AnyFunction, self: unknown, args: unknown[], site: number): StepAction {
+    for (const value of [self, ...args]) {
+      this.sharing.publish(value);
+      if (this.sharing.tagOf(value)?.execution === MODULE_STATE) this.moduleState.change(value as object);
+    }
+    this.#pending[this.memory!.current] = { kind: UPDATE, called, self, args, location: EVERYTHING };
+    return this.announceEverything(site);
+  }
+
+  /** `called.bind(…args)`. */
+  bindNow(called: AnyFunction, args: unknown[]): unknown {
+    if (typeof called !== 'function' || coroutineOf(called) === undefined)
+      return (called as unknown as { bind(...args: unknown[]): unknown }).bind(...args);
+    this.#bind(called, args);
+    return this.v;
   }
 
   #bind(called: AnyFunction, [self, ...first]: unknown[]): StepAction {
@@ -240,22 +251,40 @@ export class Calls extends Accesses implements Host {
   }
 
   /** Announces a call, which is done when the thread is resumed. */
-  #later(kind: number, called: AnyFunction, self: unknown, args: unknown[], site: number): StepAction {
+  #later(
+    kind: number,
+    called: AnyFunction,
+    self: unknown,
+    args: unknown[],
+    site: number,
+    on: object = self as object,
+  ): StepAction {
     if (kind !== READ) for (const arg of args) this.sharing.publish(arg);
-    const tag = this.sharing.tagOf(self)!;
-    const location = this.sharing.locationOf(self as object, tag, '');
+    const tag = this.sharing.tagOf(on)!;
+    const part = on === self ? partOf(called, on, args) : WHOLE;
+    const location = this.sharing.locationOf(on, tag, part);
     this.#pending[this.memory!.current] = { kind, called, self, args, location };
-    if (kind !== READ && tag.execution === MODULE_STATE) this.moduleState.change(self as object);
-    return this.announce(kind, self as object, '', site);
+    if (kind !== READ && tag.execution === MODULE_STATE) this.moduleState.change(on);
+    return this.announce(kind, on, part, site);
   }
 
   done(): unknown {
     const memory = this.memory!;
     const { kind, called, self, args, location } = this.#pending[memory.current];
-    if (kind === READ) return this.observe(Reflect.apply(called, self, args));
-    const { result, hasChanged } = change(called, self as object, args);
+    if (location === EVERYTHING) {
+      const result: unknown = Reflect.apply(called, self, args);
+      if (this.failure !== undefined) throw this.failure;
+      return this.observe(result);
+    }
+    if (kind === READ) return this.#observeCall(called, Reflect.apply(called, self, args));
+    const { result, hasChanged, hasGrown } = change(called, self as object, args);
     if (!hasChanged) memory.unchanged(location);
-    return this.observe(result);
+    else if (hasGrown) this.widen(self as object, WHOLE);
+    return this.#observeCall(called, result);
+  }
+
+  #observeCall<T>(called: AnyFunction, result: T): T {
+    return isCopying(called) ? this.observeResult(result) : this.observe(result);
   }
 
   protected at(value: unknown): 0 {
@@ -277,21 +306,22 @@ export class Calls extends Accesses implements Host {
     return this.inputs.now(source, memory, args);
   }
 
-  /** Lists, for the report, what was called at a site. */
+  /** Lists, for the report, what was called at a site. False if the call may access what is shared. */
   protected listForeign(
     called: AnyFunction,
     self: unknown,
     args: readonly unknown[],
     site: number,
     name: string = called.name || 'a function without a name',
-  ): void {
+  ): boolean {
+    const tag = this.sharing.tagOf(self);
+    const isAnnounced = tag?.kind === 'whole' && !tag.isOpaque;
+    const isGivenShared = this.sharing.isReachable(isAnnounced ? args : [self, ...args]);
+    const isObserved = !isGivenShared && isOfPlatform(called);
     const known = this.atomic.get(site);
-    if (known?.isObserved === false && known.isGivenShared) return;
-    const isWhole = this.sharing.tagOf(self)?.kind === 'whole';
-    const isGivenShared =
-      known?.isGivenShared === true || this.sharing.isReachable(isWhole ? args : [self, ...args]);
-    const isObserved = !isGivenShared && known?.isObserved !== false && isOfPlatform(called);
-    this.atomic.set(site, { ...this.sites.placeOf(site), name, isGivenShared, isObserved });
+    if (known === undefined || (known.isObserved && !isObserved) || (!known.isGivenShared && isGivenShared))
+      this.atomic.set(site, { ...this.sites.placeOf(site), name, isGivenShared, isObserved });
+    return isObserved;
   }
 
   protected list(list: Map<number, CalledFunction>, site: number, name: string): void {
@@ -300,12 +330,13 @@ export class Calls extends Accesses implements Host {
   }
 }
 
-/** Functions that call back when no thread runs. */
-const LATER = new Set<unknown>([
-  setTimeout,
-  setInterval,
-  setImmediate,
-  queueMicrotask,
-  process.nextTick,
-  Promise.prototype.then,
+/** Built-in functions that use their arguments as they are. */
+const IDENTIFYING = new Set<unknown>([
+  Object,
+  Boolean,
+  Object.is,
+  Array.isArray,
+  Array.of,
+  Object.getPrototypeOf,
+  Object.create,
 ]);

@@ -4,13 +4,13 @@
  */
 
 import type { AnyFunction } from '../../base/any-function.js';
-import { TYPED_ARRAYS } from '../../base/values/json-values.js';
 import type { Coroutine } from '../../execution/program.js';
 import { listOf } from '../builtins/argument-readers.js';
 import { NEW_DATE } from '../builtins/controlled-inputs.js';
 import { isOwn } from '../builtins/iteration.js';
+import { onCopies } from '../builtins/reflection.js';
 import { coroutineOf, isInstrumentedClass } from '../model/coroutine-versions.js';
-import { isPrimitiveClass } from '../model/effects.js';
+import { CONTAINERS, isPrimitiveClass } from '../model/effects.js';
 import type { StepAction } from '../model/host.js';
 import { Calls } from './calls.js';
 
@@ -20,6 +20,10 @@ export class Constructors extends Calls {
       this.list(this.controlled, site, NEW_DATE.name);
       return this.run(this.inputs.ask(NEW_DATE, this, site, args)!);
     }
+    if (this.memory !== undefined && this.isOnCopies(made, args))
+      return this.run(
+        onCopies(this, (_, given) => Reflect.construct(made, given), [undefined, ...args], site),
+      );
     const looksInto = CONTAINERS.has(made) && args.some((arg) => !isOwn(this, arg));
     if (!looksInto || this.memory === undefined) return this.at(this.makeNow(made, args, site));
     return this.run(this.#makeOf(made, args, site));
@@ -54,21 +58,3 @@ export class Constructors extends Calls {
 
 /** `new Date()` */
 const isNow = (made: unknown, args: readonly unknown[]): boolean => made === Date && args.length === 0;
-
-/** Built-in constructors that read their arguments. */
-const CONTAINERS = new Set<unknown>([
-  Array,
-  Map,
-  Set,
-  WeakMap,
-  WeakSet,
-  ...TYPED_ARRAYS,
-  ArrayBuffer,
-  SharedArrayBuffer,
-  Date,
-  RegExp,
-  Object,
-  Error,
-  TypeError,
-  RangeError,
-]);

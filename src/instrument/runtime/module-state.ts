@@ -5,6 +5,7 @@
  * objects cost nothing.
  */
 
+import { types } from 'node:util';
 import type { VariableReader } from '../model/coroutine-versions.js';
 import { NO_MORE, visitPrivateFields } from '../model/reach.js';
 import type { Sharing } from '../model/sharing.js';
@@ -48,11 +49,18 @@ export class ModuleState {
     });
   }
 
+  /** Another program starts: what earlier ones changed is no part of its state. */
+  start(): void {
+    this.#changing.clear();
+    this.#still.clear();
+  }
+
   /** Notes that an object is about to change. */
   change(object: object): void {
     const changed = ArrayBuffer.isView(object) ? object.buffer : object;
     const site = this.#still.get(changed);
     if (site !== undefined) this.#refuse(site);
+    this.#save(changed);
     this.#changed.add(changed);
     this.#changing.add(changed);
   }
@@ -62,6 +70,11 @@ export class ModuleState {
     if (this.#changing.has(object)) return false;
     if (!this.#still.has(object)) this.#still.set(object, site);
     return true;
+  }
+
+  /** Is it module state that no execution of this program has changed? */
+  isUnchanged(object: object): boolean {
+    return this.#restore.has(object) && !this.#changing.has(object);
   }
 
   /** Before an execution: everything is again as the files left it. */
@@ -104,41 +117,53 @@ function valuesOf(reader: VariableReader): unknown[] {
   }
 }
 
-/** A function that restores an object to its present state. */
+/** A function that restores an object to its present state: its internal slots, and its own and private fields. */
 function restorer(object: object): () => void {
-  if (object instanceof Map) {
-    const entries = [...object];
+  const restoreFields = restorerOfFields(object);
+  const restoreSlots = restorerOfSlots(object);
+  return () => {
+    restoreSlots?.();
+    restoreFields();
+  };
+}
+
+function restorerOfSlots(object: object): (() => void) | undefined {
+  if (types.isMap(object)) {
+    const entries = [...Map.prototype.entries.call(object)];
     return () => {
-      object.clear();
-      for (const [key, value] of entries) object.set(key, value);
+      Map.prototype.clear.call(object);
+      for (const [key, value] of entries) Map.prototype.set.call(object, key, value);
     };
   }
-  if (object instanceof Set) {
-    const values = [...object];
+  if (types.isSet(object)) {
+    const values = [...Set.prototype.values.call(object)];
     return () => {
-      object.clear();
-      for (const value of values) object.add(value);
+      Set.prototype.clear.call(object);
+      for (const value of values) Set.prototype.add.call(object, value);
     };
   }
-  if (object instanceof ArrayBuffer || object instanceof SharedArrayBuffer) {
+  if (types.isAnyArrayBuffer(object)) {
     const bytes = new Uint8Array(object).slice();
     return () => new Uint8Array(object).set(bytes);
   }
-  if (object instanceof Date) {
+  if (types.isDate(object)) {
     const time = object.getTime();
     return () => object.setTime(time);
   }
-  return restorerOfFields(object);
+  return undefined;
 }
 
 function restorerOfFields(object: object): () => void {
+  if (ArrayBuffer.isView(object)) return () => {};
   const fields = new Map(
     Reflect.ownKeys(object).map((key) => [key, Object.getOwnPropertyDescriptor(object, key)!]),
   );
+  const prototype = Object.getPrototypeOf(object) as object | null;
   const hidden: (() => void)[] = [];
   visitPrivateFields(object, (value, assign) => hidden.push(() => assign(value)));
   const isArray = Array.isArray(object);
   return () => {
+    if (Object.getPrototypeOf(object) !== prototype) Object.setPrototypeOf(object, prototype);
     if (isArray && Object.isExtensible(object)) object.length = 0;
     for (const key of Reflect.ownKeys(object)) if (!fields.has(key)) Reflect.deleteProperty(object, key);
     // a field that cannot be restored cannot have changed

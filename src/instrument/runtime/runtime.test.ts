@@ -180,7 +180,6 @@ export const make = () => new C();`;
     ]),
   ).toEqual([
     ['encodeURIComponent', 1, 34, false],
-    ['structuredClone', 1, 59, true],
     ['new URL', 1, 131, false],
   ]);
 });

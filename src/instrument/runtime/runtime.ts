@@ -6,6 +6,7 @@
  */
 import type { AnyFunction } from '../../base/any-function.js';
 import type { Coroutine } from '../../execution/program.js';
+import * as coercion from '../builtins/coercion.js';
 import * as iteration from '../builtins/iteration.js';
 import { type Iteration, iteratorOf, pendingReturn, startIteration, stepNow } from '../builtins/iteration.js';
 import {
@@ -136,6 +137,20 @@ export class Runtime extends Constructors {
   /** What a template gives its tag. */
   strings(strings: TemplateStringsArray, ...values: unknown[]): unknown[] {
     return [strings, ...values];
+  }
+
+  // ── conversions ──
+
+  isPrimitive(value: unknown): boolean {
+    return coercion.isPrimitive(value);
+  }
+
+  toPrimitive(value: unknown, hint: coercion.Hint, site: number): Coroutine {
+    return coercion.toPrimitive(this, value, hint, site);
+  }
+
+  operate(operator: string, a: unknown, b: unknown, site: number): Coroutine {
+    return coercion.operate(this, operator, a, b, site);
   }
 
   // ── iteration and destructuring ──

@@ -24,17 +24,11 @@ interface Writes {
    * the first object that has one when threads already run.
    */
   readonly accessors: readonly string[];
-  /** Is there code that enumerates the fields of an object, tests for one, or deletes one? */
-  readonly looksAtNames: boolean;
 }
-
-/** Objects with functions that read all fields of an object. */
-const NAMES = /^(Object|Reflect|JSON)$/;
 
 export function writesOf(program: Node): Writes {
   const names = new Set<string>();
   const accessors = new Set<string>();
-  let looksAtNames = false;
 
   const add = (target: MemberNode, inConstructor: boolean): void => {
     const name = nameOf(target.property, target.computed);
@@ -68,33 +62,18 @@ export function writesOf(program: Node): Writes {
         break;
       case 'UnaryExpression':
         if (node.operator !== 'delete') break;
-        looksAtNames = true;
         for (const target of targetsOf(node.argument))
           if (target.type === 'MemberExpression') add(target, false);
         break;
-      case 'ForInStatement':
-        looksAtNames = true;
-        break;
-      case 'BinaryExpression':
-        if (node.operator === 'in') looksAtNames = true;
-        break;
-      case 'ObjectExpression':
-      case 'ObjectPattern':
-        if (node.properties.some(({ type }) => type === 'SpreadElement' || type === 'RestElement'))
-          looksAtNames = true;
-        break;
       case 'CallExpression':
         for (const name of definedBy(node)) accessors.add(name);
-        break;
-      case 'MemberExpression':
-        if (node.object.type === 'Identifier' && NAMES.test(node.object.name)) looksAtNames = true;
         break;
     }
     if (isFunction(node)) inside = false;
     for (const child of childrenOf(node)) look(child, inside);
   };
   look(program, false);
-  return { writes: [...names], accessors: [...accessors], looksAtNames };
+  return { writes: [...names], accessors: [...accessors] };
 }
 
 /** `Object.defineProperty(o, 'name', { get … })`, `Object.defineProperties(o, { name: { get … } })`, `Object.create(o, …)`. */

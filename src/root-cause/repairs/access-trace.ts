@@ -12,6 +12,7 @@
 
 import { CHOOSE, READ } from '../../execution/memory/access.js';
 import type { Level } from '../../execution/memory/call-frames.js';
+import type { LocationName } from '../../execution/memory/locations.js';
 import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
 
 export interface AccessEvent {
@@ -54,9 +55,9 @@ export const accessesOf = ({ steps, waiting, awaits }: Trace): readonly TraceSte
 export function accessTrace(trace: Trace, isTimed: boolean): AccessTrace {
   const { history, idOf } = trace;
   const locations = new Map<string, number>();
-  const events = accessesOf(trace)
-    .filter(({ kind }) => kind !== CHOOSE)
-    .map((step) => eventOf(step, locations));
+  const steps = accessesOf(trace).filter(({ kind }) => kind !== CHOOSE);
+  const nameOf = namesIn(steps);
+  const events = steps.map((step) => eventOf(step, nameOf, locations));
   if (!isTimed) return { events, returnedBefore: [] };
   const position = history.positionsById();
   const { call, return: returned } = history.columns;
@@ -70,11 +71,22 @@ export function accessTrace(trace: Trace, isTimed: boolean): AccessTrace {
   return { events, returnedBefore };
 }
 
+/** Names of locations. The parts of an object that a step accesses as a whole are one location. */
+function namesIn(steps: readonly TraceStep[]): (location: LocationName) => string {
+  const objectOf = ({ thread, number }: LocationName): string => `${thread} ${number}`;
+  const used = steps.flatMap(({ location }) => location ?? []);
+  if (used.some(({ extent }) => extent === 'everything')) return () => 'everything';
+  const wholes = new Set(used.filter(({ extent }) => extent === 'whole').map(objectOf));
+  return (location) =>
+    wholes.has(objectOf(location)) ? objectOf(location) : `${objectOf(location)} ${location.field}`;
+}
+
 function eventOf(
   { thread, operation, kind, location, levels }: TraceStep,
+  nameOf: (location: LocationName) => string,
   locations: Map<string, number>,
 ): AccessEvent {
-  const name = location && `${location.thread} ${location.number} ${location.field}`;
+  const name = location && nameOf(location);
   if (name !== undefined && !locations.has(name)) locations.set(name, locations.size);
   return {
     thread,

@@ -71,6 +71,72 @@ export function resultsByDpor(program: Program, parts: Parts = PARTS): readonly 
   return closeUnderSymmetry(results, execution);
 }
 
+/** All results that the stateful search reaches. The history is part of its state, so no two histories are merged. */
+export function resultsByStates(
+  program: Program,
+  parts: Parts = PARTS,
+): readonly ProgramResult[] | undefined {
+  const execution = new Execution(program);
+  const histories = new Histories(execution);
+  const fingerprint = new parts.Fingerprint(execution);
+  const tried = new parts.Tried(execution, new parts.SleepSets(execution.threads, execution.memory));
+  const turns = new parts.Turns(execution);
+  const configurations = histories as unknown as Configurations;
+  runToEnd(new Stateful({ execution, fingerprint, configurations, tried, turns }));
+  return fingerprint.hasOpaqueObjects ? undefined : closeUnderSymmetry(histories.results, execution);
+}
+
+/** What a `ProgramResult` has, so far: outcomes by number, and the operations that have returned. */
+interface PartialHistory {
+  readonly after: readonly number[];
+  readonly outcomes: readonly number[];
+  readonly returned: number;
+}
+
+/** Configurations that explain everything: each history is one. */
+class Histories {
+  readonly initial: number = 0;
+  readonly results: ProgramResult[] = [];
+  readonly #execution: Execution;
+  readonly #numbers = new Map<string, number>();
+  readonly #histories: PartialHistory[];
+
+  constructor(execution: Execution) {
+    this.#execution = execution;
+    this.#histories = [
+      { after: execution.calls.map(() => 0), outcomes: execution.calls.map(() => -1), returned: 0 },
+    ];
+  }
+
+  call(set: number, operation: number): number {
+    const history = this.#histories[set];
+    return this.#numberOf({ ...history, after: history.after.with(operation, history.returned) });
+  }
+
+  return(set: number, operation: number, outcome: number): number {
+    const history = this.#histories[set];
+    const outcomes = history.outcomes.with(operation, outcome);
+    return this.#numberOf({ ...history, outcomes, returned: history.returned | (1 << operation) });
+  }
+
+  needlessWait(set: number): number {
+    const { after, outcomes, returned } = this.#histories[set];
+    const texts = outcomes.map((outcome) =>
+      outcome < 0 ? '' : JSON.stringify(this.#execution.outcomes.at(outcome)),
+    );
+    const ended = after.map((before, k) => (returned & (1 << k) ? before : 0));
+    this.results.push({ outcomes: texts, pending: this.#execution.pending(), after: ended });
+    return -1;
+  }
+
+  #numberOf(history: PartialHistory): number {
+    const key = JSON.stringify(history);
+    const number = this.#numbers.get(key) ?? this.#histories.push(history) - 1;
+    this.#numbers.set(key, number);
+    return number;
+  }
+}
+
 /** All results of a program with atomic blocks, by contracting the equivalence classes of the program without them. */
 export function resultsByContraction(program: Program, blocks: Blocks): readonly ProgramResult[] {
   const execution = new Execution(program);
@@ -125,7 +191,7 @@ export function violationsBy(
   const turns = new parts.Turns(execution);
   if (engine === 'stateful') {
     const fingerprint = new parts.Fingerprint(execution);
-    const tried = new parts.Tried(execution, new parts.SleepSets(execution.threads));
+    const tried = new parts.Tried(execution, new parts.SleepSets(execution.threads, execution.memory));
     return runToEnd(new Stateful({ execution, fingerprint, configurations, tried, turns }));
   }
   const steps = new parts.HappensBefore(execution, turns);
@@ -150,7 +216,7 @@ function createDpor(
   turns: Turns | undefined,
   parts: Parts,
 ): Engine {
-  const path = new Path(steps, new parts.SleepSets(execution.threads));
+  const path = new Path(steps, new parts.SleepSets(execution.threads, execution.memory));
   return new Dpor({ execution, steps, path, races: new parts.Races(execution, steps, path), judge, turns });
 }
 

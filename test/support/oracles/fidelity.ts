@@ -9,7 +9,7 @@ import { Module } from 'node:module';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { Execution } from '../../../src/execution/execution.js';
-import { ProgramError } from '../../../src/execution/memory/program-error.js';
+import { ProgramError, untilValid } from '../../../src/execution/memory/program-error.js';
 import { rewriteAsCoroutines } from '../../../src/instrument/coroutines/rewrite.js';
 import { programOf } from '../../../src/instrument/instrumented-program.js';
 import { runtime } from '../../../src/instrument/runtime/runtime.js';
@@ -79,15 +79,17 @@ export function runAsCoroutine(code: string, file: string): string {
     const make = loadAsCoroutines(code, file).make as () => Runs;
     let made: Runs | undefined;
     const create = (): Runs => (made = make());
-    const execution = new Execution(programOf({ create, threads: [[['shared'], ['own']]] }) as never);
-    try {
-      execution.reset();
-      while (execution.enabled() !== 0) execution.step(0);
-      if (runtime.failure !== undefined) throw runtime.failure;
-    } finally {
-      runtime.leave();
-      runtime.failure = undefined;
-    }
+    untilValid(() => {
+      const execution = new Execution(programOf({ create, threads: [[['shared'], ['own']]] }) as never);
+      try {
+        execution.reset();
+        while (execution.enabled() !== 0) execution.step(0);
+        if (runtime.failure !== undefined) throw runtime.failure;
+      } finally {
+        runtime.leave();
+        runtime.failure = undefined;
+      }
+    });
     return shown(made!);
   });
 }

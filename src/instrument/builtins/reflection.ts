@@ -1,0 +1,250 @@
+/**
+ * Built-in functions that access members by name, call by list, or convert their arguments, as coroutines: `Reflect`, `Object`, `apply`.
+ *
+ * All other functions of the platform that can reach something shared run on copies. The copies are read part by part, in the order of
+ * keys and entries, each part announced. Parts that the function changed are written back, one by one. So such a function is not
+ * atomic, and it sees and does what the same code in JavaScript would.
+ */
+import type { AnyFunction } from '../../base/any-function.js';
+import { READ, UPDATE } from '../../execution/memory/access.js';
+import type { Coroutine } from '../../execution/program.js';
+import { type Host, invoke, look, readMember, writeMember } from '../model/host.js';
+import { WHOLE } from '../model/sharing.js';
+import { listOf } from './argument-readers.js';
+import { isPrimitive, toPrimitive } from './coercion.js';
+import type { HigherOrder } from './higher-order.js';
+import { ownKeys } from './iteration.js';
+
+/** `f.apply(self, list)`, `Reflect.apply(f, self, list)`: the list is read first. */
+export function* apply(host: Host, called: unknown, self: unknown, list: unknown, site: number): Coroutine {
+  const isList = Object(list) === list && Symbol.iterator in (list as object);
+  const args = isList ? yield* listOf(host, list, site) : Array.from(list as ArrayLike<unknown>);
+  return yield* invoke(host, called, self, [...(args as unknown[])], site);
+}
+
+/** Calls a function that converts its arguments to numbers or strings; those that are objects are converted first. */
+export function* callWithPrimitives(
+  host: Host,
+  called: AnyFunction,
+  self: unknown,
+  args: unknown[],
+  site: number,
+): Coroutine {
+  const hint = self === Math || called === (Number as AnyFunction) ? 'number' : 'string';
+  const converted: unknown[] = [];
+  for (const arg of args)
+    converted.push(
+      arg instanceof RegExp || typeof arg === 'function' ? arg : yield* toPrimitive(host, arg, hint, site),
+    );
+  return Reflect.apply(called, self, converted);
+}
+
+const coroutines = new Map<AnyFunction, HigherOrder>();
+const add = (called: unknown, coroutine: HigherOrder): void => {
+  coroutines.set(called as AnyFunction, coroutine);
+};
+
+export function reflective(called: AnyFunction): HigherOrder | undefined {
+  return coroutines.get(called);
+}
+
+add(Reflect.get, function* (host, _, args, site) {
+  const [object, key, receiver = object] = args;
+  if (receiver !== object) return Reflect.apply(Reflect.get, Reflect, args) as unknown;
+  return yield* readMember(host, object, key as PropertyKey, site);
+});
+add(Reflect.set, function* (host, _, args, site) {
+  const [object, key, value, receiver = object] = args;
+  if (receiver !== object) return Reflect.apply(Reflect.set, Reflect, args) as unknown;
+  yield* writeMember(host, object as object, key as PropertyKey, value, site);
+  return true;
+});
+add(Reflect.has, function* (host, _, [object, key], site) {
+  if (host.has(object, key as PropertyKey, site)) yield host.p;
+  return host.memory ? host.observeResult(Reflect.has(object as object, key as PropertyKey)) : undefined;
+});
+add(Reflect.deleteProperty, function* (host, _, [object, key], site) {
+  if (host.remove(object, key as PropertyKey, site)) {
+    yield host.p;
+    host.widen(object as object, key as PropertyKey);
+  }
+  return Reflect.deleteProperty(object as object, key as PropertyKey);
+});
+for (const called of [Object.defineProperty, Reflect.defineProperty])
+  add(called, function* (host, _, [object, key, property], site) {
+    const value = (property as PropertyDescriptor | undefined)?.value as unknown;
+    if (host.assign(object, key as PropertyKey, value, site)) {
+      yield host.p;
+      host.widen(object as object, key as PropertyKey);
+    }
+    return Reflect.apply(called, Object, [object, key, property]) as unknown;
+  });
+for (const called of [Object.getOwnPropertyDescriptor, Reflect.getOwnPropertyDescriptor])
+  add(called, function* (host, _, [object, key], site) {
+    if (host.has(object, key as PropertyKey, site)) yield host.p;
+    return host.observeResult(Reflect.apply(called, Object, [object, key]) as unknown);
+  });
+for (const called of [Reflect.ownKeys, Object.getOwnPropertyNames, Object.getOwnPropertySymbols])
+  add(called, function* (host, _, [object], site) {
+    yield* ownKeys(host, object as object, site);
+    return Reflect.apply(called, Object, [object]) as unknown;
+  });
+
+for (const [called, kind] of [
+  [Object.freeze, UPDATE],
+  [Object.seal, UPDATE],
+  [Object.preventExtensions, UPDATE],
+  [Object.setPrototypeOf, UPDATE],
+  [Object.isFrozen, READ],
+  [Object.isSealed, READ],
+  [Object.isExtensible, READ],
+  [Object.getPrototypeOf, READ],
+] as const)
+  add(called, function* (host, _, args, site) {
+    const [object, prototype] = args;
+    if (isPrimitive(object) || ArrayBuffer.isView(object))
+      return Reflect.apply(called, Object, args) as unknown;
+    if (kind === UPDATE) {
+      host.write(object, WHOLE, prototype, site);
+      return yield* look(
+        host,
+        UPDATE,
+        object as object,
+        site,
+        () => Reflect.apply(called, Object, args) as unknown,
+      );
+    }
+    return yield* look(
+      host,
+      READ,
+      object as object,
+      site,
+      () => Reflect.apply(called, Object, args) as unknown,
+    );
+  });
+
+/** Calls with copies of everything shared that the values reach, the first of which is `this`. */
+export function* onCopies(
+  host: Host,
+  call: (self: unknown, args: unknown[]) => unknown,
+  values: readonly unknown[],
+  site: number,
+): Coroutine {
+  const copies = new Map<object, object>();
+  const given: unknown[] = [];
+  for (const value of values) given.push(yield* copyOf(host, value, copies, site));
+  const before = new Map(Array.from(copies.values(), (copy) => [copy, partsOf(copy)]));
+  const result = call(given[0], given.slice(1));
+  const originals = new Map(Array.from(copies, ([original, copy]) => [copy, original]));
+  const originalOf = (value: unknown): unknown => originals.get(value as object) ?? value;
+  for (const [original, copy] of copies)
+    yield* writeBack(host, original, copy, before.get(copy)!, originalOf, site);
+  return withOriginals(result, originalOf);
+}
+
+function* copyOf(host: Host, value: unknown, copies: Map<object, object>, site: number): Coroutine {
+  if (isPrimitive(value) || typeof value === 'function' || !host.sharing.isReachable([value])) return value;
+  const object = value as object;
+  const known = copies.get(object);
+  if (known !== undefined) return known;
+  const copy = yield* emptyCopyOf(host, object, site);
+  copies.set(object, copy);
+  if (object instanceof Map) {
+    const entries = yield* look(host, READ, object, site, () => [...Map.prototype.entries.call(object)]);
+    for (const [key, held] of entries)
+      Map.prototype.set.call(
+        copy,
+        yield* copyOf(host, key, copies, site),
+        yield* copyOf(host, held, copies, site),
+      );
+  } else if (object instanceof Set) {
+    const held = yield* look(host, READ, object, site, () => [...Set.prototype.values.call(object)]);
+    for (const part of held) Set.prototype.add.call(copy, yield* copyOf(host, part, copies, site));
+  }
+  if (ArrayBuffer.isView(object)) return copy;
+  for (const key of yield* ownKeys(host, object, site, true)) {
+    const property = Object.getOwnPropertyDescriptor(object, key);
+    if (property === undefined || (key === 'stack' && object instanceof Error)) continue;
+    if ('value' in property) {
+      const held = yield* readMember(host, object, key, site);
+      property.value = yield* copyOf(host, held, copies, site);
+    }
+    Reflect.defineProperty(copy, key, property);
+  }
+  return copy;
+}
+
+/** A copy without entries and fields. */
+function* emptyCopyOf(host: Host, object: object, site: number): Coroutine<object> {
+  const prototype = Object.getPrototypeOf(object) as object | null;
+  let copy: object;
+  if (Array.isArray(object)) copy = [];
+  else if (object instanceof Map) copy = new Map();
+  else if (object instanceof Set) copy = new Set();
+  else if (object instanceof Date)
+    copy = yield* look(host, READ, object, site, () => new Date(object.getTime()));
+  else if (object instanceof RegExp) copy = new RegExp(object.source, object.flags);
+  else if (object instanceof Error) copy = new Error();
+  else if (ArrayBuffer.isView(object) && !(object instanceof DataView)) {
+    const view = (object as Int32Array).slice();
+    for (let i = 0; i < view.length; i++) view[i] = (yield* readMember(host, object, i, site)) as number;
+    return view;
+  } else if (object instanceof Number || object instanceof String || object instanceof Boolean)
+    copy = Object(object.valueOf()) as object;
+  else copy = {};
+  return Object.setPrototypeOf(copy, prototype) as object;
+}
+
+type Properties = ReadonlyMap<PropertyKey, PropertyDescriptor>;
+
+/** The own properties of a copy, to find what a function has changed. */
+function partsOf(copy: object): Properties {
+  return new Map(Reflect.ownKeys(copy).map((key) => [key, Object.getOwnPropertyDescriptor(copy, key)!]));
+}
+
+function* writeBack(
+  host: Host,
+  original: object,
+  copy: object,
+  before: Properties,
+  originalOf: (value: unknown) => unknown,
+  site: number,
+): Coroutine<void> {
+  const after = partsOf(copy);
+  for (const key of before.keys())
+    if (!after.has(key)) {
+      if (host.remove(original, key, site)) {
+        yield host.p;
+        host.widen(original, key);
+      }
+      Reflect.deleteProperty(original, key);
+    }
+  for (const [key, property] of after) {
+    if (areSame(before.get(key), property)) continue;
+    const defined = 'value' in property ? { ...property, value: originalOf(property.value) } : property;
+    if (host.assign(original, key, defined.value, site)) {
+      yield host.p;
+      host.widen(original, key);
+    }
+    Reflect.defineProperty(original, key, defined);
+  }
+  if (original instanceof Date && original.getTime() !== (copy as Date).getTime())
+    yield* look(host, UPDATE, original, site, () => original.setTime((copy as Date).getTime()));
+}
+
+function areSame(one: PropertyDescriptor | undefined, other: PropertyDescriptor): boolean {
+  const names = ['value', 'get', 'set', 'writable', 'enumerable', 'configurable'] as const;
+  return one !== undefined && names.every((name) => Object.is(one[name], other[name]));
+}
+
+/** A result in which no copy is left. */
+function withOriginals(result: unknown, originalOf: (value: unknown) => unknown): unknown {
+  const original = originalOf(result);
+  if (original !== result || isPrimitive(result)) return original;
+  if (Array.isArray(result))
+    for (let i = 0; i < result.length; i++) result[i] = withOriginals(result[i], originalOf);
+  else if (Object.getPrototypeOf(result) === Object.prototype && !Object.isFrozen(result))
+    for (const [key, value] of Object.entries(result as Record<string, unknown>))
+      if (!isPrimitive(value)) (result as Record<string, unknown>)[key] = withOriginals(value, originalOf);
+  return result;
+}

@@ -1,0 +1,69 @@
+/**
+ * Constructs of the language times places of an object, with a race: the results of both engines are those of all interleavings of a
+ * plain model (oracles/interleaver.ts). Where the accesses of a place are not all observed, the run says so; where code cannot be
+ * suspended, it is refused.
+ */
+import { describe, expect, test } from 'vitest';
+import { runtime } from '../../../src/instrument/runtime/runtime.js';
+import { scriptProgram } from '../../support/fixtures/instrumented.js';
+import { cellRows, type Row } from '../../support/generators/constructs.js';
+import { maximalOrders } from '../../support/oracles/brute-force.js';
+import { resultsByDpor, resultsByStates } from '../../support/oracles/engines.js';
+import { interleavings } from '../../support/oracles/interleaver.js';
+import { share } from '../../support/share.js';
+
+/** What each engine says of a row: nothing if its results are those of the model. */
+function explore({ code, threads, model }: Row): string[] {
+  const expected = maximalOrders(interleavings(() => [0, 0], model)).join();
+  runtime.atomic.clear();
+  try {
+    const byClasses = maximalOrders(resultsByDpor(scriptProgram(code, { threads }))).join();
+    const byStates = resultsByStates(scriptProgram(code, { threads }));
+    const isObserved = [...runtime.atomic.values()].every((called) => called.isObserved);
+    return [
+      ...(byClasses === expected ? [] : ['wrong by classes']),
+      ...(byStates === undefined || maximalOrders(byStates).join() === expected ? [] : ['wrong by states']),
+      ...(byStates === undefined ? ['no states'] : []),
+      ...(isObserved ? [] : ['not observed']),
+    ];
+  } catch (error) {
+    return [(error as Error).message.includes('cannot be suspended') ? 'refused' : String(error)];
+  } finally {
+    runtime.leave();
+    runtime.failure = undefined;
+  }
+}
+
+describe('cells', () => {
+  const rows = cellRows(share(1, 40));
+  const found = rows.map((row) => ({ row, said: explore(row) }));
+  const namesOf = (says: (said: readonly string[]) => boolean): string[] =>
+    found.filter(({ said }) => says(said)).map(({ row, said }) => `${row.name}: ${said.join()}`);
+
+  test('there are enough of them', () => {
+    expect(rows.length).toBeGreaterThan(500);
+  });
+
+  test('none is wrong', () => {
+    expect(namesOf((said) => said.some((text) => !/^(no states|not observed|refused)$/.test(text)))).toEqual(
+      [],
+    );
+  });
+
+  test('only opaque objects have no states', () => {
+    const opaque = namesOf((said) => said.includes('no states'));
+    expect(opaque.filter((name) => !/Weak|proxy|global/.test(name))).toEqual([]);
+  });
+
+  test('only a Proxy is not observed, and that is said of each', () => {
+    const proxies = rows.filter(({ name }) => name.endsWith(': proxy'));
+    const unobserved = namesOf((said) => said.includes('not observed'));
+    expect(unobserved.filter((name) => !name.includes('proxy'))).toEqual([]);
+    expect(unobserved.length).toBe(proxies.length);
+  });
+
+  test('only accessors with a computed name are refused', () => {
+    const refused = namesOf((said) => said.includes('refused'));
+    expect(refused.filter((name) => !name.includes('computed name'))).toEqual([]);
+  });
+});

@@ -1,0 +1,477 @@
+/**
+ * Constructs of the language in places of an object: rows of the matrix of races.
+ *
+ * A construct is code over two cells, in which `R(0)` reads a cell and `W(0, e)` writes one. A placement says where the cells are. The
+ * same text, with `m[0]` for a cell and a `yield` before each access, is the model (oracles/interleaver.ts).
+ */
+import type { ModelCall } from '../oracles/interleaver.js';
+
+export interface Row {
+  readonly name: string;
+  /** A script that assigns `exports.make`. */
+  readonly code: string;
+  readonly threads: readonly (readonly [method: string])[][];
+  readonly model: readonly (readonly ModelCall<number[]>[])[];
+}
+
+/** Where two cells are. `$` stands for the number of the row, so that no two rows share a name. */
+export interface Placement {
+  readonly name: string;
+  /** Members of `class C$`, and statements before it. */
+  readonly members?: string;
+  readonly before?: string;
+  readonly read: readonly [string, string];
+  /** `V` stands for the value. */
+  readonly write: readonly [string, string];
+  /** Expressions that can be assigned, if there are any. */
+  readonly target?: readonly [string, string];
+  /** Can a cell only hold 0 and 1? */
+  readonly isBoolean?: boolean;
+}
+
+const both = (text: string): [string, string] => [text.replaceAll('@', '0'), text.replaceAll('@', '1')];
+/** Cells that are assignable expressions. */
+const at = (name: string, members: string, target: string, before = ''): Placement => ({
+  name,
+  members,
+  before,
+  read: both(target),
+  write: both(`(${target} = V)`),
+  target: both(target),
+});
+/** Cells behind functions. */
+const by = (name: string, members: string, read: string, write: string, before = ''): Placement => ({
+  name,
+  members,
+  before,
+  read: both(read),
+  write: both(write),
+  isBoolean: /^\(?V \?|, V \?/.test(write),
+});
+
+export const PLACEMENTS: readonly Placement[] = [
+  at('field', 'c0$ = 0; c1$ = 0', 'this.c@$'),
+  at('computed field', 'c0$ = 0; c1$ = 0; k$ = "$"', 'this["c@" + this.k$]'),
+  at('field of an object', 'o$ = { c0$: 0, c1$: 0 }', 'this.o$.c@$'),
+  at('element', 'e$ = [0, 0]', 'this.e$[@]'),
+  at('element of an element', 'e$ = [[0], [0]]', 'this.e$[@][0]'),
+  at('static', 'static c0$ = 0; static c1$ = 0', 'C$.c@$'),
+  at('static private', 'static #o$ = { n0$: 0, n1$: 0 }', 'C$.#o$.n@$'),
+  at('private', '#c0$ = 0; #c1$ = 0', 'this.#c@$'),
+  at('behind a private field', '#o$ = { c0$: 0, c1$: 0 }', 'this.#o$.c@$'),
+  at('symbol', '[S0$] = 0; [S1$] = 0', 'this[S@$]', 'const S0$ = Symbol("0"); const S1$ = Symbol("1");'),
+  at('behind a symbol', '[S$] = { c0$: 0, c1$: 0 }', 'this[S$].c@$', 'const S$ = Symbol("s");'),
+  at(
+    'behind a field that is not enumerable',
+    'constructor() { Object.defineProperty(this, "h$", { value: { c0$: 0, c1$: 0 } }) }',
+    'this.h$.c@$',
+  ),
+  at('variable of the file', '', 'v@$', 'let v0$ = 0; let v1$ = 0;'),
+  at('object of the file', '', 'O$.c@$', 'const O$ = { c0$: 0, c1$: 0 };'),
+  at('property of a function', 'f$ = Object.assign(() => 0, { c0$: 0, c1$: 0 })', 'this.f$.c@$'),
+  at('property of an array', 'a$ = Object.assign([7], { c0$: 0, c1$: 0 })', 'this.a$.c@$'),
+  at('field of a Map', 'm$ = new M$()', 'this.m$.c@$', 'class M$ extends Map { c0$ = 0; c1$ = 0 }'),
+  at(
+    'behind a field of a Map',
+    'm$ = new M$()',
+    'this.m$.o$.c@$',
+    'class M$ extends Map { o$ = { c0$: 0, c1$: 0 } }',
+  ),
+  at('field of an array', 'm$ = new M$()', 'this.m$.c@$', 'class M$ extends Array { c0$ = 0; c1$ = 0 }'),
+  at('field of an error', 'm$ = new M$()', 'this.m$.c@$', 'class M$ extends Error { c0$ = 0; c1$ = 0 }'),
+  at(
+    'object without a prototype',
+    'o$ = Object.assign(Object.create(null), { c0$: 0, c1$: 0 })',
+    'this.o$.c@$',
+  ),
+  at('behind a frozen object', 'o$ = Object.freeze({ i$: { c0$: 0, c1$: 0 } })', 'this.o$.i$.c@$'),
+  at('behind a value of a Map', 'm$ = new Map([["k", { c0$: 0, c1$: 0 }]])', 'this.m$.get("k").c@$'),
+  at('behind a key of a Map', 'm$ = new Map([[{ c0$: 0, c1$: 0 }, 1]])', '[...this.m$.keys()][0].c@$'),
+  at('behind a value of a Set', 'm$ = new Set([{ c0$: 0, c1$: 0 }])', '[...this.m$][0].c@$'),
+  at(
+    'behind a WeakMap',
+    'constructor() { W$.set(this, { c0$: 0, c1$: 0 }) }',
+    'W$.get(this).c@$',
+    'const W$ = new WeakMap();',
+  ),
+  at(
+    'behind a WeakMap of the object',
+    'w$ = new WeakMap([[K$, { c0$: 0, c1$: 0 }]])',
+    'this.w$.get(K$).c@$',
+    'const K$ = {};',
+  ),
+  at('behind a WeakRef', 'o$ = { c0$: 0, c1$: 0 }; w$ = new WeakRef(this.o$)', 'this.w$.deref().c@$'),
+  at(
+    'field of a prototype',
+    '',
+    'this.c@$',
+    'const late$ = (C) => { C.prototype.c0$ = 0; C.prototype.c1$ = 0; return C };',
+  ),
+  at(
+    'behind a field of a prototype',
+    '',
+    'this.o$.c@$',
+    'const late$ = (C) => { C.prototype.o$ = { c0$: 0, c1$: 0 }; return C };',
+  ),
+  at('typed element', 't$ = new Int32Array(2)', 'this.t$[@]'),
+  at('typed element behind a view', 't$ = new Float64Array(new SharedArrayBuffer(32), 8, 2)', 'this.t$[@]'),
+  at('lastIndex', 'r0$ = /a/g; r1$ = /a/y', 'this.r@$.lastIndex'),
+  at(
+    'bound function',
+    'o$ = { c0$: 0, c1$: 0 }; g$ = function () { return this }.bind(this.o$)',
+    'this.g$().c@$',
+  ),
+  at('global', 'constructor() { globalThis.c0$ = 0; globalThis.c1$ = 0 }', 'globalThis.c@$'),
+  at(
+    'message of an error',
+    'm$ = [new Error("e"), new Error("e")]; constructor() { this.m$[0].message = 0; this.m$[1].message = 0 }',
+    'this.m$[@].message',
+  ),
+  at(
+    'argument that is kept',
+    'static k$(o) { return () => o } f$ = C$.k$({ c0$: 0, c1$: 0 })',
+    'this.f$().c@$',
+  ),
+  at('proxy', 'p$ = new Proxy({ c0$: 0, c1$: 0 }, {})', 'this.p$.c@$'),
+  by(
+    'inherited static',
+    '',
+    'D$.c@$',
+    '(B$.c@$ = V)',
+    'class B$ { static c0$ = 0; static c1$ = 0 } class D$ extends B$ {}',
+  ),
+  by(
+    'inherited object',
+    'b$ = { c0$: 0, c1$: 0 }; d$ = Object.create(this.b$)',
+    'this.d$.c@$',
+    '(this.b$.c@$ = V)',
+  ),
+  by(
+    'accessor over a private field',
+    '#c0$ = 0; #c1$ = 0; get v0$() { return this.#c0$ } set v0$(x) { this.#c0$ = x } get v1$() { return this.#c1$ } set v1$(x) { this.#c1$ = x }',
+    'this.v@$',
+    '(this.v@$ = V)',
+  ),
+  by(
+    'accessor over a closure',
+    'o$ = mk$()',
+    'this.o$.v@$',
+    '(this.o$.v@$ = V)',
+    'const mk$ = () => { let n0 = 0; let n1 = 0; return { get v0$() { return n0 }, set v0$(x) { n0 = x }, get v1$() { return n1 }, set v1$(x) { n1 = x } } };',
+  ),
+  by(
+    'accessor by defineProperty',
+    'o$ = mk$()',
+    'this.o$.v@$',
+    '(this.o$.v@$ = V)',
+    'const mk$ = () => { let n0 = 0; let n1 = 0; const o = {}; Object.defineProperty(o, "v0$", { get() { return n0 }, set(x) { n0 = x } }); Object.defineProperty(o, "v1$", { get() { return n1 }, set(x) { n1 = x } }); return o };',
+  ),
+  by(
+    'accessor with a computed name',
+    'c0$ = 0; c1$ = 0; get ["w" + 0]() { return this.c0$ } get ["w" + 1]() { return this.c1$ }',
+    'this["w@"]',
+    '(this.c@$ = V)',
+  ),
+  by(
+    'inherited accessor',
+    'o$ = new D$()',
+    'this.o$.v@$',
+    '(this.o$.v@$ = V)',
+    'class B$ { c0$ = 0; c1$ = 0; get v0$() { return this.c0$ } set v0$(x) { this.c0$ = x } get v1$() { return this.c1$ } set v1$(x) { this.c1$ = x } } class D$ extends B$ {}',
+  ),
+  by(
+    'closure',
+    'o$ = mk$()',
+    'this.o$.r@()',
+    'this.o$.w@(V)',
+    'const mk$ = () => { let n0 = 0; let n1 = 0; return { r0: () => n0, r1: () => n1, w0: (x) => (n0 = x), w1: (x) => (n1 = x) } };',
+  ),
+  by(
+    'closure that is bound',
+    'o$ = mk$()',
+    'this.o$.r@()',
+    'this.o$.w@(V)',
+    'const mk$ = () => { const n = [0, 0]; const r = (i) => n[i]; const w = (i, x) => (n[i] = x); return { r0: r.bind(null, 0), r1: r.bind(null, 1), w0: w.bind(null, 0), w1: w.bind(null, 1) } };',
+  ),
+  by('entry of a Map', 'm$ = new Map([[0, 0], [1, 0]])', 'this.m$.get(@)', 'this.m$.set(@, V)'),
+  by(
+    'entry of a Map under an object',
+    'm$ = new Map([[K0$, 0], [K1$, 0]])',
+    'this.m$.get(K@$)',
+    'this.m$.set(K@$, V)',
+    'const K0$ = {}; const K1$ = {};',
+  ),
+  by('entry of a Map of the file', '', 'M$.get(@)', 'M$.set(@, V)', 'const M$ = new Map([[0, 0], [1, 0]]);'),
+  by(
+    'entry of a WeakMap',
+    'm$ = new WeakMap([[K0$, 0], [K1$, 0]])',
+    'this.m$.get(K@$)',
+    'this.m$.set(K@$, V)',
+    'const K0$ = {}; const K1$ = {};',
+  ),
+  by('new entry of a Map', 'm$ = new Map()', '(this.m$.get(@) ?? 0)', 'this.m$.set(@, V)'),
+  by(
+    'value of a Set',
+    'm$ = new Set()',
+    '(this.m$.has(@) ? 1 : 0)',
+    '(V ? this.m$.add(@) : this.m$.delete(@))',
+  ),
+  by(
+    'value of a WeakSet',
+    'm$ = new WeakSet()',
+    '(this.m$.has(K@$) ? 1 : 0)',
+    '(V ? this.m$.add(K@$) : this.m$.delete(K@$))',
+    'const K0$ = {}; const K1$ = {};',
+  ),
+  by('new field', 'o$ = {}', '(this.o$.c@$ ?? 0)', '(this.o$.c@$ = V)'),
+  by(
+    'presence of a field',
+    'o$ = {}',
+    '("c@$" in this.o$ ? 1 : 0)',
+    '(V ? (this.o$.c@$ = 1) : delete this.o$.c@$)',
+  ),
+  by('time of a date', 'd0$ = new Date(0); d1$ = new Date(0)', 'this.d@$.getTime()', 'this.d@$.setTime(V)'),
+  by('year of a date', 'd0$ = new Date(0); d1$ = new Date(0)', '(+this.d@$)', 'this.d@$.setTime(V)'),
+  by(
+    'element by Atomics',
+    't$ = new Int32Array(new SharedArrayBuffer(8))',
+    'Atomics.load(this.t$, @)',
+    'Atomics.store(this.t$, @, V)',
+  ),
+  by('element by at', 'e$ = [0, 0]', 'this.e$.at(@)', '(this.e$[@] = V)'),
+  by('element by Reflect', 'e$ = [0, 0]', 'Reflect.get(this.e$, @)', 'Reflect.set(this.e$, @, V)'),
+  by(
+    'field by Reflect',
+    'o$ = { c0$: 0, c1$: 0 }',
+    'Reflect.get(this.o$, "c@$")',
+    'Reflect.set(this.o$, "c@$", V)',
+  ),
+  by(
+    'descriptor of a field',
+    'o$ = { c0$: 0, c1$: 0 }',
+    'Object.getOwnPropertyDescriptor(this.o$, "c@$").value',
+    'Object.defineProperty(this.o$, "c@$", { value: V, writable: true, configurable: true, enumerable: true })',
+  ),
+  by(
+    'error in a field',
+    'x0$ = new Error(0); x1$ = new Error(0)',
+    'Number(this.x@$.message)',
+    '(this.x@$ = new Error(V))',
+  ),
+  by(
+    'error with a cause',
+    'x0$ = new Error("", { cause: 0 }); x1$ = new Error("", { cause: 0 })',
+    'this.x@$.cause',
+    '(this.x@$ = new Error("", { cause: V }))',
+  ),
+  by('boxed number', 'x0$ = Object(0); x1$ = Object(0)', 'this.x@$.valueOf()', '(this.x@$ = Object(V))'),
+  by(
+    'date that is replaced',
+    'x0$ = new Date(0); x1$ = new Date(0)',
+    'this.x@$.getTime()',
+    '(this.x@$ = new Date(V))',
+  ),
+  by('array that is replaced', 'x0$ = [0]; x1$ = [0]', 'this.x@$[0]', '(this.x@$ = [V])'),
+  by('length of an array', 'e0$ = []; e1$ = []', 'this.e@$.length', '(this.e@$.length = V)'),
+  by('length after push', 'e0$ = []; e1$ = []', 'this.e@$.length', '(V ? this.e@$.push(9) : this.e@$.pop())'),
+  by(
+    'size of a Map',
+    'e0$ = new Map(); e1$ = new Map()',
+    'this.e@$.size',
+    '(V ? this.e@$.set("q", 1) : this.e@$.clear())',
+  ),
+  by(
+    'size of a Set',
+    'e0$ = new Set(); e1$ = new Set()',
+    'this.e@$.size',
+    '(V ? this.e@$.add("q") : this.e@$.clear())',
+  ),
+  by(
+    'number of fields',
+    'e0$ = {}; e1$ = {}',
+    'Object.keys(this.e@$).length',
+    '(V ? (this.e@$.q = 1) : delete this.e@$.q)',
+  ),
+  by(
+    'prototype of an object',
+    'e0$ = {}; e1$ = {}',
+    '(Object.getPrototypeOf(this.e@$) === P$ ? 1 : 0)',
+    'Object.setPrototypeOf(this.e@$, V ? P$ : Object.prototype)',
+    'const P$ = {};',
+  ),
+  by(
+    'frozen or not',
+    'e0$ = {}; e1$ = {}',
+    '(Object.isFrozen(this.e@$) ? 1 : 0)',
+    '(V ? Object.freeze(this.e@$) : 0)',
+  ),
+];
+
+/** A construct over cells. */
+export interface Construct {
+  readonly name: string;
+  readonly go: string;
+  readonly put?: string;
+  /** Where `yield` cannot stand in `go`. */
+  readonly model?: string;
+  /** Does it assign cells by operators? `T(0)` is a cell to assign. */
+  readonly isTarget?: boolean;
+  /** Does it write other values than 1? */
+  readonly isNumeric?: boolean;
+}
+
+const PUT = 'W(1, 1); W(0, 1);';
+const read = (name: string, expression: string, model?: string): Construct => ({
+  name,
+  go: `return ${expression};`,
+  ...(model !== undefined && { model: `return ${model};` }),
+});
+const two = '[R(0), R(1)]';
+/** Two threads that do the same. */
+const change = (name: string, go: string, model?: string): Construct => ({
+  name,
+  go,
+  put: go,
+  isNumeric: !/check/.test(name),
+  ...(model !== undefined && { model }),
+});
+const assign = (name: string, go: string, model: string): Construct => ({
+  ...change(name, go, model),
+  isTarget: true,
+});
+const INCREMENT = 'let t = (yield, m[0]); (yield, m[0] = t + 1); return (yield, m[0]);';
+
+export const CONSTRUCTS: readonly Construct[] = [
+  read('list', `${two}.join("")`),
+  read('template', '`${R(0)}${R(1)}`'),
+  read('sum', 'R(0) * 10 + R(1)'),
+  read('comparison', 'R(0) < R(1)'),
+  read('equality', 'R(0) === R(1)'),
+  read('condition', 'R(0) ? "new" : R(1) ? "torn" : "old"'),
+  read('or', 'R(0) || R(1)'),
+  read('object', 'Object.values({ a: R(0), b: R(1) }).join("")'),
+  read('argument', 'Math.max(R(0), R(1) * 2)'),
+  read('argument of a method', '"xyz".slice(R(0), R(1) + 1)'),
+  read('spread', `[...${two}].join("")`),
+  read('destructuring', '(([a, b]) => a + "" + b)([R(0), R(1)])', '((a, b) => a + "" + b)(R(0), R(1))'),
+  read('function', '((a, b) => a + "" + b)(R(0), R(1))'),
+  read('arrow', '(() => R(0) + "" + R(1))()', '(R(0) + "" + R(1))'),
+  read('default', '((a = R(0), b = R(1)) => a + "" + b)()', '(R(0) + "" + R(1))'),
+  read('callback', '[0].map(() => R(0) + "" + R(1))[0]', '(R(0) + "" + R(1))'),
+  read('toString', '`${{ toString: () => R(0) + "" + R(1) }}`', '(R(0) + "" + R(1))'),
+  read('valueOf', '+{ valueOf: () => R(0) * 10 + R(1) }', '(R(0) * 10 + R(1))'),
+  read('getter', '({ f: () => R(0), get v() { return this.f() } }).v + "" + R(1)', 'R(0) + "" + R(1)'),
+  { name: 'switch', go: 'switch (R(0)) { case 1: return "new"; default: return R(1) ? "torn" : "old"; }' },
+  {
+    name: 'try',
+    go: 'try { if (R(0) === 0) throw 1; return "new"; } catch { return R(1) ? "torn" : "old"; }',
+  },
+  { name: 'finally', go: 'let s = ""; try { s += R(0); } finally { s += R(1); } return s;' },
+  {
+    name: 'while',
+    go: 'let s = ""; let i = 0; while (i < 2) { s += i === 0 ? R(0) : R(1); i++; } return s;',
+  },
+  { name: 'do', go: 'let n = 0; do { n += R(0); } while (n++ < 1 && R(1)); return n;' },
+  { name: 'for of', go: 'let s = ""; for (const k of [0, 1]) s += k === 0 ? R(0) : R(1); return s;' },
+  {
+    name: 'for in',
+    go: 'let s = ""; for (const k in { a: 0, b: 1 }) s += k === "a" ? R(0) : R(1); return s;',
+  },
+  { name: 'label', go: 'let s = ""; out: for (;;) { for (;;) { s += R(0); break out; } } return s + R(1);' },
+  {
+    name: 'constructor argument',
+    go: 'const o = new (class { constructor(x) { this.x = x; } })(R(0)); return o.x + "" + R(1);',
+  },
+  {
+    name: 'Map of its own',
+    go: 'const o = new Map([["a", R(0)]]); o.set("b", R(1)); return [...o.values()].join("");',
+  },
+  { name: 'read twice', go: 'const a = R(0); return a + "" + R(0);' },
+  change('read, then write', 'const n = R(0); W(0, n + 1); return n;'),
+  change('check, then act', 'if (R(0) === 0) { W(0, 1); return "mine"; } return "taken";'),
+  change('write, then read', 'W(0, R(1)); W(1, 1); return R(0);'),
+  change('write in an argument', 'return [W(0, R(0) + 1), R(0)].length + "" + R(0);'),
+  assign('increment', 'T(0)++; return R(0);', INCREMENT),
+  assign('prefix increment', '++T(0); return R(0);', INCREMENT),
+  assign('compound', 'T(0) += 1; return R(0);', INCREMENT),
+  assign(
+    'or assignment',
+    'T(0) ||= R(1) + 1; T(1) = 1; return R(0);',
+    'if (!(yield, m[0])) { const v = (yield, m[1]) + 1; (yield, m[0] = v); } (yield, m[1] = 1); return (yield, m[0]);',
+  ),
+  assign(
+    'array pattern',
+    '[T(0), T(1)] = [R(1) + 1, R(0)]; return R(1);',
+    'const a = (yield, m[1]) + 1; const b = (yield, m[0]); (yield, m[0] = a); (yield, m[1] = b); return (yield, m[1]);',
+  ),
+  assign('object pattern', '({ a: T(0) } = { a: R(0) + 1 }); return R(0);', INCREMENT),
+];
+
+/** Constructs that are combined with every placement; all others are combined with some. */
+const CORE = new Set([
+  'list',
+  'template',
+  'arrow',
+  'while',
+  'read, then write',
+  'check, then act',
+  'increment',
+]);
+
+/** Rows of cells: the core in every placement, every construct in the placements of its turn. */
+export function cellRows(share: number): Row[] {
+  const rows: Row[] = [];
+  for (const [i, construct] of CONSTRUCTS.entries())
+    for (const [j, placement] of PLACEMENTS.entries()) {
+      if (construct.isTarget && placement.target === undefined) continue;
+      if (construct.isNumeric && placement.isBoolean) continue;
+      if (CORE.has(construct.name) || (i + j) % share === 0)
+        rows.push(cellRow(construct, placement, rows.length));
+    }
+  return rows;
+}
+
+const MACRO = /([RWT])\((\d)(?:, ((?:[^()]|\((?:[^()]|\([^()]*\))*\))*))?\)/g;
+
+function cellRow(construct: Construct, placement: Placement, number: number): Row {
+  const { go, put = PUT, model = go } = construct;
+  const { members = '', before = '', read, write, target = read } = placement;
+  const numbered = (text: string): string => text.replaceAll('$', `_${number}`);
+  const expand = (text: string): string =>
+    text.replace(MACRO, (_, kind: string, cell: string, value: string) => {
+      const k = Number(cell);
+      if (kind === 'R') return read[k];
+      return kind === 'T' ? target[k] : write[k].replace('V', expand(value));
+    });
+  const template = (text: string): string => text.replaceAll('${', '\u0001');
+  const body = (text: string): string => numbered(expand(template(text))).replaceAll('\u0001', '${');
+  const isLate = before.includes('late$');
+  const code = `${numbered(before)}
+class C_${number} { ${numbered(members)}
+  go() { ${body(go)} }
+  put() { ${body(put)} } }
+${isLate ? `late_${number}(C_${number});` : ''}
+exports.make = () => new C_${number}()`;
+  const isChange = put === go;
+  return {
+    name: `${construct.name}: ${placement.name}`,
+    code,
+    threads: isChange ? [[['go']], [['put']]] : [[['go'], ['go']], [['put']]],
+    model: isChange
+      ? [[modelOf(model)], [modelOf(model)]]
+      : [[modelOf(model), modelOf(model)], [modelOf(put)]],
+  };
+}
+
+type GeneratorConstructor = new (parameter: string, body: string) => ModelCall<number[]>;
+const GeneratorFunction = Object.getPrototypeOf(function* () {}).constructor as GeneratorConstructor;
+
+/** A text with macros as a generator over the cells. */
+export function modelOf(text: string): ModelCall<number[]> {
+  const expand = (macros: string): string =>
+    macros.replace(MACRO, (_, kind: string, cell: string, value: string) =>
+      kind === 'R' ? `(yield, m[${cell}])` : `((t) => t)((yield* w(m, ${cell}, ${expand(value)})))`,
+    );
+  const writes = 'function* w(m, k, v) { yield; return (m[k] = v); }';
+  return new GeneratorFunction('m', `${writes} ${expand(text)}`);
+}
