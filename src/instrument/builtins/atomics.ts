@@ -1,14 +1,18 @@
 /**
- * `Atomics`, on real shared memory. Each element of an integer array is a location, named by its offset in the buffer, whichever view
- * it is accessed through.
+ * Built-in functions that are one step: `Atomics` on real shared memory, and methods of arrays, Maps and Sets.
  *
- * A wait with a timeout may end at any moment, because the duration of code is unknown.
+ * Of `Atomics`, each element of an integer array is a location, named by its offset in the buffer, whichever view it is accessed
+ * through. A wait with a timeout may end at any moment, because the duration of code is unknown.
+ *
+ * Of a container, a method accesses a part, if that is known, or all of it; and it may turn out to change nothing.
  */
+import { types } from 'node:util';
 import type { AnyFunction } from '../../base/any-function.js';
 import { ATOMIC_KINDS, access, NOTIFY, READ, UPDATE, WAIT } from '../../execution/memory/access.js';
 import { WaitQueues } from '../../execution/memory/wait-queues.js';
 import type { Coroutine } from '../../execution/program.js';
 import type { Host } from '../model/host.js';
+import { WHOLE } from '../model/sharing.js';
 
 type Integers = Int32Array | BigInt64Array;
 
@@ -78,3 +82,89 @@ function announced({ memory }: Host, kind: number, location: number, site: numbe
   memory!.site = site;
   return access(kind, location);
 }
+
+// ── containers ──
+
+/** Does a call that may change a container, and compares the container before and after. */
+export function change(
+  called: AnyFunction,
+  self: object,
+  args: readonly unknown[],
+): { result: unknown; hasChanged: boolean; hasGrown: boolean } {
+  const before = glance(called, self, args);
+  const result: unknown = Reflect.apply(called, self, args);
+  const hasGrown = before !== undefined && before.length !== sizeOf(self);
+  const hasChanged = before === undefined || hasGrown || !isSame(before, glance(called, self, args));
+  return { result, hasChanged, hasGrown };
+}
+
+/** The part of a container that a method reads or changes, if it does not change the size; all of it where that is unknown. */
+export function partOf(called: AnyFunction, self: object, [key]: readonly unknown[]): PropertyKey {
+  if (called === (Array.prototype.at as AnyFunction))
+    return Number.isInteger(key) && Number(key) >= 0 ? Number(key) : WHOLE;
+  if (!ENTRIES.has(called) || Object(key) === key) return WHOLE;
+  return types.isMap(self) || types.isSet(self) ? (typeof key === 'symbol' ? key : String(key)) : WHOLE;
+}
+
+const ENTRIES = new Set<AnyFunction>([
+  Map.prototype.get,
+  Map.prototype.has,
+  Map.prototype.set,
+  Map.prototype.delete,
+  Set.prototype.has,
+  Set.prototype.add,
+  Set.prototype.delete,
+]);
+
+interface Glance {
+  readonly length: number;
+  readonly value: unknown;
+}
+
+/** What such a call can change in a container; undefined if that is unknown. */
+function glance(called: AnyFunction, self: object, [key]: readonly unknown[]): Glance | undefined {
+  const length = sizeOf(self);
+  if (length < 0) return undefined;
+  if (self instanceof Map && called === (Map.prototype.set as AnyFunction))
+    return { length, value: Map.prototype.get.call(self, key) };
+  const isShort = SHORT.has(called) || self instanceof Map || self instanceof Set;
+  return isShort ? { length, value: undefined } : undefined;
+}
+
+/** Methods of an array that change it only if its length changes. */
+const SHORT = new Set<AnyFunction>([
+  Array.prototype.push,
+  Array.prototype.pop,
+  Array.prototype.shift,
+  Array.prototype.unshift,
+]);
+
+function isSame(before: Glance, after: Glance | undefined): boolean {
+  return after !== undefined && Object.is(before.value, after.value);
+}
+
+function sizeOf(container: object): number {
+  if (Array.isArray(container)) return container.length;
+  if (container instanceof Map) return sizeOfMap.call(container);
+  return container instanceof Set ? sizeOfSet.call(container) : -1;
+}
+
+// classes that extend them may have their own ideas
+const sizeOfMap = Object.getOwnPropertyDescriptor(Map.prototype, 'size')!.get as (
+  this: Map<unknown, unknown>,
+) => number;
+const sizeOfSet = Object.getOwnPropertyDescriptor(Set.prototype, 'size')!.get as (
+  this: Set<unknown>,
+) => number;
+
+/** Methods whose result is a new list of what their object holds. */
+const COPYING = new Set<AnyFunction>(
+  ['slice', 'splice', 'toReversed', 'toSpliced', 'with', 'concat']
+    .flatMap((name) => [
+      (Array.prototype as unknown as Record<string, AnyFunction>)[name],
+      (Int8Array.prototype as unknown as Record<string, AnyFunction>)[name],
+    ])
+    .concat(RegExp.prototype.exec, String.prototype.match as AnyFunction),
+);
+
+export const isCopying = (called: AnyFunction): boolean => COPYING.has(called);

@@ -166,8 +166,9 @@ setFunctionContents(visitFunctionContents);
 
 /** An instrumented class holds only its static fields, beside private ones. */
 function isClass(called: object): boolean {
-  const { prototype } = called as { readonly prototype?: object };
-  return prototype !== undefined && isInstrumentedClass(prototype);
+  // some objects throw on reads of unknown members
+  const prototype: unknown = Object.getOwnPropertyDescriptor(called, 'prototype')?.value;
+  return Object(prototype) === prototype && isInstrumentedClass(prototype as object);
 }
 
 /** The `contents$` of classes with private fields, for fingerprints of states (execution/memory/heap-walk.ts). */

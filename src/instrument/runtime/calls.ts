@@ -12,9 +12,8 @@ import { EVERYTHING } from '../../execution/memory/locations.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import type { Coroutine } from '../../execution/program.js';
 import { assign, callWithCopies, elementwise, hasOwn } from '../builtins/argument-readers.js';
-import { isAtomic, Waiters } from '../builtins/atomics.js';
+import { change, isAtomic, isCopying, partOf, Waiters } from '../builtins/atomics.js';
 import { join, joinOf } from '../builtins/coercion.js';
-import { change, isCopying, partOf } from '../builtins/container-calls.js';
 import { ControlledInputs, controlledInputOf } from '../builtins/controlled-inputs.js';
 import { higherOrder } from '../builtins/higher-order.js';
 import { LiveIterator } from '../builtins/iteration.js';
@@ -113,7 +112,9 @@ export class Calls extends Accesses implements Host {
       return asking === undefined ? this.at(this.inputs.now(source, memory, args)) : this.run(asking);
     }
     if (isAtomic(called)) {
-      if (this.sharing.tagOf(args[0])?.execution === MODULE_STATE) this.moduleState.change(args[0] as object);
+      const owner = this.sharing.tagOf(args[0]);
+      if (owner === undefined) this.changed(Object(args[0]) as object);
+      else if (owner.execution === MODULE_STATE) this.moduleState.change(args[0] as object);
       return this.run(this.waiters.atomic(this, called, args, site));
     }
     if (called === LiveIterator.prototype.next && self instanceof LiveIterator)

@@ -15,7 +15,7 @@ export interface Row {
 }
 
 /** Where two cells are. `$` stands for the number of the row, so that no two rows share a name. */
-export interface Placement {
+interface Placement {
   readonly name: string;
   /** Members of `class C$`, and statements before it. */
   readonly members?: string;
@@ -49,7 +49,7 @@ const by = (name: string, members: string, read: string, write: string, before =
   isBoolean: /^\(?V \?|, V \?/.test(write),
 });
 
-export const PLACEMENTS: readonly Placement[] = [
+const PLACEMENTS: readonly Placement[] = [
   at('field', 'c0$ = 0; c1$ = 0', 'this.c@$'),
   at('computed field', 'c0$ = 0; c1$ = 0; k$ = "$"', 'this["c@" + this.k$]'),
   at('field of an object', 'o$ = { c0$: 0, c1$: 0 }', 'this.o$.c@$'),
@@ -308,7 +308,7 @@ export const PLACEMENTS: readonly Placement[] = [
 ];
 
 /** A construct over cells. */
-export interface Construct {
+interface Construct {
   readonly name: string;
   readonly go: string;
   readonly put?: string;
@@ -341,7 +341,7 @@ const assign = (name: string, go: string, model: string): Construct => ({
 });
 const INCREMENT = 'let t = (yield, m[0]); (yield, m[0] = t + 1); return (yield, m[0]);';
 
-export const CONSTRUCTS: readonly Construct[] = [
+const CONSTRUCTS: readonly Construct[] = [
   read('list', `${two}.join("")`),
   read('template', '`${R(0)}${R(1)}`'),
   read('sum', 'R(0) * 10 + R(1)'),
@@ -467,7 +467,7 @@ type GeneratorConstructor = new (parameter: string, body: string) => ModelCall<n
 const GeneratorFunction = Object.getPrototypeOf(function* () {}).constructor as GeneratorConstructor;
 
 /** A text with macros as a generator over the cells. */
-export function modelOf(text: string): ModelCall<number[]> {
+function modelOf(text: string): ModelCall<number[]> {
   const expand = (macros: string): string =>
     macros.replace(MACRO, (_, kind: string, cell: string, value: string) =>
       kind === 'R' ? `(yield, m[${cell}])` : `((t) => t)((yield* w(m, ${cell}, ${expand(value)})))`,
