@@ -43,7 +43,7 @@ export function backendNameOf(scenario: Scenario): BackendName {
   control();
   const loop = new EventLoop();
   const create = () => (scenario.create as AnyFunction)(stubsFor(scenario.stubs, () => loop)) as object;
-  const uses = primitiveUses;
+  const uses = primitiveUses();
   return withLoop(loop, () => {
     const object = create();
     const functionOf = (method: string): unknown =>
@@ -61,7 +61,8 @@ export function backendNameOf(scenario: Scenario): BackendName {
       );
     });
     if (results.map(isPromise).includes(true)) return 'async';
-    const isForThreads = results.includes(SPINS) || primitiveUses > uses || scenario.instrument !== undefined;
+    const isForThreads =
+      results.includes(SPINS) || primitiveUses() > uses || scenario.instrument !== undefined;
     return isForThreads ? 'instrumented' : 'async';
   });
 }

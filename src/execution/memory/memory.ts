@@ -28,10 +28,11 @@ function markOf(site: number, locals: number): symbol {
 let active: Memory | undefined;
 
 /** How often a primitive was created, or a thread asked for its number: code that does either is written for threads. */
-export let primitiveUses = 0;
+let uses = 0;
+export const primitiveUses = (): number => uses;
 
 export function activeMemory(): Memory {
-  primitiveUses++;
+  uses++;
   active ??= new Memory(0);
   return active;
 }

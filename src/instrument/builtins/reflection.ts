@@ -10,8 +10,7 @@ import { READ, UPDATE } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
 import { type Host, invoke, look, readMember, writeMember } from '../model/host.js';
 import { WHOLE } from '../model/sharing.js';
-import { listOf } from './argument-readers.js';
-import { isPrimitive, toPrimitive } from './coercion.js';
+import { isPrimitive, listOf, toPrimitive } from './argument-readers.js';
 import type { HigherOrder } from './higher-order.js';
 import { ownKeys } from './iteration.js';
 

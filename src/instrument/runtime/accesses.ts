@@ -15,15 +15,17 @@ import { accessorCoroutine, isAccessor, type VariableReader } from '../model/cor
 import type { StepAction } from '../model/host.js';
 import { isIntrinsic } from '../model/opaque-objects.js';
 import { NO_MORE, reach, snapshotOf } from '../model/reach.js';
-import { MODULE_STATE, Sharing, WHOLE } from '../model/sharing.js';
-import { Sites } from '../model/sites.js';
 import {
   isLocation,
   isReadOnlyMember,
   isUnannouncedMethod,
+  MODULE_STATE,
   ownerOf,
   SharedScope,
-} from '../model/visible-members.js';
+  Sharing,
+  WHOLE,
+} from '../model/sharing.js';
+import { Sites } from '../model/sites.js';
 import { ModuleState } from './module-state.js';
 
 export class Accesses {

@@ -6,7 +6,7 @@
  */
 import type { AnyFunction } from '../../base/any-function.js';
 import type { Coroutine } from '../../execution/program.js';
-import * as coercion from '../builtins/coercion.js';
+import * as coercion from '../builtins/argument-readers.js';
 import * as iteration from '../builtins/iteration.js';
 import { type Iteration, iteratorOf, pendingReturn, startIteration, stepNow } from '../builtins/iteration.js';
 import {
@@ -25,7 +25,7 @@ import {
 } from '../model/coroutine-versions.js';
 import type { StepAction } from '../model/host.js';
 import { registerPrivateFields } from '../model/reach.js';
-import { SharedScope } from '../model/visible-members.js';
+import { SharedScope } from '../model/sharing.js';
 import { type FileInfo, RUNTIME } from '../syntax/writes.js';
 import { CANNOT_SUSPEND } from './accesses.js';
 import { Constructors } from './constructors.js';
