@@ -53,7 +53,7 @@ function Repairs(props: {
             <th scope="col">rank</th>
             <th scope="col">atomic block</th>
             <th scope="col">outcome</th>
-            <th scope="col">correct executions forbidden</th>
+            <th scope="col">correct orders prevented</th>
           </tr>
         </thead>
         <tbody>

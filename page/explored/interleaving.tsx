@@ -24,7 +24,8 @@ interface Props {
 
 export function Interleaving({ model, steps, rowProps }: Props) {
   const rows = useMemo(() => rowsOf(model, steps), [model, steps]);
-  const processes = [...new Set(rows.map(({ process }) => process))].sort((a, b) => a - b);
+  // the order of the rows in the drawing: by the first call
+  const processes = [...new Set(model.history.columns.process)];
   return (
     <div class="scrolls tall" tabIndex={0} role="group" aria-label="Steps, a column for each thread">
       <table class="steps-of-threads">

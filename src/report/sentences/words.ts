@@ -113,5 +113,5 @@ export function endedIn(outcome: Outcome, allowed: readonly Outcome[] = []): Sen
 }
 
 export const good = (text: string): Phrase => ({ text, tone: 'good' });
-export const bad = (text: string): Phrase => ({ text, tone: 'bad' });
+const bad = (text: string): Phrase => ({ text, tone: 'bad' });
 export const strong = (text: string): Phrase => ({ text, tone: 'strong' });

@@ -301,7 +301,7 @@ describe('replay: exit codes', () => {
   test('exit code 3: the code departs from the schedule, with the step', () => {
     const { status, stdout } = replayed(code.replace('this.n = old + 1;', ''));
     expect(status).toBe(3);
-    expect(stdout).toContain('? diverged');
+    expect(stdout).toContain('? undecided: the code no longer follows the saved schedule');
     const words = (text: string) => text.replace(/\s+/g, ' ');
     expect(words(stdout)).toContain(
       'the code behaves differently at step 1. It was: A reads n (again.ts:4:17). Now it is: A runs',

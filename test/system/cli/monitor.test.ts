@@ -28,7 +28,7 @@ describe('at the end of its input', () => {
   test('no violation is exit code 0, and open calls are reported', () => {
     const { status, stdout, stderr } = run(['--spec', 'queue'], GOOD);
     expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toBe('✓ no violation in 5 events  - · queue · 1 open\n');
+    expect(stdout).toBe('✓ no violation in 5 events  - · queue · 1 open call\n');
   });
   test('a violation is exit code 1, drawn, with the event and its line', () => {
     const { status, stdout } = run([write('bad.jsonl', `\n${BAD}`), '--spec', 'queue', '--ascii']);
@@ -56,7 +56,7 @@ describe('at the end of its input', () => {
       (_, i) => call('A', 'enqueue', i + 10) + end('A') + call('A', 'dequeue') + end('A', i + 10),
     );
     const { stdout } = run(['--spec', 'queue'], before.join('') + BAD);
-    expect(stdout).toContain('dequeue() by B (event 2 406, line 2 406) returned 2; allowed: 1.');
+    expect(stdout).toContain('dequeue() by B (event 2,406, line 2,406) returned 2; allowed: 1.');
     expect(stdout).toContain('1 was inserted before 2, and no operation had removed it.');
     const twice = run(['--spec', 'queue'], before.join('') + call('B', 'dequeue') + end('B', 10));
     expect(twice.stdout).toContain('it was never inserted, or it had been removed.');
@@ -112,7 +112,7 @@ describe('at the end of its input', () => {
     const late = run(['--spec', 'set'], tied.join('') + call('B', 'add', 'x') + members);
     expect(late.status).toBe(3);
     expect(late.stdout).toContain(
-      'The stream is unchecked from event 8 802 on: a call belongs to several parts',
+      'The stream is unchecked from event 8,802 on: a call belongs to several parts',
     );
   });
   test('gzipped input is unpacked', () => {

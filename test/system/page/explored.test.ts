@@ -93,7 +93,7 @@ describe.skipIf(isMissing('chromium'))('pages of executions', () => {
     const { page, complaints } = await pageOf(1, 'explain', '.straightedge/failure-1.json');
     expect(await page.locator('h1').innerText()).toBe('✗ reproduced');
     expect(await page.getByRole('tabpanel').innerText()).toContain(
-      'Cause: jobs.ts:11-13 must run atomically',
+      'Cause: another call runs between lines 11 and 13 of jobs.ts',
     );
     expect(complaints).toEqual([]);
   });
@@ -116,7 +116,7 @@ describe.skipIf(isMissing('chromium'))('pages of executions', () => {
     const { page, complaints } = await pageOf(1, 'explore', 'seats.scenario.ts', '--explain');
     expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Root cause', 'Step by step']);
     expect(await page.locator('body').innerText()).toContain(
-      'no other call may run during the awaits of seats.scenario.ts:6',
+      'another call runs during the awaits at seats.scenario.ts:6',
     );
     await page.getByRole('tab', { name: 'Step by step' }).click();
     const state = page.locator('.state');
