@@ -58,6 +58,7 @@ function hasCoroutines(prototype: object): boolean {
 }
 
 const intrinsics = new Set<object>();
+const NAMESPACES = new Set(['Math', 'JSON', 'Reflect', 'Atomics', 'Intl']);
 
 /** Adds an object of the platform, and what stands in its properties. */
 function addIntrinsic(value: unknown): void {
@@ -70,9 +71,9 @@ function addIntrinsic(value: unknown): void {
 }
 
 for (const name of Object.getOwnPropertyNames(globalThis)) {
-  const { value } = Object.getOwnPropertyDescriptor(globalThis, name)!;
-  const isNative = typeof value === 'function' && /\[native code\]\s*\}$/.test(String(value));
-  if (isNative || ['Math', 'JSON', 'Reflect', 'Atomics', 'Intl'].includes(name)) addIntrinsic(value);
+  const { value, enumerable } = Object.getOwnPropertyDescriptor(globalThis, name)!;
+  // classes and namespaces of the platform are not enumerable
+  if (typeof value === 'function' ? !enumerable : NAMESPACES.has(name)) addIntrinsic(value);
 }
 for (const value of [
   [].values(),

@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { runtime } from '../../../src/instrument/runtime/runtime.js';
 import { scriptProgram } from '../../support/fixtures/instrumented.js';
-import { cellRows, type Row } from '../../support/generators/constructs.js';
+import { cellRows, containerRows, loopRows, type Row } from '../../support/generators/constructs.js';
 import { maximalOrders } from '../../support/oracles/brute-force.js';
 import { resultsByDpor, resultsByStates } from '../../support/oracles/engines.js';
 import { interleavings } from '../../support/oracles/interleaver.js';
@@ -66,4 +66,19 @@ describe('cells', () => {
     const refused = namesOf((said) => said.includes('refused'));
     expect(refused.filter((name) => !name.includes('computed name'))).toEqual([]);
   });
+});
+
+test('loops and calls that carry state have all results of their model', () => {
+  const rows = loopRows();
+  expect(rows.length).toBeGreaterThan(75);
+  const said = rows.map((row) => [row.name, ...explore(row)]).filter(({ length }) => length > 1);
+  // the position of a built-in iterator cannot be read
+  const isOpaque = ([name, what]: string[]) => /^(WeakMap|iterator of)/.test(name) && what === 'no states';
+  expect(said.filter((row) => !isOpaque(row))).toEqual([]);
+});
+
+test('ways to read, copy and convert containers have all results of their model', () => {
+  const rows = containerRows();
+  expect(rows.length).toBeGreaterThan(60);
+  expect(rows.map((row) => [row.name, ...explore(row)]).filter(({ length }) => length > 1)).toEqual([]);
 });

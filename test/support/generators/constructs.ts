@@ -407,6 +407,287 @@ const CONSTRUCTS: readonly Construct[] = [
   assign('object pattern', '({ a: T(0) } = { a: R(0) + 1 }); return R(0);', INCREMENT),
 ];
 
+/** Ways to read a cell three times, each of which carries the values, or the number of rounds, in another kind of state. */
+const CARRIERS: Readonly<Record<string, string>> = {
+  local: 'let i = 0; let s = ""; while (i < 3) { s += R(0); i++; } return s;',
+  'for loop': 'let s = ""; for (let i = 0; i < 3; i++) s += R(0); return s;',
+  'do loop': 'let i = 0; let s = ""; do { s += R(0); } while (++i < 3); return s;',
+  'list by push': 'const a = []; while (a.length < 3) a.push(R(0)); return a.join("");',
+  'list by index': 'const a = []; for (let i = 0; i < 3; i++) a[i] = R(0); return a.join("");',
+  'list by unshift': 'const a = []; while (a.length < 3) a.unshift(R(0)); return a.reverse().join("");',
+  'list that is rebuilt': 'let a = []; while (a.length < 3) a = [...a, R(0)]; return a.join("");',
+  'list of work': 'const w = [1, 2, 3]; let s = ""; while (w.pop()) s += R(0); return s;',
+  'list of work by shift': 'const w = [1, 2, 3]; let s = ""; while (w.shift()) s += R(0); return s;',
+  'length of a list':
+    'const w = [1, 2, 3]; let s = ""; while (w.length > 0) { s += R(0); w.length--; } return s;',
+  field: 'const o = { n: 0, s: "" }; while (o.n < 3) { o.s += R(0); o.n++; } return o.s;',
+  'fields by name':
+    'const o = {}; while (Object.keys(o).length < 3) o["k" + Object.keys(o).length] = R(0); return Object.values(o).join("");',
+  'deleted fields':
+    'const o = { a: 1, b: 2, c: 3 }; let s = ""; for (let k = Object.keys(o)[0]; k !== undefined; k = Object.keys(o)[0]) { s += R(0); delete o[k]; } return s;',
+  symbol:
+    'const k = Symbol("k"); const o = { [k]: 0 }; let s = ""; while (o[k] < 3) { s += R(0); o[k]++; } return s;',
+  'hidden field':
+    'const o = Object.defineProperty({}, "n", { value: 0, writable: true }); let s = ""; while (o.n < 3) { s += R(0); o.n++; } return s;',
+  'field by Reflect':
+    'const o = { n: 0 }; let s = ""; while (o.n < 3) { s += R(0); Reflect.set(o, "n", o.n + 1); } return s;',
+  'field by assign':
+    'const o = { n: 0 }; let s = ""; while (o.n < 3) { s += R(0); Object.assign(o, { n: o.n + 1 }); } return s;',
+  'field by defineProperty':
+    'const o = {}; let n = 0; Object.defineProperty(o, "n", { value: 0, configurable: true }); let s = ""; while (o.n < 3) { s += R(0); Object.defineProperty(o, "n", { value: o.n + 1, configurable: true }); } return s;',
+  accessor:
+    'const o = { v: 0, get n() { return this.v; }, set n(x) { this.v = x; } }; let s = ""; while (o.n < 3) { s += R(0); o.n++; } return s;',
+  'private field':
+    'const o = new (class { #n = 0; next() { return this.#n++; } })(); let s = ""; while (o.next() < 3) s += R(0); return s;',
+  'static field': 'class L { static n = 0; } let s = ""; while (L.n < 3) { s += R(0); L.n++; } return s;',
+  'field of an instance':
+    'class L { n = 0; } const o = new L(); let s = ""; while (o.n < 3) { s += R(0); o.n++; } return s;',
+  closure: 'let n = 0; const next = () => n++; let s = ""; while (next() < 3) s += R(0); return s;',
+  'closure in a list':
+    'const mk = () => { let n = 0; return [() => n++]; }; const [next] = mk(); let s = ""; while (next() < 3) s += R(0); return s;',
+  'property of a function':
+    'const f = () => f.n++; f.n = 0; let s = ""; while (f() < 3) s += R(0); return s;',
+  'bound function':
+    'const o = { n: 0 }; const f = function () { return this.n++; }.bind(o); let s = ""; while (f() < 3) s += R(0); return s;',
+  Map: 'const m = new Map(); while (m.size < 3) m.set(m.size, R(0)); return [...m.values()].join("");',
+  'entry of a Map':
+    'const m = new Map([["n", 0]]); let s = ""; while (m.get("n") < 3) { s += R(0); m.set("n", m.get("n") + 1); } return s;',
+  Set: 'const m = new Set(); let s = ""; while (m.size < 3) { s += R(0); m.add(m.size); } return s;',
+  'Set that is emptied':
+    'const m = new Set([1, 2, 3]); let s = ""; for (const k of m) { s += R(0); m.delete(k); } return s;',
+  WeakMap:
+    'const k = {}; const m = new WeakMap([[k, 0]]); let s = ""; while (m.get(k) < 3) { s += R(0); m.set(k, m.get(k) + 1); } return s;',
+  'class that extends Map':
+    'class M extends Map { n = 0; } const m = new M(); let s = ""; while (m.n < 3) { s += R(0); m.n++; } return s;',
+  'typed array': 'const t = new Int32Array(1); let s = ""; while (t[0] < 3) { s += R(0); t[0]++; } return s;',
+  'typed array by set':
+    'const t = new Int32Array(1); let s = ""; while (t[0] < 3) { s += R(0); t.set([t[0] + 1]); } return s;',
+  'typed array by fill':
+    'const t = new Int32Array(1); let s = ""; while (t[0] < 3) { s += R(0); t.fill(t[0] + 1); } return s;',
+  Atomics: 'const t = new Int32Array(1); let s = ""; while (Atomics.add(t, 0, 1) < 3) s += R(0); return s;',
+  DataView:
+    'const d = new DataView(new ArrayBuffer(4)); let s = ""; while (d.getInt32(0) < 3) { s += R(0); d.setInt32(0, d.getInt32(0) + 1); } return s;',
+  Date: 'const d = new Date(0); let s = ""; while (d.getTime() < 3) { s += R(0); d.setTime(d.getTime() + 1); } return s;',
+  'regular expression': 'const r = /\\w+/g; let s = ""; while (r.test("one two six")) s += R(0); return s;',
+  'regular expression by exec':
+    'const r = /\\w+/g; let s = ""; while (r.exec("one two six")) s += R(0); return s;',
+  'sticky regular expression':
+    'const r = /\\w /y; let s = ""; while ("a b c ".match(r)) s += R(0); return s;',
+  lastIndex: 'const r = /a/g; let s = ""; while (r.lastIndex < 3) { s += R(0); r.lastIndex++; } return s;',
+  error:
+    'const e = new Error("0"); let s = ""; while (Number(e.message) < 3) { s += R(0); e.message = String(Number(e.message) + 1); } return s;',
+  'iterator of a list':
+    'const it = [1, 2, 3].values(); let s = ""; while (!it.next().done) s += R(0); return s;',
+  'iterator of a Map':
+    'const it = new Map([[1, 1], [2, 2], [3, 3]]).keys(); let s = ""; while (!it.next().done) s += R(0); return s;',
+  'iterator of a string':
+    'const it = "abc"[Symbol.iterator](); let s = ""; while (!it.next().done) s += R(0); return s;',
+  'iterator of matches':
+    'const it = "a b c".matchAll(/\\w/g); let s = ""; while (!it.next().done) s += R(0); return s;',
+  'for of a list': 'let s = ""; for (const _ of [1, 2, 3]) s += R(0); return s;',
+  'for of a Map': 'let s = ""; for (const _ of new Map([[1, 1], [2, 2], [3, 3]])) s += R(0); return s;',
+  'for of a string': 'let s = ""; for (const _ of "abc") s += R(0); return s;',
+  'for of entries': 'const a = []; for (const [i] of [7, 8, 9].entries()) a[i] = R(0); return a.join("");',
+  'for of matches': 'let s = ""; for (const _ of "a b c".matchAll(/\\w/g)) s += R(0); return s;',
+  'for in': 'let s = ""; for (const _ in { a: 1, b: 2, c: 3 }) s += R(0); return s;',
+  'linked list':
+    'let l = null; for (let i = 0; i < 3; i++) l = { v: R(0), l }; let s = ""; for (; l; l = l.l) s = l.v + s; return s;',
+  swap: 'let [a, b] = [0, ""]; while (a < 3) [a, b] = [a + 1, b + R(0)]; return b;',
+  'object that is rebuilt':
+    'let o = { n: 0, s: "" }; while (o.n < 3) o = { n: o.n + 1, s: o.s + R(0) }; return o.s;',
+  'frozen object':
+    'let o = Object.freeze({ n: 0, s: "" }); while (o.n < 3) o = Object.freeze({ n: o.n + 1, s: o.s + R(0) }); return o.s;',
+  bigint: 'let n = 0n; let s = ""; while (n < 3n) { s += R(0); n++; } return s;',
+  'nested loops': 'let s = ""; for (let i = 0; i < 2; i++) for (let j = i; j < 2; j++) s += R(0); return s;',
+  label:
+    'let s = ""; let i = 0; out: for (;;) { while (true) { s += R(0); if (++i === 3) break out; continue out; } } return s;',
+  'copy that is changed':
+    'const a = [1, 2, 3]; let s = ""; for (let b = a.slice(); b.length > 0; b = b.slice(1)) s += R(0); return s;',
+  'copy of a shared list':
+    'this.q_ = [1, 2, 3]; const b = [...this.q_]; let s = ""; while (b.pop()) s += R(0); return s;',
+};
+/** Ways to do the same by callbacks and calls. */
+const ROUNDS: Readonly<Record<string, string>> = {
+  forEach: 'let s = ""; [1, 2, 3].forEach(() => { s += R(0); }); return s;',
+  map: 'return [1, 2, 3].map(() => R(0)).join("");',
+  reduce: 'return [1, 2, 3].reduce((s) => s + R(0), "");',
+  'Array.from': 'return Array.from({ length: 3 }, () => R(0)).join("");',
+  flatMap: 'return [1, 2, 3].flatMap(() => [R(0)]).join("");',
+  filter: 'let s = ""; [1, 2, 3].filter(() => { s += R(0); return true; }); return s;',
+  'Map.forEach': 'let s = ""; new Map([[1, 1], [2, 2], [3, 3]]).forEach(() => { s += R(0); }); return s;',
+  replace: 'return "aaa".replace(/a/g, () => R(0));',
+  recursion: 'const f = (n) => (n === 0 ? "" : R(0) + f(n - 1)); return f(3);',
+  'iterable of the user':
+    'const it = { n: 0, [Symbol.iterator]() { return this; }, next() { return { done: this.n++ === 3, value: 1 }; } }; let s = ""; for (const _ of it) s += R(0); return s;',
+  'spread of an iterable':
+    'let n = 0; const it = { [Symbol.iterator]: () => ({ next: () => (n++ === 3 ? { done: true, value: 0 } : { done: false, value: R(0) }) }) }; return [...it].join("");',
+  'getter that is called thrice': 'const o = { get v() { return R(0); } }; return `${o.v}${o.v}${o.v}`;'
+    .replace('return R(0);', 'return f();')
+    .replace('const o', 'const f = () => R(0); const o'),
+  'toString that is called thrice': 'const o = { toString: () => String(R(0)) }; return `${o}${o}${o}`;',
+  'call, apply and bind':
+    'const f = () => R(0); return "" + f.call(null) + f.apply(null, []) + f.bind(null)();',
+  'Reflect.apply':
+    'const f = () => R(0); let s = ""; for (let i = 0; i < 3; i++) s += Reflect.apply(f, null, []); return s;',
+  'optional call': 'const f = () => R(0); return "" + f?.() + f?.() + f?.();',
+  'tagged template': 'const f = () => R(0); return "" + f`` + f`` + f``;',
+  sort: 'let s = ""; [2, 1].sort(() => { s += R(0); return 1; }); return s + R(0) + R(0);',
+  JSON: 'const o = { toJSON: () => R(0) }; return JSON.parse(JSON.stringify([o, o, o])).join("");',
+};
+
+/** Rows that read a cell three times. */
+export function loopRows(): Row[] {
+  const model = modelOf('let s = ""; for (let k = 0; k < 3; k++) s += R(0); return s;');
+  const put = modelOf('W(0, 1);');
+  const cells = PLACEMENTS.filter(({ name }) => ['field', 'element', 'closure'].includes(name));
+  return [...Object.entries(CARRIERS), ...Object.entries(ROUNDS)].flatMap(([name, go], i) => {
+    const row = cellRow(
+      { name, go, put: 'W(0, 1);', model: 'return R(0);' },
+      cells[i % cells.length],
+      10_000 + i,
+    );
+    return { ...row, threads: [[['go']], [['put']]], model: [[model], [put]] };
+  });
+}
+
+/** Containers of two numbers, and ways to read both: one by one, or in one step. `X` is the container; each gives two digits. */
+const CONTAINERS: readonly {
+  readonly name: string;
+  readonly made: string;
+  readonly put: string;
+  readonly oneByOne: readonly string[];
+  readonly atOnce: readonly string[];
+}[] = [
+  {
+    name: 'array',
+    made: '[0, 0]',
+    put: 'X[1] = 1; X[0] = 1;',
+    oneByOne: [
+      'let s = ""; for (const x of X) s += x; return s;',
+      'let s = ""; for (const [, x] of X.entries()) s += x; return s;',
+      'let s = ""; for (let i = 0; i < X.length; i++) s += X[i]; return s;',
+      'let s = ""; for (const i in X) s += X[i]; return s;',
+      'let s = ""; X.forEach((x) => { s += x; }); return s;',
+      'return X.map((x) => x).join("");',
+      'return X.reduce((s, x) => s + x, "");',
+      'return X.flatMap((x) => [x]).join("");',
+      'return structuredClone(X).join("");',
+      'const it = X.values(); return "" + it.next().value + it.next().value;',
+      'return "" + Reflect.get(X, 0) + Reflect.get(X, 1);',
+      'return "" + X.at(0) + X.at(1);',
+      'const { 0: a, 1: b } = X; return "" + a + b;',
+    ],
+    atOnce: [
+      'return [...X].join("");',
+      'return Array.from(X).join("");',
+      'return X.join("");',
+      'return String(X).replace(",", "");',
+      'return `${X}`.replace(",", "");',
+      'return (X + "").replace(",", "");',
+      'return X.toString().replace(",", "");',
+      'return X.slice().join("");',
+      'return X.concat([]).join("");',
+      'return X.toReversed().reverse().join("");',
+      'const [a, b] = X; return "" + a + b;',
+      'const [a, ...b] = X; return "" + a + b[0];',
+      'return ((a, b) => "" + a + b)(...X);',
+      'return ((a, b) => "" + a + b).apply(null, X);',
+      'return Reflect.apply((a, b) => "" + a + b, null, X);',
+      'return JSON.stringify(X).replace(/\\D/g, "");',
+      'return Object.values(X).join("");',
+      'return new Array(...X).join("");',
+      'return [X].flat().join("");',
+      'const o = { ...X }; return "" + o[0] + o[1];',
+    ],
+  },
+  {
+    name: 'object',
+    made: '{ a: 0, b: 0 }',
+    put: 'X.b = 1; X.a = 1;',
+    oneByOne: [
+      'return Object.values(X).join("");',
+      'return Object.entries(X).map(([, v]) => v).join("");',
+      'return Object.values({ ...X }).join("");',
+      'return Object.values(Object.assign({}, X)).join("");',
+      'const { a, b } = X; return "" + a + b;',
+      'const { a, ...rest } = X; return "" + a + rest.b;',
+      'let s = ""; for (const k in X) s += X[k]; return s;',
+      'return JSON.stringify(X).replace(/\\D/g, "");',
+      'return Object.values(structuredClone(X)).join("");',
+      'return Object.keys(X).map((k) => X[k]).join("");',
+      'return Reflect.ownKeys(X).map((k) => Reflect.get(X, k)).join("");',
+      'return (({ a, b }) => "" + a + b)(X);',
+      'return new URLSearchParams(X).toString().replace(/\\D/g, "");',
+      'return Object.values(Object.fromEntries(Object.entries(X))).join("");',
+      'return Object.values(Object.getOwnPropertyDescriptors(X)).map((d) => d.value).join("");',
+    ],
+    atOnce: [],
+  },
+  {
+    name: 'Map',
+    made: 'new Map([["a", 0], ["b", 0]])',
+    put: 'X.set("b", 1); X.set("a", 1);',
+    oneByOne: [
+      'let s = ""; for (const [, v] of X) s += v; return s;',
+      'let s = ""; for (const v of X.values()) s += v; return s;',
+      'let s = ""; for (const k of X.keys()) s += X.get(k); return s;',
+      'let s = ""; X.forEach((v) => { s += v; }); return s;',
+      'return "" + X.get("a") + X.get("b");',
+    ],
+    atOnce: [
+      'return [...X.values()].join("");',
+      'return Array.from(X, ([, v]) => v).join("");'.replace(
+        'Array.from(X, ([, v]) => v)',
+        '[...X].map(([, v]) => v)',
+      ),
+      'return [...new Map(X).values()].join("");',
+      'return Object.values(Object.fromEntries(X)).join("");',
+      'return [...structuredClone(X).values()].join("");',
+    ],
+  },
+  {
+    name: 'typed array',
+    made: 'new Int32Array(2)',
+    put: 'X[1] = 1; X[0] = 1;',
+    oneByOne: [
+      'let s = ""; for (const x of X) s += x; return s;',
+      'return X.join("");',
+      'return [...X].join("");',
+      'return Array.from(X).join("");',
+      'return X.slice().join("");',
+      'let s = ""; X.forEach((x) => { s += x; }); return s;',
+      'return "" + Atomics.load(X, 0) + Atomics.load(X, 1);',
+    ],
+    atOnce: [],
+  },
+];
+
+/** Rows that read a container. */
+export function containerRows(): Row[] {
+  const put = modelOf('W(1, 1); W(0, 1);');
+  const models = {
+    oneByOne: modelOf('return "" + R(0) + R(1);'),
+    atOnce: modelOf('yield; return "" + m[0] + m[1];'),
+  };
+  let number = 20_000;
+  return CONTAINERS.flatMap((container) =>
+    (['oneByOne', 'atOnce'] as const).flatMap((way) =>
+      container[way].map((go) => {
+        const name = `x_${++number}`;
+        const held = (text: string): string =>
+          text.replaceAll('X', `this.${name}`).replaceAll(`Math.this.${name}`, 'Math');
+        return {
+          name: `${container.name}: ${go}`,
+          code: `class C_${number} { ${name} = ${container.made}; go() { ${held(go)} } put() { ${held(container.put)} } }
+exports.make = () => new C_${number}()`,
+          threads: [[['go'], ['go']], [['put']]] as [string][][],
+          model: [[models[way], models[way]], [put]],
+        };
+      }),
+    ),
+  );
+}
+
 /** Constructs that are combined with every placement; all others are combined with some. */
 const CORE = new Set([
   'list',
