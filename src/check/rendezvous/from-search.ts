@@ -80,30 +80,37 @@ function synchronisesBy({ history, machine }: RendezvousPart, k: number): (other
  * either.
  */
 
-function fromOddGroups(part: RendezvousPart, { root, groups, inner }: OddGroups): Counterexample {
+/** Undefined if the groups do not name the faulty operation. `whole`: the part before it was cut. */
+export function fromUnpaired(
+  part: RendezvousPart,
+  { root, groups, inner }: OddGroups,
+  whole: RendezvousPart,
+  operation: number,
+): Counterexample | undefined {
   const { history } = part;
   const calls = groups.flat();
+  if (!part.ids(calls).includes(operation)) return undefined;
   if (inner.length === 0 && calls.length === 1) {
     const others = possiblePartners(part, root);
     return counterexample(part, [root, ...others], others.length === 0, {
       kind: 'no partner',
-      operation: history.columns.id[root],
+      operation,
       others: part.ids(others),
-      nearest: part.ids(others.length > 0 ? [] : nearestTo(part, root)),
+      nearest: others.length > 0 ? [] : whole.ids(nearestTo(whole, whole.history.positionsById()[operation])),
     });
   }
   if (groups.some((group) => group.length > 1))
     return counterexample(part, [...calls, ...inner], false, {
       kind: 'odd groups',
-      operation: history.columns.id[root],
+      operation,
       groups: groups.map((group) => part.ids(group).sort((a, b) => a - b)),
       through: part.ids(inner),
     });
   const { own, partners } = smallest(part, calls, inner);
-  const last = own.reduce((a, b) => (history.columns.return[b] > history.columns.return[a] ? b : a));
+  if (!part.ids(own).includes(operation)) return undefined;
   return counterexample(part, [...own, ...partners], true, {
     kind: 'too few partners',
-    operation: history.columns.id[last],
+    operation,
     calls: part.ids(own),
     partners: part.ids(partners),
   });
@@ -137,7 +144,7 @@ function counterexample(
   return {
     part: part.name,
     core: part.history.select((k) => keep.has(k)),
-    cuts: [...part.cuts, 'partners'],
+    cuts: [...part.cuts, 'prefix', 'partners'],
     minimal,
     isFirst: false,
     allowedIsComplete: false,
@@ -146,17 +153,20 @@ function counterexample(
   };
 }
 
-export function fromRendezvousObstruction(
+/** The counterexample for a return at which a search of configurations stopped; undefined if none did. */
+export function fromConfigurations(
   part: RendezvousPart,
-  { moment, ends, unpaired: pairs }: RendezvousObstruction,
-): Counterexample {
-  if (pairs) return fromOddGroups(part, pairs);
+  operation: number,
+  stopped: RendezvousObstruction | undefined,
+): Counterexample | undefined {
+  if (!stopped) return undefined;
   const { history, machine } = part;
-  const k = ~history.columns.events[moment];
+  const k = history.positionsById()[operation];
+  const { ends } = stopped;
   const [first] = ends;
   return {
     part: part.name,
-    core: history.prefix(moment),
+    core: history,
     cuts: [...part.cuts, 'prefix'],
     minimal: false,
     isFirst: true,
@@ -164,8 +174,9 @@ export function fromRendezvousObstruction(
     property: 'safety',
     cause: {
       kind: 'unmatched',
-      operation: history.columns.id[k],
-      ...saidOf(part, k, ends),
+      operation,
+      allowed: [],
+      refused: refusalsAt(part, k, ends),
       longest: {
         rendezvous: first.rendezvous.map((members) => part.ids(members)),
         state: machine.describe(first.state),
@@ -175,19 +186,41 @@ export function fromRendezvousObstruction(
   };
 }
 
-/** The results that an operation could have had by a rendezvous, and why the spec refuses some. */
-function saidOf({ history, machine }: RendezvousPart, k: number, ends: RendezvousObstruction['ends']) {
+/** The results of an operation in any rendezvous with calls that overlap it, in these states: perhaps too many. */
+export function possibleResults(
+  { history, machine }: RendezvousPart,
+  k: number,
+  states: readonly number[],
+): Outcome[] {
   const letters = machine.lettersOf(history);
   const rendezvous = new EnabledRendezvous(machine, letters);
+  const { columns, length } = history;
+  const open: number[] = [];
+  for (let other = 0; other < length; other++)
+    if (other === k || overlaps(columns, k, other)) open.push(other);
   const outcomes = new Interner();
+  for (const state of states)
+    rendezvous.gather(state, open, k, (members, size, mode) => {
+      const own = Array.from({ length: size }, (_, i) => letters[members[i]]);
+      const place = members.indexOf(k);
+      for (const outcome of machine.allowedOutcomes(state, mode, own, place)) outcomes.intern(outcome);
+    });
+  return outcomes.values as Outcome[];
+}
+
+/** Why the spec refuses a rendezvous of an operation. */
+function refusalsAt(
+  { history, machine }: RendezvousPart,
+  k: number,
+  ends: RendezvousObstruction['ends'],
+): string[] {
+  const letters = machine.lettersOf(history);
+  const rendezvous = new EnabledRendezvous(machine, letters);
   const reasons = new Set<string>();
   for (const { state, waiting } of ends)
     rendezvous.gather(state, waiting, k, (members, length, mode) => {
       const own = Array.from({ length }, (_, i) => letters[members[i]]);
-      const place = members.indexOf(k);
-      for (const outcome of machine.allowedOutcomes(state, mode, own, place)) outcomes.intern(outcome);
       for (const reason of machine.refusalReasons(state, mode, own)) reasons.add(reason);
     });
-  const allowed = outcomes.values as Outcome[];
-  return { allowed, refused: allowed.length > 0 ? [] : [...reasons] };
+  return [...reasons];
 }

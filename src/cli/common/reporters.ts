@@ -122,8 +122,9 @@ export class Reporters {
   }
 
   /** `isOneOfSeveral`: an empty line follows a report of several lines. */
-  add({ code, document, text, finding, stack }: CommandResult, isOneOfSeveral: boolean): void {
+  add({ code, document, text, finding, stack, failure }: CommandResult, isOneOfSeveral: boolean): void {
     if (stack !== undefined && this.#terminal.isDebug) this.#terminal.stderr.write(`${stack}\n`);
+    if (failure !== undefined) this.#terminal.stderr.write(`${printableText(failure)}\n`);
     this.#diagnostics.push(finding);
     for (const reporter of this.#reporters) {
       if (reporter.name === 'json') for (const piece of jsonPieces(document)) this.#write(reporter, piece);

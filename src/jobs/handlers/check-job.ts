@@ -10,6 +10,7 @@ import { History } from '../../history/history.js';
 import type { CheckedHistory } from '../../report/common/report-types.js';
 import { toDiagnostic } from '../../report/diagnostic.js';
 import { jsonReport } from '../../report/json/json.js';
+import { failureText } from '../../report/sentences/reasons.js';
 import { textReport } from '../../report/text/report.js';
 import { styleOf } from '../../report/text/style.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
@@ -50,6 +51,10 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
     kind: 'checked',
     verdict: verdict.kind,
     reason: verdict.kind === 'undecided' ? verdict.reason : undefined,
+    ...(verdict.kind === 'violation' &&
+      verdict.counterexample.failure !== undefined && {
+        failure: failureText(job.file, verdict.counterexample.failure),
+      }),
     ...(wants.document && { document: jsonReport(result, job) }),
     ...(wants.text && { text: textReport(result, styleOf(job.style), job) }),
     ...(wants.finding && { finding: toDiagnostic(result) }),

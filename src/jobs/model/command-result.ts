@@ -39,6 +39,8 @@ export interface CommandResult {
   readonly isWritten?: boolean;
   /** The files that cannot be written, and why. */
   readonly unwritten?: readonly string[] | undefined;
+  /** The error that ended the explanation of a violation, for standard error. */
+  readonly failure?: string | undefined;
   /** Of an unexpected error. */
   readonly stack?: string;
   /** The limit that ended the work, if one did. */
@@ -84,6 +86,7 @@ function verdictResult(file: string, reply: VerdictReply): CommandResult {
     finding: reply.finding ?? plainDiagnostic(file, outcome, text),
     isWritten,
     unwritten: reply.unwritten,
+    failure: reply.failure,
     limit: LIMITS.find((limit) => limit === reason),
   };
 }
@@ -163,7 +166,13 @@ function unexplainedResult(
     ? unexplainedText(job.file, found, why)
     : unminimisedText(job.file, found.call, why);
   const kind = isRendezvous ? 'unexplained' : property === 'safety' ? 'stuck' : 'waits';
-  const counterexample = { minimal: false, property, cause: { kind, operation } };
+  const counterexample = {
+    minimal: false,
+    first: false,
+    allowedComplete: false,
+    property,
+    cause: { kind, operation },
+  };
   const style = 'style' in job ? job.style : {};
   return {
     code: EXIT.violation,

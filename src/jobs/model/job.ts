@@ -147,6 +147,8 @@ export interface VerdictReply {
   readonly isWritten?: boolean;
   /** The files that cannot be written, and why. They do not change the verdict. */
   readonly unwritten?: readonly string[] | undefined;
+  /** The error that ended the explanation of a violation. */
+  readonly failure?: string | undefined;
 }
 
 export interface CheckReply extends VerdictReply {

@@ -246,6 +246,7 @@ const commandResult = object<CommandResult>({
   isWritten: optional(flag),
   // a worker writes no report
   unwritten: absent,
+  failure: optional(text),
   stack: optional(text),
   limit: optional(oneOf<LimitReason>('time', 'memory', 'steps')),
 });

@@ -73,8 +73,17 @@ function partsOf(verdict: Verdict): JsonDocument {
   };
 }
 
-export function counterexampleDocument({ core, minimal, property, cause }: Counterexample): JsonDocument {
-  return { operations: Array.from(core.columns.id), minimal, property, cause: causeDocument(cause) };
+export function counterexampleDocument(counterexample: Counterexample): JsonDocument {
+  const { core, minimal, isFirst, allowedIsComplete, property, cause, failure } = counterexample;
+  return {
+    operations: Array.from(core.columns.id),
+    minimal,
+    first: isFirst,
+    allowedComplete: allowedIsComplete,
+    property,
+    cause: causeDocument(cause),
+    ...(failure !== undefined && { failure }),
+  };
 }
 
 function causeDocument(cause: Cause): JsonDocument {

@@ -93,8 +93,8 @@ export class Words {
   }
 
   list(texts: readonly string[], between: string): string {
-    const more = texts.length > MOST_ALLOWED ? [this.ellipsis] : [];
-    return [...texts.slice(0, MOST_ALLOWED), ...more].join(between);
+    const rest = texts.length - MOST_ALLOWED;
+    return [...texts.slice(0, MOST_ALLOWED), ...(rest > 0 ? [`${rest} more`] : [])].join(between);
   }
 }
 

@@ -14,7 +14,8 @@ import type { History } from '../../../src/history/history.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
 import { exoticRendezvous, rendezvousSubjects } from '../../support/fixtures/rendezvous-subjects.js';
 import { randomRendezvous } from '../../support/generators/random-rendezvous.js';
-import { truthOf } from '../../support/oracles/rendezvous-oracle.js';
+import { outcomeText } from '../../support/oracles/brute-force-evidence.js';
+import { type RendezvousFault, rendezvousFaultOf, truthOf } from '../../support/oracles/rendezvous-oracle.js';
 
 const HISTORIES = process.env.AGREE === 'all' ? 5_000 : 60;
 /** The two-step algorithm is slow: it decides every nth history. */
@@ -31,23 +32,27 @@ function verdictOf(history: History, spec: SyncSpec, algorithm: Algorithm): Verd
   }
 }
 
-/** The core violates the same property by itself, and a prefix that is one event shorter does not. */
+/** The faulty operation and the allowed results are those of brute force; the core is a violation by itself. */
 function expectTruth(
-  { core, cause, property, cuts }: Counterexample,
+  history: History,
+  { core, cause, property, isFirst, allowedIsComplete, failure }: Counterexample,
   spec: SyncSpec,
+  expected: RendezvousFault | undefined,
   complain: Complain,
 ): void {
+  if (failure !== undefined) throw complain(`the explanation failed: ${failure}`);
   const truth = truthOf(core, spec);
   if (property === 'safety' ? truth.safety : !truth.safety || truth.progress)
     throw complain(`the core is no violation of ${property}:\n${draw(core)}`);
   if (!core.positionsById().some((k, id) => k >= 0 && id === cause.operation))
     throw complain('the operation at fault is not in the core');
-  if (cuts.includes('prefix')) {
-    const last = core.columns.events.length - 1;
-    if (!truthOf(core.prefix(last - 1), spec).safety) throw complain('a shorter prefix is a violation too');
-    for (const outcome of cause.allowed)
-      if (!truthOf(core.withOutcome(core.positionsById()[cause.operation], outcome), spec).safety)
-        throw complain(`${JSON.stringify(outcome)} is reported as allowed`);
+  if (property === 'safety') {
+    if (!isFirst || !allowedIsComplete) throw complain('a small history exceeds the limits');
+    if (cause.operation !== expected?.operation)
+      throw complain(`the faulty operation is ${cause.operation}, not ${expected?.operation}`);
+    const allowed = cause.allowed.map((outcome) => outcomeText(outcome, history)).sort();
+    if (allowed.join() !== expected.allowed.join())
+      throw complain(`allowed: ${allowed.join()}, not ${expected.allowed.join()}`);
   }
   if (cause.kind === 'unmatched') {
     const before = core.prefix(core.columns.events.length - 2);
@@ -61,13 +66,14 @@ type Complain = (what: string) => Error;
 
 function expectAgreement(history: History, spec: SyncSpec, algorithms: readonly Algorithm[]): string {
   const truth = truthOf(history, spec);
+  const fault = truth.safety ? undefined : rendezvousFaultOf(history, spec);
   const expected = !truth.safety ? 'safety' : truth.progress ? 'holds' : 'progress';
   for (const algorithm of algorithms) {
     const verdict = verdictOf(history, spec, algorithm);
     if (!verdict) continue;
     const complain: Complain = (what) =>
       new Error(
-        `${algorithm}: ${what} (oracle: ${expected}); ${spec.name}${history.stuck ? ', stuck' : ''}\n${draw(history)}\n${JSON.stringify(verdict)}`,
+        `${algorithm}: ${what} (oracle: ${expected}); ${spec.name}${history.stuck ? ', stuck' : ''}\n${draw(history)}`,
       );
     const actual =
       verdict.kind === 'violation'
@@ -80,7 +86,7 @@ function expectAgreement(history: History, spec: SyncSpec, algorithms: readonly 
       const fault = verifyWitness(history, spec, verdict.witness);
       if (fault) throw complain(`its rendezvous break ${fault.rule}`);
     }
-    if (verdict.kind === 'violation') expectTruth(verdict.counterexample, spec, complain);
+    if (verdict.kind === 'violation') expectTruth(history, verdict.counterexample, spec, fault, complain);
   }
   return expected;
 }

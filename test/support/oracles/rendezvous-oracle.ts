@@ -4,11 +4,11 @@
  * It shares no code with the checkers: rows instead of columns, the functions of the spec instead of a machine, and one
  * choice at a time. Every rendezvous is a point in time inside its calls.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { History } from '../../../src/history/history.js';
 import type { Operation } from '../../../src/history/model/operation.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
 import { blocked } from '../../../src/spec/spec.js';
+import { textOf } from './oracle.js';
 
 /** The verdict of the definition; `progress` matters only if the history is stuck. */
 export interface Truth {
@@ -19,6 +19,7 @@ export interface Truth {
 interface EnabledRendezvous {
   readonly members: readonly Operation[];
   readonly next: unknown;
+  readonly outcomes: readonly unknown[];
 }
 
 export function truthOf(history: History, spec: SyncSpec): Truth {
@@ -53,6 +54,56 @@ export function truthOf(history: History, spec: SyncSpec): Truth {
   return { safety, progress: safety && (!history.stuck || exists(returned, spec.initial, -1, noneEnabled)) };
 }
 
+/** The first return that no sequence of rendezvous includes, and the results with which one would. */
+export interface RendezvousFault {
+  /** By id. */
+  readonly operation: number;
+  /** Texts, sorted. */
+  readonly allowed: readonly string[];
+}
+
+/** Undefined if there is a sequence. */
+export function rendezvousFaultOf(history: History, spec: SyncSpec): RendezvousFault | undefined {
+  const { events, id } = history.columns;
+  const moment = Array.from(events.keys()).find(
+    (m) => events[m] < 0 && !truthOf(history.prefix(m), spec).safety,
+  );
+  if (moment === undefined) return undefined;
+  const operation = id[~events[moment]];
+  return { operation, allowed: resultsOf(history.prefix(moment), spec, operation) };
+}
+
+/** The results of an operation in all sequences that include every returned call, if its own result is open. */
+function resultsOf(prefix: History, spec: SyncSpec, operation: number): string[] {
+  const { undefinedIsNull } = prefix.tables;
+  const operations = [...prefix]
+    .filter(({ outcome }) => outcome.kind !== 'failed')
+    .map((own) => (own.id === operation ? { ...own, outcome: { kind: 'pending' } as const } : own));
+  const results = new Set<string>();
+  const extend = (left: readonly Operation[], state: unknown, now: number, result: string): void => {
+    if (left.every((own) => own.return === Number.POSITIVE_INFINITY)) results.add(result);
+    for (const { members, next, outcomes } of enabledRendezvous(spec, state, left, undefinedIsNull)) {
+      const point = Math.max(now, ...members.map(({ call }) => call));
+      if (!members.every((own) => own.return > point)) continue;
+      const place = members.findIndex(({ id }) => id === operation);
+      extend(
+        left.filter((own) => !members.includes(own)),
+        next,
+        point,
+        place < 0 ? result : resultText(outcomes[place], undefinedIsNull),
+      );
+    }
+  };
+  extend(operations, spec.initial, -1, '');
+  return [...results].sort();
+}
+
+function resultText(result: unknown, undefinedIsNull: boolean): string {
+  if (result instanceof Object && result.constructor.name === 'Threw' && 'error' in result)
+    return `! ${String(result.error)}`;
+  return textOf(result === undefined && undefinedIsNull ? null : result);
+}
+
 /** All rendezvous of these operations that a state enables and whose results were recorded. */
 export function enabledRendezvous(
   spec: SyncSpec,
@@ -69,7 +120,7 @@ export function enabledRendezvous(
         .filter(([, results]) =>
           members.every(({ outcome }, i) => fits((results as unknown[])[i], outcome, undefinedIsNull)),
         )
-        .map(([next]) => ({ members, next }));
+        .map(([next, results]) => ({ members, next, outcomes: results as unknown[] }));
     }),
   );
 }
@@ -112,5 +163,5 @@ function fits(result: unknown, recorded: Operation['outcome'], undefinedIsNull: 
     return recorded.kind === 'threw' && 'error' in result && recorded.error === result.error;
   if (recorded.kind !== 'returned') return false;
   const value = undefinedIsNull && result === undefined ? null : result;
-  return Object.is(value, recorded.value) || isDeepStrictEqual(value, recorded.value);
+  return textOf(value) === textOf(recorded.value);
 }

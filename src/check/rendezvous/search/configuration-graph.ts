@@ -140,6 +140,14 @@ export abstract class RendezvousSearch implements Search<RendezvousSearchResult>
     }
   }
 
+  /** The states of all configurations visited so far. */
+  get states(): readonly number[] {
+    const { records, width, size } = this.#seen;
+    const states = new Set<number>();
+    for (let record = 0; record < size; record++) states.add(records[record * width + STATE]);
+    return [...states];
+  }
+
   /** Arrives at the first configuration. */
   protected abstract begin(): void;
   /** Arrives at the successors of a configuration, whose bits are in `mask`. */

@@ -21,6 +21,16 @@ export class RendezvousPart {
     this.machine = new SyncMachine(history, spec);
   }
 
+  /** The same object with a cut of its history; `changed`: with another outcome of an operation. */
+  cut(history: History, changed = false): RendezvousPart {
+    const machine = changed ? new SyncMachine(history, this.spec) : this.machine;
+    return Object.assign(Object.create(RendezvousPart.prototype) as RendezvousPart, {
+      ...this,
+      history,
+      machine,
+    });
+  }
+
   /** Positions as ids. */
   ids(positions: Iterable<number>): number[] {
     const { id } = this.history.columns;
