@@ -24,7 +24,7 @@ import {
 } from './decide/part-check.js';
 import { type ParallelOptions, SearchHelpers } from './decide/search-helpers.js';
 import { affordsMore, Budget, type Limits, type ResolvedLimits, resolveLimits } from './model/budget.js';
-import type { SearchStats, Verdict } from './model/verdict.js';
+import { explanationFailure, type SearchStats, type Verdict } from './model/verdict.js';
 import { familyContradiction } from './monitors/registry.js';
 import type { Part } from './parts/part.js';
 import { bytesForParts, joinOrders, partNumbers, partsOf, type SpecOf } from './parts/parts.js';
@@ -114,10 +114,14 @@ function checkAfter(whole: History, specOf: AnySpecOf, options: CheckOptions & R
   const weaker = run(whole.withoutAfter(), { maxSteps });
   if (weaker.kind !== 'violation') return run(whole);
   // with the edges, an earlier return may be the faulty one
-  const exact = run(whole, { maxSteps, onViolation: undefined });
-  if (exact.kind === 'violation') return exact;
-  const counterexample = { ...weaker.counterexample, isFirst: false, allowedIsComplete: false };
-  return { ...weaker, counterexample, stats: exact.stats };
+  try {
+    const exact = run(whole, { maxSteps, onViolation: undefined });
+    if (exact.kind === 'violation') return exact;
+    const counterexample = { ...weaker.counterexample, isFirst: false, allowedIsComplete: false };
+    return { ...weaker, counterexample, stats: exact.stats };
+  } catch (error) {
+    return { ...weaker, counterexample: { ...weaker.counterexample, ...explanationFailure(error) } };
+  }
 }
 
 function checkWhole(whole: History, spec: AnySpecOf, options: CheckOptions & ResolvedLimits): Verdict {
@@ -240,9 +244,9 @@ function conclude(
     ...(waits.length > 0 && { waits }),
   };
   const fault = verify(whole, specOf, () => parts, witness);
-  const part = fault && parts[partOf[fault.operation]];
-  if (fault?.rule === 'spec' && part?.monitored && 'reading' in part.monitored)
-    throw familyContradiction(part.spec, part.monitored.name, 'allows', whole, fault.operation);
+  const spec = fault && parts[partOf[fault.operation]].spec;
+  if (fault?.rule === 'spec' && spec?.family)
+    throw familyContradiction(spec, 'allows', whole, fault.operation);
   invariant(!fault, `invalid witness: it breaks rule ${fault?.rule} at operation ${fault?.operation}`);
   return { kind: 'linearizable', witness };
 }

@@ -25,7 +25,7 @@ import type { History } from '../../history/history.js';
 import { NEVER, PENDING } from '../../history/model/columns.js';
 import { DEAD, type Machine } from '../../spec/machine/machine.js';
 import { Budget } from '../model/budget.js';
-import type { Obstruction, Search, SearchResult } from '../model/search.js';
+import { Disagreement, type Obstruction, type Search, type SearchResult } from '../model/search.js';
 import type { LimitReason } from '../model/verdict.js';
 import type { MonitorRefutation } from '../monitors/common/monitor.js';
 import { ContainerRoles } from '../monitors/duplicates/versions.js';
@@ -46,9 +46,6 @@ const MAX_NEARBY = 2_000;
 const MAX_READ = 2 ** 21;
 /** Steps of a search that decides a prefix, if no monitor does. */
 const PREFIX_STEPS = 30_000;
-
-/** The methods of the spec allow a prefix in which a monitor, or another search, finds a violation. */
-export class LinearizationFound extends Error {}
 
 /** A return without a linearization, and what is known about it. */
 export interface FirstFault {
@@ -121,7 +118,7 @@ export function exhaust(part: Part, prefix: History): StoppedSearch | undefined 
     otherBytes: () => part.objectMachine.bytes,
   });
   if (typeof answer !== 'object') return undefined;
-  if (answer.kind === 'linearizable') throw new LinearizationFound();
+  if (answer.kind === 'linearizable') throw new Disagreement(prefix.columns.id[prefix.length - 1]);
   const { moment } = answer.refutation;
   // the search has seen the whole prefix; what comes after its return does not matter
   return { part, prefix: prefix.prefix(moment), refusal: answer.refutation };

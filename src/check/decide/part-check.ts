@@ -2,11 +2,10 @@
 import { pick } from '../../base/collections/ints.js';
 import { invariant } from '../../base/errors.js';
 import { NEVER } from '../../history/model/columns.js';
-import { LinearizationFound } from '../counterexample/first-fault.js';
 import { fromObstruction, fromRefutation } from '../counterexample/from-monitor.js';
 import { fromNeedlessWait, searchForWait } from '../counterexample/from-search.js';
 import type { Budget } from '../model/budget.js';
-import type { Search, SearchResult } from '../model/search.js';
+import { Disagreement, type Search, type SearchResult } from '../model/search.js';
 import {
   type Counterexample,
   explanationFailure,
@@ -106,7 +105,11 @@ export class PartCheck {
         return 'memory';
       this.#search = searchFor(this.#part, searches);
     }
-    return budget.run(this.#search, { ...conditions, otherBytes: machineBytes });
+    try {
+      return budget.run(this.#search, { ...conditions, otherBytes: machineBytes });
+    } catch (error) {
+      throw error instanceof Disagreement ? this.#contradiction(error.operation) : error;
+    }
   }
 
   #conclude(result: RunResult, conditions: StopConditions): PartResult | 'overtaken' | 'paused' {
@@ -200,7 +203,7 @@ export class PartCheck {
     try {
       return { kind: 'violation', refutation: explain() };
     } catch (error) {
-      if (error instanceof LinearizationFound) throw this.#contradiction(operation);
+      if (error instanceof Disagreement) throw this.#contradiction(operation);
       const kind = property === 'safety' ? ('late' as const) : ('waits' as const);
       return {
         kind: 'violation',
@@ -218,9 +221,9 @@ export class PartCheck {
 
   /** The methods allow what a monitor excludes: the verdict of neither can be given. */
   #contradiction(operation: number): Error {
-    const { spec, history, monitored } = this.#part;
-    return monitored && 'reading' in monitored
-      ? familyContradiction(spec, monitored.name, 'excludes', history, operation)
+    const { spec, history } = this.#part;
+    return spec.family
+      ? familyContradiction(spec, 'excludes', history, operation)
       : new Error(
           `[straightedge bug] two searches disagree about operation ${operation}. Please report this.`,
         );

@@ -16,6 +16,19 @@ export interface Search<R = SearchResult> {
   readonly returns: number;
 }
 
+/**
+ * The methods of the spec allow what a monitor, or a search for one family of objects, excludes. `operation`: the id of
+ * one that they disagree about.
+ */
+export class Disagreement extends Error {
+  readonly operation: number;
+
+  constructor(operation: number) {
+    super('two algorithms disagree');
+    this.operation = operation;
+  }
+}
+
 /** A linearization, or what obstructs every one. Operations and moments are positions in the searched history. */
 export type SearchResult = Decided<Int32Array, Obstruction>;
 

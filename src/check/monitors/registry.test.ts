@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isLinearizable } from '../../../test/support/oracles/oracle.js';
 import { parseHistory } from '../../formats/read-history.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
@@ -60,4 +61,53 @@ test('null in a file matches an empty result of undefined', () => {
   );
   const verdict = check(history, queue({ empty: undefined }) as Spec, { algorithm: 'monitor' });
   expect(verdict).toMatchObject({ kind: 'violation', counterexample: { cause: { kind: 'never empty' } } });
+});
+
+/** A spec whose family differs from its methods in one respect. */
+const LIES: readonly (readonly [string, Spec, History])[] = [
+  ...[['x'], ['x', 'x'], ['x', 'y']].flatMap((initial): [string, Spec, History][] =>
+    [queue({ initial }), stack({ initial })].flatMap((own) =>
+      [[], ['y'], ['x', 'x', 'x']].map((claimed): [string, Spec, History] => [
+        `${own.name} with ${initial} and family.initial ${claimed}`,
+        { ...own, family: { ...own.family, initial: claimed } } as Spec,
+        own.name === 'queue' ? sketch`A  |- dequeue() -> "x" -|` : sketch`A  |- pop() -> "x" -|`,
+      ]),
+    ),
+  ),
+  [
+    'stack with the family of a queue',
+    {
+      ...stack(),
+      family: { kind: 'queue', roles: { add: 'push', remove: 'pop' }, empty: null, initial: [] },
+    } as Spec,
+    sketch`A  |- push(1) -| |- push(2) -| |- pop() -> 2 -|`,
+  ],
+  [
+    'stack with the family of a queue',
+    {
+      ...stack(),
+      family: { kind: 'queue', roles: { add: 'push', remove: 'pop' }, empty: null, initial: [] },
+    } as Spec,
+    sketch`A  |- push(1) -| |- push(2) -| |- pop() -> 1 -|`,
+  ],
+  [
+    'queue with another result of an empty one',
+    { ...queue(), family: { ...queue().family, empty: 7 } } as Spec,
+    sketch`A  |- dequeue() -> 7 -|`,
+  ],
+];
+
+const CONTRADICTION = /^spec (queue|stack): its family and its methods contradict each other/;
+
+test.each(LIES)('a %s is an error that names both', (_, lie, history) => {
+  for (const algorithm of ['auto', 'monitor'] as const)
+    expect(() => check(history, lie, { algorithm })).toThrow(CONTRADICTION);
+  // a search that does not rely on the family gives the verdict of the methods
+  let verdict = 'an error';
+  try {
+    verdict = check(history, lie, { algorithm: 'search' }).kind;
+  } catch (error) {
+    expect(String(error instanceof Error ? error.message : error)).toMatch(CONTRADICTION);
+  }
+  expect(['an error', isLinearizable(history, lie) ? 'linearizable' : 'violation']).toContain(verdict);
 });

@@ -6,9 +6,12 @@
  * have no linearization.
  */
 
+import { Canonical } from '../../base/values/canonical.js';
+import { Interner } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 import { describeOutcome } from '../../history/model/operation.js';
+import { effectsOf, runMethod } from '../../spec/machine/state-space.js';
 import { type Family, type Spec, SpecError } from '../../spec/spec.js';
 import type { MonitorCause } from '../model/monitor-causes.js';
 import type { Monitor, Reading } from './common/monitor.js';
@@ -77,6 +80,7 @@ export function monitored(history: History, spec: Spec): Monitored | undefined {
   const { name } = monitor;
   if (history.columns.after) return { name, obstacle: 'the history has "after" edges' };
   if (history.stuck) return { name, obstacle: 'the history is stuck' };
+  requireSameContent(spec, monitor);
   const reading = monitor.read(history, spec);
   if (typeof reading !== 'string') return { name, reading };
   const repeated = monitor.leaves && new Duplicates(history, spec, monitor).read();
@@ -101,10 +105,12 @@ export function verifyCause(history: History, spec: Spec, cause: MonitorCause): 
   return verify(clear.history, spec, clear.asRenamed(cause));
 }
 
-/** The monitor for the family of a spec allows an operation (an id) that the methods do not allow, or the reverse. */
+/**
+ * The family of a spec, which monitors and searches of containers rely on, allows an operation (an id) that the methods
+ * do not allow, or the reverse.
+ */
 export function familyContradiction(
   { name, family, initial }: Spec,
-  monitor: string,
   verb: 'allows' | 'excludes',
   history: History,
   operation: number,
@@ -112,6 +118,52 @@ export function familyContradiction(
   const { method, args, outcome } = history.at(history.positionsById()[operation]);
   const call = `${method}(${args.map(show).join(', ')}) → ${describeOutcome(outcome)}`;
   return new SpecError(
-    `spec ${name}: its family and its methods contradict each other about operation ${operation}, ${call}: the ${monitor} ${verb} it, with family.initial ${show(family?.initial)} and family.empty ${show(family?.empty)}; the methods ${verb === 'allows' ? 'exclude' : 'allow'} it, with initial ${show(initial)}. Correct the family, or remove it`,
+    `spec ${name}: its family and its methods contradict each other about operation ${operation}, ${call}: a ${family?.kind} ${verb} it, with family.initial ${show(family?.initial)} and family.empty ${show(family?.empty)}; the methods ${verb === 'allows' ? 'exclude' : 'allow'} it, with initial ${show(initial)}. Correct the family, or remove it`,
   );
+}
+
+/** At most this many values are removed to see the initial content of a container. */
+const MOST_REMOVED = 100;
+const compared = new WeakSet<Spec>();
+
+/** Throws if the initial content that the family declares is not what the methods return at first. */
+function requireSameContent(spec: Spec, { leaves }: Monitor): void {
+  const { family } = spec;
+  if (compared.has(spec) || family?.initial === undefined) return;
+  const { roles, initial, empty } = family;
+  const method = leaves ? roles.remove : roles.read;
+  if (method === undefined || !Object.hasOwn(spec.methods, method)) return;
+  const declared: readonly unknown[] = leaves ? (initial as unknown[]) : [initial];
+  if (!Array.isArray(declared) || declared.some((value) => isSame(value, empty))) return;
+  const found = firstResults(spec, method, leaves ? Math.min(MOST_REMOVED, declared.length + 2) : 1, empty);
+  const missing = new Interner();
+  for (const value of declared) missing.intern(value ?? null);
+  const isContent =
+    found.every((value) => missing.find(value ?? null) !== undefined) &&
+    (found.length === declared.length || found.length === MOST_REMOVED);
+  if (!isContent)
+    throw new SpecError(
+      `spec ${spec.name}: its family and its methods contradict each other: family.initial is ${show(initial)}, but ${method}() returns ${found.length === 0 ? show(empty) : found.map(show).join(', ')} at first. Correct the family, or remove it`,
+    );
+  compared.add(spec);
+}
+
+/** Equality by content; null equals undefined. */
+function isSame(a: unknown, b: unknown): boolean {
+  const canonical = new Canonical();
+  return canonical.key(a ?? null) === canonical.key(b ?? null);
+}
+
+/** The results of a method, called in sequence from the initial state until it returns `empty`. */
+function firstResults(spec: Spec, method: string, most: number, empty: unknown): unknown[] {
+  const results: unknown[] = [];
+  for (let state = spec.initial; results.length < most; ) {
+    const [effect] = effectsOf(spec, runMethod(spec, state, method, []), method, []);
+    if (effect?.outcome.kind !== 'returned') break;
+    const { value } = effect.outcome;
+    if (most > 1 && isSame(value, empty)) break;
+    results.push(value);
+    state = effect.state;
+  }
+  return results;
 }

@@ -20,11 +20,12 @@ import type { Operation } from '../../../src/history/model/operation.js';
 import type { Spec } from '../../../src/spec/spec.js';
 import { EVIDENCE_SUBJECTS } from '../../support/fixtures/evidence-subjects.js';
 import { randomHistory, type Subject } from '../../support/generators/random-history.js';
+import { simulate, withCorruptedResult } from '../../support/generators/simulated.js';
 import { faultOf, outcomeText, partOf } from '../../support/oracles/brute-force-evidence.js';
 import { isLinearizable, textOf } from '../../support/oracles/oracle.js';
 import { share } from '../../support/share.js';
 
-const HISTORIES = Number(process.env.EVIDENCE ?? share(400, 12));
+const HISTORIES = Number(process.env.EVIDENCE ?? share(400, 4));
 const OPERATIONS = 7;
 const ALGORITHMS: readonly Algorithm[] = [
   'auto',
@@ -159,6 +160,77 @@ describe.each(EVIDENCE_SUBJECTS)('%s', (_, subject) => {
           randomHistory({ ...variant, fromFile: i % 2 === 0 }, random, OPERATIONS),
           subject.spec,
         );
+  });
+});
+
+const LONG_HISTORIES = Number(process.env.EVIDENCE_LONG ?? share(20, 1));
+
+/** Longer than any search for the faulty operation may take: the evidence is exact or says that it is not. */
+function expectLongEvidence(history: History, spec: Spec): boolean {
+  const verdict = check(history, spec, { timeout: '20s' });
+  if (verdict.kind !== 'violation') return false;
+  const { cause, isFirst, failure } = verdict.counterexample;
+  expect(failure).toBeUndefined();
+  const part = partOf(history, spec, cause.operation);
+  const moment = part.columns.return[part.positionsById()[cause.operation]];
+  const upTo = (last: number) => check(part.prefix(last), spec, { timeout: '20s' }).kind;
+  if (isFirst) expect(upTo(moment - 1)).not.toBe('violation');
+  expect(upTo(moment)).not.toBe('linearizable');
+  return true;
+}
+
+test.each(EVIDENCE_SUBJECTS)('long histories of %s', (_, { spec, calls }) => {
+  const random = new Random(2028);
+  const draw = (own: Random) => own.pick(calls);
+  for (let i = 0; i < LONG_HISTORIES; i++) {
+    const run = simulate(
+      { spec, draw, operations: share(300, 60), processes: share(8, 4), crashes: 10 },
+      random,
+    );
+    expectLongEvidence(withCorruptedResult(run, random), spec);
+  }
+});
+
+describe('a violation survives the failure of its explanation', () => {
+  test.each(EVIDENCE_SUBJECTS)('of %s', (_, subject) => {
+    const random = new Random(2029);
+    let isArmed = false;
+    const guarded = <T>(value: T): T => {
+      if (isArmed) throw new TypeError('planted');
+      return value;
+    };
+    const { family, readOnly, ...rest } = subject.spec;
+    const fragile = {
+      ...rest,
+      ...(readOnly && { readOnly: (...given: Parameters<typeof readOnly>) => guarded(readOnly(...given)) }),
+      get name() {
+        return guarded(rest.name);
+      },
+      get family() {
+        return guarded(family);
+      },
+      get methods() {
+        return guarded(rest.methods);
+      },
+    } as Spec;
+    for (let i = 0; i < HISTORIES; i++) {
+      const history = randomHistory(
+        { ...subject, plain: i % 2 === 0 || subject.sequential === true },
+        random,
+        OPERATIONS,
+      );
+      for (const algorithm of ['auto', 'search', 'jit-graph'] as const) {
+        const expected = check(history, subject.spec, { algorithm }).kind;
+        isArmed = false;
+        const onViolation = () => {
+          isArmed = true;
+        };
+        const verdict = check(history, fragile, { algorithm, onViolation });
+        isArmed = false;
+        expect(verdict.kind).toBe(expected);
+        if (verdict.kind === 'violation') expect(verdict.counterexample.failure).toContain('planted');
+      }
+    }
   });
 });
 

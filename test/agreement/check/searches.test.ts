@@ -1,14 +1,7 @@
-/**
- * Searches, against the brute-force oracle: every small history, and many random ones.
- *
- * `npm run test:nightly` checks all of them; a plain test run a share.
- */
-import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import { check } from '../../../src/check/check.js';
 import type { Search, SearchResult } from '../../../src/check/model/search.js';
-import type { Counterexample } from '../../../src/check/model/verdict.js';
 import { Competition } from '../../../src/check/search/choose-search.js';
 import { QueueOriented } from '../../../src/check/search/containers/queue-oriented.js';
 import { StackOriented } from '../../../src/check/search/containers/stack-oriented.js';
@@ -19,7 +12,6 @@ import { RefutingSearch } from '../../../src/check/search/refutation.js';
 import { verifyWitness } from '../../../src/check/verify-witness.js';
 import { draw } from '../../../src/history/drawing/draw.js';
 import type { History } from '../../../src/history/history.js';
-import type { Outcome } from '../../../src/history/model/operation.js';
 import { register } from '../../../src/objects/cells/register.js';
 import { queue, stack } from '../../../src/objects/collections/container.js';
 import { set } from '../../../src/objects/collections/set.js';
@@ -103,58 +95,7 @@ function expectSameAnswers(history: History, spec: Spec, expected: boolean): voi
   }
 }
 
-/** The core ends with the faulty return, and each reported longest linearization includes everything before it. */
-function expectTruth({ core, cause, part }: Counterexample, spec: Spec): void {
-  if (cause.kind !== 'stuck') return;
-  const { events, id } = core.columns;
-  const last = events.length - 1;
-  const complain = (what: string) => new Error(`${what}: ${spec.name} ${part}\n${draw(core)}`);
-  if (id[~events[last]] !== cause.operation) throw complain('the core does not end with the faulty return');
-  for (const { order } of cause.longest) {
-    const fault = verifyWitness(core.prefix(last - 1), spec, { order });
-    if (fault) throw complain(`a longest linearization breaks ${fault.rule}`);
-  }
-}
-
-/** No read-only operation can be removed from a core: the rest is linearizable, or allows other outcomes. */
-function expectNoNeedlessReads({ core, cause, minimal }: Counterexample, history: History, spec: Spec): void {
-  const { id } = core.columns;
-  const machine = new Machine(history, spec);
-  const isNeedless = (operation: number): boolean => {
-    if (operation === cause.operation || !machine.isReadOnly(machine.letterOf(operation))) return false;
-    const verdict = check(
-      core.select((k) => id[k] !== operation),
-      spec,
-      { algorithm: 'search' },
-    );
-    if (verdict.kind !== 'violation') return false;
-    const { allowed, refused } = verdict.counterexample.cause;
-    return (
-      allowed.length === cause.allowed.length &&
-      allowed.every((outcome) => cause.allowed.some((own) => isDeepStrictEqual(own, outcome))) &&
-      refused.length === cause.refused.length
-    );
-  };
-  const needless = minimal ? id.find(isNeedless) : undefined;
-  if (needless !== undefined || (cause.kind === 'stuck' && !minimal))
-    throw new Error(`operation ${needless} can be removed: ${spec.name}\n${draw(core)}`);
-}
-
-/** The core is linearizable with each allowed outcome, and with no other result of the history. */
-function expectExactlyAllowed({ core, cause }: Counterexample, spec: Spec): void {
-  if (cause.kind !== 'stuck') return;
-  const k = core.positionsById()[cause.operation];
-  const values = core.tables.values.values.map((value): Outcome => ({ kind: 'returned', value }));
-  for (const outcome of [...values, ...cause.allowed]) {
-    const isAllowed = cause.allowed.some((own) => isDeepStrictEqual(own, outcome));
-    if (isLinearizable(core.withOutcome(k, outcome), spec) !== isAllowed)
-      throw new Error(
-        `${JSON.stringify(outcome)} is ${isAllowed ? '' : 'not '}reported as allowed: ${spec.name}\n${draw(core)}`,
-      );
-  }
-}
-
-/** The verdicts agree, the witness replays, and the core is a violation by itself, whose faulty operation is a return of it. */
+/** The verdicts agree, and the witness is verified. `evidence.test.ts` compares the evidence of violations. */
 function expectAgreement(history: History, spec: Spec): boolean {
   const verdict = check(history, spec, { algorithm: 'search' });
   const expected = isLinearizable(history, spec);
@@ -165,16 +106,6 @@ function expectAgreement(history: History, spec: Spec): boolean {
   if (verdict.kind === 'linearizable') {
     const fault = verifyWitness(history, spec, verdict.witness);
     if (fault) throw new Error(`the witness breaks ${fault.rule}: ${shown()}`);
-  }
-  if (verdict.kind === 'violation') {
-    const { core, property } = verdict.counterexample;
-    if (isLinearizable(core, spec)) throw new Error(`the core is linearizable: ${shown()}\n${draw(core)}`);
-    expectTruth(verdict.counterexample, spec);
-    expectExactlyAllowed(verdict.counterexample, spec);
-    expectNoNeedlessReads(verdict.counterexample, history, spec);
-    const last = core.columns.events.length - 1;
-    if (property === 'safety' && !isLinearizable(core.prefix(last - 1), spec))
-      throw new Error(`a shorter prefix is a violation too: ${shown()}`);
   }
   return expected;
 }

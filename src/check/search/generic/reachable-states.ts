@@ -6,10 +6,9 @@
  * states are known; otherwise those that it visited before that return, or else those that the known orders lead to.
  * So the decision does not wait for its explanation.
  */
-import { invariant } from '../../../base/errors.js';
 import type { History } from '../../../history/history.js';
 import type { Machine } from '../../../spec/machine/machine.js';
-import type { LongestOrder, Obstruction } from '../../model/search.js';
+import { Disagreement, type LongestOrder, type Obstruction } from '../../model/search.js';
 import { JitGraph } from './jit-graph.js';
 
 /** What is known already: the moment of the return, and orders of all that returned before it. */
@@ -49,10 +48,8 @@ export class ReachableStates {
     const { moment } = this.#stop;
     const answer = graph.advance(Math.min(stepBudget, this.#most - graph.steps));
     if (!answer) return graph.steps < this.#most ? undefined : this.#obstruction(graph.obstruction());
-    invariant(
-      answer.kind === 'violation' && answer.refutation.moment === moment,
-      `no order gets past the return at ${moment}, but the graph search says otherwise`,
-    );
+    if (answer.kind !== 'violation' || answer.refutation.moment !== moment)
+      throw new Disagreement(this.#history.columns.id[~this.#history.columns.events[moment]]);
     return answer.refutation;
   }
 
