@@ -1,5 +1,4 @@
 /** Why an explored execution is a violation: by the spec if there is one, otherwise by the results of sequential runs. */
-import { printable } from '../../base/values/show.js';
 import { check } from '../../check/check.js';
 import type { Verdict } from '../../check/model/verdict.js';
 import { withComparableResults } from '../../explore/automata/spec-automaton.js';
@@ -8,7 +7,7 @@ import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { Labels } from '../common/label.js';
 import { type Sentence, say } from './sentence.js';
-import { endedIn, good } from './words.js';
+import { endedIn, good, processName } from './words.js';
 
 export interface Blame {
   /** The operation at fault, by id. */
@@ -30,7 +29,7 @@ export function blame(
   const fault = verdict?.counterexample.cause.operation ?? idOf[violation.operation];
   const operation = history.at(history.positionsById()[fault]);
   const call = {
-    text: `${new Labels(history, '').call(operation)} by ${printable(operation.process)}`,
+    text: `${new Labels(history, '').call(operation)} by ${processName(operation.process)}`,
     operations: [fault],
   };
   const allowed = violation.kind === 'outcome' && verdict === undefined ? (violation.allowed ?? []) : [];

@@ -231,8 +231,8 @@ function notTheFirst(
   const given = words.value(interval);
   return [
     intervals.length === 1
-      ? say`${words.values(intervals)} has a higher priority than ${given}. It was in the queue at every moment at which ${given} could have been returned, ${words.duration(intervals[0])}.`
-      : say`${words.values(intervals)} have a higher priority than ${given}. At every moment at which ${given} could have been returned, one of them was in the queue.`,
+      ? say`${words.values(intervals)} has a smaller priority than ${given}. It was in the queue at every moment at which ${given} could have been returned, ${words.duration(intervals[0])}.`
+      : say`${words.values(intervals)} have a smaller priority than ${given}. At every moment at which ${given} could have been returned, one of them was in the queue.`,
   ];
 }
 

@@ -1,11 +1,10 @@
 /** Why a monitored stream has no linearization; worded as `check` does where the cause is known. */
-import { printable } from '../../base/values/show.js';
 import type { OnlineViolation } from '../../check/stream/violation.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { count, grouped } from '../common/verdict-words.js';
 import { familySentences } from './containers.js';
 import { type Phrase, type Sentence, say } from './sentence.js';
-import { endedIn, good, type Signs, strong, Words } from './words.js';
+import { endedIn, good, processName, type Signs, strong, Words } from './words.js';
 
 /** They point at operations of what is shown. */
 export function violationSentences(violation: OnlineViolation, signs: Signs): Sentence[] {
@@ -19,7 +18,7 @@ export function violationSentences(violation: OnlineViolation, signs: Signs): Se
     ...strong(words.labels.call({ process, outcome, ...operation })),
     operations: [id[fault]],
   };
-  const headline = say`${call} by ${printable(process)} (${place}) ${endedIn(outcome, violation.allowed)}${allowedInWords(violation, outcome, words)}.`;
+  const headline = say`${call} by ${processName(process)} (${place}) ${endedIn(outcome, violation.allowed)}${allowedInWords(violation, outcome, words)}.`;
   return [
     headline,
     isRendezvousViolation(violation)
@@ -60,7 +59,7 @@ const CAUSES: Readonly<Record<OnlineViolation['cause'], string>> = {
   'never empty': 'The object was never empty during the call.',
   replaced: 'Two values were read alternately, although each was written once.',
   'no such count': 'The count never had that value during the call.',
-  'nothing left': 'No permit was free during the call.',
+  'nothing left': 'No permit, or no copy of the value, was available during the call.',
   'no such state': 'During the call, the object was never in a state that allows this result.',
   'no partner': 'A call returned although no matching call was open at the same time.',
   'too few partners':

@@ -8,7 +8,7 @@ import { familySentences } from './containers.js';
 import { ordersInWords } from './orders.js';
 import { isOfProgress, rendezvousReasons } from './rendezvous.js';
 import { type Reason, type Sentence, say } from './sentence.js';
-import { endedIn, good, isVoid, type Signs, Words } from './words.js';
+import { endedIn, good, isVoid, processName, type Signs, Words } from './words.js';
 
 export function reasons(counterexample: Counterexample, history: History, signs: Signs): Reason[] {
   const { cause } = counterexample;
@@ -50,7 +50,7 @@ function sentencesOf(
   const { id, process, outcome } = operation;
   const { lines } = words.history.tables;
   const label = { text: words.labels.call(operation), tone: 'strong', operations: [id] } as const;
-  const call = say`${label} by ${printable(process)} (operation ${`${id}${lines ? `, line ${lines[id]}` : ''}`})`;
+  const call = say`${label} by ${processName(process)} (operation ${`${id}${lines ? `, line ${lines[id]}` : ''}`})`;
   const answer = say`${call} ${endedIn(outcome, cause.allowed)}`;
   const reply = () => answered(cause, allowedIsComplete, operation, answer, words);
   if (isRendezvousCause(cause)) return isOfProgress(cause) ? [] : [reply()];

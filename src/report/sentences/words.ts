@@ -19,6 +19,10 @@ export const SIGNS: Signs = { gives: '→', ellipsis: '…' };
 const MOST_VALUES = 6;
 const MOST_ALLOWED = 8;
 
+/** A process in a sentence. A number alone would read as a count: `add(2) of 3`. */
+export const processName = (process: string): string =>
+  /^\d+$/.test(process) ? `process ${process}` : printable(process);
+
 export class Words {
   readonly history: History;
   readonly labels: Labels;
@@ -42,7 +46,7 @@ export class Words {
     if (id === undefined) return { text: 'another operation' };
     const operation = this.history.at(this.position(id));
     return {
-      text: `${this.labels.call(operation)} of ${printable(operation.process)}${this.#placeOf(id)}`,
+      text: `${this.labels.call(operation)} of ${processName(operation.process)}${this.#placeOf(id)}`,
       operations: [id],
     };
   }
