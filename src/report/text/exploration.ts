@@ -4,6 +4,7 @@ import { printable } from '../../base/values/show.js';
 import type { AbandonedTest } from '../../explore/agenda.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
 import type { Exploration } from '../../explore/explore.js';
+import { MAX_STEPS } from '../../explore/model/engine.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { TestResult, Violation } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
@@ -158,7 +159,7 @@ function advice({ reason, results }: Exploration): string {
     return `${count(
       results.reduce((sum, { unfinished }) => sum + unfinished, 0),
       'run',
-    )} reached the step limit. The scenario may contain a loop that never ends; end it, or let it block.`;
+    )} reached the limit of ${grouped(MAX_STEPS)} steps. The scenario may contain a loop that never ends, or a long one; end it, let it block, or make it shorter.`;
   return 'Time limit reached before everything was covered. Try a larger --timeout, fewer --threads or --calls-per-thread, or --max-preemptions 2.';
 }
 
