@@ -9,6 +9,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   data: 'time of recorded histories in a folder, given as argument',
   startup: 'time of check on a small history, and of --version; a folder: ratio to the build there',
   reading: 'time to read JSON lines, against JSON.parse',
+  files: 'small files per second, by the command line and in one process',
   large: 'histories of a million operations in every format; --full: ten million, about 1 GB each',
   monitors: 'time of each monitor by the length of a history; --quick: one run instead of five',
   record: 'cost of recording a call',

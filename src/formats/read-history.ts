@@ -1,5 +1,5 @@
 /** Reads histories from texts and files. Files are streamed, and decompressed if they are gzipped. */
-import { constants, createReadStream, fstatSync } from 'node:fs';
+import { constants, createReadStream, fstatSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
@@ -81,8 +81,13 @@ export function openSource(
   path: string,
   whileIdle: () => void,
 ): AsyncIterable<Uint8Array> & Partial<Readable> {
-  if (path !== '-')
-    return isNamedPipe(path) ? pipeChunks(path, whileIdle) : createReadStream(path, { highWaterMark: CHUNK });
+  if (path !== '-') {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isFIFO() && isNamedPipe(path)) return pipeChunks(path, whileIdle);
+    // a buffer of the size of a small file, and the byte that shows its end
+    const highWaterMark = found?.isFile() ? Math.min(CHUNK, found.size + 1) : CHUNK;
+    return createReadStream(path, { highWaterMark });
+  }
   if (isatty(0)) return new ReadStream(0);
   const stdin = fstatSync(0);
   if (stdin.isFIFO() || stdin.isSocket()) return new Socket({ fd: 0, readable: true, writable: false });

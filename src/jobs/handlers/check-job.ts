@@ -25,8 +25,9 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   const begin = performance.now();
   const onProgress = (text: string) => post({ kind: 'progress', text });
   const specs = await loadSpecs(job.spec, job.options);
-  onProgress(`reading ${job.file}`);
-  const read = await readJob(job, specs, post);
+  // a message costs more than to read a small file
+  const slow = setTimeout(onProgress, PROGRESS_EVERY, `reading ${job.file}`);
+  const read = await readJob(job, specs, post).finally(() => clearTimeout(slow));
   const history = job.stuck ? new History(read.columns, read.tables, read.annotations, true) : read;
   if (!job.allowEmpty) expectOperations(history.length);
   const readAt = performance.now();
@@ -82,7 +83,7 @@ function limitsOf(
   returns: number,
   tell: (text: string) => void,
 ): Limits {
-  let last = 0;
+  let last = performance.now();
   const { timeout } = limits;
   return {
     ...limits,
