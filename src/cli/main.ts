@@ -21,10 +21,16 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 // nothing is left to report it to
 stderr.on('error', () => {});
 
+/** Ends with the last piece that was written; its error arrives by then. */
+let written: Promise<unknown> = Promise.resolve();
+const write = (text: string): void => {
+  written = new Promise((resolve) => writeOut(text, resolve));
+};
+
 stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
 const code = await run(process.argv.slice(2), {
   stdout: {
-    write: writeOut,
+    write,
     isTTY: stdout.isTTY,
     get columns() {
       return stdout.columns;
@@ -32,7 +38,6 @@ const code = await run(process.argv.slice(2), {
   },
   stderr,
 });
-// the error of the last piece arrives with its callback
-await new Promise((resolve) => writeOut('', resolve));
+await written;
 if (fault !== undefined) stderr.write(`error: cannot write standard output: ${fault}\n`);
 process.exitCode = fault === undefined ? code : withLostReport(code);

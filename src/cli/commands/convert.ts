@@ -89,6 +89,13 @@ async function convert(
     else if (to !== '-' && !flags.quiet) terminal.stdout.write(`${text}\n`);
     return code;
   } finally {
-    if (target.draft !== target.path) rmSync(target.draft, { force: true });
+    // what cannot be removed is no reason to report a failure
+    if (target.draft !== target.path) tryToRemove(target.draft);
   }
+}
+
+function tryToRemove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {}
 }

@@ -54,9 +54,13 @@ export async function ourselves(): Promise<Record<string, unknown>> {
   return modules;
 }
 
+const COMPLETE = ['create', 'calls', 'before', 'after', 'threads', 'callsPerThread'];
+
 function scenarioIn(path: string, value: unknown): Scenario {
-  const isScenario = typeof value === 'object' && value !== null && 'create' in value && 'calls' in value;
-  if (isScenario) return value as Scenario;
+  // `scenario` adds the fields that are not given
+  const isComplete =
+    typeof value === 'object' && value !== null && COMPLETE.every((field) => Object.hasOwn(value, field));
+  if (isComplete) return value as Scenario;
   throw new UsageError(
     `the default export of ${path} is not a scenario; expected \`export default scenario({ create, calls })\` (docs/guide/exploring.md)`,
   );
