@@ -231,8 +231,8 @@ describe('streams', () => {
   });
 
   test.each([
-    ['closed pipe for standard output', bad, '| true; exit ${PIPESTATUS[0]}', 1],
-    ['closed pipe for standard output', good, '| true; exit ${PIPESTATUS[0]}', 0],
+    ['closed pipe for standard output', bad, '| true; exit $PIPESTATUS', 1],
+    ['closed pipe for standard output', good, '| true; exit $PIPESTATUS', 0],
     ['closed pipe for standard error', ['check', 'none.jsonl', '--spec', 'register'], '2> >(true)', 2],
     ['full standard error', ['check', 'none.jsonl', '--spec', 'register'], '2> /dev/full', 2],
     ['closed standard error', bad, '2>&-', 1],
