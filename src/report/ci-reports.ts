@@ -1,6 +1,6 @@
 /** Reports for CI servers: JUnit XML, annotations of GitHub Actions, and SARIF 2.1.0 for code scanning. */
 
-import { printable, printableJson } from '../base/values/show.js';
+import { printable, printableJson, printableText } from '../base/values/show.js';
 import { escapeXml } from '../explore/learning/xml.js';
 import { unexplainedBy } from './common/verdict-words.js';
 import type { Diagnostic, FlowStep } from './diagnostic.js';
@@ -38,9 +38,10 @@ function testCase({ file, outcome, summary, text, seconds, line }: Diagnostic): 
 /** XML cannot hold most control characters, nor halves of surrogate pairs. */
 const escaped = (text: string): string =>
   escapeXml(
-    text
-      .replaceAll('\r\n', '\n')
-      .replace(/[\p{Cs}\u0000-\u0009\u000b-\u001f\u007f-\u009f\ufffe\uffff]/gu, '\ufffd'),
+    printableText(text.replaceAll('\r\n', '\n')).replace(
+      /[\p{Cs}\u0000-\u0009\u000b-\u001f\u007f-\u009f\ufffe\uffff]/gu,
+      '\ufffd',
+    ),
   );
 
 const TITLES = {

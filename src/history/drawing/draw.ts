@@ -1,5 +1,7 @@
 /** Draws a history as text, one row per process. `sketch(draw(h))` equals `h`. */
+
 import { stringify } from '../../base/values/json-values.js';
+import { printableJson } from '../../base/values/show.js';
 import type { History } from '../history.js';
 import { FAILED, NEVER, RETURNED, THREW } from '../model/columns.js';
 import { type Bar, type Layout, layOut, width } from './layout.js';
@@ -98,4 +100,4 @@ function labelOf(history: History, k: number, { gives }: Strokes): string {
 
 /** A name, quoted if it has unusual characters or looks like a stroke. */
 const quoteName = (name: string): string =>
-  /^[\p{L}\p{N}_$:][\p{L}\p{N}_$:-]*$/u.test(name) ? name : JSON.stringify(name);
+  /^[\p{L}\p{N}_$:][\p{L}\p{N}_$:-]*$/u.test(name) ? name : printableJson(JSON.stringify(name));
