@@ -23,13 +23,10 @@ export function startWorker(entry: ThreadEntry, data: unknown, options: WorkerOp
   const worker = new Worker(packageFile(entry), {
     workerData: data,
     transferList: [...transfer],
-    stdout: true,
     ...(bytes !== undefined && {
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryLimit(bytes) / 2 ** 20) },
     }),
   });
-  // standard output is for reports: what user code prints goes to standard error
-  worker.stdout.on('data', (text: Uint8Array) => process.stderr.write(text));
   if (isBackground) worker.unref();
   return worker;
 }

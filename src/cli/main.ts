@@ -2,8 +2,8 @@
 /**
  * The executable: `run` with the arguments and streams of this process.
  *
- * Standard output is for reports. What a configuration prints goes to standard error, and so does what other user code
- * prints in its thread (base/start-worker.ts).
+ * Standard output is for reports. What user code prints goes to standard error: a configuration in this thread, and specs,
+ * maps and scenarios in theirs, whose output passes through the stream of this one.
  */
 import { systemFault } from '../base/system-files.js';
 import { withLostReport } from './common/files.js';
