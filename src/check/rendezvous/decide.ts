@@ -217,8 +217,12 @@ function explainProgress(
     : unexplained(part, lastReturned(part));
 }
 
-const lastReturned = ({ history: { columns } }: RendezvousPart): number =>
-  columns.id[~(columns.events.findLast((event) => event < 0) ?? 0)];
+/** The operation that returned last; in a stuck history the first blocked one. */
+function lastReturned({ history }: RendezvousPart): number {
+  const { id, events } = history.columns;
+  const [blocked] = history.stuck ? pendingOf(history) : [];
+  return id[blocked ?? ~(events.findLast((event) => event < 0) ?? ~0)];
+}
 
 /** The explanation exceeded its limits. */
 function unexplained({ name, history, cuts }: RendezvousPart, operation: number): Counterexample {
@@ -247,7 +251,8 @@ function none(
   explain: () => Counterexample,
 ): RendezvousResult {
   const { id, events } = part.history.columns;
-  const operation = events[moment] < 0 ? id[~events[moment]] : lastReturned(part);
+  const isReturn = property === 'safety' && events[moment] < 0;
+  const operation = isReturn ? id[~events[moment]] : lastReturned(part);
   onViolation?.({ part: part.name, operation, property });
   try {
     return violation({ ...explain(), property });
