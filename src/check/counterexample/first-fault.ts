@@ -113,7 +113,7 @@ export function findFirstFault(part: Part, known: number, isFirst: boolean): Fir
 }
 
 /** The search of a prefix without a linearization, if it ends within its budget. */
-export function exhaust(part: Part, prefix: History): StoppedSearch | undefined {
+function exhaust(part: Part, prefix: History): StoppedSearch | undefined {
   const answer = searchBudget(part, prefix)?.run(new JitGraph(prefix, part.machine), {
     otherBytes: () => part.objectMachine.bytes,
   });

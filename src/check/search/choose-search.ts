@@ -150,7 +150,7 @@ export function searchFor(searched: SearchInput, names: readonly SearchName[]): 
  * The search for a queue or a stack, if it applies to the history. `stateBudget`: how many steps may be spent on the
  * states before a return.
  */
-export function containerSearch({ history, machine }: SearchInput, stateBudget?: number): Search | undefined {
+function containerSearch({ history, machine }: SearchInput, stateBudget?: number): Search | undefined {
   if (StackOriented.obstacle(history, machine) === undefined)
     return new StackOriented(history, machine, stateBudget);
   if (QueueOriented.obstacle(history, machine) === undefined)
