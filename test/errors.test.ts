@@ -15,12 +15,12 @@ const SIGNALS = [
   'Abandoned',
   'CodeMismatch',
   'ConfigurationLimitExceeded',
+  'Disagreement',
   'EdnError',
   'HasState',
   'Interrupted',
   'JsonError',
   'LimitExceeded',
-  'LinearizationFound',
   'RecordError',
   'SealError',
 ];

@@ -95,7 +95,7 @@ describe('rendezvous objects', () => {
       A  |- send(1) ---------|
       B    |- receive() -> 1 -|`;
     const wrong = await messageOf(() => expect(linearizable).not.toBeLinearizable(channel<number>()));
-    expect(wrong).toBe('Some rendezvous of these calls give these results.');
+    expect(wrong).toBe('Some set of rendezvous of these calls gives these results.');
   });
 
   test('in a scenario fail with the same message', async () => {

@@ -103,8 +103,9 @@ describe('a register', () => {
     expectLinearizable(unclear, spec);
   });
 
-  test('is not monitored if its initial value differs from that of its family', () => {
-    expect(obstacleOf(sketch`A |- read() -> 5 -|`, { ...spec, initial: 5 })).toMatch(/initial value/);
+  test('is an error if its initial value differs from that of its family', () => {
+    const contradicting = { ...spec, initial: 5 };
+    expect(() => obstacleOf(sketch`A |- read() -> 5 -|`, contradicting)).toThrow(/contradict each other/);
   });
 });
 
