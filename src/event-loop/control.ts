@@ -13,6 +13,7 @@ import timerPromises from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { AnyFunction } from '../base/any-function.js';
 import { callerPlace } from '../execution/callers.js';
+import { ScenarioError } from '../execution/memory/program-error.js';
 import { registerStandIn } from '../instrument/model/effects.js';
 import { controlAtomics } from './atomics.js';
 import { currentLoop } from './event-loop.js';
@@ -24,6 +25,7 @@ const BEGINNING = Date.UTC(2000, 0, 1);
 let isControlled = false;
 
 export function control(): void {
+  checkNotFaked();
   if (isControlled) return;
   isControlled = true;
   controlTimers();
@@ -32,6 +34,22 @@ export function control(): void {
   controlLuck();
   controlAtomics();
   syncBuiltinESMExports();
+}
+
+/** Fake timers of a test runner stand in front of the virtual event loop: its timers would never expire. */
+function checkNotFaked(): void {
+  const { nextTick, hrtime } = process;
+  const times = [globalThis.Date, performance.now, hrtime, nextTick, queueMicrotask];
+  const faked = [setTimeout, setInterval, setImmediate, ...times]
+    .map((one) => one as unknown as Readonly<Record<string, unknown>>)
+    .some(
+      ({ clock, isFake, _isMockFunction, name }) =>
+        (clock ?? isFake ?? _isMockFunction) || /^fake/.test(String(name)),
+    );
+  if (!faked) return;
+  throw new ScenarioError(
+    'fake timers are installed; exploration has its own virtual time. Call vi.useRealTimers() or jest.useRealTimers() before it',
+  );
 }
 
 /** Puts `instead` where a function was, for as long as there is a loop; `real` is what was there. */

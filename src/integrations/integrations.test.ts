@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { scenario } from '../explore/scenario/scenario.js';
 import { sketch } from '../history/drawing/sketch.js';
 import { type Queue, queue } from '../objects/collections/container.js';
@@ -169,4 +169,56 @@ test('jest gets the same matchers through its globals', async () => {
     delete globals.expect;
     delete globals.test;
   }
+});
+
+describe('fake timers', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test.each([
+    'setTimeout',
+    'setInterval',
+    'setImmediate',
+    'Date',
+    'performance',
+    'hrtime',
+    'queueMicrotask',
+  ] as const)('that replace %s are an error', async (name) => {
+    vi.useFakeTimers({ toFake: [name] });
+    for (const backend of [undefined, 'async'] as const)
+      expect(await messageOf(() => assertHolds({ ...careful, backend }))).toContain(
+        'fake timers are installed; exploration has its own virtual time',
+      );
+    vi.useRealTimers();
+    expect(await assertHolds(careful)).toContain('no violation');
+  });
+});
+
+describe('a synchronous class', () => {
+  class Jobs {
+    #taken = 0;
+    take(): number {
+      const next = this.#taken;
+      this.#taken = next + 1;
+      return next;
+    }
+  }
+  const jobs = scenario({ name: 'jobs', create: () => new Jobs(), test: [[['take']], [['take']]] });
+
+  test.each([undefined, 'exhaustive'] as const)('fails if no back end is named (%s)', async (coverage) => {
+    const options = coverage ? { coverage } : {};
+    const message = await messageOf(() => assertHolds(jobs, options));
+    expect(message).toContain('On one event loop such calls cannot interleave, so this test cannot fail.');
+    expect(message).toContain('instrument({ globs:');
+    await expect(assertHolds({ ...jobs, backend: 'async' }, options)).resolves.toContain(
+      'synchronous calls cannot interleave',
+    );
+  });
+
+  test('fails if it is not instrumented, and names the plugin', async () => {
+    expect(await messageOf(() => assertHolds({ ...jobs, backend: 'instrumented' }))).toMatch(
+      /^no file of Jobs is instrumented, .*plugins: \[instrument\(/,
+    );
+  });
 });

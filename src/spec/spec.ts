@@ -79,6 +79,20 @@ export interface Family {
   readonly initial?: unknown;
 }
 
+/**
+ * Marks values of this package. Two loaded copies of the package recognise each other's values by the mark; `instanceof`
+ * is defined by it.
+ */
+const BRAND: unique symbol = Symbol.for('straightedge.value') as never;
+
+/** Gives the instances of a class a mark, and lets `instanceof` look for it. */
+function brand(branded: { readonly prototype: object }, name: string): void {
+  Object.defineProperty(branded.prototype, BRAND, { value: name });
+  const isInstance = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === name;
+  Object.defineProperty(branded, Symbol.hasInstance, { value: isInstance });
+}
+
 /** A result: the call throws an error with this name. */
 export class Threw {
   readonly error: string;
@@ -86,6 +100,7 @@ export class Threw {
     this.error = error;
   }
 }
+brand(Threw, 'threw');
 
 /**
  * The call throws an error with this name: `[state, threw('Closed')]`.
@@ -106,6 +121,7 @@ export class Refused {
     this.reason = reason;
   }
 }
+brand(Refused, 'refused');
 
 /**
  * The call is impossible in this state and must not block either. Reports print the reason.
@@ -128,6 +144,7 @@ export class OneOf<S, R> {
     this.refused = choices.filter((choice) => choice instanceof Refused);
   }
 }
+brand(OneOf, 'one of');
 
 /**
  * Allows any of these steps: `oneOf([state, true], [state, false])`.
@@ -142,7 +159,7 @@ export class OneOf<S, R> {
 export const oneOf = <S, R>(...choices: readonly (Step<S, R> | Refused)[]): OneOf<S, R> => new OneOf(choices);
 
 /** The call cannot take effect in this state: its caller waits until another call changes the state. */
-export const blocked: unique symbol = Symbol('blocked');
+export const blocked: unique symbol = Symbol.for('straightedge.blocked') as never;
 
 /** Outcomes of histories that record undefined as such. */
 const exactNulls = new WeakSet<Outcome>();

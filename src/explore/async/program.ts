@@ -77,8 +77,7 @@ export function asyncProgram(scenario: Scenario, { threads, before, after }: Tes
         : cancel === true
           ? (_object, _call, controller) => controller.abort()
           : (object, { method, args }) => (cancel as AnyFunction)(object, method, ...args),
-    classify: (error) =>
-      scenario.outcome?.(error) ?? (scenario.spec !== undefined && isInjected(error) ? 'unknown' : 'threw'),
+    classify: (error) => scenario.outcome?.(error) ?? (isInjected(error) ? 'unknown' : 'threw'),
     isRecorded: tracer.isKnown(create as AnyFunction),
     hasErrorsByName: scenario.spec !== undefined,
     hasFaults: Object.keys(stubs).length > 0,

@@ -7,7 +7,7 @@
 import type { SequentialTrie } from '../learning/sequential-trie.js';
 import { ChoiceTree } from '../model/choice-tree.js';
 import { type ExplorationStats, type Learner, noStats } from '../model/engine.js';
-import type { AsyncRun } from './run.js';
+import { type AsyncRun, COUNTS } from './run.js';
 
 export class AsyncSequentialRuns implements Learner {
   readonly stats: ExplorationStats = noStats();
@@ -42,7 +42,10 @@ export class AsyncSequentialRuns implements Learner {
     this.stats.steps += run.steps;
     if (ending === 'unfinished') this.stats.unfinished++;
     let node = this.#trie.root;
-    for (const event of run.events) if (event < 0) node = this.#trie.ended(node, ~event, run.outcome[~event]);
+    // a call that failed, or whose effect is unknown, is learned as one that had no effect; the judge treats it alike
+    for (const event of run.events)
+      if (event < 0 && run.standing[~event] === COUNTS)
+        node = this.#trie.ended(node, ~event, run.outcome[~event]);
     if (ending !== 'stuck') return;
     this.#onStuck();
     const last = run.events.at(-1);

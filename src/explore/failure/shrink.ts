@@ -1,5 +1,6 @@
 /**
  * A failure made small: fewer threads, fewer calls, the calls of two threads in one, then a schedule with few switches.
+ * Calls that the scenario keeps together stay together, and the kind of failure stays the same.
  *
  * Whatever can be left out so that the rest is still wrong is left out, until nothing can: then
  * every thread and every call is needed. Each try is an exploration of its own, so what is left is
@@ -10,12 +11,13 @@
 import { resolveLimits } from '../../check/model/budget.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { LostThreadError } from '../../execution/memory/program-error.js';
+import type { PlainCall } from '../../instrument/instrumented-program.js';
 import type { LineUpOptions } from '../backend.js';
 import { setFor } from '../learning/read-observations.js';
 import { lineUp } from '../line-up.js';
 import { Deadline } from '../model/deadline.js';
 import type { TestResult } from '../result.js';
-import type { Scenario } from '../scenario/scenario.js';
+import { isSequence, type Scenario } from '../scenario/scenario.js';
 import type { TestCase } from '../scenario/test-case.js';
 
 /** No try may take more than this share of the time. */
@@ -64,13 +66,15 @@ export function shrinkSync(
     const tried = triedOf(() =>
       lineUp(scenario, matrix, { ...options, maxPreemptions }, patience.fraction(TRY)),
     );
-    return tried?.violation?.kind === found.violation?.kind ? tried : undefined;
+    return tried && failureKind(tried) === kind ? tried : undefined;
   };
+  const kind = failureKind(found);
+  const sequences = scenario.calls.filter(isSequence);
   let smallest = found;
   for (let smaller: TestResult | undefined = found; smaller !== undefined; ) {
     smallest = smaller;
     smaller = undefined;
-    for (const matrix of smallerThan(smallest.test)) {
+    for (const matrix of smallerThan(smallest.test, sequences)) {
       smaller = attempt(matrix, options.maxPreemptions);
       if (smaller) break;
     }
@@ -90,19 +94,49 @@ function triedOf(explore: () => TestResult): TestResult | undefined {
   }
 }
 
-/** One thread less, then one call less, then two threads in one, in the place of either. */
-function* smallerThan({ threads, before, after }: TestCase): Generator<TestCase> {
-  if (threads.length > 1) for (const fewer of oneLess(threads)) yield { threads: fewer, before, after };
+/** What has to stay the same: the kind of the violation, and the error if the faulty call threw. */
+function failureKind({ violation, backend }: TestResult): string {
+  if (violation?.kind !== 'outcome') return String(violation?.kind);
+  const { history, idOf } = backend.trace(violation.schedule);
+  const { outcome } = history.at(history.positionsById()[idOf[violation.operation]]);
+  return outcome.kind === 'threw' ? `threw ${outcome.error}` : 'returned';
+}
+
+/** One thread less, then one unit less, then two threads in one, in the place of either. */
+function* smallerThan(
+  { threads, before, after }: TestCase,
+  sequences: readonly (readonly PlainCall[])[],
+): Generator<TestCase> {
+  const columns = threads.map((calls) => unitsOf(calls, sequences));
+  const testOf = (units: readonly (readonly PlainCall[])[][]): TestCase => ({
+    threads: units.map((column) => column.flat()),
+    before,
+    after,
+  });
+  if (threads.length > 1) for (const fewer of oneLess(columns)) yield testOf(fewer);
   for (const fewer of oneLess(before)) yield { threads, before: fewer, after };
   for (const fewer of oneLess(after)) yield { threads, before, after: fewer };
-  for (const [i, calls] of threads.entries())
-    if (calls.length > 1)
-      for (const fewer of oneLess(calls)) yield { threads: threads.with(i, fewer), before, after };
-  for (const [i, calls] of threads.entries())
-    for (const [j, others] of threads.entries())
+  for (const [i, units] of columns.entries())
+    if (units.length > 1) for (const fewer of oneLess(units)) yield testOf(columns.with(i, fewer));
+  for (const [i, units] of columns.entries())
+    for (const [j, others] of columns.entries())
       if (i !== j)
-        for (const merged of inOne(calls, others))
-          yield { threads: threads.with(j, merged).toSpliced(i, 1), before, after };
+        for (const merged of inOne(units, others)) yield testOf(columns.with(j, merged).toSpliced(i, 1));
+}
+
+/** The calls of a thread in units: a sequence of the scenario stays together, any other call is alone. */
+function unitsOf(
+  calls: readonly PlainCall[],
+  sequences: readonly (readonly PlainCall[])[],
+): (readonly PlainCall[])[] {
+  const units: (readonly PlainCall[])[] = [];
+  for (let at = 0; at < calls.length; ) {
+    const own = sequences.find((sequence) => sequence.every((call, i) => calls[at + i] === call));
+    const length = own?.length ?? 1;
+    units.push(calls.slice(at, at + length));
+    at += length;
+  }
+  return units;
 }
 
 /** All orders that keep that of the one calls and that of the others. */

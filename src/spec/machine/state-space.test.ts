@@ -174,3 +174,30 @@ test('unneeded states are forgotten, and the others are renumbered', () => {
   expect(next(space.initial, 2)).toBe(numbers.get(two));
   expect(space.state(next(space.initial, 1))).toEqual([1]);
 });
+
+// the query makes another module of the same file
+const COPY = '../spec.js?copy';
+const other = (await import(/* @vite-ignore */ COPY)) as typeof import('../spec.js');
+
+describe('values of another loaded copy of the package', () => {
+  test('are of another module', () => {
+    expect(other.oneOf).not.toBe(oneOf);
+  });
+
+  test.each([
+    ['threw', () => [1, other.threw('Closed')], [{ kind: 'threw', error: 'Closed' }], false],
+    ['oneOf', () => other.oneOf([1, 2], [1, 3]), [2, 3].map((value) => ({ kind: 'returned', value })), false],
+    [
+      'a choice that is refused',
+      () => other.oneOf([1, 2], refuse('no')),
+      [{ kind: 'returned', value: 2 }],
+      false,
+    ],
+    ['refuse', () => other.refuse('no'), [], false],
+    ['blocked', () => other.blocked, [], true],
+  ])('are recognised: %s', (_, method, outcomes, isBlocked) => {
+    const space = new StateSpace(spec(method));
+    expect(space.apply(space.initial, 'run', []).map(({ outcome }) => outcome)).toEqual(outcomes);
+    expect(space.isBlocked(space.initial, 'run', [])).toBe(isBlocked);
+  });
+});
