@@ -17,7 +17,7 @@ import type { LineUpOptions } from './backend.js';
 import { backendNameOf } from './choose-backend.js';
 import { allWarnings, type Warnings } from './classes/atomicity.js';
 import type { RacePlaces } from './classes/data-races.js';
-import { alwaysThrew, type MethodResult } from './learning/sequential-results.js';
+import { alwaysThrew, type BlockedCall, blockedInSequence } from './learning/sequential-results.js';
 import { lineUp } from './line-up.js';
 import { Deadline } from './model/deadline.js';
 import type { Schedule } from './model/engine.js';
@@ -72,7 +72,9 @@ export interface Exploration {
   /** Tests without a result, each with the reason. */
   readonly abandoned: readonly AbandonedTest[];
   /** Without a spec: the methods that threw in every sequential run, with the error. */
-  readonly alwaysThrew: readonly Required<MethodResult>[];
+  readonly alwaysThrew: readonly { readonly method: string; readonly threw: string }[];
+  /** Without a spec: calls that a sequential run blocks forever, so that blocking them is no violation. */
+  readonly blockedInSequence: readonly BlockedCall[];
   /** Pairs of plain accesses that race, by their places. */
   readonly races: readonly RacePlaces[];
   /** Executions that are not conflict serializable, if `atomicity` was set. */
@@ -184,8 +186,8 @@ export function explorationOf(
   const noted = [...agenda.noted, ...remote];
   const { batches } = agenda;
   const results = batches.flatMap((batch) => batch.results);
-  const threw = alwaysThrew(results.flatMap(({ methodResults }) => methodResults));
-  if (agenda.verdict.verdict === 'holds') checkNotAllThrew(results, threw);
+  const methodResults = results.flatMap((result) => result.methodResults);
+  if (agenda.verdict.verdict === 'holds') checkSomeReturned(results);
   const atomic = distinct(noted.flatMap((notes) => notes.atomic));
   const { verdict, reason } = agenda.verdict;
   const isUnobserved = verdict === 'holds' && atomic.some(({ isObserved }) => !isObserved);
@@ -196,7 +198,8 @@ export function explorationOf(
     batches,
     results,
     abandoned: agenda.abandoned,
-    alwaysThrew: threw,
+    alwaysThrew: alwaysThrew(methodResults),
+    blockedInSequence: blockedInSequence(methodResults),
     races: distinct(results.flatMap(({ races }) => races)),
     warnings: allWarnings(results.flatMap(({ warnings }) => warnings ?? [])),
     atomic,
@@ -207,13 +210,19 @@ export function explorationOf(
 
 const UNOBSERVED = { verdict: 'undecided', reason: 'unobserved' } as const;
 
-/** Where threads do nothing but throw, that nothing is wrong says nothing. */
-function checkNotAllThrew(explored: readonly TestResult[], threw: Exploration['alwaysThrew']): void {
-  const called = explored.flatMap(({ test }) => test.threads.flat().map(([method]) => method));
-  if (threw.length === 0 || called.some((name) => !threw.some(({ method }) => method === name))) return;
-  const told = threw.map(({ method, threw: error }) => `${method} always threw ${error}`);
+/** If no call ever returns, even in sequential runs, the absence of a violation proves nothing. */
+function checkSomeReturned(explored: readonly TestResult[]): void {
+  const results = explored.flatMap(({ methodResults }) => methodResults);
+  if (results.length === 0 || results.some(({ hasReturned }) => hasReturned)) return;
+  const reasons = [
+    ...alwaysThrew(results).map(({ method, threw }) => `${method} always threw ${threw}`),
+    ...blockedInSequence(results).map(
+      ({ call, after }) =>
+        `${call} is blocked forever${after.length > 0 ? ` after ${after.join(', ')}` : ', even if it is the only call'}`,
+    ),
+  ];
   throw new ScenarioError(
-    `nothing can be learnt, since all calls throw, even one after another: ${told.join('; ')}. Is what \`create\` makes complete? Where calls are meant to throw, give the scenario a \`spec\``,
+    `nothing can be learned, because no call returns, even in sequential runs: ${[...new Set(reasons)].join('; ')}. Is what \`create\` makes complete? If this is intended, give the scenario a \`spec\``,
   );
 }
 

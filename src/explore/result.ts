@@ -10,15 +10,18 @@ import type { TestCase } from './scenario/test-case.js';
  *
  *   outcome          no linearization includes the return of `operation`
  *   wait             a deadlock in which `operation` is blocked, though no linearization leaves it blocked
+ *   uncaught         a callback of the event loop threw, and nothing catches that; it belongs to `operation`
  *   nondeterminism   two sequential histories that differ only in the outcome of the last call
  */
 export type Violation =
   | {
-      readonly kind: 'outcome' | 'wait';
+      readonly kind: 'outcome' | 'wait' | 'uncaught';
       readonly operation: number;
       readonly schedule: Schedule;
       /** Without a spec: the results of sequential runs at this place, as text. */
       readonly allowed?: readonly string[];
+      /** Of an uncaught error: its source and text. */
+      readonly error?: string;
     }
   | { readonly kind: 'nondeterminism'; readonly histories: readonly [History, History] };
 

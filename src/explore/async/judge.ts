@@ -33,7 +33,8 @@ export class AsyncJudge {
   }
 
   judge(ending: Ending): ScheduleViolation | undefined {
-    const { outcome } = this.#run;
+    const { outcome, uncaught } = this.#run;
+    if (uncaught) return { kind: 'uncaught', ...uncaught, schedule: [...this.#run.schedule] };
     const { unexplained } = this.#after(() => true);
     if (unexplained >= 0) return this.#found('outcome', unexplained);
     if (ending !== 'stuck') return undefined;

@@ -25,8 +25,8 @@ export type Choose = (alternatives: number) => number;
 /** One of some tasks, or -1: no more of this execution. */
 type Pick = (tasks: readonly Task[]) => number;
 
-/** `unfinished`: given up, it did not come to an end. `left`: whoever picks the tasks did not want more of it. */
-export type Ending = 'ended' | 'stuck' | 'unfinished' | 'left';
+/** `uncaught`: a callback threw, which ends a process of Node. `unfinished`: given up, it did not come to an end. `left`: whoever picks the tasks did not want more of it. */
+export type Ending = 'ended' | 'stuck' | 'unfinished' | 'left' | 'uncaught';
 
 /** What becomes of operations that do not count. */
 export const COUNTS = 0;
@@ -74,6 +74,8 @@ export class AsyncRun {
   readonly asked: Set<string> = new Set();
   /** Did a call, in whichever run, return a promise or set up a task? */
   hasWaited = false;
+  /** The first error of the current run that nothing catches, and the operation that it belongs to. */
+  uncaught: { readonly operation: number; readonly error: string } | undefined;
   /** The loop of the current run. */
   #loop: EventLoop = new EventLoop();
   #choose: Choose = () => 0;
@@ -117,6 +119,7 @@ export class AsyncRun {
     this.#toEnd = program.calls.length;
     this.#aborts = new Aborts(program);
     this.#failure = undefined;
+    this.uncaught = undefined;
     return withLoop(this.#loop, () => {
       this.#object = program.create();
       this.#loop.drain();
@@ -155,10 +158,22 @@ export class AsyncRun {
           this.#fire(task);
         }
       }
-      loop.drain();
+      if (!this.uncaught) this.#drain();
       if (this.#failure) throw this.#failure;
+      if (this.uncaught) return this.#ends('uncaught');
     }
     return this.#ends('ended');
+  }
+
+  /** Runs ticks and microtasks. A tick that throws ends the run, as a callback does. */
+  #drain(): void {
+    try {
+      this.#loop.drain();
+    } catch (error) {
+      if (error instanceof ScenarioError) throw error;
+      const operation = this.events.findLast((event) => event >= 0) ?? 0;
+      this.uncaught ??= { operation, error: `process.nextTick threw ${errorText(error)}` };
+    }
   }
 
   #ends(ending: Ending): Ending {
@@ -196,7 +211,8 @@ export class AsyncRun {
       else this.#loop.fire(task);
     } catch (error) {
       if (error instanceof ScenarioError) throw error;
-      throw new ScenarioError(`${task.does} has thrown what nobody catches: ${errorText(error)}`);
+      const operation = task.operation ?? this.events.findLast((event) => event >= 0) ?? 0;
+      this.uncaught ??= { operation, error: `${task.does} threw ${errorText(error)}` };
     }
   }
 

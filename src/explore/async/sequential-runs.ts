@@ -41,6 +41,8 @@ export class AsyncSequentialRuns implements Learner {
     this.stats.executions++;
     this.stats.steps += run.steps;
     if (ending === 'unfinished') this.stats.unfinished++;
+    // the same order is found as a violation later
+    if (ending === 'uncaught') return;
     let node = this.#trie.root;
     // a call that failed, or whose effect is unknown, is learned as one that had no effect; the judge treats it alike
     for (const event of run.events)

@@ -31,6 +31,7 @@ export function asyncTrace(program: AsyncProgram, schedule: Schedule): Trace {
     isStuck: ending === 'stuck',
     waiting: [],
     awaits: watcher.awaits.steps(),
+    uncaught: run.uncaught?.error,
     isWhole: ending !== 'unfinished',
     followed: Math.min(followed, run.schedule.length),
     schedule: [...run.schedule],

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateInstrumented } from '../../../test/support/fixtures/instrumented.js';
+import { evaluate, evaluateInstrumented } from '../../../test/support/fixtures/instrumented.js';
 import { Counter } from '../../../test/support/fixtures/lost-updates.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
+import { Mutex } from '../../execution/primitives/mutex.js';
 import { type Exploration, exploreSync } from '../explore.js';
 import { scenario } from '../scenario/scenario.js';
 
@@ -71,6 +72,109 @@ test('threads too: what throws in some states only is not told, what throws in a
   expect(exploreSync(both).alwaysThrew).toEqual([]);
   const one = scenario({ create, backend: 'instrumented', test: [[['take']], [['take']]] });
   expect(() => exploreSync(one)).toThrow(/take always threw RangeError: empty/);
+});
+
+describe.each(['async', 'instrumented'] as const)(
+  'a call that a sequential run blocks, on the back end %s',
+  (backend) => {
+    const [is, lock] =
+      backend === 'async'
+        ? [
+            'async',
+            'class Lock { is = false; waiting = []; async lock() { while (this.is) await new Promise((r) => this.waiting.push(r)); this.is = true; } unlock() { this.is = false; this.waiting.shift()?.(); } }',
+          ]
+        : ['', 'const Lock = Mutex;'];
+    const wait = backend === 'async' ? 'await ' : '';
+    const explored = (methods: string, calls: string): Promise<Exploration> => {
+      const code = `${lock} class Subject { l = new Lock(); n = 0; ${methods} } export const make = () => new Subject();`;
+      Object.assign(globalThis, { Mutex });
+      const { make } = backend === 'async' ? evaluate(code, 'blocked.mjs') : evaluateInstrumented(code);
+      const test = calls.split(' | ').map((column) => column.split(' ').map((method) => [method] as const));
+      return inOwnTask(() =>
+        exploreSync(scenario({ create: make as () => Subject, backend, test } as never)),
+      );
+    };
+    type Subject = Record<string, () => unknown>;
+    const inc = `${is} inc() { ${wait}this.l.lock(); this.n++; this.l.unlock(); }`;
+    const keep = `${is} keep() { ${wait}this.l.lock(); return this.n; }`;
+    const get = `${is} get() { return this.n; }`;
+    const twice = `${is} twice() { ${wait}this.l.lock(); ${wait}this.l.lock(); }`;
+    const fail = `${is} fail() { ${wait}this.l.lock(); throw new RangeError('no'); }`;
+
+    test.each([
+      ['if it is the only call', `${get} ${twice}`, 'get | twice', [{ call: 'twice()', after: [] }]],
+      [
+        'after a call that keeps a lock',
+        `${inc} ${keep}`,
+        'inc | keep',
+        [{ call: 'inc()', after: ['keep()'] }],
+      ],
+      [
+        'after a call that throws with a lock',
+        `${inc} ${fail}`,
+        'inc | fail',
+        [{ call: 'inc()', after: ['fail()'] }],
+      ],
+      ['in no order', inc, 'inc | inc', []],
+    ])('is reported with the calls before it: %s', async (_, methods, calls, blocked) => {
+      const { verdict, blockedInSequence } = await explored(methods, calls);
+      expect(verdict).toBe('holds');
+      expect(blockedInSequence).toEqual(blocked);
+    });
+
+    test('is an error if no call returns', async () => {
+      await expect(explored(twice, 'twice | twice')).rejects.toThrow(
+        'twice() is blocked forever, even if it is the only call',
+      );
+    });
+  },
+);
+
+describe('an error that nothing catches', () => {
+  const explored = (body: string, more = ''): Promise<Exploration> => {
+    const code = `class Subject { busy = 0; async m() { this.busy++; ${body}; this.busy--; } } export const make = () => new Subject();`;
+    const { make } = evaluate(code, 'uncaught.mjs');
+    const given = {
+      create: make as () => { m(): Promise<void> },
+      test: [[['m']], [['m']]],
+      ...(more && { spec: { name: 'nothing', initial: 0, methods: { m: () => [0, undefined] } } }),
+    };
+    return inOwnTask(() => exploreSync(scenario(given as never)));
+  };
+  const THROW = "throw new Error('two at once')";
+  const callbacks: Readonly<Record<string, readonly [source: string, body: (guard: string) => string]>> = {
+    timer: [
+      'timer of 1 ms',
+      (guard) => `await new Promise((r) => setTimeout(() => { ${guard} ${THROW}; r(); }, 1))`,
+    ],
+    immediate: [
+      'immediate',
+      (guard) => `await new Promise((r) => setImmediate(() => { ${guard} ${THROW}; r(); }))`,
+    ],
+    tick: [
+      'process.nextTick',
+      (guard) =>
+        `await new Promise((r) => setTimeout(() => process.nextTick(() => { ${guard} ${THROW}; r(); }), 1))`,
+    ],
+  };
+
+  test.each(Object.entries(callbacks))('is a violation with its schedule: %s', async (_, [source, body]) => {
+    for (const [guard, calls] of [
+      ['if (this.busy > 1)', 2],
+      ['', 1],
+    ] as const)
+      for (const spec of ['', 'spec']) {
+        const { verdict, results } = await explored(body(guard), spec);
+        const found = results.at(-1)!;
+        expect([verdict, found.violation?.kind]).toEqual(['violation', 'uncaught']);
+        if (found.violation?.kind !== 'uncaught') throw new Error('expected an uncaught error');
+        expect(found.violation.error).toBe(`${source} threw Error: two at once`);
+        const { schedule } = found.violation;
+        const { uncaught, history } = await inOwnTask(() => found.backend.trace(schedule));
+        expect(uncaught).toBe(found.violation.error);
+        expect(history.length).toBeGreaterThanOrEqual(calls);
+      }
+  });
 });
 
 describe('allowed-by-serial', () => {

@@ -1,7 +1,8 @@
 /**
- * How calls have ended in serial runs, method by method. One that threw in all of them teaches nothing: it throws alike
- * in every schedule, and so nothing is wrong with it, be it as broken as it may.
+ * Sequential runs, method by method: a method that threw, or was blocked, in all of them teaches nothing. It does the same in
+ * every schedule, so a violation of it is never found.
  */
+import { show } from '../../base/values/show.js';
 import { errorText, OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
@@ -58,37 +59,66 @@ export function allowedFor(
   return [];
 }
 
+/** A call that is blocked forever in a sequential run, after these calls. */
+export interface BlockedCall {
+  readonly call: string;
+  readonly after: readonly string[];
+}
+
+/** How the calls of a method ended in sequential runs. */
 export interface MethodResult {
   readonly method: string;
-  /** What it threw last, if it did nothing else; undefined where it has also returned, or waited. */
+  readonly hasReturned: boolean;
+  /** What it threw last. */
   readonly threw?: string;
+  /** The shortest sequential run that blocks it. */
+  readonly blocked?: BlockedCall;
 }
 
 /** `thrown`: operation to the last error that it threw. */
 export function methodResults(
   trie: SequentialTrie,
-  calls: readonly { readonly method: string }[],
+  calls: readonly Pick<NumberedCall, 'method' | 'args'>[],
   thrown: readonly unknown[],
 ): MethodResult[] {
-  const endings = new Map<string, MethodResult>();
-  for (const letter of trie.edges.flat()) {
+  const results = new Map<string, MethodResult>();
+  const add = (method: string, more: Partial<MethodResult>): void => {
+    results.set(method, { method, hasReturned: false, ...results.get(method), ...more });
+  };
+  for (const letter of new Set(trie.edges.flat())) {
     const operation = trie.operationOf(letter);
     const outcome = trie.outcomeOf(letter);
     const { method } = calls[operation];
-    const known = endings.get(method);
-    if (known !== undefined && known.threw === undefined) continue;
+    if (outcome === OPEN) add(method, {});
     // odd numbers are errors: execution/outcomes.ts
-    const hasThrown = outcome !== OPEN && outcome % 2 === 1;
-    endings.set(method, hasThrown ? { method, threw: errorText(thrown[operation]) } : { method });
+    else if (outcome % 2 === 1) add(method, { threw: errorText(thrown[operation]) });
+    else add(method, { hasReturned: true });
   }
-  return [...endings.values()];
+  const textOf = (operation: number): string =>
+    `${calls[operation].method}(${calls[operation].args.map(show).join(', ')})`;
+  for (const history of trie.blocked().sort((a, b) => b.length - a.length)) {
+    const [last, ...before] = history.map(({ operation }) => operation).reverse();
+    add(calls[last].method, { blocked: { call: textOf(last), after: before.reverse().map(textOf) } });
+  }
+  return [...results.values()];
 }
 
-/** Over all tests: the methods that did nothing else. */
-export function alwaysThrew(endings: readonly MethodResult[]): Required<MethodResult>[] {
-  const others = new Set(endings.flatMap(({ method, threw }) => (threw === undefined ? [method] : [])));
-  const threw = endings.flatMap(({ method, threw: error }) =>
+/** Over all tests: the methods that did nothing but throw. */
+export function alwaysThrew(results: readonly MethodResult[]): { method: string; threw: string }[] {
+  const others = new Set(
+    results.flatMap(({ method, hasReturned, blocked }) => (hasReturned || blocked ? [method] : [])),
+  );
+  const threw = results.flatMap(({ method, threw: error }) =>
     error === undefined || others.has(method) ? [] : [[method, error] as const],
   );
   return Array.from(new Map(threw), ([method, error]) => ({ method, threw: error }));
+}
+
+/** Over all tests: for each method that a sequential run blocks, the shortest such run. */
+export function blockedInSequence(results: readonly MethodResult[]): BlockedCall[] {
+  const shortest = new Map<string, BlockedCall>();
+  for (const { method, blocked } of results)
+    if (blocked && blocked.after.length < (shortest.get(method)?.after.length ?? Number.POSITIVE_INFINITY))
+      shortest.set(method, blocked);
+  return [...shortest.values()];
 }

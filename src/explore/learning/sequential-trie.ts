@@ -64,6 +64,13 @@ export class SequentialTrie {
     );
   }
 
+  /** The histories whose last operation has to wait. */
+  blocked(): SequentialHistory[] {
+    return this.#letterTo.flatMap((letter, node) =>
+      node !== this.root && this.outcomeOf(letter) === OPEN ? [this.#historyTo(node)] : [],
+    );
+  }
+
   #child(node: number, letter: number): number {
     const known = this.#children.get(node, letter);
     if (known !== ABSENT) return known;

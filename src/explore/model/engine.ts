@@ -67,10 +67,12 @@ export const noStats = (): ExplorationStats => ({
 
 /** A violation and the schedule that leads to it. `Violation` explains the kinds. */
 export interface ScheduleViolation {
-  readonly kind: 'outcome' | 'wait';
+  readonly kind: 'outcome' | 'wait' | 'uncaught';
   /** The operation that is blocked, or whose return no linearization includes. */
   readonly operation: number;
   readonly schedule: Schedule;
+  /** Of an uncaught error: its source and text. */
+  readonly error?: string;
 }
 
 /** The thread that takes each step; if a thread has to choose, the number of the alternative. For async code, of the task. */

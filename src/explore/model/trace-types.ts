@@ -40,6 +40,8 @@ export interface Trace {
   readonly waiting: readonly TraceStep[];
   /** Async: where calls started to wait and where they resumed. */
   readonly awaits?: readonly TraceStep[];
+  /** Async: the error that ended the run, because nothing catches it. */
+  readonly uncaught?: string | undefined;
   /** False if the run was abandoned before all calls returned or no thread was enabled. */
   readonly isWhole: boolean;
   /** How many steps of the schedule the program followed. */

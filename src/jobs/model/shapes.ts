@@ -185,10 +185,11 @@ const coverage = byKind<Coverage>({
 type SentViolation = NonNullable<RemoteResult['explored']['violation']>;
 
 const violation = object<Extract<SentViolation, { schedule: unknown }>>({
-  kind: oneOf('outcome', 'wait'),
+  kind: oneOf('outcome', 'wait', 'uncaught'),
   operation: count,
   schedule: list(count),
   allowed: optional(list(text)),
+  error: optional(text),
 }) as unknown as Shape<SentViolation>;
 
 const remoteResult = object<RemoteResult>({
@@ -210,7 +211,14 @@ const remoteResult = object<RemoteResult>({
     violation: optional(violation),
     coverage: list(coverage),
     sequential: count,
-    methodResults: list(object<MethodResult>({ method: text, threw: optional(text) })),
+    methodResults: list(
+      object<MethodResult>({
+        method: text,
+        hasReturned: flag,
+        threw: optional(text),
+        blocked: optional(object({ call: text, after: list(text) })),
+      }),
+    ),
     observations: optional(text),
   }),
 });

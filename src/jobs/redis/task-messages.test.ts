@@ -100,7 +100,14 @@ const results: Readonly<Record<Task['kind'], unknown>> = {
           violation: { kind: 'outcome', operation: 1, schedule: [0, 1], allowed: ['1'] },
           coverage: [{ kind: 'all' }, { kind: 'bound', preemptions: 2 }, { kind: 'samples', count: 9 }],
           sequential: 1,
-          methodResults: [{ method: 'take', threw: 'Error' }],
+          methodResults: [
+            {
+              method: 'take',
+              hasReturned: false,
+              threw: 'Error',
+              blocked: { call: 'take()', after: ['add(1)'] },
+            },
+          ],
           observations: '<x/>',
         },
       },

@@ -8,7 +8,7 @@ import type { Explained, ExplorationReport, ReplayReport, SourceOf } from '../co
 import { whyUnexplained } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
 import { coverageText, verdictDetail } from '../text/coverage.js';
-import { NONDETERMINISM, notesOf, throwTexts, violationInWords } from '../text/exploration.js';
+import { NONDETERMINISM, notesOf, sequentialTexts, violationInWords } from '../text/exploration.js';
 import { divergedTexts } from '../text/replay.js';
 import { styleOf } from '../text/style.js';
 import { causeData, SourceFiles, stepsData } from './cause-data.js';
@@ -102,7 +102,7 @@ export function explorationPage({
     trace: failure?.trace,
     sourceOf,
     explained,
-    notes: [coverageText(exploration, style), ...throwTexts(exploration), ...notesOf(exploration)],
+    notes: [coverageText(exploration, style), ...sequentialTexts(exploration), ...notesOf(exploration)],
   };
 }
 

@@ -74,7 +74,8 @@ export function explorationJson({
   explained,
   ms,
 }: ExplorationReport): JsonDocument {
-  const { verdict, reason, scenario, seed, abandoned, alwaysThrew, isSynchronous } = exploration;
+  const { verdict, reason, scenario, seed, abandoned, alwaysThrew, blockedInSequence, isSynchronous } =
+    exploration;
   const { races, warnings, atomic, controlled } = exploration;
   return {
     file,
@@ -91,6 +92,7 @@ export function explorationJson({
     ...(isSynchronous && { isSynchronous }),
     ...(abandoned.length > 0 && { abandoned: abandoned.map(abandonedDocument) }),
     ...(alwaysThrew.length > 0 && { alwaysThrew }),
+    ...(blockedInSequence.length > 0 && { blockedInSequence }),
     ...(races.length > 0 && { races }),
     ...(warnings && { atomicity: warnings }),
     ...(atomic.length > 0 && { atomic: atomic.map(calledDocument) }),
@@ -209,15 +211,18 @@ function failureDocument(
       histories: violation.histories.map(historyDocument),
     };
   if (!violation || !trace) return { test };
-  const verdict = spec && check(trace.history, () => withComparableResults(spec));
+  const verdict =
+    violation.kind !== 'uncaught' && spec && check(trace.history, () => withComparableResults(spec));
   return {
     property: violation.kind === 'wait' ? 'progress' : 'safety',
+    ...(violation.kind === 'uncaught' && { uncaught: violation.error }),
     operation: trace.idOf[violation.operation],
     test,
     history: historyDocument(trace.history),
-    ...(verdict?.kind === 'violation' && {
-      counterexample: counterexampleDocument(verdict.counterexample),
-    }),
+    ...(verdict &&
+      verdict.kind === 'violation' && {
+        counterexample: counterexampleDocument(verdict.counterexample),
+      }),
     steps: stepDocuments(trace, sourceOf),
     schedule: trace.schedule,
   };

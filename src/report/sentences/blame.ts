@@ -24,8 +24,8 @@ export function blame(
   { history, idOf }: Trace,
   { spec }: Scenario,
 ): Blame {
-  const checked = spec && check(history, () => withComparableResults(spec));
-  const verdict = checked?.kind === 'violation' ? checked : undefined;
+  const checked = violation.kind !== 'uncaught' && spec && check(history, () => withComparableResults(spec));
+  const verdict = checked && checked.kind === 'violation' ? checked : undefined;
   const fault = verdict?.counterexample.cause.operation ?? idOf[violation.operation];
   const operation = history.at(history.positionsById()[fault]);
   const call = {
@@ -41,7 +41,9 @@ export function blame(
     fault,
     verdict,
     reason:
-      violation.kind === 'wait'
+      violation.kind === 'uncaught'
+        ? say`During ${call}, ${bad(printable(violation.error ?? ''))}, and nothing catches it. In Node this ends the process.`
+        : violation.kind === 'wait'
         ? say`Deadlock: no call can continue, and ${call} is blocked. If the calls run one at a time and return the same results, it is never blocked.`
         : say`${call} ${endedIn(operation.outcome, allowed.length > 0 ? [operation.outcome] : [])}, but no sequential order of these calls allows that.${right}`,
   };

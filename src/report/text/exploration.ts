@@ -55,7 +55,7 @@ export function explorationText(report: ExplorationReport, style: Style = styleO
     ...againLines(report),
     '',
     ...wrapped(coverageText(exploration, style), style),
-    ...throwTexts(exploration).flatMap((text) => wrapped(text, style)),
+    ...sequentialTexts(exploration).flatMap((text) => wrapped(text, style)),
     ...alsoTexts(exploration).flatMap((text) => wrapped(text, style)),
     ...exploration.abandoned
       .slice(0, MOST_PLACES)
@@ -90,6 +90,7 @@ const shape = (threads: TestResult['test']['threads']): string =>
 
 export function violationInWords(violation: Violation | undefined, scenario: Pick<Scenario, 'spec'>): string {
   if (violation?.kind === 'nondeterminism') return 'not deterministic';
+  if (violation?.kind === 'uncaught') return 'uncaught error';
   return violation?.kind === 'wait' ? 'blocked forever' : violationTitle(hasRendezvous(scenario));
 }
 
@@ -129,13 +130,19 @@ export function failureLines(
 const drawn = (history: History, fault: number, style: Style): string[] =>
   drawTimeline(history, fault, style).map((line) => `  ${line}`);
 
-/** Methods that threw in every sequential run. */
-export const throwTexts = ({ alwaysThrew }: Exploration): string[] =>
-  alwaysThrew.map(({ method, threw }) =>
+/** Methods that threw in every sequential run, and calls that a sequential run blocks. */
+export const sequentialTexts = ({ alwaysThrew, blockedInSequence }: Exploration): string[] => [
+  ...alwaysThrew.map(({ method, threw }) =>
     printable(
       `Warning: ${method} threw ${threw} in every run, also alone, so nothing else about it was tested.`,
     ),
-  );
+  ),
+  ...blockedInSequence.map(({ call, after }) =>
+    printable(
+      `Warning: ${call} is blocked forever ${after.length === 0 ? 'even if it is the only call' : `after ${after.join(', ')}, even in sequence`}. A concurrent run that blocks it there is no violation.`,
+    ),
+  ),
+];
 
 /** What race and atomicity checkers report about the same executions. */
 function alsoTexts({ races, warnings }: Exploration): string[] {

@@ -95,6 +95,11 @@ function rowsOf(
       });
     }
   });
+  const last = steps.at(-1);
+  if (trace.uncaught !== undefined && last) {
+    const { process } = history.at(position[idOf[last.operation]]);
+    rows.push({ process, text: `  ! ${printable(trace.uncaught)}`, values: [] });
+  }
   return rows;
 
   function ending(of: Labels, operation: number, at: number): string {
@@ -106,6 +111,7 @@ function rowsOf(
     const error = printable(trace.errors[operation] ?? 'rejects');
     switch (own.outcome.kind) {
       case 'pending':
+        if (trace.uncaught !== undefined) return '  pending';
         return trace.endOf[operation] === undefined ? '  blocked forever' : `  ! ${error}: effect unknown`;
       case 'failed':
         return `  ! ${error}: no effect`;
