@@ -46,6 +46,7 @@ export function backendNameOf(scenario: Scenario): BackendName {
   const uses = primitiveUses();
   return withLoop(loop, () => {
     const object = create();
+    if (isPromise(object)) return 'async';
     const functionOf = (method: string): unknown =>
       Object.hasOwn(methods, method) ? methods[method] : (object as Record<string, unknown>)[method];
     const functions = [...calls.keys()].map(functionOf);

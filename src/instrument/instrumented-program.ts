@@ -127,7 +127,10 @@ function begin(memory: Memory, create: () => object): Subject {
   runtime.sites.settle();
   runtime.inputs.reset();
   runtime.waiters.reset();
-  const subject = new Subject(made(memory, create));
+  const object = made(memory, create);
+  if (object instanceof Promise)
+    throw new ProgramError('`create` is asynchronous; only the async back end explores that');
+  const subject = new Subject(object);
   runtime.enter(memory);
   runtime.sharing.publish(subject.object);
   return subject;

@@ -88,6 +88,27 @@ function expectTypes(folder: string): void {
   expect([status, said]).toEqual([0, '']);
 }
 
+/** Small projects against the packed types, which are checked too: no `skipLibCheck`, and no types of Node. */
+describe('the types of the package', () => {
+  const compiler = join(HERE, 'typescript/bin/tsc');
+  const projects = [
+    ['nodenext', 'nodenext', ['es2022', 'dom']],
+    ['node20', 'node16', ['esnext', 'dom']],
+    ['esnext', 'bundler', ['es2022', 'dom']],
+  ] as const;
+
+  test.each(projects)('compile with module %s and resolution %s', (module, moduleResolution, lib) => {
+    const compilerOptions = {
+      ...{ lib, module, moduleResolution, types: [], target: 'es2022' },
+      ...{ strict: true, noEmit: true, skipLibCheck: false, exactOptionalPropertyTypes: true },
+    };
+    const file = join(near, 'tsconfig.scenarios.json');
+    writeFileSync(file, JSON.stringify({ compilerOptions, files: ['scenarios.ts'] }));
+    const { status, said } = run(process.execPath, [compiler, '-p', file], near);
+    expect([status, said]).toEqual([0, '']);
+  });
+});
+
 describe('vitest 4', () => {
   test('runs', () => {
     const said = expectSuite(process.execPath, [VITEST, 'run', 'vitest.suite'], near, 3);

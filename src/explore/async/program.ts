@@ -30,7 +30,8 @@ export interface AsyncProgram {
   /** Operations from here on come after all threads; those up to here before. */
   readonly beforeTo: number;
   readonly afterFrom: number;
-  create(): object;
+  /** The object, or a promise of it. */
+  create(): unknown;
   /** Aborts one call: by its signal, or by what the scenario says. Undefined where calls are not aborted. */
   readonly abort: ((object: object, call: AsyncCall, controller: AbortController) => void) | undefined;
   classify(error: unknown): Classified;
@@ -70,7 +71,7 @@ export function asyncProgram(scenario: Scenario, { threads, before, after }: Tes
     threads: threads.length,
     beforeTo: before.length,
     afterFrom: calls.length - after.length,
-    create: () => (create as AnyFunction)(stubsFor(stubs, currentLoop)) as object,
+    create: () => (create as AnyFunction)(stubsFor(stubs, currentLoop)) as unknown,
     abort:
       cancel === undefined || cancel === false
         ? undefined

@@ -121,8 +121,7 @@ export class AsyncRun {
     this.#failure = undefined;
     this.uncaught = undefined;
     return withLoop(this.#loop, () => {
-      this.#object = program.create();
-      this.#loop.drain();
+      this.#object = this.#created(program.create());
       this.#arm(0);
       return this.#drive();
     });
@@ -163,6 +162,30 @@ export class AsyncRun {
       if (this.uncaught) return this.#ends('uncaught');
     }
     return this.#ends('ended');
+  }
+
+  /** The object, also if `create` is asynchronous: its tasks run first, in the order of Node. */
+  #created(made: unknown): object {
+    const loop = this.#loop;
+    loop.drain();
+    if (!isThenable(made)) return made as object;
+    let settled: { readonly value: unknown } | { readonly error: unknown } | undefined;
+    made.then(
+      (value) => {
+        settled = { value };
+      },
+      (error: unknown) => {
+        settled = { error };
+      },
+    );
+    for (loop.drain(); settled === undefined; loop.drain()) {
+      const [task] = loop.enabled();
+      if (task === undefined)
+        throw new ScenarioError('`create` never resolves; give the scenario stubs for what is outside');
+      loop.fire(task);
+    }
+    if ('error' in settled) throw new ScenarioError(`\`create\` rejected: ${errorText(settled.error)}`);
+    return settled.value as object;
   }
 
   /** Runs ticks and microtasks. A tick that throws ends the run, as a callback does. */

@@ -9,7 +9,7 @@ import { closestName } from '../../base/closest-name.js';
 import { show } from '../../base/values/show.js';
 import type { Stubs } from '../../event-loop/stubs.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
-import type { Methods } from '../../history/model/operation.js';
+import type { AnyObject, Methods } from '../../history/model/operation.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
@@ -64,12 +64,27 @@ interface Chance {
   pick<T>(items: readonly T[]): T;
 }
 
+/** The arguments of a function; of an overloaded one, those of each of its last four signatures. */
+type ArgsOf<F> = F extends {
+  (...args: infer A): unknown;
+  (...args: infer B): unknown;
+  (...args: infer C): unknown;
+  (...args: infer D): unknown;
+}
+  ? A | B | C | D
+  : never;
+
+/** While TypeScript does not know the object yet, any call fits; it checks calls once more when it does. */
+type Open<H> = [keyof H] extends [never] ? (H extends (...args: never) => unknown ? H : AnyObject) : H;
+
 type CallOf<T> = {
-  [M in keyof T & string]: T[M] extends (...args: infer A) => unknown ? readonly [M, ...A] : never;
+  [M in keyof T & string]: ArgsOf<T[M]> extends infer A extends readonly unknown[]
+    ? readonly [M, ...A]
+    : never;
 }[keyof T & string];
 
 type MadeUp<T> = {
-  [M in keyof T & string]: T[M] extends (...args: infer A) => unknown
+  [M in keyof T & string]: ArgsOf<T[M]> extends infer A extends readonly unknown[]
     ? { readonly method: M; readonly args?: (random: Chance) => A; readonly weight?: number }
     : never;
 }[keyof T & string];
@@ -90,11 +105,11 @@ interface RoundControl {
 /** What explores: tasks of the event loop; threads, whose accesses are seen in transformed source; or real threads. */
 export type BackendName = 'async' | 'instrumented' | 'threads';
 
-/** `O` is what `create` makes, `H` the object under test: the same, but for what `attach` makes of it. */
+/** `O` is what `create` makes, and `H` the object under test: the same, unless `attach` makes another. */
 interface Common<O, T, S extends Stubs, H> {
   readonly name?: string;
   /** A fresh object for every execution, over stand-ins for what is outside. */
-  readonly create: (stubs: S) => O;
+  readonly create: (stubs: S) => O | PromiseLike<O>;
   /** If not given: `async` where methods return promises. */
   readonly backend?: BackendName;
   /** Functions that stand for something outside: they take effect late, answer late, or fail. */
@@ -111,8 +126,6 @@ interface Common<O, T, S extends Stubs, H> {
   readonly setup?: () => Promise<Teardown>;
   /** Under stress: runs beside each round, to stop a server or cut a line. */
   readonly faults?: (control: RoundControl) => Promise<void>;
-  /** On real threads: makes the object in each thread, over what `create` has made. */
-  readonly attach?: (shared: O) => H;
   /** On real threads: the file whose default export the scenario is; `import.meta.url` there. */
   readonly module?: string;
   /** Calls to choose from: one, several that are kept together, or one whose arguments are made up. */
@@ -148,13 +161,37 @@ interface WithSpec<O, T extends Methods<T>, S extends Stubs, H> extends Common<O
   };
 }
 
-/** Methods by the arguments that they take beside the object. */
-type ArgsByMethod = Readonly<Record<string, readonly unknown[]>>;
+/** Functions that make calls of an object. A method, so that a function of a more special object fits. */
+type CallsOf<H> = Readonly<
+  // biome-ignore lint/suspicious/noExplicitAny: arguments of any type, as the functions declare them
+  Record<string, { call(object: H, ...args: any[]): unknown }['call']>
+>;
 
-interface WithoutSpec<O, A extends ArgsByMethod, S extends Stubs, H>
-  extends Common<O, NoInfer<H> & { [M in keyof NoInfer<A>]: (...args: NoInfer<A>[M]) => unknown }, S, H> {
+/** The same as methods of the object. */
+type AsMethods<M> = {
+  [K in keyof M]: M[K] extends (object: never, ...args: infer A) => unknown ? (...args: A) => unknown : never;
+};
+
+interface WithoutSpec<O, S extends Stubs, H> extends Common<O, Open<NoInfer<H>>, S, H> {
   readonly spec?: undefined;
-  readonly methods?: { readonly [M in keyof A]: (object: NoInfer<H>, ...args: A[M]) => unknown };
+  readonly methods?: undefined;
+}
+
+interface WithMethods<O, M, S extends Stubs, H>
+  extends Common<O, Open<NoInfer<H>> & AsMethods<NoInfer<M>>, S, H> {
+  readonly spec?: undefined;
+  /** Functions that make calls, by the names of the calls. */
+  readonly methods: M;
+}
+
+/** One thread's view of what `create` made. Without `attach`, threads use that itself. */
+interface Attached<O, H> {
+  /** On real threads: makes the object in each thread, over what `create` has made. */
+  readonly attach: (shared: O) => H;
+}
+
+interface Unattached {
+  readonly attach?: undefined;
 }
 
 /** What a call that may be aborted gets beside its arguments. */
@@ -213,18 +250,27 @@ type Given = Partial<Scenario> & Pick<Scenario, 'create'>;
  *   callsPerThread: 2,
  * });
  */
+export function scenario<O extends object, T extends Methods<T>, S extends Stubs = NoStubs>(
+  given: WithSpec<O, T, S, O> & Unattached,
+): Scenario;
+export function scenario<O extends object, T extends Methods<T>, H extends object, S extends Stubs = NoStubs>(
+  given: WithSpec<O, T, S, H> & Attached<O, H>,
+): Scenario;
 export function scenario<
   O extends object,
-  T extends Methods<T>,
+  H extends object,
+  M extends CallsOf<NoInfer<H>>,
   S extends Stubs = NoStubs,
-  H extends object = O,
->(given: WithSpec<O, T, S, H>): Scenario;
-export function scenario<
-  O extends object,
-  A extends ArgsByMethod = Record<never, never>,
-  S extends Stubs = NoStubs,
-  H extends object = O,
->(given: WithoutSpec<O, A, S, H>): Scenario;
+>(given: WithMethods<O, M, S, H> & Attached<O, H>): Scenario;
+export function scenario<O extends object, M extends CallsOf<NoInfer<O>>, S extends Stubs = NoStubs>(
+  given: WithMethods<O, M, S, O> & Unattached,
+): Scenario;
+export function scenario<O extends object, H extends object, S extends Stubs = NoStubs>(
+  given: WithoutSpec<O, S, H> & Attached<O, H>,
+): Scenario;
+export function scenario<O extends object, S extends Stubs = NoStubs>(
+  given: WithoutSpec<O, S, O> & Unattached,
+): Scenario;
 export function scenario(given: object): Scenario {
   checkNames(given);
   // a scenario that is made of another keeps what that one gave
