@@ -5,26 +5,36 @@
  */
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createJiti } from 'jiti';
 import { packageFile } from '../base/package-file.js';
 import { expectWholeFile, UsageError } from './usage-error.js';
 
 /** The entry points of this package: a user module that imports `straightedge` gets the running copy. */
-export const OURSELVES: Readonly<Record<string, string>> = Object.fromEntries(
+const OURSELVES: Readonly<Record<string, string>> = Object.fromEntries(
   ['/objects', '/explore', '/formats', '/report', ''].map((entry) => [
     `straightedge${entry}`,
     packageFile(`straightedge${entry}`),
   ]),
 );
 
+/** The modules of this package that a scenario imports: the same instances that explore it. */
+export async function ourselves(): Promise<Record<string, unknown>> {
+  const modules: Record<string, unknown> = {};
+  for (const [specifier, path] of Object.entries(OURSELVES))
+    modules[specifier] = await import(pathToFileURL(path).href);
+  return modules;
+}
+
 /** Returns the default export. `what` names the kind of module in messages. */
 export async function loadModule(path: string, what: string): Promise<unknown> {
   if (!existsSync(resolve(path))) throw new UsageError(`${path}: no such file; expected a ${what}`);
   expectWholeFile(path);
   try {
-    const module: { default?: unknown } = await createJiti(import.meta.url, {
-      alias: { ...OURSELVES },
-    }).import(resolve(path));
+    // jiti reads these characters in a path as parts of a URL, and would load another copy of this package
+    const isOdd = /[#%?]/.test(OURSELVES.straightedge);
+    const options = isOdd ? { virtualModules: await ourselves() } : { alias: { ...OURSELVES } };
+    const module: { default?: unknown } = await createJiti(import.meta.url, options).import(resolve(path));
     return module.default;
   } catch (error) {
     const missing = missingImport(error);

@@ -5,7 +5,7 @@
  * Runners that are no dependencies are installed, with the newer Node that vitest 5 needs, only if CI or MATRIX is set.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,8 +44,9 @@ const placeIn = (suite: string): string => {
   return `${suite}:${lines.findIndex((line) => line.startsWith("testScenario('a scenario that fails")) + 1}:1`;
 };
 
+let tarball = '';
 beforeAll(() => {
-  const tarball = pack(far);
+  tarball = pack(far);
   for (const folder of [near, far]) cpSync(join(ROOT, 'test/system/package'), folder, { recursive: true });
   unpack(tarball, near);
   if (!isWhole) return;
@@ -106,6 +107,57 @@ describe('the types of the package', () => {
     writeFileSync(file, JSON.stringify({ compilerOptions, files: ['scenarios.ts'] }));
     const { status, said } = run(process.execPath, [compiler, '-p', file], near);
     expect([status, said]).toEqual([0, '']);
+  });
+});
+
+/** Characters that have a meaning in URLs, and others that a path may have. */
+describe.each(['plain', 'a b', 'ü', '[c]', 'a#b', 'a%20b', 'a?b'])('in a folder named %s', (name) => {
+  const folder = join(near, name);
+  const main = join(folder, 'node_modules/straightedge/dist/cli/main.js');
+  const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
+
+  beforeAll(() => {
+    mkdirSync(folder, { recursive: true });
+    unpack(tarball, folder);
+    write('package.json', '{ "type": "module" }');
+  });
+
+  test('values of a spec are recognised', () => {
+    write(
+      'box.spec.ts',
+      `import { blocked, oneOf, threw } from 'straightedge';
+export default { name: 'box', initial: 0, methods: {
+  put: (n) => (n > 0 ? [n, threw('Full')] : oneOf([1, 1], [2, 2])),
+  take: (n) => (n === 0 ? blocked : [0, n]),
+} };`,
+    );
+    const lines = [
+      { process: 'A', method: 'put', args: [], result: 2, call: 1, return: 2 },
+      { process: 'A', method: 'put', args: [], threw: 'Full', call: 3, return: 4 },
+      { process: 'A', method: 'take', args: [], result: 2, call: 5, return: 6 },
+      { process: 'A', method: 'take', args: [], call: 7 },
+    ];
+    write('box.jsonl', lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const { status, said } = run(
+      process.execPath,
+      [main, 'check', 'box.jsonl', '--spec', './box.spec.ts'],
+      folder,
+    );
+    expect([status, said.split('  ')[0]]).toEqual([0, '✓ linearizable']);
+  });
+
+  test('primitives are those of the explorer, and a failure is replayed', () => {
+    write(
+      'counter.scenario.ts',
+      `import { scenario } from 'straightedge';
+import { Mutex } from 'straightedge/explore';
+class Counter { n = 0; lock = new Mutex(); add() { this.lock.lock(); this.n++; this.lock.unlock(); const { n } = this; return n; } }
+export default scenario({ create: () => new Counter(), calls: [['add']], threads: 2, callsPerThread: 1 });`,
+    );
+    const explored = run(process.execPath, [main, 'explore', 'counter.scenario.ts'], folder);
+    expect([explored.status, explored.said.split('  ')[0]]).toEqual([1, '✗ not linearizable']);
+    const again = run(process.execPath, [main, 'replay', '.straightedge/failure-1.json', '--quiet'], folder);
+    expect([again.status, again.said]).toEqual([1, '']);
   });
 });
 

@@ -6,9 +6,8 @@
  * files are named is loaded a second time too, so that it records what it reads and writes.
  */
 import { dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { loadConfig } from '../../config/load-config.js';
-import { loadModule, OURSELVES } from '../../config/load-module.js';
+import { loadModule, ourselves } from '../../config/load-module.js';
 import { UsageError } from '../../config/usage-error.js';
 import { control } from '../../event-loop/control.js';
 import { backendNameOf } from '../../explore/choose-backend.js';
@@ -44,14 +43,6 @@ async function globsOf({ instrument }: Scenario, folder: string, hasConfig: bool
 /** A scenario without instrumentation, to run with real concurrency. */
 export async function loadPlainScenario(path: string): Promise<Scenario> {
   return scenarioIn(path, await loadModule(path, 'scenario'));
-}
-
-/** The modules of this package that a scenario imports: the same instances that explore it. */
-export async function ourselves(): Promise<Record<string, unknown>> {
-  const modules: Record<string, unknown> = {};
-  for (const [specifier, path] of Object.entries(OURSELVES))
-    modules[specifier] = await import(pathToFileURL(path).href);
-  return modules;
 }
 
 const COMPLETE = ['create', 'calls', 'before', 'after', 'threads', 'callsPerThread'];

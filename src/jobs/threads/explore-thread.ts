@@ -2,12 +2,11 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workerData } from 'node:worker_threads';
-import { loadModule } from '../../config/load-module.js';
+import { loadModule, ourselves } from '../../config/load-module.js';
 import { serveCalls, type ThreadData } from '../../explore/real-threads/serve.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { rewriteElements } from '../../instrument/element-accesses.js';
 import { loadInstrumented } from '../../instrument/load.js';
-import { ourselves } from '../load/scenario.js';
 
 const data = workerData as ThreadData;
 const path = data.module.startsWith('file:') ? fileURLToPath(data.module) : data.module;
