@@ -125,3 +125,46 @@ test.each([
   const { errors } = await inOwnTask(() => found.backend.trace(schedule));
   expect(errors).toContain(shown);
 });
+
+/** A cell behind stubs that may fail. One that keeps a copy returns values that were never stored. */
+describe('a call that rejects because a stub failed', () => {
+  const explored = (method: string, outcome: string | undefined, hasSpec: boolean) => {
+    const code = `let row = 0;
+      const stubs = { load: async () => row, save: async (value) => { row = value; } };
+      class Cell { copy = 0; constructor(store) { this.store = store; } get() { return this.store.load(); } ${method} }
+      export const scenario = { stubs, create: (store) => { row = 0; return new Cell(store); } };`;
+    const { scenario: made } = evaluate(code, 'cell.mjs');
+    const spec = {
+      name: 'cell',
+      initial: 0,
+      methods: {
+        get: (n: number) => [n, n] as const,
+        set: (_: number, to: number) => [to, undefined] as const,
+      },
+    };
+    const given = {
+      ...(made as object),
+      test: [[['set', 1]], [['get']]],
+      ...(outcome && { outcome: () => outcome }),
+      ...(hasSpec && { spec }),
+    };
+    return inOwnTask(() => exploreSync(scenario(given as never)).verdict);
+  };
+  const RIGHT = 'async set(value) { await this.store.save(value); }';
+  const WRONG = 'async set(value) { await this.store.save(7); await this.store.save(value); }';
+
+  test.each([
+    [undefined, true, 'holds'],
+    [undefined, false, 'holds'],
+    ['failed', true, 'holds'],
+    ['failed', false, 'holds'],
+    ['unknown', true, 'holds'],
+    ['unknown', false, 'holds'],
+    // the spec allows no error
+    ['threw', true, 'violation'],
+    ['threw', false, 'holds'],
+  ])('is judged by `outcome` %s, with a spec: %s', async (outcome, hasSpec, verdict) => {
+    expect(await explored(RIGHT, outcome, hasSpec)).toBe(verdict);
+    expect(await explored(WRONG, outcome, hasSpec)).toBe('violation');
+  });
+});

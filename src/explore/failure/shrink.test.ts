@@ -4,6 +4,7 @@ import { type ObservationSet, parseObservations } from '../learning/read-observa
 import { observationsText } from '../learning/write-observations.js';
 import { lineUp } from '../line-up.js';
 import { Deadline } from '../model/deadline.js';
+import type { TestResult } from '../result.js';
 import { scenario } from '../scenario/scenario.js';
 import type { TestCase } from '../scenario/test-case.js';
 import { shrinkSync } from './shrink.js';
@@ -62,3 +63,37 @@ test('two threads become one, whichever order of their calls it takes', () => {
   const found = lineUp(one, matrix, { seed: 1 }, patience());
   expect(shrinkSync(one, found, { seed: 1 }, patience()).test.threads).toEqual([[['a'], ['c'], ['b']]]);
 });
+
+test.each(['', "if (!this.isOpen) throw new RangeError('closed'); "])(
+  'a sequence stays together, and the failure stays of its kind: %j',
+  (check) => {
+    // alone, a second call in sequence would throw another error
+    const { make } = evaluateInstrumented(
+      `class Door { n = 0; isOpen = false; open() { const { n } = this; this.n = n + 1; this.isOpen = true; return n }
+        close() { ${check}this.isOpen = false; if (this.n === 0) throw new TypeError('never opened') } }
+      export const make = () => new Door();`,
+    );
+    const one = scenario({
+      create: make as () => { open(): number; close(): void },
+      spec: {
+        name: 'door',
+        initial: 0,
+        methods: { open: (n: number) => [n + 1, n] as const, close: (n: number) => [n, undefined] as const },
+      },
+      calls: [[['open'], ['close']]],
+      backend: 'instrumented',
+    });
+    const [visit] = one.calls as unknown as [TestCase['threads'][0]];
+    const all: TestCase = { threads: [[...visit, ...visit], visit], before: [], after: [] };
+    const outcomeOf = ({ backend, violation }: TestResult) => {
+      if (violation?.kind !== 'outcome') throw new Error('expected an outcome');
+      const { history, idOf } = backend.trace(violation.schedule);
+      const { outcome } = history.at(history.positionsById()[idOf[violation.operation]]);
+      return outcome.kind === 'threw' ? outcome.error : outcome.kind;
+    };
+    const found = lineUp(one, all, { seed: 1 }, patience());
+    const shrunk = shrinkSync(one, found, { seed: 1 }, patience());
+    expect(outcomeOf(shrunk)).toBe(outcomeOf(found));
+    expect(shrunk.test.threads).toEqual([visit, visit]);
+  },
+);
