@@ -119,3 +119,43 @@ test('the seed of a test does not depend on how many others were handed out', ()
   });
   expect(seeds[0]).toBe(seeds[1]);
 });
+
+/** Completes all tests; those of larger sizes than this many calls per thread are not covered. */
+function verdictOf(
+  given: Parameters<typeof scenario>[0],
+  coveredUpTo: number,
+  options = {},
+): Agenda['verdict'] {
+  const agenda = new Agenda(scenario(given), { seed: 1, timeout: 60_000, ...options });
+  for (let task = agenda.next(); task !== undefined; task = agenda.next()) {
+    const calls = Math.max(...task.testCase.threads.map(({ length }) => length));
+    agenda.complete(task, explored(task, calls > coveredUpTo ? { coverage: [] } : {}));
+  }
+  return agenda.verdict;
+}
+
+const object = { create: () => ({ a() {} }), calls: [['a']] } as const;
+const many = {
+  create: () => ({ a(_: number) {} }),
+  calls: Array.from({ length: 101 }, (_, i) => ['a', i] as const),
+} as const;
+const one = { threads: 1, callsPerThread: 2 };
+
+test.each([
+  ['a size that the scenario gives', { ...object, ...one }, 2, {}, { verdict: 'holds' }],
+  ['a size that the scenario gives', { ...object, ...one }, 1, {}, { verdict: 'undecided', reason: 'time' }],
+  ['a size that the caller gives', object, 3, { threads: 2, callsPerThread: 3 }, { verdict: 'holds' }],
+  [
+    'a size that the caller gives',
+    object,
+    2,
+    { threads: 2, callsPerThread: 3 },
+    { verdict: 'undecided', reason: 'time' },
+  ],
+  ['no size: two threads with two calls each', object, 2, {}, { verdict: 'holds' }],
+  ['no size: two threads with two calls each', object, 1, {}, { verdict: 'undecided', reason: 'time' }],
+  ['a size with too many tests', { ...many, ...one }, 2, {}, { verdict: 'undecided', reason: 'tests' }],
+  ['no size, and too many tests of one', many, 9, {}, { verdict: 'holds' }],
+])('%s has to be covered', (_, given, coveredUpTo, options, verdict) => {
+  expect(verdictOf(given as never, coveredUpTo, options)).toEqual(verdict);
+});

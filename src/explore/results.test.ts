@@ -144,7 +144,7 @@ describe('a call that rejects because a stub failed', () => {
     };
     const given = {
       ...(made as object),
-      test: [[['set', 1]], [['get']]],
+      test: [[['set', 1], ['get']], [['get']]],
       ...(outcome && { outcome: () => outcome }),
       ...(hasSpec && { spec }),
     };

@@ -97,3 +97,28 @@ test.each(['', "if (!this.isOpen) throw new RangeError('closed'); "])(
     expect(shrunk.test.threads).toEqual([visit, visit]);
   },
 );
+
+test('a smaller test that fails in another way is no smaller failure', () => {
+  const { make } = evaluateInstrumented(
+    `class C { n = 0; isReady = false; init() { this.isReady = true } inc() { const { n } = this; this.n = n + 1; return n }
+      use() { if (!this.isReady) throw new RangeError('not ready') } } export const make = () => new C();`,
+  );
+  const nothing = (n: number) => [n, undefined] as const;
+  const one = scenario({
+    create: make as () => { init(): void; inc(): number; use(): void },
+    spec: {
+      name: 'counter',
+      initial: 0,
+      methods: { init: nothing, use: nothing, inc: (n: number) => [n + 1, n] as const },
+    },
+    calls: [['inc'], ['use']],
+    backend: 'instrumented',
+  });
+  const all: TestCase = { threads: [[['use'], ['inc']], [['inc']]], before: [['init']], after: [] };
+  const found = lineUp(one, all, { seed: 1 }, patience());
+  expect(shrinkSync(one, found, { seed: 1 }, patience()).test).toEqual({
+    threads: [[['inc']], [['inc']]],
+    before: [],
+    after: [],
+  });
+});
