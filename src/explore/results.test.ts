@@ -1,7 +1,10 @@
 /** Results of all kinds, against a spec and against sequential runs, on both back ends. */
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { evaluate, evaluateInstrumented } from '../../test/support/fixtures/instrumented.js';
 import { inOwnTask } from '../event-loop/own-task.js';
+import { explorationJson } from '../report/json/exploration-json.js';
+import { explorationText } from '../report/text/exploration.js';
 import { threw } from '../spec/spec.js';
 import { type Exploration, exploreSync } from './explore.js';
 import { scenario } from './scenario/scenario.js';
@@ -167,4 +170,55 @@ describe('a call that rejects because a stub failed', () => {
     expect(await explored(RIGHT, outcome, hasSpec)).toBe(verdict);
     expect(await explored(WRONG, outcome, hasSpec)).toBe('violation');
   });
+});
+
+/** Functions that are not instrumented, called in a thread; `s` is shared, `l` is not. */
+describe('code that was not observed', () => {
+  const explored = (call: string, fault = '') => {
+    Object.assign(globalThis, { foreign: (value: unknown) => value, inspect });
+    const { make } = evaluateInstrumented(
+      `class Subject { s = { a: 0 }; m() { const l = { b: 1 }; ${fault} ${call}; return 1; } } export const make = () => new Subject();`,
+    );
+    const test = [[['m']], [['m']]] as const;
+    return exploreSync(scenario({ create: make as Make, backend: 'instrumented', test }));
+  };
+  const textOf = (exploration: Exploration) =>
+    explorationText({ ...REPORT, exploration }).replace(/\s+/g, ' ');
+  const REPORT = {
+    file: 'a',
+    failure: undefined,
+    sourceOf: () => undefined,
+    saved: undefined,
+    ms: { explore: 0 },
+  };
+
+  test.each([
+    'structuredClone(this.s)',
+    'structuredClone({ l, in: [this.s] })',
+    'structuredClone(new Map([[1, this.s]]))',
+    'inspect(this.s)',
+    'foreign(this.s)',
+    'foreign(l)',
+    'foreign.bind(null)(1)',
+    'foreign.call(this.s)',
+  ])('makes the result undecided, and nothing is called exhaustive: %s', (call) => {
+    const exploration = explored(call);
+    expect(exploration).toMatchObject({ verdict: 'undecided', reason: 'unobserved' });
+    const text = textOf(exploration);
+    expect(text).toContain('undecided: code ran that was not observed');
+    expect(text).toContain('Not observed: ');
+    expect(text).not.toMatch(/exhaustive|every schedule(?! of the observed accesses)/);
+    expect(JSON.stringify(explorationJson({ ...REPORT, exploration }))).not.toContain('exhaustive');
+    // another exploration in this process is not affected
+    expect(explored('l.b = 2').verdict).toBe('holds');
+  });
+
+  test.each(['structuredClone(l)', 'inspect(l)', 'structuredClone(1)', 'Math.max(1, 2)', 'l.b = 2'])(
+    'is none if a function of the platform reaches nothing shared: %s',
+    (call) => {
+      const exploration = explored(call);
+      expect(exploration.verdict).toBe('holds');
+      expect(textOf(exploration)).toContain('with every schedule.');
+    },
+  );
 });

@@ -304,18 +304,19 @@ const isBound = (called: AnyFunction): boolean => called.name.startsWith('bound 
 
 function functionsOfNode(): Set<unknown> {
   const require = createRequire(import.meta.url);
-  const found = new Set<unknown>();
-  const add = (holder: unknown, depth: number): void => {
-    for (const { value } of Object.values(Object.getOwnPropertyDescriptors(holder as object)) as {
-      value?: unknown;
-    }[]) {
-      if (typeof value !== 'function' || found.has(value)) continue;
+  const found = new Set<unknown>([structuredClone, atob, btoa]);
+  const add = (holder: unknown, depth: number, isOwn: (field: PropertyDescriptor) => boolean): void => {
+    for (const field of Object.values(Object.getOwnPropertyDescriptors(holder as object))) {
+      const value: unknown = field.value;
+      if (typeof value !== 'function' || found.has(value) || !isOwn(field)) continue;
       found.add(value);
       if (depth > 0)
-        for (const inner of [value, value.prototype as unknown]) if (inner) add(inner, depth - 1);
+        for (const inner of [value, value.prototype as unknown]) if (inner) add(inner, depth - 1, () => true);
     }
   };
-  for (const holder of [...MODULES.map((name) => require(`node:${name}`) as unknown), globalThis, console])
-    add(holder, 1);
+  for (const name of MODULES) add(require(`node:${name}`), 1, () => true);
+  add(console, 0, () => true);
+  // globals that a program defines are enumerable, those of the language are not
+  add(globalThis, 1, ({ enumerable }) => enumerable === false);
   return found;
 }
