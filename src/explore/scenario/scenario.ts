@@ -14,12 +14,7 @@ import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
 
-/*
- * A scenario whose object is looked at when all threads have ended: `validate` becomes a last call, which has to
- * return nothing and throw nothing. So it is explored, shown and made small as any other call. An execution that is stuck
- * never comes to it.
- */
-
+/** `validate` becomes a last call that has to return nothing and throw nothing; a stuck execution never reaches it. */
 const VALIDATE = 'validate';
 
 type Validate = (object: never) => unknown;
@@ -184,15 +179,12 @@ interface WithMethods<O, M, S extends Stubs, H>
   readonly methods: M;
 }
 
-/** One thread's view of what `create` made. Without `attach`, threads use that itself. */
 interface Attached<O, H> {
   /** On real threads: makes the object in each thread, over what `create` has made. */
   readonly attach: (shared: O) => H;
 }
 
-interface Unattached {
-  readonly attach?: undefined;
-}
+type Unattached = { readonly attach?: undefined };
 
 /** What a call that may be aborted gets beside its arguments. */
 type Cancelling = { readonly signal: AbortSignal };

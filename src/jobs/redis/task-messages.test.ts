@@ -151,7 +151,7 @@ const outcomesOf = (kind: Task['kind']): TaskOutcome[] => [
 
 /** Fields that may be missing, wherever they are. */
 const OPTIONAL =
-  /\.(setup|packed|clockError|map|maxSteps|timeout|warnings|violation|allowed|threw|observations|failure|isWritten|limit|isRendezvous|line|column|endLine|also|flow|isOutOfMemory)$/;
+  /\.(setup|packed|clockError|map|maxSteps|timeout|warnings|violation|allowed|threw|blocked|error|observations|failure|isWritten|limit|isRendezvous|line|column|endLine|also|flow|isOutOfMemory)$/;
 /** Required in a place, though optional in a finding. */
 const PLACE = /(atomic|controlled|places|also|flow)\[\d\]\.(line|column|endLine)$/;
 /** Objects whose content is not described. */

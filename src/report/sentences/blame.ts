@@ -1,4 +1,5 @@
 /** Why an explored execution is a violation: by the spec if there is one, otherwise by the results of sequential runs. */
+import { printable } from '../../base/values/show.js';
 import { check } from '../../check/check.js';
 import type { Verdict } from '../../check/model/verdict.js';
 import { withComparableResults } from '../../explore/automata/spec-automaton.js';
@@ -7,7 +8,7 @@ import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { Labels } from '../common/label.js';
 import { type Sentence, say } from './sentence.js';
-import { endedIn, good, processName } from './words.js';
+import { bad, endedIn, good, processName } from './words.js';
 
 export interface Blame {
   /** The operation at fault, by id. */
@@ -44,7 +45,7 @@ export function blame(
       violation.kind === 'uncaught'
         ? say`During ${call}, ${bad(printable(violation.error ?? ''))}, and nothing catches it. In Node this ends the process.`
         : violation.kind === 'wait'
-        ? say`Deadlock: no call can continue, and ${call} is blocked. If the calls run one at a time and return the same results, it is never blocked.`
-        : say`${call} ${endedIn(operation.outcome, allowed.length > 0 ? [operation.outcome] : [])}, but no sequential order of these calls allows that.${right}`,
+          ? say`Deadlock: no call can continue, and ${call} is blocked. If the calls run one at a time and return the same results, it is never blocked.`
+          : say`${call} ${endedIn(operation.outcome, allowed.length > 0 ? [operation.outcome] : [])}, but no sequential order of these calls allows that.${right}`,
   };
 }
