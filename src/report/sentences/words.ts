@@ -117,5 +117,5 @@ export function endedIn(outcome: Outcome, allowed: readonly Outcome[] = []): Sen
 }
 
 export const good = (text: string): Phrase => ({ text, tone: 'good' });
-const bad = (text: string): Phrase => ({ text, tone: 'bad' });
+export const bad = (text: string): Phrase => ({ text, tone: 'bad' });
 export const strong = (text: string): Phrase => ({ text, tone: 'strong' });
