@@ -43,7 +43,7 @@ export function memoryInUse(): number {
 const OWN_FOLDER = resolve(dirname(packageFile('straightedge/package.json')), 'dist');
 
 const isPlace = (line: string): boolean => /^\s+at /.test(line);
-const isOfNode = (line: string): boolean => line.includes('node:') || line.includes('<anonymous>');
+const isOfNode = (line: string): boolean => line.includes('node:') || /[ (]<anonymous>\)?$/.test(line);
 const isOwn = (line: string): boolean =>
   line.includes(`${OWN_FOLDER}/`) || line.includes(`${pathToFileURL(OWN_FOLDER).href}/`);
 
