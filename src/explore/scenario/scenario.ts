@@ -104,7 +104,7 @@ export type BackendName = 'async' | 'instrumented' | 'threads';
 interface Common<O, T, S extends Stubs, H> {
   readonly name?: string;
   /** A fresh object for every execution, over stand-ins for what is outside. */
-  readonly create: (stubs: S) => O | PromiseLike<O>;
+  readonly create: (stubs: S) => O;
   /** If not given: `async` where methods return promises. */
   readonly backend?: BackendName;
   /** Functions that stand for something outside: they take effect late, answer late, or fail. */
@@ -243,7 +243,7 @@ type Given = Partial<Scenario> & Pick<Scenario, 'create'>;
  * });
  */
 export function scenario<O extends object, T extends Methods<T>, S extends Stubs = NoStubs>(
-  given: WithSpec<O, T, S, O> & Unattached,
+  given: WithSpec<O, T, S, Awaited<O>> & Unattached,
 ): Scenario;
 export function scenario<O extends object, T extends Methods<T>, H extends object, S extends Stubs = NoStubs>(
   given: WithSpec<O, T, S, H> & Attached<O, H>,
@@ -254,14 +254,14 @@ export function scenario<
   M extends CallsOf<NoInfer<H>>,
   S extends Stubs = NoStubs,
 >(given: WithMethods<O, M, S, H> & Attached<O, H>): Scenario;
-export function scenario<O extends object, M extends CallsOf<NoInfer<O>>, S extends Stubs = NoStubs>(
-  given: WithMethods<O, M, S, O> & Unattached,
+export function scenario<O extends object, M extends CallsOf<NoInfer<Awaited<O>>>, S extends Stubs = NoStubs>(
+  given: WithMethods<O, M, S, Awaited<O>> & Unattached,
 ): Scenario;
 export function scenario<O extends object, H extends object, S extends Stubs = NoStubs>(
   given: WithoutSpec<O, S, H> & Attached<O, H>,
 ): Scenario;
 export function scenario<O extends object, S extends Stubs = NoStubs>(
-  given: WithoutSpec<O, S, O> & Unattached,
+  given: WithoutSpec<O, S, Awaited<O>> & Unattached,
 ): Scenario;
 export function scenario(given: object): Scenario {
   checkNames(given);

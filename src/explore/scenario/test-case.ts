@@ -7,6 +7,7 @@
 import { Random } from '../../base/random.js';
 import { Interner } from '../../base/values/interner.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
 import { type Choice, isSequence, methodsOf, type Scenario } from './scenario.js';
 
 /** The calls of one test: by thread, before all threads start, and after all have ended. */
@@ -85,7 +86,9 @@ function randomThreads({ calls, oneThread }: Scenario, size: Size, random: Rando
 /** The calls of a choice; arguments that are made up are, now. */
 function madeCalls(choice: Choice, random: Random): readonly PlainCall[] {
   if (isSequence(choice)) return choice;
-  return 'method' in choice ? [[choice.method, ...(choice.args?.(random) ?? [])]] : [choice];
+  if (!('method' in choice)) return [choice];
+  // the function may be instrumented, and no thread calls it
+  return [[choice.method, ...runtime.aside(() => choice.args?.(random) ?? [])]];
 }
 
 /** One of the choices, each as likely as its weight, a whole number. */

@@ -87,6 +87,16 @@ export const scenarios = [
       ['find', 1, true],
     ],
   }),
+  // an object whose methods use `this`
+  scenario({
+    create: () => ({
+      n: 0,
+      add(by: number): void {
+        this.n += by;
+      },
+    }),
+    calls: [['add', 1]],
+  }),
   // an object that is created later, a literal, a generic class
   scenario({
     create: async () => new Cache(stubs),
