@@ -87,7 +87,6 @@ export function fromUnpaired(
   whole: RendezvousPart,
   operation: number,
 ): Counterexample | undefined {
-  const { history } = part;
   const calls = groups.flat();
   if (!part.ids(calls).includes(operation)) return undefined;
   if (inner.length === 0 && calls.length === 1) {

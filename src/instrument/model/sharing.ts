@@ -164,7 +164,7 @@ const isWeak = (object: object): boolean =>
   object instanceof WeakMap || object instanceof WeakSet || object instanceof WeakRef;
 
 /** Is it an array, a Map or a Set, or an object of a class that extends one? */
-export function isContainer(object: unknown): object is unknown[] | Map<unknown, unknown> | Set<unknown> {
+function isContainer(object: unknown): object is unknown[] | Map<unknown, unknown> | Set<unknown> {
   return Array.isArray(object) || types.isMap(object) || types.isSet(object);
 }
 

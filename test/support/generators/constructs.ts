@@ -343,6 +343,7 @@ const INCREMENT = 'let t = (yield, m[0]); (yield, m[0] = t + 1); return (yield, 
 
 const CONSTRUCTS: readonly Construct[] = [
   read('list', `${two}.join("")`),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: source of a template string
   read('template', '`${R(0)}${R(1)}`'),
   read('sum', 'R(0) * 10 + R(1)'),
   read('comparison', 'R(0) < R(1)'),
@@ -358,6 +359,7 @@ const CONSTRUCTS: readonly Construct[] = [
   read('arrow', '(() => R(0) + "" + R(1))()', '(R(0) + "" + R(1))'),
   read('default', '((a = R(0), b = R(1)) => a + "" + b)()', '(R(0) + "" + R(1))'),
   read('callback', '[0].map(() => R(0) + "" + R(1))[0]', '(R(0) + "" + R(1))'),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: source of a template string
   read('toString', '`${{ toString: () => R(0) + "" + R(1) }}`', '(R(0) + "" + R(1))'),
   read('valueOf', '+{ valueOf: () => R(0) * 10 + R(1) }', '(R(0) * 10 + R(1))'),
   read('getter', '({ f: () => R(0), get v() { return this.f() } }).v + "" + R(1)', 'R(0) + "" + R(1)'),
@@ -521,9 +523,11 @@ const ROUNDS: Readonly<Record<string, string>> = {
     'const it = { n: 0, [Symbol.iterator]() { return this; }, next() { return { done: this.n++ === 3, value: 1 }; } }; let s = ""; for (const _ of it) s += R(0); return s;',
   'spread of an iterable':
     'let n = 0; const it = { [Symbol.iterator]: () => ({ next: () => (n++ === 3 ? { done: true, value: 0 } : { done: false, value: R(0) }) }) }; return [...it].join("");',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: source of a template string
   'getter that is called thrice': 'const o = { get v() { return R(0); } }; return `${o.v}${o.v}${o.v}`;'
     .replace('return R(0);', 'return f();')
     .replace('const o', 'const f = () => R(0); const o'),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: source of a template string
   'toString that is called thrice': 'const o = { toString: () => String(R(0)) }; return `${o}${o}${o}`;',
   'call, apply and bind':
     'const f = () => R(0); return "" + f.call(null) + f.apply(null, []) + f.bind(null)();',
@@ -582,6 +586,7 @@ const CONTAINERS: readonly {
       'return Array.from(X).join("");',
       'return X.join("");',
       'return String(X).replace(",", "");',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: source of a template string
       'return `${X}`.replace(",", "");',
       'return (X + "").replace(",", "");',
       'return X.toString().replace(",", "");',
