@@ -47,7 +47,7 @@ class OpenResult implements Automaton {
     this.#machine = machine;
     this.#operation = operation;
     this.#open = machine.letterCount;
-    this.initial = this.#stateOf([NOT_YET, machine.initial]);
+    this.initial = this.before(machine.initial);
   }
 
   get bytes(): number {
@@ -80,6 +80,11 @@ class OpenResult implements Automaton {
     return number;
   }
 
+  /** The state in which the machine is in one of its states, before the operation has taken effect. */
+  before(state: number): number {
+    return this.#stateOf([NOT_YET, state]);
+  }
+
   /** The results that a state leaves. */
   *outcomesIn(state: number): IterableIterator<Outcome> {
     const pairs = this.#pairs[state];
@@ -103,12 +108,16 @@ class OpenResult implements Automaton {
   }
 }
 
-/** The results with which `prefix` is linearizable, for the operation (an id) that returns last in it. */
+/**
+ * The results with which `prefix` is linearizable, for the operation (an id) that returns last in it. `explored`: a
+ * search of the prefix or more. The results are then collected from the call of the operation on.
+ */
 export function collectAllowed(
   prefix: History,
   machine: Machine,
   operation: number,
   budget: Budget | undefined,
+  explored?: { readonly graph: JitGraph; readonly history: History },
 ): Allowed {
   const automaton = new OpenResult(machine, operation);
   const outcomes = new Interner();
@@ -116,7 +125,18 @@ export function collectAllowed(
     for (const outcome of automaton.outcomesIn(state)) outcomes.intern(outcome);
     return false;
   };
-  const search = new JitGraph(prefix, automaton, { accepts: collect });
+  const from = prefix.columns.call[prefix.positionsById()[operation]];
+  const window =
+    explored && !prefix.columns.after ? prefix.window(from, prefix.columns.events.length - 1) : undefined;
+  const position = window?.positionsById();
+  const starts =
+    explored &&
+    position &&
+    explored.graph.configurationsAt(from).map(({ state, done }) => ({
+      state: automaton.before(state),
+      done: done.map((k) => position[explored.history.columns.id[k]]),
+    }));
+  const search = new JitGraph(window ?? prefix, automaton, { accepts: collect, ...(starts && { starts }) });
   const answer = budget?.run(search, { otherBytes: () => automaton.bytes });
   return { outcomes: outcomes.values as Outcome[], isComplete: typeof answer === 'object' };
 }

@@ -12,8 +12,8 @@
  *
  * A monitor cannot read an operation that a prefix has cut off. If the operation changes no state, it is omitted: it
  * need not take effect. Any other one is first taken as pending with an unknown result, which allows more. If that is
- * linearizable, but not with its recorded result, it either returns after all events or is omitted, and each choice is
- * decided.
+ * linearizable, but not with its recorded result, it either returns after all events or is omitted. A refutation of one
+ * choice excludes all choices that agree on the operations that it names.
  *
  * Of a long history of a container, a search sees only the values that were present shortly before. All operations on
  * other values are omitted, which is sound: so the return that it finds is a fault, but perhaps not the first.
@@ -24,6 +24,8 @@ import { range } from '../../base/collections/ints.js';
 import type { History } from '../../history/history.js';
 import { NEVER, PENDING } from '../../history/model/columns.js';
 import { DEAD, type Machine } from '../../spec/machine/machine.js';
+import { SpecRun } from '../../spec/machine/spec-run.js';
+import type { Spec } from '../../spec/spec.js';
 import { Budget } from '../model/budget.js';
 import { Disagreement, type Obstruction, type Search, type SearchResult } from '../model/search.js';
 import type { LimitReason } from '../model/verdict.js';
@@ -34,16 +36,19 @@ import { ObjectMachine, Part } from '../parts/part.js';
 import { searchFor } from '../search/choose-search.js';
 import { JitGraph } from '../search/generic/jit-graph.js';
 
-/** Limits of a search that visits all configurations, and of the decisions of prefixes. */
-const SEARCH_LIMITS = { maxSteps: 2_000_000, timeout: 1_500, maxMemory: 2 ** 29 };
-const DECISION_LIMITS = { maxSteps: 200_000, timeout: 1_500, maxMemory: 2 ** 29 };
+/**
+ * Limits of a search that visits all configurations, and of the decisions of prefixes, in which each operation that is
+ * read counts as a step. Steps come first, so that the result is the same on every machine.
+ */
+const SEARCH_LIMITS = { maxSteps: 1_000_000, timeout: 10_000, maxMemory: 2 ** 29 };
+const DECISION_LIMITS = { maxSteps: 4_000_000, timeout: 10_000, maxMemory: 2 ** 29 };
 /** A search of a container has fewer steps: there are more states, and each is larger. */
-const CONTAINER_LIMITS = { maxSteps: 30_000, timeout: 200, maxMemory: 2 ** 28 };
+const CONTAINER_LIMITS = { maxSteps: 20_000, timeout: 2_000, maxMemory: 2 ** 28 };
 /** The nearby operations of a long history: those on values that were present during this many events. */
-const NEARBY_EVENTS = 300;
+const NEARBY_EVENTS = 100;
 const MAX_NEARBY = 2_000;
-/** At most this many operations are read for all choices of operations that a prefix has cut off. */
-const MAX_READ = 2 ** 21;
+/** The distance before a known return grows by this factor. */
+const GROWTH = 8;
 /** Steps of a search that decides a prefix, if no monitor does. */
 const PREFIX_STEPS = 30_000;
 
@@ -66,6 +71,13 @@ export interface StoppedSearch {
   readonly part: Part;
   readonly prefix: History;
   readonly refusal: Obstruction;
+  readonly explored: Explored;
+}
+
+/** A search that has visited all configurations of a history. */
+export interface Explored {
+  readonly graph: JitGraph;
+  readonly history: History;
 }
 
 interface Refutation {
@@ -83,13 +95,22 @@ export function searchBudget(part: Part, { length }: History): Budget | undefine
 }
 
 /**
- * The first fault of a part that has no linearization by `known`, the moment of a return; `isFirst`: a search has
- * found that this is the first.
+ * The first fault of a part that has no linearization by `last`, the moment of a return; `isFirst`: a search has found
+ * that this is the first; `likely`: a return by which there is perhaps none.
  */
-export function findFirstFault(part: Part, known: number, isFirst: boolean): FirstFault {
+export function findFirstFault(
+  part: Part,
+  last: number,
+  isFirst: boolean,
+  likely: number = last,
+): FirstFault {
   const { history } = part;
-  const own = exhaust(part, history.prefix(known));
+  const own = exhaust(part, history.prefix(last));
   if (own) return { ...located(part, own), isFirst: true, stopped: own, refutations: [] };
+  const budget = new Budget(DECISION_LIMITS);
+  const isEarlier =
+    likely < last && Array.isArray(decidePrefix(part, history.prefix(likely), () => part.machine, budget));
+  const known = isEarlier ? likely : last;
   const near = nearbyPart(part, known);
   const found = near && exhaust(near, upTo(near.history, history, known));
   const nearest = found ? located(part, found) : { moment: known, operation: operationAt(history, known) };
@@ -103,25 +124,29 @@ export function findFirstFault(part: Part, known: number, isFirst: boolean): Fir
       ...(nearest.moment === known && stopped),
       refutations: [],
     };
-  const { moment, ...decided } = bisect(part, nearest.moment, new Budget(DECISION_LIMITS));
-  return {
-    moment,
-    operation: operationAt(history, moment),
-    ...(moment === nearest.moment && stopped),
-    ...decided,
-  };
+  const { moment, ...decided } = bisect(part, nearest.moment, budget);
+  const operation = operationAt(history, moment);
+  if (moment === nearest.moment && found) return { moment, operation, stopped: found, ...decided };
+  const nearer = nearbyPart(part, moment);
+  const again = nearer && exhaust(nearer, upTo(nearer.history, history, moment));
+  const isThere = again !== undefined && located(part, again).moment === moment;
+  return { moment, operation, ...(isThere && { stopped: again }), ...decided };
 }
 
 /** The search of a prefix without a linearization, if it ends within its budget. */
 function exhaust(part: Part, prefix: History): StoppedSearch | undefined {
-  const answer = searchBudget(part, prefix)?.run(new JitGraph(prefix, part.machine), {
-    otherBytes: () => part.objectMachine.bytes,
-  });
+  const graph = new JitGraph(prefix, part.machine);
+  const answer = searchBudget(part, prefix)?.run(graph, { otherBytes: () => part.objectMachine.bytes });
   if (typeof answer !== 'object') return undefined;
   if (answer.kind === 'linearizable') throw new Disagreement(prefix.columns.id[prefix.length - 1]);
   const { moment } = answer.refutation;
   // the search has seen the whole prefix; what comes after its return does not matter
-  return { part, prefix: prefix.prefix(moment), refusal: answer.refutation };
+  return {
+    part,
+    prefix: prefix.prefix(moment),
+    refusal: answer.refutation,
+    explored: { graph, history: prefix },
+  };
 }
 
 const operationAt = ({ columns }: History, moment: number): number => columns.id[~columns.events[moment]];
@@ -147,7 +172,7 @@ export function upTo(cut: History, history: History, moment: number): History {
 
 type Bisected = Pick<FirstFault, 'moment' | 'isFirst' | 'refutations' | 'before'>;
 
-/** The shortest prefix without a linearization, at distances of 1, 2, 4 … returns before one, then by bisection. */
+/** The shortest prefix without a linearization, at growing distances before one, then by bisection. */
 function bisect(part: Part, known: number, budget: Budget): Bisected {
   const { history } = part;
   const returns = range(known + 1).filter((m) => history.columns.events[m] < 0);
@@ -155,8 +180,8 @@ function bisect(part: Part, known: number, budget: Budget): Bisected {
   let longest = -1;
   let before: Int32Array | undefined = new Int32Array(0);
   let refutations: readonly Refutation[] = [];
-  for (let distance = 1; shortest > longest + 1; distance *= 2) {
-    if (budget.isSpent) return { moment: returns[shortest], isFirst: false, refutations };
+  for (let distance = 1; shortest > longest + 1; distance *= GROWTH) {
+    if (budget.reached) return { moment: returns[shortest], isFirst: false, refutations };
     const isGalloping = longest < 0 && shortest - distance > 0;
     const tried = isGalloping ? shortest - distance : (longest + shortest) >>> 1;
     const answer = decidePrefix(part, history.prefix(returns[tried]), () => part.machine, budget);
@@ -198,37 +223,77 @@ export function decideByMonitor(
   const { machine } = part;
   const isCutOff = (k: number): boolean => returned[k] === NEVER && status[k] !== PENDING;
   const read = (history: History) => {
+    budget.add({ steps: history.length, configurations: 0, searches: [] });
     const own = monitored(history, part.spec);
     if (!own || 'obstacle' in own) return undefined;
     const run = (search: Search) => budget.run(search) as SearchResult | LimitReason;
     return { history, result: own.reading.decide(run) };
   };
+  // a monitor of a container reads a cut-off add as a pending one
+  const roles = isContainer(part) ? new ContainerRoles(prefix, part.spec) : undefined;
   const changing: number[] = [];
   for (let k = 0; k < prefix.length; k++)
-    if (isCutOff(k) && !machine.isReadOnly(machine.letterOf(id[k]))) changing.push(k);
-  const isOmitted = (k: number): boolean => isCutOff(k) && !changing.includes(k);
+    if (isCutOff(k) && roles?.of(k) !== 'add' && !machine.isReadOnly(machine.letterOf(id[k])))
+      changing.push(k);
+  const isOmitted = (k: number): boolean => isCutOff(k) && roles?.of(k) !== 'add' && !changing.includes(k);
   if (changing.length > 0) {
     const relaxed = read(prefix.withUnknown(changing).settled(isOmitted, []));
     if (relaxed?.result.kind === 'violation')
       return [{ history: relaxed.history, refutation: relaxed.result.refutation }];
     if (relaxed?.result.kind === 'linearizable') {
       const order = relaxed.result.witness.map((k) => relaxed.history.columns.id[k]);
-      if (stateAfter(part, order) !== DEAD) return order;
+      if (isAllowed(prefix, part.spec, order)) return order;
     }
   }
-  if (2 ** changing.length * prefix.length > MAX_READ) return 'unknown';
+
   const refutations: Refutation[] = [];
-  for (let choice = 0; choice < 2 ** changing.length; choice++) {
-    if (budget.isSpent) return 'unknown';
-    const returning = changing.filter((_, i) => choice & (1 << i));
-    const history = prefix.settled((k) => isCutOff(k) && !returning.includes(k), returning);
+  /** `returning` took effect, the others did not; `fixed` must stay so. */
+  const decide = (
+    returning: readonly number[],
+    fixed: readonly number[],
+  ): Int32Array | 'none' | 'unknown' => {
+    if (budget.reached) return 'unknown';
+    const isOut = (k: number): boolean => isOmitted(k) || (changing.includes(k) && !returning.includes(k));
+    const history = prefix.settled(isOut, returning);
     const result = read(history)?.result;
-    if (!result) return 'unknown';
-    if (result.kind === 'linearizable') return result.witness.map((k) => history.columns.id[k]);
-    if (result.kind !== 'violation') return 'unknown';
+    if (result?.kind === 'linearizable') return result.witness.map((k) => history.columns.id[k]);
+    if (result?.kind !== 'violation') return 'unknown';
     refutations.push({ history, refutation: result.refutation });
-  }
-  return refutations;
+    const isNamed = touchedBy(result.refutation, history, roles);
+    const decided = [...fixed];
+    for (const k of changing) {
+      if (decided.includes(k) || !isNamed(k)) continue;
+      decided.push(k);
+      const isIn = returning.includes(k);
+      const answer = decide(isIn ? returning.filter((own) => own !== k) : [...returning, k], decided);
+      if (answer !== 'none') return answer;
+    }
+    return 'none';
+  };
+  const answer = decide([], []);
+  return answer === 'none' ? refutations : answer;
+}
+
+/**
+ * Whether an operation that is cut off could matter for a refutation: in a container, if it removes one of the values
+ * that the refutation names. Other values can be omitted, and the contradiction stays.
+ */
+function touchedBy(
+  refutation: MonitorRefutation,
+  history: History,
+  roles: ContainerRoles | undefined,
+): (k: number) => boolean {
+  if (!roles || !('cause' in refutation)) return () => true;
+  const own = new ContainerRoles(history, { family: roles.family });
+  const values = new Set(refutation.operations.map((k) => own.touched(k)));
+  return (k) => values.has(roles.touched(k));
+}
+
+/** Whether the methods of a spec allow operations (ids) in sequence, with their recorded results. */
+function isAllowed(history: History, spec: Spec, order: Int32Array): boolean {
+  const run = new SpecRun(history, spec, () => true);
+  const position = history.positionsById();
+  return order.every((id) => run.step(position[id]));
 }
 
 /** The state after operations (ids) in sequence; DEAD if the spec does not allow one of them. */

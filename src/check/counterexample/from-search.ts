@@ -62,7 +62,7 @@ function violates(part: Part, core: History, budget: Budget): StoppedSearch | un
   const search = new JitGraph(core, part.machine);
   const answer = budget.run(search, { otherBytes: () => part.objectMachine.bytes });
   return typeof answer === 'object' && answer.kind === 'violation'
-    ? { part, prefix: core, refusal: answer.refutation }
+    ? { part, prefix: core, refusal: answer.refutation, explored: { graph: search, history: core } }
     : undefined;
 }
 

@@ -36,7 +36,7 @@ import type { Part } from '../parts/part.js';
 import { isContainer } from './first-fault.js';
 
 const MAX_OPERATIONS = 5_000;
-const LIMITS = { maxSteps: 500_000, timeout: 500, maxMemory: 2 ** 29 };
+const LIMITS = { maxSteps: 500_000, timeout: 2_000, maxMemory: 2 ** 29 };
 
 /** A smaller core; `evidence` is what was found of it, absent if nothing was omitted. */
 export interface Trimmed<E> {
@@ -84,7 +84,7 @@ export function trim<E>(
     mark(lot, 0);
     const rest = core.select((k) => kept[k] === 1);
     const evidence = tried(rest);
-    if (budget.isSpent) return { ...trimmed, minimal: false };
+    if (budget.isSpent || budget.reached) return { ...trimmed, minimal: false };
     if (evidence) {
       for (const { cut } of lot) cuts.add(cut);
       trimmed = { core: rest, evidence, cuts: [...cuts] };

@@ -2,7 +2,7 @@
 import { pick } from '../../base/collections/ints.js';
 import { invariant } from '../../base/errors.js';
 import { NEVER } from '../../history/model/columns.js';
-import { fromObstruction, fromRefutation } from '../counterexample/from-monitor.js';
+import { fromObstruction, fromRefutation } from '../counterexample/explain.js';
 import { fromNeedlessWait, searchForWait } from '../counterexample/from-search.js';
 import type { Budget } from '../model/budget.js';
 import { Disagreement, type Search, type SearchResult } from '../model/search.js';

@@ -45,12 +45,17 @@ export function priorityQueue<V, E = null>(
     priority: unknown,
   ): readonly PrioritisedValue<V>[] => {
     const item = { value, priority: checkPriority(priority, items) };
-    const at = items.findIndex(
-      (other) =>
-        item.priority < other.priority ||
-        (samePriority(item, other) && canonical.key(value) < canonical.key(other.value)),
-    );
-    return items.toSpliced(at === -1 ? items.length : at, 0, item);
+    const isBefore = (other: PrioritisedValue<V>): boolean =>
+      item.priority < other.priority ||
+      (samePriority(item, other) && canonical.key(value) < canonical.key(other.value));
+    // the items are sorted, so the first one that this precedes is found by bisection
+    let at = 0;
+    for (let end = items.length; at < end; ) {
+      const middle = (at + end) >>> 1;
+      if (isBefore(items[middle])) end = middle;
+      else at = middle + 1;
+    }
+    return items.toSpliced(at, 0, item);
   };
 
   return {

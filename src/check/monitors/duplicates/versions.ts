@@ -18,12 +18,14 @@ import { END, GroupedLists } from '../common/lists.js';
 
 export class ContainerRoles {
   readonly history: History;
+  readonly family: Spec['family'];
   readonly #role: readonly ('add' | 'remove' | 'peek' | undefined)[];
   readonly #nothing: number;
   /** The initial values. */
   readonly initial: readonly number[];
 
-  constructor(history: History, { family }: Spec) {
+  constructor(history: History, { family }: { readonly family?: Spec['family'] | undefined }) {
+    this.family = family;
     const { add, remove, peek } = family?.roles ?? {};
     const { tables } = history;
     this.history = history;

@@ -180,6 +180,34 @@ export class JitGraph implements Search {
     };
   }
 
+  /**
+   * Every configuration that some linearization has at a moment, if the search has visited all; operations are
+   * positions. A configuration is here if it is the first on its path at a return after the moment. It may have passed
+   * some returns already.
+   */
+  configurationsAt(moment: number): Start[] {
+    const { records, width, size } = this.#seen;
+    const { returns, open, slots, bitOf, unreturned } = this.#openings;
+    const { return: returned } = this.#history.columns;
+    const first = returns.findIndex((k) => returned[k] > moment);
+    const found: Start[] = [];
+    for (let record = 0; record < size; record++) {
+      const position = records[record * width + POSITION];
+      const parent = this.#effects.parentOf(record);
+      const isEntry = parent === BEGINNING || records[parent * width + POSITION] < first;
+      if (position < first || !isEntry) continue;
+      const done = Array.from(returns.subarray(first, position));
+      const isDone = (k: number): boolean => hasBit(records, record * width + MASK, bitOf[k]);
+      for (let slot = 0; slot < slots && position < this.returns; slot++) {
+        const k = open[position * slots + slot];
+        if (k >= 0 && isDone(k)) done.push(k);
+      }
+      for (const k of unreturned) if (isDone(k)) done.push(k);
+      found.push({ state: records[record * width + STATE], done });
+    }
+    return found;
+  }
+
   #begin({ state, done }: Start): boolean {
     this.#mask.fill(0);
     for (const k of done) setBit(this.#mask, this.#openings.bitOf[k]);

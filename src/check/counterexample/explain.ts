@@ -34,7 +34,7 @@ import { fromReturn, fromStoppedSearch } from './from-search.js';
 import { trim } from './trim.js';
 
 /** Limits of the decisions about allowed results, and of the searches that verify a reason. */
-const LIMITS = { maxSteps: 500_000, timeout: 1_000, maxMemory: 2 ** 29 };
+const LIMITS = { maxSteps: 4_000_000, timeout: 10_000, maxMemory: 2 ** 29 };
 
 /** The counterexample for a violation that a search found. */
 export function fromObstruction(part: Part, refusal: Obstruction): Counterexample {
@@ -56,7 +56,9 @@ export function fromRefutation(part: Part, refutation: MonitorRefutation): Count
   const last = id[operations.find((k) => returned[k] === Math.max(...moments)) ?? operations[0]];
   const { history } = own;
   const known = history.columns.return[history.positionsById()[last]];
-  const fault = findFirstFault(own, known, false);
+  const blamed = 'cause' in refutation ? refutation.cause.operation : last;
+  const likely = history.columns.return[history.positionsById()[blamed]];
+  const fault = findFirstFault(own, known, false, likely);
   const allowed = allowedAt(own, fault, fault.before ? [stateAfter(own, fault.before)] : []);
   const given = fromContradiction(own, part.history, refutation, fault, allowed);
   if (given) return given;
@@ -102,7 +104,11 @@ function allowedAt(part: Part, fault: FirstFault, states: readonly number[]): Al
   const { history, machine } = part;
   const { operation, moment } = fault;
   const prefix = history.prefix(moment);
-  const known = collectAllowed(prefix, machine, operation, searchBudget(part, prefix));
+  const { stopped } = fault;
+  const explored = stopped?.part === part ? stopped.explored : undefined;
+  // what has not been explored takes too long to explore again
+  const budget = explored && searchBudget(part, prefix);
+  const known = collectAllowed(prefix, machine, operation, budget, explored);
   if (known.isComplete) return known;
   const near = nearbyPart(part, moment);
   const tried =
@@ -126,7 +132,7 @@ function allowedByDecisions(
   const isPossible = (own: Part, cut: History, outcome: Outcome): boolean | undefined => {
     const changed = cut.withOutcome(cut.positionsById()[operation], outcome);
     const answer = decidePrefix(own, changed, () => new Machine(changed, part.spec), budget);
-    return answer === 'unknown' || budget.isSpent ? undefined : answer instanceof Int32Array;
+    return answer === 'unknown' || budget.reached ? undefined : answer instanceof Int32Array;
   };
   const { initial = [], empty } = part.spec.family ?? {};
   const values = new Set(initial as readonly unknown[]);
