@@ -36,7 +36,12 @@ export function lineUp(
   options: LineUpOptions,
   patience: Deadline,
 ): TestResult {
-  return untilValid(() => new LineUp(scenario, matrix, options, patience).run());
+  try {
+    return untilValid(() => new LineUp(scenario, matrix, options, patience).run());
+  } finally {
+    // no thread runs any more: instrumented code behaves like plain code
+    runtime.leave();
+  }
 }
 
 class LineUp {

@@ -4,11 +4,11 @@
  * jiti loads TypeScript and JavaScript on every supported version of Node. In its synchronous mode it passes each file that it compiles
  * through our function, from node_modules too. It leaves CommonJS files to Node, whose loader is replaced in the meantime.
  */
-import './runtime/runtime.js';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { rewriteAsCoroutines } from './coroutines/rewrite.js';
+import { runtime } from './runtime/runtime.js';
 import { tools } from './syntax/tree.js';
 
 /** A pattern for full paths with slashes: `*` within a name, `**` over folders, `?` one character, `{a,b}` either. */
@@ -95,7 +95,8 @@ export function loadInstrumented(
       return { code: plain.transform({ ...compiled, source: text, interopDefault: true }) };
     },
   });
-  return withCommonJs(isNamed, rewrite, () => jiti(file));
+  // the code of a module belongs to no thread
+  return runtime.aside(() => withCommonJs(isNamed, rewrite, () => jiti(file)));
 }
 
 const IN_NO_PACKAGE = /^(?!.*\/node_modules\/)/;
