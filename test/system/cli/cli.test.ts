@@ -194,6 +194,8 @@ describe('JSON', () => {
         counterexample: {
           operations: [1],
           minimal: true,
+          first: true,
+          allowedComplete: true,
           property: 'safety',
           cause: {
             kind: 'from nowhere',
@@ -416,6 +418,7 @@ describe('help', () => {
       'Limits',
       'Output',
       'Distribution',
+      'Configuration',
       'Options',
       'Objects',
       'Examples',
@@ -462,7 +465,7 @@ describe('histories of Jepsen', () => {
     );
     const { status, stdout } = run(['check', stale, '--spec', spec]);
     expect(status).toBe(1);
-    expect(stdout).toContain('get() by 0 (operation 1, line 3) returned 4; allowed: 5.');
+    expect(stdout).toContain('get() by process 0 (operation 1, line 3) returned 4; allowed: 5.');
   });
 });
 

@@ -90,7 +90,8 @@ describe.skipIf(isMissing('chromium'))('pages of executions', () => {
   });
 
   test('a failure that was saved is explained on a page', async () => {
-    const { page, complaints } = await pageOf(1, 'explain', '.straightedge/failure-1.json');
+    const scenario = ['--scenario', join(EXAMPLES, 'jobs.scenario.ts')];
+    const { page, complaints } = await pageOf(1, 'explain', '.straightedge/failure-1.json', ...scenario);
     expect(await page.locator('h1').innerText()).toBe('✗ reproduced');
     expect(await page.getByRole('tabpanel').innerText()).toContain(
       'Cause: another call runs between lines 11 and 13 of jobs.ts',
