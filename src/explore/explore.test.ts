@@ -109,7 +109,7 @@ test("Treiber's stack holds, exhaustively, with a spec and without", () => {
 test('small tests are explored first, all of them; then random ones of the full size', () => {
   const { verdict, batches } = exploring(
     `${TREIBER} export default scenario({ create: () => new Stack(), calls: [['push', 1], ['pop']] })`,
-    { timeout: 1_500 },
+    { timeout: 5_000 },
   );
   expect(verdict).toBe('holds');
   const sizes = batches.map(
