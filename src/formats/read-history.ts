@@ -2,7 +2,7 @@
 import { constants, createReadStream, fstatSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Socket } from 'node:net';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty, ReadStream } from 'node:tty';
 import { createGunzip } from 'node:zlib';
@@ -80,7 +80,7 @@ export async function readHistory(path: string, options: ReadOptions = {}): Prom
 export function openSource(
   path: string,
   whileIdle: () => void,
-): AsyncIterable<Uint8Array> & Partial<Readable> {
+): AsyncIterable<Uint8Array> & { readonly destroy?: () => unknown } {
   if (path !== '-') {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found?.isFIFO() && isNamedPipe(path)) return pipeChunks(path, whileIdle);

@@ -181,7 +181,7 @@ describe('--record-map', () => {
       './etcd.map.ts',
     ]);
     expect(status).toBe(1);
-    expect(stdout).toContain('read() by 2 (operation 1, line 20) returned 7; allowed: 1.');
+    expect(stdout).toContain('read() by process 2 (operation 1, line 20) returned 7; allowed: 1.');
     expect(
       run(['convert', 'operations.json', '-', '--to', 'jsonl', '--record-map', './etcd.map.ts']).stdout,
     ).toBe(

@@ -16,6 +16,7 @@ export function onRealThreads(scenario: Scenario): Scenario {
   const make = () => (scenario.create as (stubs: object) => object)(scenario.stubs);
   return {
     ...scenario,
+    backend: 'threads',
     create: () => {
       const memory = new SharedArrayBuffer(MEMORY);
       overMemory(make(), memory, true);
