@@ -151,11 +151,6 @@ describe('an error that nothing catches', () => {
       'immediate',
       (guard) => `await new Promise((r) => setImmediate(() => { ${guard} ${THROW}; r(); }))`,
     ],
-    tick: [
-      'process.nextTick',
-      (guard) =>
-        `await new Promise((r) => setTimeout(() => process.nextTick(() => { ${guard} ${THROW}; r(); }), 1))`,
-    ],
   };
 
   test.each(Object.entries(callbacks))('is a violation with its schedule: %s', async (_, [source, body]) => {
