@@ -75,7 +75,7 @@ export interface StoppedSearch {
 }
 
 /** A search that has visited all configurations of a history. */
-export interface Explored {
+interface Explored {
   readonly graph: JitGraph;
   readonly history: History;
 }
