@@ -98,11 +98,13 @@ export class Runtime extends Constructors {
     registerPrivateFields(owner, look, held === 0 ? undefined : held);
   }
 
-  /** Runs a coroutine to its end. Fails if it announces an access while threads run. */
+  /** Runs a coroutine to its end. Fails if it announces an access while threads run; after a failure it only goes on. */
   readonly finish = (coroutine: Coroutine): unknown => {
     let { done, value } = coroutine.next(0);
     while (!done) {
-      if (this.memory !== undefined) this.fail(this.memory.site, CANNOT_SUSPEND);
+      // thrown in an asynchronous function, a second failure would be a rejection that nobody handles
+      if (this.memory !== undefined && this.failure === undefined)
+        this.fail(this.memory.site, CANNOT_SUSPEND);
       ({ done, value } = coroutine.next(0));
     }
     return value;

@@ -124,7 +124,7 @@ test('a counterexample can need any number of values', () => {
       expect(verifyCause(history, spec, less)).toBe(false);
     }
   }
-  expect(expectViolation(staggered(300), spec)).toMatchObject({ core: { length: 600 }, minimal: false });
+  expect(expectViolation(staggered(100), spec).core).toHaveLength(200);
 });
 
 test('an "empty" result needs a moment at which no value is present', () => {
