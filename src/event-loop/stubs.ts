@@ -15,19 +15,30 @@ export class StubFailure extends Error {
   override readonly name = 'StubFailure';
 }
 
-export function stubsFor(stubs: Stubs, loopOf: () => EventLoop | undefined): Stubs {
+/** `failures`: how many calls may still fail in this execution. */
+export function stubsFor(
+  stubs: Stubs,
+  loopOf: () => EventLoop | undefined,
+  failures: { left: number } = { left: Number.POSITIVE_INFINITY },
+): Stubs {
   return Object.fromEntries(
     Object.entries(stubs).map(([name, stub]) => [
       name,
       tracer.z((...args: unknown[]): unknown => {
         const loop = loopOf();
-        return loop ? asked(loop, name, stub, args) : stub(...(args as never[]));
+        return loop ? asked(loop, name, stub, args, failures) : stub(...(args as never[]));
       }),
     ]),
   );
 }
 
-function asked(loop: EventLoop, name: string, stub: Stub, args: unknown[]): Promise<unknown> {
+function asked(
+  loop: EventLoop,
+  name: string,
+  stub: Stub,
+  args: unknown[],
+  failures: { left: number },
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const answer = (does: string, run: () => void, caller?: Task) =>
       loop.add({
@@ -43,13 +54,14 @@ function asked(loop: EventLoop, name: string, stub: Stub, args: unknown[]): Prom
     };
     const failing = () => {
       loop.remove(working);
+      failures.left--;
       reject(new StubFailure(`${name} has failed`));
     };
     const working = answer('takes effect', () => {
-      loop.remove(broken);
+      if (broken) loop.remove(broken);
       effect();
     });
-    const broken = answer('fails', failing);
+    const broken = failures.left > 0 ? answer('fails', failing) : undefined;
   });
 }
 

@@ -32,6 +32,8 @@ export interface AsyncProgram {
   readonly afterFrom: number;
   /** The object, or a promise of it. */
   create(): unknown;
+  /** Called when no task is left; may set one up, and returns whether it did. */
+  readonly onIdle?: () => boolean;
   /** Aborts one call: by its signal, or by what the scenario says. Undefined where calls are not aborted. */
   readonly abort: ((object: object, call: AsyncCall, controller: AbortController) => void) | undefined;
   classify(error: unknown): Classified;

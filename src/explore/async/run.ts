@@ -76,6 +76,7 @@ export class AsyncRun {
   hasWaited = false;
   /** The first error of the current run that nothing catches, and the operation that it belongs to. */
   uncaught: { readonly operation: number; readonly error: string } | undefined;
+  uncaughtError: unknown;
   /** The loop of the current run. */
   #loop: EventLoop = new EventLoop();
   #choose: Choose = () => 0;
@@ -138,13 +139,14 @@ export class AsyncRun {
       if (this.steps === MOST_TASKS) return this.#ends('unfinished');
       const tasks = this.#tasks();
       const aborts = this.#aborts.possible;
+      if (tasks.length === 0 && this.program.onIdle?.()) continue;
       if (tasks.length === 0) {
         const abort = aborts.length === 0 ? 0 : this.#one(aborts.length + 1);
         if (abort === 0) return this.#ends('stuck');
         this.#fire(aborts[abort - 1]);
       } else {
         const all = [...tasks, ...aborts];
-        const picked = this.#task(all);
+        const picked = this.#one(all.length, this.#pick && (() => this.#pick!(all)));
         if (picked < 0) return this.#ends('left');
         let task = all[picked];
         this.#fire(task);
@@ -193,9 +195,7 @@ export class AsyncRun {
     try {
       this.#loop.drain();
     } catch (error) {
-      if (error instanceof ScenarioError) throw error;
-      const operation = this.events.findLast((event) => event >= 0) ?? 0;
-      this.uncaught ??= { operation, error: `process.nextTick threw ${errorText(error)}` };
+      this.#caught('process.nextTick', error);
     }
   }
 
@@ -207,10 +207,6 @@ export class AsyncRun {
   #tasks(): Task[] {
     const tasks = this.#loop.enabled();
     return this.#isSerial && this.#open > 0 ? tasks.filter(({ kind }) => kind !== 'call') : tasks;
-  }
-
-  #task(tasks: readonly Task[]): number {
-    return this.#one(tasks.length, this.#pick && (() => this.#pick!(tasks)));
   }
 
   #one(alternatives: number, choose: Choose | undefined = this.#ifSeveral): number {
@@ -233,10 +229,17 @@ export class AsyncRun {
       if (task.kind === 'abort') task.run();
       else this.#loop.fire(task);
     } catch (error) {
-      if (error instanceof ScenarioError) throw error;
-      const operation = task.operation ?? this.events.findLast((event) => event >= 0) ?? 0;
-      this.uncaught ??= { operation, error: `${task.does} threw ${errorText(error)}` };
+      this.#caught(task.does, error, task.operation);
     }
+  }
+
+  /** Keeps the first error that nothing catches. */
+  #caught(source: string, error: unknown, own?: number): void {
+    if (error instanceof ScenarioError) throw error;
+    if (this.uncaught) return;
+    const operation = own ?? this.events.findLast((event) => event >= 0) ?? 0;
+    this.uncaught = { operation, error: `${source} threw ${errorText(error)}` };
+    this.uncaughtError = error;
   }
 
   /** From an operation on, whoever can make its first call gets ready for it. */
