@@ -22,18 +22,29 @@ import { type Callback, clear, later, laterOn, repeatedly, Timer } from './timer
 /** When executions begin, by their clock. */
 const BEGINNING = Date.UTC(2000, 0, 1);
 
-let isControlled = false;
+/** Puts one function where it belongs, unless it is there. Returns whether it was missing. */
+type Installation = () => boolean;
+const installations: Installation[] = [];
 
+/** Other code may put Node's functions back. Vitest does so with `process.nextTick`, sometimes for good. */
 export function control(): void {
   checkNotFaked();
-  if (isControlled) return;
-  isControlled = true;
-  controlTimers();
-  controlPromises();
-  controlClock();
-  controlLuck();
-  controlAtomics();
-  syncBuiltinESMExports();
+  if (installations.length === 0) {
+    controlTimers();
+    controlPromises();
+    controlClock();
+    controlRandomness();
+    controlAtomics();
+  }
+  if (installations.map((install) => install()).includes(true)) syncBuiltinESMExports();
+}
+
+function install(owner: object, name: string, made: unknown): void {
+  installations.push(() => {
+    if ((owner as Record<string, unknown>)[name] === made) return false;
+    Object.defineProperty(owner, name, { value: made, writable: true, configurable: true, enumerable: true });
+    return true;
+  });
 }
 
 /** Fake timers of a test runner stand in front of the virtual event loop: its timers would never expire. */
@@ -52,7 +63,7 @@ function checkNotFaked(): void {
   );
 }
 
-/** Puts `instead` where a function was, for as long as there is a loop; `real` is what was there. */
+/** Replaces a function while an execution runs; `real` is the function of Node. */
 function replace<T extends object, K extends keyof T & string>(
   owner: T,
   name: K,
@@ -62,7 +73,7 @@ function replace<T extends object, K extends keyof T & string>(
   const made = instead((real as AnyFunction).bind(owner) as T[K]);
   Object.defineProperty(made, 'name', { value: name });
   registerStandIn(made, real as AnyFunction);
-  Object.defineProperty(owner, name, { value: made, writable: true, configurable: true, enumerable: true });
+  install(owner, name, made);
 }
 
 function controlTimers(): void {
@@ -135,7 +146,7 @@ function controlClock(): void {
   };
   const realNow = RealDate.now;
   const isBare = (args: readonly unknown[]) => args.length === 0 && currentLoop() !== undefined;
-  globalThis.Date = new Proxy(RealDate, {
+  const VirtualDate = new Proxy(RealDate, {
     construct: (target, args, newTarget) =>
       Reflect.construct(target, isBare(args) ? [now('new Date')] : args, newTarget) as object,
     apply: (target, self, args: unknown[]) =>
@@ -145,6 +156,7 @@ function controlClock(): void {
       return currentLoop() ? () => now('Date.now') : realNow;
     },
   });
+  install(globalThis, 'Date', VirtualDate);
   replace(performance, 'now', (real) => () => clockOf('performance.now') ?? real());
   const { bigint } = process.hrtime;
   replace(process, 'hrtime', (real) => {
@@ -163,7 +175,7 @@ function controlClock(): void {
   });
 }
 
-function controlLuck(): void {
+function controlRandomness(): void {
   const luckOf = (name: string) => currentLoop()?.luck(name);
   replace(Math, 'random', (real) => () => {
     const luck = luckOf('Math.random');

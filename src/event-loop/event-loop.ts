@@ -15,12 +15,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DifferenceConstraints } from '../base/algorithms/difference-constraints.js';
 import { Random } from '../base/random.js';
-import { runMicrotasks } from './own-task.js';
+import { runMicrotasks, unhandledRejections } from './own-task.js';
 
 type TaskKind = 'call' | 'timer' | 'immediate' | 'answer' | 'abort';
 
+/** A timer or an immediate, as Node hands it out. */
+export interface Handle {
+  readonly isRepeated: boolean;
+  /** How often it has fired. */
+  readonly firings: number;
+  hasRef(): boolean;
+}
+
 export interface Task {
   readonly kind: TaskKind;
+  readonly handle?: Handle;
   /** What happens, for people. */
   readonly does: string;
   readonly run: () => void;
@@ -130,12 +139,13 @@ export class EventLoop {
     task.run();
   }
 
-  /** Runs all ticks and microtasks, and those that these bring about. */
-  drain(): void {
+  /** Runs ticks and microtasks until none is left. Returns the reasons of rejections that nothing handles. */
+  drain(): readonly unknown[] {
     do {
       for (let tick = this.ticks.shift(); tick !== undefined; tick = this.ticks.shift()) tick();
       runMicrotasks();
     } while (this.ticks.length > 0);
+    return withLoop(undefined, unhandledRejections);
   }
 
   /** Chance, for who asks by this name. */
@@ -167,7 +177,7 @@ let current: EventLoop | undefined;
 
 export const currentLoop = (): EventLoop | undefined => current;
 
-export function withLoop<T>(loop: EventLoop, run: () => T): T {
+export function withLoop<T>(loop: EventLoop | undefined, run: () => T): T {
   const before = current;
   current = loop;
   try {

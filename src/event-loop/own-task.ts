@@ -1,18 +1,12 @@
 /**
- * A task of the event loop of one's own: where asynchronous code can be explored.
+ * A macrotask of its own, in which asynchronous code can be explored, and Node's work after each macrotask: microtasks and
+ * unhandled rejections.
  *
- * Promises that are rejected while it runs and that nobody looks at belong to executions that are over:
- * they are not errors of this process, and its listeners do not hear of them.
+ * V8 has a function that runs all microtasks; its name is known only while a flag is set. It does nothing inside a
+ * microtask, so an exploration needs a macrotask. Rejections in it belong to executions, not to this process.
  */
 import { setFlagsFromString } from 'node:v8';
 import { ScenarioError } from '../execution/memory/program-error.js';
-
-/*
- * Runs all microtasks there are, now, without a way through the event loop of Node's.
- *
- * V8 has a function for that, which is known only while a flag is set. It does nothing when it is
- * called from inside of a microtask, so whoever explores asynchronous code does so in a task of its own (own-task.ts).
- */
 
 let checkpoint: (() => void) | undefined;
 
@@ -43,18 +37,27 @@ function made(): () => void {
   }
 }
 
+/** Node's own: runs ticks and microtasks, then reports the rejections that nothing handles. */
+const { _tickCallback: endTask } = process as unknown as { readonly _tickCallback?: () => void };
 const REJECTION = 'unhandledRejection';
+const HANDLED = 'rejectionHandled';
+type Listener = (...args: unknown[]) => void;
+
+let rejections: unknown[] = [];
+
+/** The reasons of the promises that were rejected since the last call and that nothing handles, as Node finds them after a macrotask. */
+export function unhandledRejections(): readonly unknown[] {
+  endTask?.();
+  const found = rejections;
+  if (found.length > 0) rejections = [];
+  return found;
+}
 
 export async function inOwnTask<T>(run: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     realImmediate(() => {
-      const listeners = process.rawListeners(REJECTION) as ((...args: unknown[]) => void)[];
-      process.removeAllListeners(REJECTION);
-      process.on(REJECTION, ignore);
-      const restore = () => {
-        process.removeListener(REJECTION, ignore);
-        for (const listener of listeners) process.on(REJECTION, listener);
-      };
+      const restore = replaceListeners();
+      rejections = [];
       let settle: () => void;
       try {
         const value = run();
@@ -62,7 +65,7 @@ export async function inOwnTask<T>(run: () => T): Promise<T> {
       } catch (error) {
         settle = () => reject(error as Error);
       }
-      // rejections are told at the end of this task
+      // Node reports rejections at the end of this task
       realImmediate(() => {
         restore();
         settle();
@@ -71,6 +74,23 @@ export async function inOwnTask<T>(run: () => T): Promise<T> {
   });
 }
 
-const realImmediate = setImmediate;
+/** Keeps rejections of executions from the listeners of this process. Returns the inverse. */
+function replaceListeners(): () => void {
+  const own: readonly (readonly [string, Listener])[] = [
+    [REJECTION, (reason) => rejections.push(reason)],
+    [HANDLED, () => {}],
+  ];
+  const others = own.map(([event]) => process.rawListeners(event) as Listener[]);
+  for (const [event, listener] of own) {
+    process.removeAllListeners(event);
+    process.on(event, listener);
+  }
+  return () => {
+    for (const [k, [event, listener]] of own.entries()) {
+      process.removeListener(event, listener);
+      for (const other of others[k]) process.on(event, other);
+    }
+  };
+}
 
-function ignore(): void {}
+const realImmediate = setImmediate;

@@ -1,6 +1,6 @@
 /** Timers and immediates as Node has them, but on the event loop of an execution. */
 import { traceAsOwn } from '../instrument/model/effects.js';
-import { type EventLoop, type Task, TIME } from './event-loop.js';
+import { type EventLoop, type Handle, type Task, TIME } from './event-loop.js';
 
 /* `node:timers/promises`, by the timers of whoever asks: an execution, or Node. */
 
@@ -70,13 +70,14 @@ interface TimerOptions {
 }
 
 /** What `setTimeout`, `setInterval` and `setImmediate` return. */
-export class Timer {
+export class Timer implements Handle {
   readonly #loop: EventLoop;
   readonly #callback: Callback;
   readonly #args: readonly unknown[];
   readonly #kind: 'timer' | 'immediate';
   readonly #delay: number;
   readonly #isRepeated: boolean;
+  #firings = 0;
   readonly #number: number;
   #task: Task | undefined;
   #isClosed = false;
@@ -98,14 +99,25 @@ export class Timer {
 
   #set(): void {
     const does = this.#kind === 'timer' ? `timer of ${this.#delay} ms` : 'immediate';
-    this.#task = this.#loop.add({ kind: this.#kind, does, run: () => this.#fire() }, this.#delay);
+    const task: Task = { kind: this.#kind, does, handle: this, run: () => this.#fire() };
+    this.#task = this.#loop.add(task, this.#delay);
   }
 
   #fire(): void {
     this.#task = undefined;
+    this.#firings++;
+    if (this.#isRepeated) this.#loop.asked.add('setInterval');
     this.#callback(...this.#args);
     // it may have been closed, or set again, by its own callback
     if (this.#isRepeated && !this.#isClosed && this.#task === undefined) this.#set();
+  }
+
+  get isRepeated(): boolean {
+    return this.#isRepeated;
+  }
+
+  get firings(): number {
+    return this.#firings;
   }
 
   close(): this {

@@ -45,6 +45,7 @@ export class AsyncBackend implements Backend {
   }
 
   trace(schedule: Schedule): Trace {
+    control();
     return asyncTrace(this.program, schedule);
   }
 

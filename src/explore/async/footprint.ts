@@ -10,7 +10,7 @@ import type { Task } from '../../event-loop/event-loop.js';
 import type { Listener } from '../../instrument/tracing/effect-reports.js';
 import { WHOLE } from '../../instrument/tracing/locations.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
-import type { Watcher } from './run.js';
+import type { Watcher } from './program.js';
 
 /** Numbers for things, from 0: what is seen for the first time gets the next one. */
 export function intern<T>(numbers: Map<T, number>, item: T): number {
@@ -97,6 +97,8 @@ export class Footprints implements Watcher, Listener {
   readonly strangers: Set<string> = new Set();
   #now: Footprint = new Footprint();
   #isUnknown = false;
+  /** Have all calls ended? Then nothing is recorded. */
+  #hasFinished = false;
   readonly #objects = new Map<object, number>();
   readonly #fields = new Map<PropertyKey, number>();
   /** Task to the step that has set it up, or -1. */
@@ -114,6 +116,7 @@ export class Footprints implements Watcher, Listener {
     this.creators.length = 0;
     this.#now = new Footprint();
     this.#isUnknown = false;
+    this.#hasFinished = false;
     this.#objects.clear();
     this.#setUp = new WeakMap();
     tracer.reset();
@@ -179,6 +182,7 @@ export class Footprints implements Watcher, Listener {
   }
 
   fires(task: Task): void {
+    if (this.#hasFinished) return;
     const creators = this.creators.at(-1)!;
     const creator = this.creatorOf(task);
     if (creator >= 0) creators.push(creator);
@@ -195,7 +199,12 @@ export class Footprints implements Watcher, Listener {
   }
 
   onRemove(task: Task): void {
-    this.removed.push(task);
+    if (!this.#hasFinished) this.removed.push(task);
+  }
+
+  finishes(): void {
+    this.#hasFinished = true;
+    this.#now = new Footprint();
   }
 
   onUse(used: object): void {

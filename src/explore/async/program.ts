@@ -5,9 +5,10 @@
  */
 
 import type { AnyFunction } from '../../base/any-function.js';
-import { currentLoop } from '../../event-loop/event-loop.js';
+import { currentLoop, type EventLoop, type Task } from '../../event-loop/event-loop.js';
 import { stubsFor } from '../../event-loop/stubs.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
+import { errorText } from '../../execution/outcomes.js';
 import { noMethod } from '../../execution/program.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
@@ -42,6 +43,28 @@ export interface AsyncProgram {
   readonly hasErrorsByName: boolean;
   /** Does its code tell what it reads and writes? */
   readonly isRecorded: boolean;
+}
+
+/** Observes an execution. */
+export interface Watcher {
+  called(operation: number): void;
+  ended(operation: number): void;
+  fires(task: Task): void;
+  /** Runs the code of an operation. */
+  inside(operation: number, run: () => unknown): unknown;
+  onTask(task: Task): void;
+  onRemove?(task: Task): void;
+  onUse?(used: object): void;
+  /** All calls have ended; tasks that follow are left over. */
+  finishes?(): void;
+}
+
+/** The calls that can start once all before `from` have ended: the first call of each client, or one call before or after them. */
+export function callsFrom({ beforeTo, afterFrom, calls }: AsyncProgram, from: number): number[] {
+  if (from < beforeTo || from >= afterFrom) return from < calls.length ? [from] : [];
+  return [...calls.keys()].filter(
+    (k) => k >= from && k < afterFrom && (k === from || calls[k].thread !== calls[k - 1].thread),
+  );
 }
 
 export function asyncProgram(scenario: Scenario, { threads, before, after }: TestCase): AsyncProgram {
@@ -85,4 +108,35 @@ export function asyncProgram(scenario: Scenario, { threads, before, after }: Tes
     hasErrorsByName: scenario.spec !== undefined,
     hasFaults: Object.keys(stubs).length > 0,
   };
+}
+
+export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  Object(value) === value && typeof (value as { then?: unknown }).then === 'function';
+
+/** The object. If `create` is asynchronous, its macrotasks run first, in the order of Node. */
+export function createObject(program: AsyncProgram, loop: EventLoop): object {
+  const drain = () => {
+    for (const reason of loop.drain())
+      throw new ScenarioError(`\`create\` leaves a rejection that nothing handles: ${errorText(reason)}`);
+  };
+  const made = program.create();
+  drain();
+  if (!isThenable(made)) return made as object;
+  let settled: { readonly value: unknown } | { readonly error: unknown } | undefined;
+  made.then(
+    (value) => {
+      settled = { value };
+    },
+    (error: unknown) => {
+      settled = { error };
+    },
+  );
+  for (drain(); settled === undefined; drain()) {
+    const [task] = loop.enabled();
+    if (task === undefined)
+      throw new ScenarioError('`create` never resolves; give the scenario stubs for what is outside');
+    loop.fire(task);
+  }
+  if ('error' in settled) throw new ScenarioError(`\`create\` rejected: ${errorText(settled.error)}`);
+  return settled.value as object;
 }

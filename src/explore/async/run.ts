@@ -1,23 +1,23 @@
 /**
- * One execution of asynchronous code. Whoever drives it is asked at every place where more than one thing can be next:
+ * One execution of asynchronous code. Its driver chooses wherever more than one thing can be next:
  *
- *   which task     of those that the event loop could run next (event-loop/event-loop.ts)
- *   in one breath  after a call was made: go on, or make another call before any microtask runs, as
- *                  `Promise.all([a(), b()])` does
- *   at once        after a call has ended: make the next call of this client in the same microtask, as
- *                  `await a(); await b();` does, or later
- *   abort          where calls are aborted: one of those that are open, once in an execution
+ *   macrotask         one of those that Node's event loop could run next (event-loop/event-loop.ts)
+ *   synchronous turn  after a call: whether another call starts before any microtask, as in `Promise.all([a(), b()])`
+ *   next call         after a return: whether the client's next call starts in the same microtask, as in
+ *                     `await a(); await b()`, or later
+ *   abort             where calls are aborted: one of those that are pending, once in an execution
  *
- * The first alternative is always what Node would do. Microtasks run as they do in Node, so all that is seen can happen.
- * The execution is over when all calls have ended, or when no task is left: then those that are open wait for ever.
+ * The first alternative is Node's own order. Microtasks run as in Node, so every execution can happen. An execution ends
+ * when all calls have ended, or when no macrotask is left: then the pending calls are blocked forever.
  */
 import { invariant } from '../../base/errors.js';
 import { EventLoop, type Task, withLoop } from '../../event-loop/event-loop.js';
+import { runMicrotasks, unhandledRejections } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import { errorText, OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
 import { Aborts } from './aborts.js';
-import type { AsyncProgram } from './program.js';
+import { type AsyncProgram, callsFrom, createObject, isThenable, type Watcher } from './program.js';
 
 /** One of n alternatives, n > 1. */
 export type Choose = (alternatives: number) => number;
@@ -33,17 +33,6 @@ export const COUNTS = 0;
 export const FAILED = 1;
 export const UNKNOWN = 2;
 
-export interface Watcher {
-  called(operation: number): void;
-  ended(operation: number): void;
-  fires(task: Task): void;
-  /** Runs the code of an operation. */
-  inside(operation: number, run: () => unknown): unknown;
-  onTask(task: Task): void;
-  onRemove?(task: Task): void;
-  onUse?(used: object): void;
-}
-
 interface RunOptions {
   /** One call at a time, none aborted? */
   readonly isSerial?: boolean;
@@ -52,8 +41,11 @@ interface RunOptions {
   readonly pick?: Pick;
 }
 
-/** Runs are given up after so many tasks: an interval never ends by itself. */
+/** Runs with more macrotasks are abandoned. */
 const MOST_TASKS = 100;
+/** A repeating timer fires up to so often while another macrotask is enabled, and so often in sequence if none is. */
+const MOST_FIRINGS = 2;
+const MOST_IDLE_FIRINGS = 10;
 /** Alternatives are bits. */
 const MOST_ALTERNATIVES = 30;
 
@@ -86,6 +78,9 @@ export class AsyncRun {
   #object: object = {};
   #open = 0;
   #toEnd = 0;
+  /** Repeating timers that fired in sequence without an effect. */
+  #idle = 0;
+  #left: readonly Task[] = [];
   #aborts: Aborts;
   /** What our own code threw inside of a microtask. */
   #failure: Error | undefined;
@@ -120,17 +115,19 @@ export class AsyncRun {
     this.#toEnd = program.calls.length;
     this.#aborts = new Aborts(program);
     this.#failure = undefined;
+    this.#idle = 0;
+    this.#left = this.#loop.tasks;
     this.uncaught = undefined;
     return withLoop(this.#loop, () => {
-      this.#object = this.#created(program.create());
+      this.#object = createObject(program, this.#loop);
       this.#arm(0);
       return this.#drive();
     });
   }
 
-  /** The tasks that no run has come to, after it. */
+  /** The tasks that were pending when all calls had ended, or are pending now. */
   get left(): readonly Task[] {
-    return this.#loop.tasks;
+    return this.#left;
   }
 
   #drive(): Ending {
@@ -161,41 +158,45 @@ export class AsyncRun {
       }
       if (!this.uncaught) this.#drain();
       if (this.#failure) throw this.#failure;
-      if (this.uncaught) return this.#ends('uncaught');
+      if (this.uncaught) return this.#abandon();
+    }
+    return this.#finish();
+  }
+
+  /** All calls have ended. Runs the tasks that are left in the order of Node, until only repeating or unref'd timers are pending. */
+  #finish(): Ending {
+    const loop = this.#loop;
+    this.#left = [...loop.tasks];
+    this.#watcher?.finishes?.();
+    const isNeeded = ({ handle }: Task) => !handle || (handle.hasRef() && !handle.isRepeated);
+    for (let rest = MOST_TASKS; rest > 0 && loop.tasks.some(isNeeded); rest--) {
+      const tasks = loop.enabled();
+      this.#fire(tasks.find(isNeeded) ?? tasks[0]);
+      if (!this.uncaught) this.#drain();
+      if (this.uncaught) return this.#abandon();
     }
     return this.#ends('ended');
   }
 
-  /** The object, also if `create` is asynchronous: its tasks run first, in the order of Node. */
-  #created(made: unknown): object {
+  /** Runs the microtasks that an uncaught error left, so that no later run does. */
+  #abandon(): Ending {
     const loop = this.#loop;
-    loop.drain();
-    if (!isThenable(made)) return made as object;
-    let settled: { readonly value: unknown } | { readonly error: unknown } | undefined;
-    made.then(
-      (value) => {
-        settled = { value };
-      },
-      (error: unknown) => {
-        settled = { error };
-      },
-    );
-    for (loop.drain(); settled === undefined; loop.drain()) {
-      const [task] = loop.enabled();
-      if (task === undefined)
-        throw new ScenarioError('`create` never resolves; give the scenario stubs for what is outside');
-      loop.fire(task);
-    }
-    if ('error' in settled) throw new ScenarioError(`\`create\` rejected: ${errorText(settled.error)}`);
-    return settled.value as object;
+    this.#loop = new EventLoop();
+    do {
+      loop.ticks.length = 0;
+      runMicrotasks();
+    } while (loop.ticks.length > 0);
+    unhandledRejections();
+    for (const name of loop.asked) this.asked.add(name);
+    return 'uncaught';
   }
 
-  /** Runs ticks and microtasks. A tick that throws ends the run, as a callback does. */
+  /** Runs ticks and microtasks. A tick that throws, or a rejection that nothing handles, ends the run, as in Node. */
   #drain(): void {
     try {
-      this.#loop.drain();
+      for (const reason of this.#loop.drain()) this.#caught('a promise is rejected with', reason);
     } catch (error) {
-      this.#caught('process.nextTick', error);
+      this.#caught('process.nextTick threw', error);
     }
   }
 
@@ -204,9 +205,16 @@ export class AsyncRun {
     return ending;
   }
 
+  /** The tasks that can be next. Repeating timers are limited, or else they could fire forever before the next call. */
   #tasks(): Task[] {
-    const tasks = this.#loop.enabled();
-    return this.#isSerial && this.#open > 0 ? tasks.filter(({ kind }) => kind !== 'call') : tasks;
+    const isPending = this.#isSerial && this.#open > 0;
+    const tasks = this.#loop.enabled().filter(({ kind }) => !(isPending && kind === 'call'));
+    const others = tasks.filter(({ handle }) => !handle?.isRepeated || handle.firings < MOST_FIRINGS);
+    if (others.length > 0 || this.#loop.tasks.some(({ handle }) => !handle?.isRepeated)) {
+      this.#idle = 0;
+      return others.length > 0 ? others : tasks;
+    }
+    return ++this.#idle > MOST_IDLE_FIRINGS ? [] : tasks;
   }
 
   #one(alternatives: number, choose: Choose | undefined = this.#ifSeveral): number {
@@ -229,28 +237,21 @@ export class AsyncRun {
       if (task.kind === 'abort') task.run();
       else this.#loop.fire(task);
     } catch (error) {
-      this.#caught(task.does, error, task.operation);
+      this.#caught(`${task.does} threw`, error, task.operation);
     }
   }
 
   /** Keeps the first error that nothing catches. */
-  #caught(source: string, error: unknown, own?: number): void {
+  #caught(event: string, error: unknown, own?: number): void {
     if (error instanceof ScenarioError) throw error;
     if (this.uncaught) return;
     const operation = own ?? this.events.findLast((event) => event >= 0) ?? 0;
-    this.uncaught = { operation, error: `${source} threw ${errorText(error)}` };
+    this.uncaught = { operation, error: `${event} ${errorText(error)}` };
     this.uncaughtError = error;
   }
 
-  /** From an operation on, whoever can make its first call gets ready for it. */
   #arm(from: number): void {
-    const { beforeTo, afterFrom, calls } = this.program;
-    if (from < beforeTo || from >= afterFrom) {
-      if (from < calls.length) this.#ready(from);
-      return;
-    }
-    for (let k = from; k < afterFrom; k++)
-      if (k === from || calls[k].thread !== calls[k - 1].thread) this.#ready(k);
+    for (const k of callsFrom(this.program, from)) this.#ready(k);
   }
 
   #ready(k: number): void {
@@ -345,6 +346,3 @@ export class AsyncRun {
     else this.#ready(next);
   }
 }
-
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  Object(value) === value && typeof (value as { then?: unknown }).then === 'function';

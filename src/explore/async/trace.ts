@@ -10,8 +10,8 @@ import type { Schedule } from '../model/engine.js';
 import type { Trace, TraceStep } from '../model/trace-types.js';
 import { Awaits, NO_SITE } from './awaits.js';
 import { planned } from './engines.js';
-import type { AsyncProgram } from './program.js';
-import { AsyncRun, COUNTS, FAILED, UNKNOWN, type Watcher } from './run.js';
+import type { AsyncProgram, Watcher } from './program.js';
+import { AsyncRun, COUNTS, FAILED, UNKNOWN } from './run.js';
 
 export function asyncTrace(program: AsyncProgram, schedule: Schedule): Trace {
   const run = new AsyncRun(program, new Outcomes(program.hasErrorsByName));

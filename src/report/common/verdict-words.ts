@@ -55,7 +55,7 @@ export function violationSummary(violation: Violation | undefined, scenario: Sce
         ? 'A call is blocked forever, although no set of rendezvous of these calls leaves it blocked.'
         : 'A call is blocked forever, although no sequential order of these calls blocks it.';
     case 'uncaught':
-      return 'A callback threw an error that nothing catches; in Node this ends the process.';
+      return 'Nothing catches an error or a rejected promise; in Node this ends the process.';
     case 'nondeterminism':
       return 'The same calls in the same sequential order give different results from one run to the next.';
     default:

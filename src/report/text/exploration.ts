@@ -193,10 +193,17 @@ export function notesOf({
       return [
         "No interleaving was tested: every call returned without waiting, and on one event loop such calls run one at a time. To explore them as threads over shared memory, add `backend: 'instrumented'` to the scenario.",
       ];
-    const asked = [...new Set(results.flatMap((one) => one.replaced))].map(printable);
+    const replaced = new Set(results.flatMap((one) => one.replaced));
+    const repeats = replaced.delete('setInterval');
+    const asked = [...replaced].map(printable);
     const strangers = [...new Set(results.flatMap((one) => one.uninstrumented))].map(printable);
     return [
       'Assumes: a call starts by itself, together with another call (`Promise.all`), or right after the previous one (`await a(); await b()`). Starts between two microtasks of another call are not explored. Timers may be late.',
+      ...(repeats
+        ? [
+            'A repeating timer fires at most twice while anything else can run. Calls are blocked if it fires 10 times alone and they are still pending.',
+          ]
+        : []),
       ...(asked.length > 0 ? [`These return the same values in every run: ${asked.join(', ')}.`] : []),
       ...(strangers.length > 0
         ? [

@@ -260,6 +260,44 @@ describe('timers', () => {
   });
 });
 
+describe('repeating timers', () => {
+  /** A counter and a lock with a timer of its own. */
+  class Ticking {
+    isHeld = false;
+    waiting: (() => void)[] = [];
+    constructor(start: (tick: () => void) => void, tick: () => void) {
+      start(tick);
+    }
+    async lock(): Promise<void> {
+      if (this.isHeld) await new Promise<void>((resolve) => this.waiting.push(resolve));
+      this.isHeld = true;
+    }
+  }
+  const TIMERS = {
+    interval: (tick) => setInterval(tick, 5),
+    'unref interval': (tick) => setInterval(tick, 5).unref(),
+    'two intervals': (tick) => [setInterval(tick, 5), setInterval(tick, 7)],
+  } satisfies Record<string, (tick: () => void) => unknown>;
+  const CALLS = [[[['lock']]], [[['lock']], [['lock']]]] as const;
+
+  test.each(Object.entries(TIMERS))(
+    'end no execution, and calls beside them are blocked or not: %s',
+    async (_, start) => {
+      for (const calls of CALLS)
+        for (const wakes of [false, true]) {
+          const create = () => {
+            const made: Ticking = new Ticking(start, () => {
+              if (wakes) made.waiting.shift()?.();
+            });
+            return made;
+          };
+          const { verdict, results } = await explored(scenario({ create, test: calls }));
+          expect([verdict, results[0].coverage]).toEqual(['holds', [{ kind: 'all' }]]);
+        }
+    },
+  );
+});
+
 describe('external resources', () => {
   /** A cached value of an external store. */
   class Cache {
