@@ -1,7 +1,7 @@
 /** The counterexample: its drawing, the sentences that explain it, and the steps of a linearization of what came before. */
 import { useState } from 'preact/hooks';
 import type { CoreData, OrderData } from '../../src/report/html/page-types.js';
-import { operationsIn, type Sentence } from '../../src/report/sentences/sentence.js';
+import { operationsIn, type Sentence } from '../../src/report/sentences/words.js';
 import { CopyButtons } from '../shell/copy.js';
 import { type Highlight, highlightHandlers } from '../shell/highlight.js';
 import type { Model } from '../shell/model.js';

@@ -5,7 +5,7 @@
  */
 import { useState } from 'preact/hooks';
 import type { CauseData, RepairData, TraceData } from '../../src/report/html/page-types.js';
-import { operationsIn } from '../../src/report/sentences/sentence.js';
+import { operationsIn } from '../../src/report/sentences/words.js';
 import { type Highlight, highlightHandlers } from '../shell/highlight.js';
 import type { Model } from '../shell/model.js';
 import { Phrases } from '../shell/text.js';

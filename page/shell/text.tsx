@@ -1,5 +1,5 @@
 /** Sentences of a report. Phrases that mention operations highlight them, and select one when clicked. */
-import type { Phrase, Sentence } from '../../src/report/sentences/sentence.js';
+import type { Phrase, Sentence } from '../../src/report/sentences/words.js';
 import { type Highlight, highlightHandlers } from './highlight.js';
 
 export const Phrases = ({ sentence, highlight }: { sentence: Sentence; highlight: Highlight }) => (

@@ -8,9 +8,8 @@ import type { CheckedHistory, Explained, SourceOf } from './common/report-types.
 import { explainedBy, relativePath } from './common/verdict-words.js';
 import { reasons } from './sentences/reasons.js';
 import { causeText } from './sentences/root-cause.js';
-import { operationsIn } from './sentences/sentence.js';
 import { doubtInWords } from './sentences/undecided.js';
-import { SIGNS } from './sentences/words.js';
+import { operationsIn, SIGNS } from './sentences/words.js';
 import { textReport } from './text/report.js';
 import { styleOf } from './text/style.js';
 

@@ -15,7 +15,12 @@ import { effectsOf, runMethod } from '../../spec/machine/state-space.js';
 import { type Family, type Spec, SpecError } from '../../spec/spec.js';
 import type { MonitorCause } from '../model/monitor-causes.js';
 import type { Monitor, Reading } from './common/monitor.js';
-import { containerCauses } from './container/cause-evidence.js';
+import {
+  containerCauses,
+  verifyPriorityQueueCause,
+  verifyQueueCause,
+  verifyStackCause,
+} from './container/cause-evidence.js';
 import { counterMonitor } from './counting/counter.js';
 import { fetchAndAddMonitor } from './counting/fetch-and-add.js';
 import { multisetMonitor, semaphoreMonitor } from './counting/permits.js';
@@ -24,13 +29,10 @@ import { Duplicates } from './duplicates/duplicates.js';
 import { mutexMonitor, setMonitor } from './flag/flags.js';
 import { verifyOwnedMutexCause } from './owned-mutex/evidence.js';
 import { ownedMutexMonitor } from './owned-mutex/monitor.js';
-import { verifyPriorityQueueCause } from './priority-queue/evidence.js';
 import { priorityQueueMonitor } from './priority-queue/monitor.js';
-import { verifyQueueCause } from './queue/evidence.js';
 import { queueMonitor } from './queue/monitor.js';
 import { verifyRegisterCause } from './register/evidence.js';
 import { mapMonitor, registerMonitor } from './register/monitor.js';
-import { verifyStackCause } from './stack/evidence.js';
 import { stackMonitor } from './stack/monitor.js';
 
 /** Whether operations of the history contradict each other as the cause says. */

@@ -4,7 +4,7 @@
  * The page is compiled with the types of browsers, which conflict with those of some modules: this file imports few.
  */
 import type { ReportedRendezvous } from '../common/reported-rendezvous.js';
-import type { Reason, Sentence } from '../sentences/sentence.js';
+import type { Reason, Sentence } from '../sentences/words.js';
 import type { HistoryData } from './history-data.js';
 
 type Verdict = 'linearizable' | 'violation' | 'undecided';

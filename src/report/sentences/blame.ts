@@ -7,8 +7,7 @@ import type { Trace } from '../../explore/model/trace-types.js';
 import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { Labels } from '../common/label.js';
-import { type Sentence, say } from './sentence.js';
-import { bad, endedIn, good, processName } from './words.js';
+import { bad, endedIn, good, processName, type Sentence, say } from './words.js';
 
 export interface Blame {
   /** The operation at fault, by id. */

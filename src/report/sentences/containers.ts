@@ -2,8 +2,7 @@
 import { show } from '../../base/values/show.js';
 import type { Cluster, MonitorCause, ValueInterval } from '../../check/model/monitor-causes.js';
 import { count } from '../common/verdict-words.js';
-import { join, type Phrase, type Sentence, say } from './sentence.js';
-import { strong, type Words } from './words.js';
+import { join, type Phrase, type Sentence, say, strong, type Words } from './words.js';
 
 /* Registers, and single keys of maps. */
 

@@ -3,8 +3,17 @@ import type { OnlineViolation } from '../../check/stream/violation.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { count, grouped } from '../common/verdict-words.js';
 import { familySentences } from './containers.js';
-import { type Phrase, type Sentence, say } from './sentence.js';
-import { endedIn, good, processName, type Signs, strong, Words } from './words.js';
+import {
+  endedIn,
+  good,
+  type Phrase,
+  processName,
+  type Sentence,
+  type Signs,
+  say,
+  strong,
+  Words,
+} from './words.js';
 
 /** They point at operations of what is shown. */
 export function violationSentences(violation: OnlineViolation, signs: Signs): Sentence[] {

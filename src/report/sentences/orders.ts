@@ -9,8 +9,7 @@ import { printable } from '../../base/values/show.js';
 import type { Cause, Counterexample, Longest } from '../../check/model/verdict.js';
 import { describeOutcome } from '../../history/model/operation.js';
 import { count, grouped } from '../common/verdict-words.js';
-import { type Reason, type Sentence, say } from './sentence.js';
-import { strong, type Words } from './words.js';
+import { type Reason, type Sentence, say, strong, type Words } from './words.js';
 
 /** Operations printed of a long linearization: its last ones. */
 const LAST = 8;

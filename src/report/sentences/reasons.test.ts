@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { PICTURES } from '../../../test/support/fixtures/pictures.js';
 import { check } from '../../check/check.js';
 import { reasons } from './reasons.js';
-import { join, operationsIn, say } from './sentence.js';
-import { SIGNS } from './words.js';
+import { join, operationsIn, SIGNS, say } from './words.js';
 
 const violations = PICTURES.flatMap(({ name, history, spec, algorithm, steps }) => {
   const verdict = check(history, () => spec, { algorithm, maxSteps: steps });

@@ -7,8 +7,17 @@ import type { Operation } from '../../history/model/operation.js';
 import { familySentences } from './containers.js';
 import { ordersInWords } from './orders.js';
 import { isOfProgress, rendezvousReasons } from './rendezvous.js';
-import { type Reason, type Sentence, say } from './sentence.js';
-import { endedIn, good, isVoid, processName, type Signs, Words } from './words.js';
+import {
+  endedIn,
+  good,
+  isVoid,
+  processName,
+  type Reason,
+  type Sentence,
+  type Signs,
+  say,
+  Words,
+} from './words.js';
 
 export function reasons(counterexample: Counterexample, history: History, signs: Signs): Reason[] {
   const { cause } = counterexample;

@@ -2,8 +2,7 @@
 import { printable } from '../../base/values/show.js';
 import type { RendezvousCause } from '../../check/model/rendezvous-causes.js';
 import { count } from '../common/verdict-words.js';
-import { join, type Reason, type Sentence, say } from './sentence.js';
-import { strong, type Words } from './words.js';
+import { join, type Reason, type Sentence, say, strong, type Words } from './words.js';
 
 const MOST = 6;
 const MOST_RENDEZVOUS = 8;

@@ -8,8 +8,7 @@ import type { BlamedBlock, Interruption } from '../../root-cause/blamed-block.js
 import type { Explanation, PartialRepair, TriedRepair } from '../../root-cause/explain.js';
 import type { Explained, SourceOf } from '../common/report-types.js';
 import { count, grouped } from '../common/verdict-words.js';
-import { join, type Phrase, type Sentence, say } from './sentence.js';
-import { type Signs, Words } from './words.js';
+import { join, type Phrase, type Sentence, type Signs, say, Words } from './words.js';
 
 /** Accesses named in a sentence. */
 const MOST_BETWEEN = 3;

@@ -4,7 +4,7 @@ import type { Counterexample } from '../../check/model/verdict.js';
 import { ASCII, type Strokes, UNICODE } from '../../history/drawing/draw.js';
 import type { History } from '../../history/history.js';
 import { reasons } from '../sentences/reasons.js';
-import type { Sentence } from '../sentences/sentence.js';
+import type { Sentence } from '../sentences/words.js';
 
 /* Lines no wider than asked for, where that can be. Colours take no room. */
 
