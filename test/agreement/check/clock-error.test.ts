@@ -15,7 +15,7 @@ import { subjects } from '../../support/fixtures/subjects.js';
 import { randomHistory } from '../../support/generators/random-history.js';
 import { isLinearizable } from '../../support/oracles/oracle.js';
 
-const HISTORIES = process.env.AGREE === 'all' ? 5_000 : 400;
+const HISTORIES = process.env.AGREE === 'all' ? 5_000 : 150;
 const ERRORS = ['0', '0.5', '1', '2', '3.25'];
 
 const endOf = ({ return: end }: Operation): number | undefined =>

@@ -25,7 +25,7 @@ import { faultOf, outcomeText, partOf } from '../../support/oracles/brute-force-
 import { isLinearizable, textOf } from '../../support/oracles/oracle.js';
 import { share } from '../../support/share.js';
 
-const HISTORIES = Number(process.env.EVIDENCE ?? share(400, 4));
+const HISTORIES = Number(process.env.EVIDENCE ?? share(400, 3));
 const OPERATIONS = 7;
 const ALGORITHMS: readonly Algorithm[] = [
   'auto',

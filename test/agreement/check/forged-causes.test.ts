@@ -18,7 +18,7 @@ import { isLinearizable } from '../../support/oracles/oracle.js';
 
 type FamilyCause = Parameters<typeof verifyCause>[2];
 
-const HISTORIES = process.env.AGREE === 'all' ? 20_000 : 250;
+const HISTORIES = process.env.AGREE === 'all' ? 20_000 : 100;
 const FORGERIES = 20;
 /** Fields of causes whose numbers are not operations. */
 const AMOUNTS = new Set(['sum', 'each']);

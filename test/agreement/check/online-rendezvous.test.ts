@@ -22,7 +22,7 @@ import { exoticRendezvous, rendezvousSubjects } from '../../support/fixtures/ren
 import { randomRendezvous } from '../../support/generators/random-rendezvous.js';
 import { truthOf } from '../../support/oracles/rendezvous-oracle.js';
 
-const RUNS = process.env.AGREE === 'all' ? 20_000 : 150;
+const RUNS = process.env.AGREE === 'all' ? 20_000 : 60;
 const subjects = [
   ...rendezvousSubjects.filter(({ spec }) => spec.pairs),
   // one value only, so all calls of a method are interchangeable

@@ -20,7 +20,7 @@ import { subjects } from '../../support/fixtures/subjects.js';
 import { randomHistory } from '../../support/generators/random-history.js';
 import { isLinearizable } from '../../support/oracles/oracle.js';
 
-const HISTORIES = process.env.AGREE === 'all' ? 5_000 : 200;
+const HISTORIES = process.env.AGREE === 'all' ? 5_000 : 70;
 /** Numbers of events that have the same time. */
 const TICKS = [2, 4, 7, 1_000];
 

@@ -16,10 +16,15 @@ export interface Kind {
 
 /** Yields every nth history, where n is `share`. */
 export function* allHistories(kinds: readonly Kind[], length: number, share: number): Generator<History> {
-  let number = 0;
-  for (const chosen of choose(kinds, length))
-    for (const events of orders(chosen.map(({ outcome }) => outcome.kind !== 'pending'))) {
-      if (number++ % share !== 0) continue;
+  /** The orders of operations, by which of them return. */
+  const known = new Map<string, readonly (readonly number[])[]>();
+  let next = 0;
+  for (const chosen of choose(kinds, length)) {
+    const returns = chosen.map(({ outcome }) => outcome.kind !== 'pending');
+    const all = known.get(`${returns}`) ?? [...orders(returns)];
+    known.set(`${returns}`, all);
+    for (; next < all.length; next += share) {
+      const events = all[next];
       const builder = new HistoryBuilder();
       for (const event of events) {
         if (event >= 0) builder.call({ process: String(event), ...chosen[event] });
@@ -27,6 +32,8 @@ export function* allHistories(kinds: readonly Kind[], length: number, share: num
       }
       yield builder.finish();
     }
+    next -= all.length;
+  }
 }
 
 function* choose(kinds: readonly Kind[], length: number): Generator<Kind[]> {

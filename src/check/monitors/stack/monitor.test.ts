@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { simulatedHistory } from '../../../../test/support/generators/simulated-history.js';
 import { expectLinearizable, expectViolation } from '../../../../test/support/oracles/evidence.js';
+import { share } from '../../../../test/support/share.js';
 import { Random } from '../../../base/random.js';
 import { HistoryBuilder } from '../../../history/builder/builder.js';
 import { sketch } from '../../../history/drawing/sketch.js';
@@ -108,7 +109,7 @@ function staggered(values: number): History {
 }
 
 test('a counterexample can need any number of values', () => {
-  for (let values = 2; values <= 30; values++) {
+  for (let values = 2; values <= share(30, 12); values++) {
     const history = staggered(values);
     const result = (stackMonitor.read(history, spec) as Reading).decide(() => 'steps');
     const refutation = result.kind === 'violation' ? result.refutation : undefined;
@@ -124,7 +125,7 @@ test('a counterexample can need any number of values', () => {
       expect(verifyCause(history, spec, less)).toBe(false);
     }
   }
-  expect(expectViolation(staggered(100), spec).core).toHaveLength(200);
+  expect(expectViolation(staggered(15), spec).core).toHaveLength(30);
 });
 
 test('an "empty" result needs a moment at which no value is present', () => {
@@ -224,7 +225,7 @@ test.each([
 });
 
 test.each([false, true])('two exchanged results in a long history give a small core (peeks: %s)', (peeks) => {
-  for (let seed = 1; seed <= 3; seed++) {
+  for (let seed = 1; seed <= share(3, 1); seed++) {
     const answers: unknown[] = [];
     run(seed, { peeks, corrupt: (answer, number) => (answers[number] = answer) });
     const isValue = (number: number): boolean => typeof answers[number] === 'number';
