@@ -38,21 +38,36 @@ const ATTRIBUTES = Symbol('attributes');
 
 /** Visits the slots and the own keys of an object that is no function and has no `contents$`. */
 export function visitContents(object: object, visit: Visit): void {
-  try {
-    visitSlots(object, visit);
-  } catch {
-    // the prototype of a class that extends a built-in one has no slots
+  if (Array.isArray(object)) visitArray(object, visit);
+  else {
+    try {
+      visitSlots(object, visit);
+    } catch {
+      // the prototype of a class that extends a built-in one has no slots
+    }
+    visitKeys(object, visit);
   }
-  visitKeys(object, visit);
 }
 
-/** Internal slots of built-in objects. Elements of an array count as slots. */
+/** Elements count as slots. The names of an array are its indices in order, `length`, and all others. */
+function visitArray(array: readonly unknown[], visit: Visit): void {
+  const { length } = array;
+  const names = Object.getOwnPropertyNames(array);
+  const isDense = names[length] === 'length';
+  visit(length);
+  let elements = 0;
+  for (let i = 0; i < length; i++)
+    if (isDense || Object.hasOwn(array, i)) {
+      elements++;
+      visit(valueAt(array, i, visit));
+    } else visit(HOLE);
+  for (let i = elements + 1; i < names.length; i++) visitKey(array, names[i], visit);
+  visitSymbols(array, visit);
+}
+
+/** Internal slots of built-in objects. */
 function visitSlots(object: object, visit: Visit): void {
-  if (Array.isArray(object)) {
-    visit(object.length);
-    for (let i = 0; i < object.length; i++)
-      visit(Object.hasOwn(object, i) ? valueAt(object, i, visit) : HOLE);
-  } else if (object instanceof Map)
+  if (object instanceof Map)
     MAP_EACH.call(object, (value: unknown, key: unknown) => {
       visit(key);
       visit(value);
@@ -64,9 +79,10 @@ function visitSlots(object: object, visit: Visit): void {
     visit(object.buffer);
     visit(object.byteOffset);
     visit(object.byteLength);
-  } else if (object instanceof ArrayBuffer || object instanceof SharedArrayBuffer)
-    for (const byte of new Uint8Array(object)) visit(byte);
-  else if (isBoxed(object)) visit(object.valueOf());
+  } else if (object instanceof ArrayBuffer || object instanceof SharedArrayBuffer) {
+    const bytes = new Uint8Array(object);
+    for (let i = 0; i < bytes.length; i++) visit(bytes[i]);
+  } else if (isBoxed(object)) visit(object.valueOf());
 }
 
 // subclasses may have methods of these names
@@ -85,19 +101,28 @@ function isBoxed(object: object): boolean {
 
 /** All own keys that are no elements, with what they hold. */
 export function visitKeys(object: object, visit: Visit): void {
-  const isList = Array.isArray(object) || ArrayBuffer.isView(object) || object instanceof String;
-  for (const key of Reflect.ownKeys(object)) {
-    if (isList && isElement(key)) continue;
-    // the text of a stack depends on the run, and `message` has what matters
-    if (key === 'stack' && object instanceof Error) continue;
+  const names = Object.getOwnPropertyNames(object);
+  // the elements of a typed array are bytes of its buffer; their names come first
+  const isTyped = ArrayBuffer.isView(object) && !(object instanceof DataView);
+  for (let i = isTyped ? (object as Uint8Array).length : 0; i < names.length; i++)
+    visitKey(object, names[i], visit);
+  visitSymbols(object, visit);
+}
+
+function visitKey(object: object, key: string, visit: Visit): void {
+  // the text of a stack depends on the run, and `message` has what matters
+  if (key === 'stack' && object instanceof Error) return;
+  visit(key);
+  visit(valueAt(object, key, visit));
+}
+
+/** Symbols as keys, and whether keys can be added. */
+function visitSymbols(object: object, visit: Visit): void {
+  for (const key of Object.getOwnPropertySymbols(object)) {
     visit(key);
     visit(valueAt(object, key, visit));
   }
   if (!Object.isExtensible(object)) visit(SEALED);
-}
-
-function isElement(key: PropertyKey): boolean {
-  return key === 'length' || (typeof key === 'string' && /^\d+$/.test(key));
 }
 
 /** The value of an own data property. Of an accessor, the functions are visited. Unusual attributes are visited before. */

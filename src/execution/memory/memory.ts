@@ -4,8 +4,13 @@
  *
  * Observations. The local state of a coroutine is a function of the values that it has observed in this call (`observe`) and of the number
  * of its accesses. So the stateful engine distinguishes threads by them. At the back edge of a loop, all observations since the loop was
- * entered are replaced by the values that outlive the iteration. After an iteration that changed nothing (spins.ts), a thread waits until
- * a location that the loop has read changes.
+ * entered are replaced by a *summary*: the values that outlive the iteration. After an iteration that changed nothing (spins.ts), a thread
+ * waits until a location that the loop has read changes.
+ *
+ * All observations stay after an iteration in which the thread has changed or shared an object of its own, or if a value that outlives it
+ * is such an object: a summary cannot say which variables hold it. They stay after an iteration without observations too, because then the
+ * local state follows from what is kept; so local loops cost nothing. The summary at the start of a loop follows from what is kept as well.
+ * It is added before the next observation, because later iterations may lead to the same state.
  */
 import { type Access, LOCK, NOTHING, READ, UPDATE, WRITE } from './access.js';
 import type { Frames } from './call-frames.js';
@@ -14,14 +19,25 @@ import { Spins } from './spins.js';
 
 const NO_VALUE = Symbol('no value');
 
-const marks = new Map<string, symbol>();
+/** Site of a loop, and number of values, to the symbol that starts a summary. */
+const summaries: symbol[][] = [];
 
-/** A value of its own for each loop and number of locals. */
-function markOf(site: number, locals: number): symbol {
-  const key = `${site} ${locals}`;
-  const mark = marks.get(key) ?? Symbol(key);
-  marks.set(key, mark);
-  return mark;
+/** Neither a site nor a number of values can be mistaken for a value that was read. */
+function summaryOf(site: number, values: number): symbol {
+  summaries[site] ??= [];
+  summaries[site][values] ??= Symbol(`${site} ${values}`);
+  return summaries[site][values];
+}
+
+/** A run of a loop: the observations of its thread before it, and the state at its last back edge. */
+interface LoopRun {
+  start: number;
+  /** The end of its summary among the observations; -1: there is none. */
+  end: number;
+  /** How often the thread had changed or shared an object of its own. */
+  changes: number;
+  site: number;
+  locals: readonly unknown[];
 }
 
 /** The memory of the execution that runs now. Outside of any exploration there is one too, so that objects can be used. */
@@ -54,6 +70,10 @@ export class Memory extends Locations {
   keepsObservations = false;
   /** Gives a value as it is now, if the thread can change it later. Set by the instrumentation. */
   freeze: (value: unknown) => unknown = (value) => value;
+  /** Is it an object that only its thread can reach? Set by the instrumentation. */
+  isOwn: (value: unknown) => boolean = () => false;
+  /** Shares a value that a primitive stores. Set by the instrumentation. */
+  share: ((value: unknown) => void) | undefined;
   /** Called with each value that is observed or stored in an access, for traces. */
   onObserve: ((value: unknown) => void) | undefined;
   /** The location and kind of the current access. It is settled when its final kind is known. */
@@ -68,6 +88,11 @@ export class Memory extends Locations {
   /** Thread to the values that it has observed in its call, and their number. */
   readonly #observed: unknown[][];
   readonly #observedCount: Int32Array;
+  /** Thread to the loops that it has run in its call, and the one whose summary is not kept yet. */
+  readonly #loops: LoopRun[][];
+  readonly #unkept: (LoopRun | undefined)[];
+  /** Thread to how often it has changed or shared an object of its own. */
+  readonly #changes: Int32Array;
   readonly #spins: Spins;
 
   constructor(threads: number) {
@@ -75,6 +100,9 @@ export class Memory extends Locations {
     this.#stores = Array.from({ length: threads + 1 }, () => NO_VALUE);
     this.#observed = Array.from({ length: threads + 1 }, () => []);
     this.#observedCount = new Int32Array(threads + 1);
+    this.#loops = Array.from({ length: threads + 1 }, () => []);
+    this.#changes = new Int32Array(threads + 1);
+    this.#unkept = Array.from({ length: threads + 1 }, () => undefined);
     this.#spins = new Spins(threads + 1, this);
   }
 
@@ -83,12 +111,15 @@ export class Memory extends Locations {
     active = this;
     this.execution++;
     this.#observedCount.fill(0);
+    this.#unkept.fill(undefined);
     this.#spins.reset();
   }
 
   override begin(thread: number): void {
     super.begin(thread);
     this.#observedCount[thread] = 0;
+    this.#unkept[thread] = undefined;
+    if (this.#loops[thread].length > 0) this.#loops[thread] = [];
     this.#spins.begin(thread);
     this.frames?.begin(thread);
   }
@@ -128,6 +159,12 @@ export class Memory extends Locations {
 
   #keep(value: unknown): void {
     const thread = this.current;
+    const unkept = this.#unkept[thread];
+    if (unkept !== undefined) this.#summarise(thread, unkept);
+    this.#add(thread, value);
+  }
+
+  #add(thread: number, value: unknown): void {
     const at = this.#observedCount[thread]++;
     if (this.keepsObservations) this.#observed[thread][at] = this.freeze(value);
   }
@@ -139,27 +176,48 @@ export class Memory extends Locations {
     return observed;
   }
 
-  /** The current coroutine is about to enter a loop. What it gets belongs to this run of this loop. */
+  /** The current coroutine is about to enter a loop. Gives a number to this run of the loop. */
   mark(): number {
     this.settle();
-    this.#spins.enter(this.current);
-    return this.#observedCount[this.current];
+    const thread = this.current;
+    const unkept = this.#unkept[thread];
+    if (unkept !== undefined) this.#summarise(thread, unkept);
+    this.#spins.enter(thread);
+    const start = this.#observedCount[thread];
+    return (
+      this.#loops[thread].push({ start, end: -1, changes: this.#changes[thread], site: 0, locals: [] }) - 1
+    );
   }
 
   /**
-   * The back edge of a loop (identified by `site`; the site after it is that of its body), with the variables that are
-   * assigned in the loop and outlive the iteration. All else that was seen
-   * since the mark is forgotten.
+   * The back edge of a loop (identified by `site`; the site after it is that of its body), with the variables that the loop assigns and
+   * that outlive the iteration.
    */
   again(mark: number, site: number, ...locals: readonly unknown[]): void {
     const thread = this.current;
     this.settle();
     this.#spins.again(thread, mark, site, locals);
     this.frames?.again(thread, site, site + 1);
-    this.#observedCount[thread] = mark;
-    // neither a site nor a number of locals can be taken for a value that was read
-    this.#keep(markOf(site, locals.length));
-    for (const local of locals) this.#keep(local);
+    const loop = this.#loops[thread][mark];
+    const count = this.#observedCount[thread];
+    this.#unkept[thread] = undefined;
+    loop.site = site;
+    loop.locals = locals;
+    const hasOwn = loop.changes !== this.#changes[thread] || locals.some(this.isOwn);
+    loop.changes = this.#changes[thread];
+    if (hasOwn) loop.start = count;
+    else if (count === loop.start) this.#unkept[thread] = loop;
+    else if (count !== loop.end) this.#summarise(thread, loop);
+  }
+
+  /** Replaces all observations since a loop was entered by the state at its back edge. */
+  #summarise(thread: number, loop: LoopRun): void {
+    const { site, locals } = loop;
+    this.#unkept[thread] = undefined;
+    this.#observedCount[thread] = loop.start;
+    this.#add(thread, summaryOf(site, locals.length));
+    for (let i = 0; i < locals.length; i++) this.#add(thread, locals[i]);
+    loop.end = this.#observedCount[thread];
   }
 
   /** The last accesses of the current coroutine, all of them reads, are repeated until one differs. */
@@ -170,11 +228,19 @@ export class Memory extends Locations {
 
   /** The current coroutine has changed an object that no other thread can see yet. */
   touch(): void {
+    this.noteShared();
     this.#spins.changed(this.current);
   }
 
+  /** The current coroutine has shared an object of its own. */
+  noteShared(): void {
+    this.#unkept[this.current] = undefined;
+    this.#changes[this.current]++;
+  }
+
   /** The current coroutine got a random value, and would get another one the next time. */
-  repeatRandomChoice(): void {
+  repeatRandomChoice(value: unknown): void {
+    this.#keep(value);
     this.#spins.repeatRandomChoice(this.current);
   }
 
@@ -185,8 +251,11 @@ export class Memory extends Locations {
 
   /** A value was stored at a location: in an access of it, or before it is shared. */
   stored(location: number, value: unknown): void {
-    if (location !== this.#location) this.touch();
-    else this.onObserve?.(value);
+    if (location === this.#location) this.onObserve?.(value);
+    else this.#spins.changed(this.current);
+    if (this.share === undefined) return;
+    this.noteShared();
+    this.share(value);
   }
 
   // ── for the engine ──

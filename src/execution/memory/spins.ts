@@ -40,8 +40,9 @@ class Thread {
   isInLoop = false;
   changes = 0;
   repeats = 0;
-  /** Locations read, each before the version it had. */
+  /** Locations read, each before the version it had; and the number of entries in use. */
   readonly reads: number[] = [];
+  readCount = 0;
   /** From here on in `reads` is what a spinning thread waits for; -1: it does not spin. */
   watchedFrom = -1;
 }
@@ -70,9 +71,9 @@ export class Spins {
 
   begin(thread: number): void {
     const own = this.#threads[thread];
-    own.loops.length = 0;
+    if (own.loops.length > 0) own.loops.length = 0;
     own.isInLoop = false;
-    own.reads.length = 0;
+    own.readCount = 0;
     own.watchedFrom = -1;
   }
 
@@ -91,21 +92,29 @@ export class Spins {
   done(thread: number, kind: number, location: number): void {
     const own = this.#threads[thread];
     if (kind === READ) {
-      if (own.isInLoop && location >= 0) own.reads.push(location, this.#versionOf(location));
+      if (!own.isInLoop || location < 0) return;
+      own.reads[own.readCount++] = location;
+      own.reads[own.readCount++] = this.#versionOf(location);
     } else if (kind === CHOOSE) own.changes++;
     else if (kind !== NOTHING) {
       own.changes++;
-      for (const slot of this.#locations.recordedIn[location] ?? [location]) {
-        if (slot >= this.#versions.length) this.#versions = grown(this.#versions, slot + 1);
-        this.#versions[slot]++;
-      }
+      const slots = this.#locations.recordedIn[location];
+      if (slots === undefined) this.#change(location);
+      else for (let i = 0; i < slots.length; i++) this.#change(slots[i]);
     }
+  }
+
+  #change(slot: number): void {
+    if (slot >= this.#versions.length) this.#versions = grown(this.#versions, slot + 1);
+    this.#versions[slot]++;
   }
 
   /** How often a location, or one that overlaps with it, was changed. */
   #versionOf(location: number): number {
+    const slots = this.#locations.consults[location];
+    if (slots === undefined) return this.#versions[location] ?? 0;
     let version = 0;
-    for (const slot of this.#locations.consults[location] ?? [location]) version += this.#versions[slot] ?? 0;
+    for (let i = 0; i < slots.length; i++) version += this.#versions[slots[i]] ?? 0;
     return version;
   }
 
@@ -113,8 +122,8 @@ export class Spins {
     const own = this.#threads[thread];
     const loop = this.#loopOf(own, mark, site);
     if (loop === undefined) {
-      const { changes, repeats } = own;
-      own.loops.push({ mark, site, locals, changes, reads: own.reads.length, repeats, idle: 0, idleFrom: 0 });
+      const { changes, repeats, readCount: reads } = own;
+      own.loops.push({ mark, site, locals, changes, reads, repeats, idle: 0, idleFrom: 0 });
       return;
     }
     const isIdle = loop.changes === own.changes && areSame(loop.locals, locals);
@@ -122,7 +131,7 @@ export class Spins {
     else if (isIdle) own.watchedFrom = loop.reads;
     loop.locals = locals;
     loop.changes = own.changes;
-    loop.reads = own.reads.length;
+    loop.reads = own.readCount;
     loop.repeats = own.repeats;
   }
 
@@ -140,7 +149,7 @@ export class Spins {
   /** The last reads of a thread led back to their start. For loops that are recognised by other means. */
   spins(thread: number, reads: number): void {
     const own = this.#threads[thread];
-    own.watchedFrom = own.reads.length - 2 * reads;
+    own.watchedFrom = own.readCount - 2 * reads;
   }
 
   isSpinning(thread: number): boolean {
@@ -152,8 +161,8 @@ export class Spins {
   }
 
   /** Has a location changed since it was read, from some read on? */
-  #hasChanged({ reads }: Thread, from: number): boolean {
-    for (let i = from; i < reads.length; i += 2) if (this.#versionOf(reads[i]) !== reads[i + 1]) return true;
+  #hasChanged({ reads, readCount }: Thread, from: number): boolean {
+    for (let i = from; i < readCount; i += 2) if (this.#versionOf(reads[i]) !== reads[i + 1]) return true;
     return false;
   }
 

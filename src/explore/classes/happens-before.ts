@@ -180,12 +180,16 @@ export class HappensBefore {
     if (location < 0) return;
     const isChange = this.conflict(kind, READ);
     const slots = this.#execution.memory.consults[location] ?? [location];
+    for (let i = 0; i < slots.length; i++) this.#reserve(slots[i]);
+    const reads = this.#reads;
+    const writes = this.#writes;
     for (let other = 0; other < threads; other++) {
       if (other === thread) continue;
       let last = 0;
-      for (const slot of slots) {
-        last = Math.max(last, this.#writes[slot * threads + other] ?? 0);
-        if (isChange) last = Math.max(last, this.#reads[slot * threads + other] ?? 0);
+      for (let i = 0; i < slots.length; i++) {
+        const at = slots[i] * threads + other;
+        if (writes[at] > last) last = writes[at];
+        if (isChange && reads[at] > last) last = reads[at];
       }
       if (last > 0) conflicting.push(last - 1);
     }
@@ -196,10 +200,12 @@ export class HappensBefore {
     if (this.#first[thread] === NO_STEP) this.#first[thread] = step;
     const location = this.location[step];
     if (location < 0) return;
-    for (const slot of this.#execution.memory.recordedIn[location] ?? [location]) {
-      this.#reserve(slot);
-      const last = this.conflict(this.kind[step], READ) ? this.#writes : this.#reads;
-      last[slot * this.threads + thread] = step + 1;
+    const slots = this.#execution.memory.recordedIn[location] ?? [location];
+    const isChange = this.conflict(this.kind[step], READ);
+    for (let i = 0; i < slots.length; i++) {
+      this.#reserve(slots[i]);
+      const last = isChange ? this.#writes : this.#reads;
+      last[slots[i] * this.threads + thread] = step + 1;
     }
   }
 

@@ -125,6 +125,7 @@ export class Races {
   /** The same of the last access of a thread, done or waited for, as if x had not been. */
   #lastNeeds(e: number, thread: number, x: number): boolean {
     const steps = this.#steps;
+    const { memory } = this.#execution;
     const isDone = e < steps.length;
     const announced = this.#execution.announced[thread];
     const location = isDone ? steps.location[e] : locationOf(announced);
@@ -132,7 +133,8 @@ export class Races {
     for (let other = x + 1; other < e; other++) {
       if (steps.precedes(x, other)) continue;
       if (steps.index[other] <= steps.before[steps.thread[other]]) return true;
-      if (steps.location[other] === location && steps.conflict(kind, steps.kind[other])) return true;
+      if (memory.overlap(steps.location[other], location) && steps.conflict(kind, steps.kind[other]))
+        return true;
     }
     return false;
   }

@@ -126,7 +126,7 @@ class RandomChoices {
     if (corner === undefined) {
       memory.site = site;
       corner = yield access(CHOOSE, CORNERS);
-    } else memory.repeatRandomChoice();
+    } else memory.repeatRandomChoice(corner);
     corners.set(site, (corner + 1) % CORNERS);
     const place = [...corners.keys()].indexOf(site) % MOST_PLACES;
     const off = APART * ((this.#calls[thread] * MOST_THREADS + thread) * MOST_PLACES + place);

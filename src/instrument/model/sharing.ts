@@ -78,11 +78,14 @@ export class Sharing {
     return tag;
   }
 
-  /** Makes a value shared, with all that can be reached from it. */
-  publish(value: unknown): void {
+  /** Makes a value shared, with all that can be reached from it. `isOwn`: it was an object of the current thread. */
+  publish(value: unknown, isOwn = true): void {
     const { memory } = this;
     if (memory === undefined) return;
-    this.#spread(value, memory.execution, () => memory.object());
+    this.#spread(value, memory.execution, () => {
+      if (isOwn) memory.noteShared();
+      return memory.object();
+    });
   }
 
   /** As `publish`, for all executions. Returns the objects that are newly tagged. */

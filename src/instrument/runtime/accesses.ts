@@ -38,9 +38,6 @@ export class Accesses {
   g: Coroutine = nothing();
   v: unknown;
   readonly no: object = NO_MORE;
-  /** Thread to the objects of its own that it has changed since it entered a loop. */
-  #changed: Set<object>[] = [];
-  #isInLoop: boolean[] = [];
   /** Proxies. Only the program may read them, because reading runs its traps. */
   protected readonly hasTraps: WeakSet<object> = new WeakSet();
   /** The first thing that could not be explored. The program may have caught the error. */
@@ -74,6 +71,8 @@ export class Accesses {
   enter(memory: Memory): void {
     this.sharing.memory = memory;
     memory.freeze = (value) => snapshotOf(value, this.#isShared);
+    memory.isOwn = (value) => isObject(value) && !this.#isShared(value);
+    memory.share = (value) => this.sharing.publish(value);
     for (const object of this.moduleState.changed) reach(object, (value) => this.sharing.publish(value));
   }
 
@@ -94,14 +93,6 @@ export class Accesses {
     } finally {
       this.sharing.memory = memory;
     }
-  }
-
-  /** The current thread starts a call. */
-  begin(): void {
-    const thread = this.memory!.current;
-    this.#isInLoop[thread] = false;
-    if (this.#changed[thread] === undefined) this.#changed[thread] = new Set();
-    else this.#changed[thread].clear();
   }
 
   /** A coroutine that is called at a site; with call frames, if they are recorded. */
@@ -208,14 +199,12 @@ export class Accesses {
       Object.is((object as Record<PropertyKey, unknown>)[key], value)
     )
       return;
-    this.changed(object);
+    this.changed();
   }
 
   /** The current thread has changed, or may have changed, an object that is not shared. */
-  changed(object: object): void {
-    const memory = this.memory!;
-    memory.touch();
-    if (this.#isInLoop[memory.current]) this.#changed[memory.current].add(object);
+  changed(): void {
+    this.memory!.touch();
   }
 
   remove(object: unknown, key: PropertyKey, site: number): boolean {
@@ -255,7 +244,7 @@ export class Accesses {
 
   observe<T>(value: T): T {
     // it comes from a shared object, so other threads can get it too
-    if (isObject(value) && this.sharing.tagOf(value) === undefined) this.sharing.publish(value);
+    if (isObject(value) && this.sharing.tagOf(value) === undefined) this.sharing.publish(value, false);
     return this.observeResult(value);
   }
 
@@ -305,7 +294,7 @@ export class Accesses {
     if (tag?.execution === MODULE_STATE) this.moduleState.change(scope);
     if (this.memory === undefined) return false;
     if (tag === undefined) {
-      this.changed(scope);
+      this.changed();
       return false;
     }
     this.sharing.publish(value);
@@ -317,15 +306,11 @@ export class Accesses {
   // ── loops ──
 
   mark(): number {
-    const { memory } = this;
-    if (memory === undefined) return 0;
-    this.#isInLoop[memory.current] = true;
-    return memory.mark();
+    return this.memory?.mark() ?? 0;
   }
 
   again(mark: number, site: number, ...locals: unknown[]): void {
-    const { memory } = this;
-    memory?.again(mark, site, ...locals, ...(this.#changed[memory.current] ?? []));
+    this.memory?.again(mark, site, ...locals);
   }
 }
 

@@ -10,6 +10,7 @@ import type { SourcePosition } from '../../base/source-position.js';
 import { READ, UPDATE } from '../../execution/memory/access.js';
 import { EVERYTHING } from '../../execution/memory/locations.js';
 import type { Memory } from '../../execution/memory/memory.js';
+import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import type { Coroutine } from '../../execution/program.js';
 import { assign, callWithCopies, elementwise, hasOwn, join, joinOf } from '../builtins/argument-readers.js';
 import { change, isAtomic, isCopying, partOf, Waiters } from '../builtins/atomics.js';
@@ -61,8 +62,8 @@ export class Calls extends Accesses implements Host {
   /** Thread to the call that it has announced. */
   readonly #pending: Pending[] = [];
 
-  override begin(): void {
-    super.begin();
+  /** The current thread starts a call. */
+  begin(): void {
     this.inputs.begin(this.memory!.current);
   }
 
@@ -79,9 +80,9 @@ export class Calls extends Accesses implements Host {
     return this.#callNative(called as AnyFunction, self, args, site);
   }
 
-  /** Primitives announce their accesses themselves; their arguments become shared. */
+  /** Primitives announce their accesses themselves, and share what they store. */
   #usePrimitive(self: object, args: readonly unknown[], site: number): void {
-    for (const arg of args) this.sharing.publish(arg);
+    if (!(self instanceof AtomicRef)) for (const arg of args) this.sharing.publish(arg);
     if (this.memory === undefined) return;
     this.memory.site = site;
     if (this.sharing.tagOf(self)?.execution === MODULE_STATE)
@@ -112,7 +113,7 @@ export class Calls extends Accesses implements Host {
     }
     if (isAtomic(called)) {
       const owner = this.sharing.tagOf(args[0]);
-      if (owner === undefined) this.changed(Object(args[0]) as object);
+      if (owner === undefined) this.changed();
       else if (owner.execution === MODULE_STATE) this.moduleState.change(args[0] as object);
       return this.run(this.waiters.atomic(this, called, args, site));
     }
@@ -160,7 +161,7 @@ export class Calls extends Accesses implements Host {
     if (pattern === undefined) return this.at(Reflect.apply(called, self, args));
     if (this.sharing.tagOf(pattern) !== undefined)
       return this.#later(UPDATE, called, self, args, site, pattern);
-    this.changed(pattern);
+    this.changed();
     return this.at(Reflect.apply(called, self, args));
   }
 
@@ -174,7 +175,7 @@ export class Calls extends Accesses implements Host {
 
   #changeOwnContainer(called: AnyFunction, self: object, args: unknown[]): 0 {
     const { result, hasChanged } = change(called, self, args);
-    if (hasChanged) this.changed(self);
+    if (hasChanged) this.changed();
     return this.at(result);
   }
 
@@ -197,7 +198,7 @@ export class Calls extends Accesses implements Host {
     const isObserved = this.listForeign(called, self, args, site);
     if (!isObserved) return this.#announceForeign(called, self, args, site);
     if (this.sharing.tagOf(self)?.kind === 'whole') return this.#later(UPDATE, called, self, args, site);
-    for (const value of [self, ...args]) if (typeof value === 'object' && value !== null) this.changed(value);
+    if ([self, ...args].some((value) => typeof value === 'object' && value !== null)) this.changed();
     const result: unknown = Reflect.apply(called, self, args);
     if (this.failure !== undefined) throw this.failure;
     return this.at(result);

@@ -6,7 +6,13 @@
 import { describe, expect, test } from 'vitest';
 import { runtime } from '../../../src/instrument/runtime/runtime.js';
 import { scriptProgram } from '../../support/fixtures/instrumented.js';
-import { cellRows, containerRows, loopRows, type Row } from '../../support/generators/constructs.js';
+import {
+  aliasRows,
+  cellRows,
+  containerRows,
+  loopRows,
+  type Row,
+} from '../../support/generators/constructs.js';
 import { maximalOrders } from '../../support/oracles/brute-force.js';
 import { resultsByDpor, resultsByStates } from '../../support/oracles/engines.js';
 import { interleavings } from '../../support/oracles/interleaver.js';
@@ -75,6 +81,12 @@ test('loops and calls that carry state have all results of their model', () => {
   // the position of a built-in iterator cannot be read
   const isOpaque = ([name, what]: string[]) => /^(WeakMap|iterator of)/.test(name) && what === 'no states';
   expect(said.filter((row) => !isOpaque(row))).toEqual([]);
+});
+
+test('loops that carry which of two equal objects they hold have all results of their model', () => {
+  const rows = aliasRows();
+  expect(rows.length).toBeGreaterThan(40);
+  expect(rows.map((row) => [row.name, ...explore(row)]).filter(({ length }) => length > 1)).toEqual([]);
 });
 
 test('ways to read, copy and convert containers have all results of their model', () => {

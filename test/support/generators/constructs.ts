@@ -544,14 +544,168 @@ export function loopRows(): Row[] {
   const model = modelOf('let s = ""; for (let k = 0; k < 3; k++) s += R(0); return s;');
   const put = modelOf('W(0, 1);');
   const cells = PLACEMENTS.filter(({ name }) => ['field', 'element', 'closure'].includes(name));
-  return [...Object.entries(CARRIERS), ...Object.entries(ROUNDS)].flatMap(([name, go], i) => {
+  const last = modelOf('let s = ""; for (let k = 0; k < 3; k++) s = "" + R(0); return s;');
+  const rows = [...Object.entries(CARRIERS), ...Object.entries(ROUNDS)];
+  // nothing but the carrier changes in an iteration that reads the same value again
+  const idle = Object.entries(CARRIERS)
+    .filter(([, go]) => go.includes('s += R(0)'))
+    .map(([name, go]) => [`${name}, last value`, go.replaceAll('s += R(0)', 's = "" + R(0)')]);
+  return [...rows, ...idle].flatMap(([name, go], i) => {
     const row = cellRow(
       { name, go, put: 'W(0, 1);', model: 'return R(0);' },
       cells[i % cells.length],
       10_000 + i,
     );
-    return { ...row, threads: [[['go']], [['put']]], model: [[model], [put]] };
+    return {
+      ...row,
+      threads: [[['go']], [['put']]],
+      model: [[i < rows.length ? model : last], [put]],
+    };
   });
+}
+
+/**
+ * Code in which an early read decides only which of two objects a variable, a container or the heap holds: equal content, another object.
+ * `A` is an expression in which `x` is the value read. A later change of one object shows which it was.
+ */
+const ALIASES: Readonly<Record<string, readonly [before: string, early: string, late: string]>> = {
+  'a variable': ['const a = []; const c = []; let b = c;', 'b = x ? a : c;', 'a.push(7); return b.length'],
+  'a variable or a new object': [
+    'const a = []; let b = [];',
+    'b = x ? a : [];',
+    'a.push(7); return b.length',
+  ],
+  'the changed one of two': ['const a = [[], []];', 'a[x].push(7);', 'return a[1].length'],
+  'the changed field of one of two': [
+    'const a = { n: 0 }; const c = { n: 0 };',
+    '(x ? a : c).n = 7;',
+    'return a.n === 7 ? 1 : 0',
+  ],
+  'an element': ['const a = [0]; const l = [];', 'l[0] = x ? a : [0];', 'a[0] = 1; return l[0][0]'],
+  'a key of a Map': [
+    'const k = {}; const l = new Map();',
+    'l.set(x ? k : {}, 1);',
+    'return l.has(k) ? 1 : 0',
+  ],
+  'a value of a Set': ['const k = {}; const l = new Set();', 'l.add(x ? k : {});', 'return l.has(k) ? 1 : 0'],
+  'a value of a WeakSet': [
+    'const k = {}; const l = new WeakSet();',
+    'l.add(x ? k : {});',
+    'return l.has(k) ? 1 : 0',
+  ],
+  'a captured variable': [
+    'let n = []; const a = []; const f = () => n; const g = (v) => { n = v; };',
+    'g(x ? a : []);',
+    'a.push(7); return f().length',
+  ],
+  'a shared field': ['const a = [0];', 'this.q_ = x ? a : [0];', 'a.push(7); return this.q_.length - 1'],
+  'a shared element': [
+    'this.q_ = []; const a = [0];',
+    'this.q_.push(x ? a : [0]);',
+    'a.push(7); return this.q_[0].length - 1',
+  ],
+  'an object inside another one': [
+    'const o = { a: [0] };',
+    'this.q_ = x ? o.a : [0];',
+    'o.a.push(7); return this.q_.length - 1',
+  ],
+  'a typed array': [
+    'const a = new Int8Array(1); let b = a;',
+    'b = x ? a : new Int8Array(1);',
+    'a[0] = 1; return b[0]',
+  ],
+  'a view of a buffer': [
+    'const u = new ArrayBuffer(1); const a = new Int8Array(u); let b = a;',
+    'b = new Int8Array(x ? u : 1);',
+    'a[0] = 1; return b[0]',
+  ],
+  'a regular expression': [
+    'const a = /a/g; let b = a;',
+    'b = x ? a : /a/g;',
+    'a.test("aa"); return b.lastIndex',
+  ],
+  'a date': [
+    'const a = new Date(0); let b = a;',
+    'b = x ? a : new Date(0);',
+    'a.setTime(1); return b.getTime()',
+  ],
+  'a function': ['const a = () => 0; let b = a;', 'b = x ? a : () => 0;', 'return a === b ? 1 : 0'],
+  'a symbol': ['const a = Symbol(); let b = a;', 'b = x ? a : Symbol();', 'return a === b ? 1 : 0'],
+  'an object of a class': [
+    'class N { v = 0 } const a = new N(); let b = a;',
+    'b = x ? a : new N();',
+    'a.v = 1; return b.v',
+  ],
+  'a private field': [
+    'class N { #l = null; put(l) { this.#l = l; } get() { return this.#l; } } const a = [0]; const o = new N();',
+    'o.put(x ? a : [0]);',
+    'a[0] = 1; return o.get()[0]',
+  ],
+  'a copy of a shared list': [
+    'this.q_ = [0]; const a = [...this.q_]; let b = a;',
+    'b = x ? a : [...this.q_];',
+    'a.push(7); return b.length - 1',
+  ],
+  'a prototype': [
+    'const a = { v: 0 }; let b = {};',
+    'b = Object.create(x ? a : { v: 0 });',
+    'a.v = 1; return b.v',
+  ],
+};
+
+/** Copies of a shared list, which only their thread has. */
+const COPIES: readonly string[] = [
+  '[...this.e$]',
+  '{ ...this.e$ }',
+  'this.e$.slice()',
+  'this.e$.concat([])',
+  'this.e$.map((x) => x)',
+  'this.e$.filter(() => true)',
+  'this.e$.toReversed().reverse()',
+  'this.e$.flat()',
+  'this.e$.with(1, 5)',
+  'this.e$.toSpliced(1, 1)',
+  'Array.from(this.e$)',
+  'Object.values(this.e$)',
+  'Object.assign([], this.e$)',
+  'structuredClone(this.e$)',
+  'JSON.parse(JSON.stringify(this.e$))',
+  'Int8Array.from(this.e$)',
+  'new Float64Array(this.e$)',
+];
+
+/**
+ * Rows in which a loop carries which object it is; in the function itself, and in one that is called. The reads of cell 1 make the calls
+ * overlap: otherwise the order of the calls would distinguish the states. And rows in which a thread forgets what a copy held.
+ */
+export function aliasRows(): Row[] {
+  const model = modelOf('const p = R(1); const x = R(0); return p + "" + x + R(1);');
+  const cell = PLACEMENTS.find(({ name }) => name === 'field')!;
+  const put = 'W(0, 1); W(1, 1);';
+  const row = (name: string, go: string, number: number, at = cell): Row => ({
+    ...cellRow({ name, go: `const p = R(1); ${go}`, put, model: 'return 0;' }, at, number),
+    threads: [[['go']], [['put']]],
+    model: [[model], [modelOf(put)]],
+  });
+  const list = PLACEMENTS.find(({ name }) => name === 'element')!;
+  const copies = COPIES.map((copy, i) =>
+    row(
+      `a changed copy: ${copy}`,
+      `const b = ${copy}; const x = b[0]; b[0] = 9; return p + "" + x + R(1);`,
+      31_000 + i,
+      list,
+    ),
+  );
+  const aliases = Object.entries(ALIASES).flatMap(([name, [before, early, late]], i) => {
+    const round = `const x = i === 0 ? R(0) : R(1); if (i === 0) { ${early} } else return`;
+    const end = `(() => { ${late} })()`;
+    const loop = `for (let i = 0; i < 2; i++) { ${round} p + "" + ${end} + x; }`;
+    const called = `const f_ = () => { for (let i = 0; i < 2; i++) { ${round} x; } }; const y = f_(); return p + "" + ${end} + y;`;
+    return [loop, called].map((body, k) =>
+      row(`${name}${k === 0 ? '' : ', in a call'}`, `${before} ${body}`, 30_000 + 2 * i + k),
+    );
+  });
+  return [...aliases, ...copies];
 }
 
 /** Containers of two numbers, and ways to read both: one by one, or in one step. `X` is the container; each gives two digits. */

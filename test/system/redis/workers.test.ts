@@ -181,8 +181,7 @@ describe.skipIf(isMissing('redis-server'))('workers', () => {
     const eating = write('eating.scenario.ts', scenarioOf(`test: [[['eat']]]`));
     const { status, stdout } = onWorkers('explore', eating, '--json', '--timeout', '2m');
     expect(status).toBe(3);
-    // a slow machine may reach the limit of progress before that of memory
-    const reason: unknown = expect.stringMatching(/^(memory ran out|no progress for \d+ s)/);
+    const reason: unknown = expect.stringMatching(/^memory ran out/);
     expect(plain(stdout)).toMatchObject({ abandoned: [{ choice: 'given', reason }] });
     expect(workers.map(({ child }) => child.exitCode)).toEqual([null, null, null]);
   });
