@@ -60,7 +60,6 @@ const BASELINE: Readonly<Record<string, number>> = {
   'src/execution': 41,
   'src/explore': 442,
   'src/instrument': 46,
-  'src/root-cause': 72,
   'src/stress': 36,
 };
 

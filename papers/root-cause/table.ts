@@ -5,8 +5,8 @@
  *
  * Three lists of Synchrobench, each with the section of `add`, of `remove` and of both made smaller, and three random
  * failing tests of each; before them the examples (examples.ts). `untimed` counts violations without any cycle if real
- * time is left out. A row is wrong if the first verified repair is not part of a section that must be atomic, or if a
- * repair is verified where none exists. Finding a violation and explaining it have time limits.
+ * time is left out. A row is wrong if the first confirmed repair is not part of a section that must be atomic, or if a
+ * repair is confirmed where none exists. Finding a violation and explaining it have time limits.
  */
 
 import { readFileSync } from 'node:fs';

@@ -105,7 +105,7 @@ class C { a = 0
   expect(executions(code, [lines(4, 4)], threads)).toHaveLength(3);
 });
 
-test('who would have to wait inside of a block does not begin it', () => {
+test('a thread that would have to wait for a lock inside a block waits before it', () => {
   Object.assign(globalThis, { Mutex });
   const code = `export const make = () => new C()
 class C { lock = new Mutex(); a = 0
@@ -119,7 +119,7 @@ class C { lock = new Mutex(); a = 0
   expect(all.sort()).toEqual(['0:4 0:5 0:6 1:4 1:5 1:6', '1:4 1:5 1:6 0:4 0:5 0:6']);
 });
 
-test('where each run would have to wait inside of a block, no schedule has been tried', () => {
+test('a thread that cannot run a block to its end waits before it, in a deadlock if no other thread is enabled', () => {
   Object.assign(globalThis, { Semaphore });
   const code = `export const make = () => new C()
 class C { permits = new Semaphore(0); a = 0
@@ -129,13 +129,20 @@ class C { permits = new Semaphore(0); a = 0
   }
 }`;
   const program = instrumentedProgram(code, { threads: [[['go']]] });
-  const coverageWith = (blocks: readonly Block[]) => {
+  const explored = (blocks: readonly Block[], mayWait: boolean) => {
     const execution = new Execution(program, new Blocks(blocks, (site) => runtime.sites.placeOf(site)));
-    const waits: Automaton = { initial: 0, answers: () => [], after: () => DEAD, blocks: () => true };
-    const engine = byStates(execution, waits);
-    while (engine.advance(1_000) === undefined);
-    return engine.coverage;
+    const automaton: Automaton = { initial: 0, answers: () => [], after: () => DEAD, blocks: () => mayWait };
+    const engine = byStates(execution, automaton);
+    let found = engine.advance(1_000);
+    while (found === undefined) found = engine.advance(1_000);
+    return found === 'done' ? engine.coverage : found;
   };
-  expect(coverageWith([])).toEqual({ kind: 'all' });
-  expect(coverageWith([lines(4, 5)])).toBeUndefined();
+  expect(explored([], true)).toEqual({ kind: 'all' });
+  expect(explored([lines(4, 5)], true)).toEqual({ kind: 'all' });
+  expect(explored([], false)).toEqual({ kind: 'wait', operation: 0, schedule: [0] });
+  expect(explored([lines(4, 5)], false)).toMatchObject({
+    kind: 'wait',
+    schedule: [],
+    blocked: { operation: 0 },
+  });
 });

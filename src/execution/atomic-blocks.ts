@@ -79,8 +79,7 @@ export function roundOf(
 }
 
 /**
- * The thread inside an atomic block: until it leaves the block, no other thread may take a step. If it would block inside, the run is
- * impossible and is pruned.
+ * The thread inside an atomic block: until it leaves the block, no other thread may take a step.
  */
 export class AtomicBlockLock {
   /** The thread, or -1. */

@@ -20,9 +20,8 @@ export interface Caller extends SourcePosition {
 }
 
 /** The position of the caller, as `file:line`; empty if there is none. */
-export function callerPlace(): string {
-  const { file, line } = callerAt();
-  return file === '' ? '' : `${relative('.', file)}:${line}`;
+export function callerPlace(stack: readonly Caller[] = callers()): string {
+  return stack.length === 0 ? '' : `${relative('.', stack[0].file)}:${stack[0].line}`;
 }
 
 /** The position of the caller; an empty file if there is none. */
@@ -33,30 +32,83 @@ export function callerAt(): SourcePosition {
 
 /** The callers in user code, the innermost first, up to our code that called them; then the functions that await them. */
 export function callers(): Caller[] {
-  const { stackTraceLimit } = Error;
+  const { stackTraceLimit, prepareStackTrace } = Error;
   Error.stackTraceLimit = DEPTH;
-  const { stack = '' } = new Error();
-  Error.stackTraceLimit = stackTraceLimit;
+  try {
+    Error.prepareStackTrace = (_error, sites) => sites;
+    const sites = new Error().stack as unknown as CallSite[];
+    const found = callersIn(sites, cachedFrame);
+    if (found !== undefined) return found;
+    Error.prepareStackTrace = prepareStackTrace;
+    const read = (new Error().stack ?? '').split('\n').slice(1).map(frameIn);
+    if (read.length === sites.length)
+      sites.forEach((site, i) => {
+        const script = site.getFileName() ?? '';
+        if (!known.has(script)) known.set(script, new Map());
+        known.get(script)!.set(positionOf(site), read[i]);
+      });
+    return callersIn(read, (frame) => frame)!;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    Error.prepareStackTrace = prepareStackTrace;
+  }
+}
+
+/** A frame of the stack: of this package, of user code, or of Node. */
+interface Frame {
+  readonly kind: 'ours' | 'user' | 'node';
+  readonly caller: Caller;
+  isAsync(): boolean;
+}
+
+type CallSite = NodeJS.CallSite & { isAsync(): boolean; getPosition(): number };
+
+/**
+ * Script, then position in it, to its frame; negative for functions that await. Positions in the text of a stack are mapped to the
+ * source, but the text takes several times as long as its call sites. So the text is read once for each call site.
+ */
+const known = new Map<string, Map<number, Frame>>();
+
+/** Undefined if a frame is not known. After the code that called, only functions that await matter. */
+function callersIn<T extends { isAsync(): boolean }>(
+  stack: readonly T[],
+  frameOf: (item: T) => Frame | undefined,
+): Caller[] | undefined {
   const found: Caller[] = [];
   let isOver = false;
-  for (const text of stack.split('\n').slice(1)) {
-    const frame = FRAME.exec(text);
-    if (frame === null) continue;
-    const [, awaits, name = '', where, line, column] = frame;
-    const file = where.startsWith('file:') ? fileURLToPath(where) : where;
-    if (!isAbsolute(file) && !text.includes('eval at')) continue;
-    const isOurs = text.includes('eval at') || OURS.some((folder) => file.startsWith(folder));
-    if (isOurs) isOver ||= found.length > 0;
-    else if (!isOver || awaits)
-      found.push({
-        name,
-        file,
-        line: Number(line),
-        column: Number(column),
-        isAwaiting: awaits !== undefined,
-      });
+  for (const item of stack) {
+    if (isOver && !item.isAsync()) continue;
+    const frame = frameOf(item);
+    if (frame === undefined) return undefined;
+    if (frame.kind === 'ours') isOver ||= found.length > 0;
+    else if (frame.kind === 'user') found.push(frame.caller);
   }
   return found;
+}
+
+const cachedFrame = (site: CallSite): Frame | undefined =>
+  site.isEval() ? EVALUATED : known.get(site.getFileName() ?? '')?.get(positionOf(site));
+
+const positionOf = (site: CallSite): number => (site.isAsync() ? -1 : 1) * (1 + site.getPosition());
+
+const NOWHERE: Caller = { name: '', file: '', line: 0, column: 0, isAwaiting: false };
+/** Only this package evaluates text. */
+const EVALUATED: Frame = { kind: 'ours', caller: NOWHERE, isAsync: () => false };
+const OF_NODE: Frame = { kind: 'node', caller: NOWHERE, isAsync: () => false };
+
+function frameIn(text: string): Frame {
+  if (text.includes('eval at')) return EVALUATED;
+  const parts = FRAME.exec(text);
+  if (parts === null) return OF_NODE;
+  const [, awaits, name = '', where, line, column] = parts;
+  const file = where.startsWith('file:') ? fileURLToPath(where) : where;
+  const isAwaiting = awaits !== undefined;
+  const isOurs = OURS.some((folder) => file.startsWith(folder));
+  return {
+    kind: isOurs ? 'ours' : isAbsolute(file) ? 'user' : 'node',
+    caller: { name, file, line: Number(line), column: Number(column), isAwaiting },
+    isAsync: () => isAwaiting,
+  };
 }
 
 const FRAME = /^\s+at (async )?(?:(.*) \()?((?:file:\/\/)?[^()\s]+):(\d+):(\d+)\)?$/;

@@ -11,7 +11,7 @@
  * Operations are numbered: those before the threads, then thread by thread, then those after.
  */
 import { AtomicBlockLock, type Blocks } from './atomic-blocks.js';
-import { type Access, access, CHOOSE, kindOf, locationOf, NOTHING } from './memory/access.js';
+import { type Access, access, CHOOSE, kindOf, LOCK, locationOf, NOTHING } from './memory/access.js';
 import { Frames } from './memory/call-frames.js';
 import { Memory } from './memory/memory.js';
 import { ProgramError } from './memory/program-error.js';
@@ -176,6 +176,21 @@ export class Execution {
   /** The thread inside an atomic block, or -1. */
   get blockOwner(): number {
     return this.#holder?.thread ?? -1;
+  }
+
+  get hasBlocks(): boolean {
+    return this.#holder !== undefined;
+  }
+
+  /**
+   * Does a thread that is not enabled wait for another call? In a monitor it does. Where it spins or waits by `Atomics`, it may wait
+   * for a lock of the program; but not if no other thread is inside a call, since then no call holds one.
+   */
+  waitsForCall(thread: number): boolean {
+    const { memory, announced } = this;
+    if (memory.isAsleep(thread) && kindOf(announced[thread]) === LOCK) return true;
+    if (!memory.isAsleep(thread) && !memory.isSpinning(thread)) return false;
+    return this.isInside.every((isInside, other) => isInside === 0 || other === thread);
   }
 
   /** If no thread is enabled: the operations that are pending or would be called next, as bits. */

@@ -1,13 +1,11 @@
 /** Asynchronous code on a virtual event loop: its steps are tasks, and schedules are orders of tasks. */
 import { control, type Foreign, foreignIn } from '../event-loop/control.js';
 import { checkOwnTask } from '../event-loop/own-task.js';
-import { Blocks } from '../execution/atomic-blocks.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
 import { Outcomes } from '../execution/outcomes.js';
-import { runtime } from '../instrument/runtime/runtime.js';
 import { AsyncClasses } from './async/dpor.js';
 import { AsyncPlanned, AsyncSamples, AsyncTree, type Look, planned } from './async/engines.js';
-import { AsyncJudge, isInterrupted } from './async/judge.js';
+import { AsyncJudge } from './async/judge.js';
 import { type AsyncProgram, asyncProgram } from './async/program.js';
 import { AsyncRun } from './async/run.js';
 import { AsyncSequentialRuns } from './async/sequential-runs.js';
@@ -25,7 +23,7 @@ import {
 } from './backend.js';
 import type { SequentialTrie } from './learning/sequential-trie.js';
 import type { AnyAutomaton } from './model/automaton.js';
-import type { Engine, Schedule, ScheduleViolation } from './model/engine.js';
+import type { Engine, Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
 import type { Scenario } from './scenario/scenario.js';
 import { callsOf, type NumberedCall, type TestCase } from './scenario/test-case.js';
@@ -93,19 +91,19 @@ class AsyncSession implements Session {
   }
 
   stages(automaton: AnyAutomaton): readonly Stage[] {
-    const { seed, maxPreemptions, isExhaustive = false, schedule, onClass, blocks } = this.#options;
+    const { seed, maxPreemptions, isExhaustive = false, schedule, onClass } = this.#options;
     const run = this.#run;
     const look = this.#look(automaton);
     if (schedule !== undefined) return [{ until: 1, begin: () => new AsyncPlanned(run, look, schedule) }];
     if (maxPreemptions !== undefined)
       return [{ until: 1, begin: () => new AsyncTree(run, look, maxPreemptions) }];
-    const isReduced = canBeReduced(this.#program) && onClass === undefined && blocks === undefined;
+    const isReduced = canBeReduced(this.#program);
     const all = (): Engine => {
       if (!isReduced) return new AsyncTree(run, look);
       this.#classes = new AsyncClasses(run, look);
       return this.#classes;
     };
-    if (isExhaustive || onClass !== undefined || blocks !== undefined) return [{ until: 1, begin: all }];
+    if (isExhaustive || onClass !== undefined) return [{ until: 1, begin: all }];
     return [
       { until: EXHAUSTIVE, begin: all },
       { until: BOUNDED, begin: () => new AsyncTree(run, look, Number.POSITIVE_INFINITY) },
@@ -130,13 +128,10 @@ class AsyncSession implements Session {
     const { onClass } = this.#options;
     const run = this.#run;
     const program = this.#program;
-    const blocks =
-      this.#options.blocks && new Blocks(this.#options.blocks, (site) => runtime.sites.placeOf(site));
     const judge = new AsyncJudge(run, new Configurations(automaton, program.calls.length));
     return (ending) => {
       if (ending === 'stuck') this.#outside.check(false);
-      const judged = judge.judge(ending);
-      const finding = judged && blocks && isPruned(program, judged, blocks) ? undefined : judged;
+      const finding = judge.judge(ending);
       if (ending !== 'unfinished') onClass?.(finding, () => [...run.schedule]);
       return finding;
     };
@@ -145,10 +140,6 @@ class AsyncSession implements Session {
 
 /** Do tasks report what they read and write? An abort may conflict with any task. */
 const canBeReduced = ({ isRecorded, abort }: AsyncProgram): boolean => isRecorded && abort === undefined;
-
-/** An execution in which an atomic block is interrupted is impossible. Only violations are checked for that. */
-const isPruned = (program: AsyncProgram, { schedule }: ScheduleViolation, blocks: Blocks): boolean =>
-  isInterrupted(asyncTrace(program, schedule).awaits ?? [], blocks);
 
 /** Finds calls that wait for something outside the virtual event loop. Checked once for each set of waiting calls. */
 class Outside {

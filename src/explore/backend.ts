@@ -88,13 +88,15 @@ export interface LineUpOptions {
   readonly seed: number;
   /** At most this many preemptions per schedule. */
   readonly maxPreemptions?: number | undefined;
+  /** Stop after this many steps, repeated ones included: a limit that does not depend on the machine. */
+  readonly maxSteps?: number | undefined;
   /** Use all of the time to search all schedules. */
   readonly isExhaustive?: boolean | undefined;
   /** Run only this schedule. */
   readonly schedule?: Schedule | undefined;
   /** Called for every equivalence class of schedules. The exploration then continues after a violation. */
   readonly onClass?: DporOptions['onClass'];
-  /** These run atomically. All schedules are searched, or there is no answer. */
+  /** Threads run these atomically. All schedules are searched, or there is no answer. */
   readonly blocks?: readonly Block[] | undefined;
   readonly allowNondeterminism?: boolean | undefined;
   /** The expected results, instead of those of sequential runs now. */

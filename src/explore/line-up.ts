@@ -73,7 +73,8 @@ class LineUp {
     if (automaton === undefined) return this.#result();
     if ('kind' in automaton) return this.#result(automaton);
     const found = this.#runStages(this.#session.stages(automaton));
-    if (found === undefined) return this.#result();
+    // a deadlock of an atomic block cannot be repeated without the block
+    if (found === undefined || found.blocked !== undefined) return this.#result(found);
     const went = assertDeterministic(this.#backend, found.schedule);
     if (isRendezvous(automaton) || this.#scenario.spec !== undefined) return this.#result(found);
     const allowed = allowedFor(found.operation, went, automaton, this.#session.outcomes);
@@ -100,7 +101,7 @@ class LineUp {
     const trie = this.#trie;
     const learner = session.learn(trie);
     this.#parts.push(learner);
-    while (!learner.advance(session.stepsPerSlice)) if (this.#patience.hasExpired()) return undefined;
+    while (!learner.advance(session.stepsPerSlice)) if (this.#hasExpired(1)) return undefined;
     if (learner.stats.unfinished > 0) return undefined;
     this.#endings = methodResults(trie, calls, session.thrown);
     if (this.#options.isObserving)
@@ -119,7 +120,7 @@ class LineUp {
       const engine = begin();
       this.#parts.push(engine);
       let found = engine.advance(stepsPerSlice);
-      while ((found === undefined || (continues && found !== 'done')) && !this.#patience.hasExpired(until))
+      while ((found === undefined || (continues && found !== 'done')) && !this.#hasExpired(until))
         found = engine.advance(stepsPerSlice);
       if (engine.coverage !== undefined) this.#coverage.push(engine.coverage);
       if (found !== undefined) return found === 'done' ? undefined : found;
@@ -127,9 +128,17 @@ class LineUp {
     return undefined;
   }
 
+  #hasExpired(share: number): boolean {
+    const { maxSteps = Number.POSITIVE_INFINITY } = this.#options;
+    return this.#sum('steps') >= maxSteps || this.#patience.hasExpired(share);
+  }
+
+  #sum(of: keyof ExplorationStats): number {
+    return this.#parts.reduce((total, { stats }) => total + stats[of], 0);
+  }
+
   #result(violation?: Violation): TestResult {
-    const sum = (of: keyof ExplorationStats) =>
-      this.#parts.reduce((total, { stats }) => total + stats[of], 0);
+    const sum = (of: keyof ExplorationStats) => this.#sum(of);
     return {
       test: this.#matrix,
       backend: this.#backend,

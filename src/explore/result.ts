@@ -2,7 +2,7 @@
 import type { History } from '../history/history.js';
 import type { Backend, BackendNotes } from './backend.js';
 import type { MethodResult } from './learning/sequential-results.js';
-import type { Coverage, ExplorationStats, Schedule } from './model/engine.js';
+import type { BlockedThread, Coverage, ExplorationStats, Schedule } from './model/engine.js';
 import type { TestCase } from './scenario/test-case.js';
 
 /**
@@ -22,6 +22,8 @@ export type Violation =
       readonly allowed?: readonly string[];
       /** Of an uncaught error: its source and text. */
       readonly error?: string;
+      /** Only with atomic blocks: the deadlock exists because of a block. */
+      readonly blocked?: BlockedThread;
     }
   | { readonly kind: 'nondeterminism'; readonly histories: readonly [History, History] };
 

@@ -1,4 +1,8 @@
-/** A block as people are told of it: which methods ran it, and whether it is all that they do. */
+/**
+ * What reports say about a block: the methods that run it, whether it is all that they do, and the accesses of other threads between
+ * its first and its last access.
+ */
+import type { SourcePosition } from '../base/source-position.js';
 import { type Block, Blocks, NO_RUN } from '../execution/atomic-blocks.js';
 import { READ } from '../execution/memory/access.js';
 import type { LocationName } from '../execution/memory/locations.js';
@@ -7,13 +11,12 @@ import { type AccessTrace, accessesOf, operationsOf } from './repairs/access-tra
 import type { Repair } from './repairs/repair.js';
 import type { PlaceOf } from './repairs/source-block.js';
 
-/* Who came between the first and the last access of a block that should have been run in one step, and did something about it. */
-
+/** Accesses of other threads inside a run of a block. */
 export interface Interruption {
-  /** The steps of the block between which they came, if they can, two that they conflict with. */
+  /** The steps of the block around them; if possible, two that they conflict with. */
   readonly first: TraceStep;
   readonly last: TraceStep;
-  /** Steps of others in between that conflict with one of the block: those that change something, if any do. */
+  /** Steps of other threads that conflict with one of the block: those that change something, if any do. */
   readonly by: readonly TraceStep[];
 }
 
@@ -68,25 +71,41 @@ const range = (from: number, to: number): number[] => Array.from({ length: to - 
 
 export interface BlamedBlock extends Block {
   readonly methods: readonly string[];
-  /** Did it hold every access of each call of these methods? Then nothing less than whole methods helps. */
+  /** Does it contain every access of each call of these methods? */
   readonly isWhole: boolean;
+  /** If the file belongs to a package: where the user's own files call it. */
+  readonly calledAt?: SourcePosition | undefined;
 }
 
-export function blamed(
-  block: Block,
-  traces: readonly AccessTrace[],
-  calls: readonly { readonly method: string }[],
-  placeOf: PlaceOf,
-): BlamedBlock {
+/** Traces of a test, and its calls. */
+export interface TracedTest {
+  readonly traces: readonly AccessTrace[];
+  readonly calls: readonly { readonly method: string }[];
+}
+
+export function blamed(block: Block, tests: readonly TracedTest[], placeOf: PlaceOf): BlamedBlock {
   const blocks = new Blocks([block], placeOf);
   const methods = new Set<string>();
   let isWhole = true;
-  for (const trace of traces)
-    operationsOf(trace).forEach((events, operation) => {
-      const runs = events.map(({ levels }) => blocks.runOf(levels));
-      if (runs.every((run) => run === NO_RUN)) return;
-      methods.add(calls[operation].method);
-      if (runs.some((run) => run !== runs[0])) isWhole = false;
-    });
-  return { ...block, methods: [...methods].sort(), isWhole: isWhole && methods.size > 0 };
+  let calledAt: SourcePosition | undefined;
+  for (const { traces, calls } of tests)
+    for (const trace of traces)
+      operationsOf(trace).forEach((events, operation) => {
+        const runs = events.map(({ levels }) => blocks.runOf(levels));
+        const inside = events.find((_, i) => runs[i] !== NO_RUN);
+        if (inside === undefined) return;
+        methods.add(calls[operation].method);
+        if (runs.some((run) => run !== runs[0])) isWhole = false;
+        calledAt ??= inside.levels
+          .map(({ site }) => placeOf(site))
+          .findLast(({ file }) => !isOfPackage(file));
+      });
+  return {
+    ...block,
+    methods: [...methods].sort(),
+    isWhole: isWhole && methods.size > 0,
+    ...(isOfPackage(block.file) && { calledAt }),
+  };
 }
+
+export const isOfPackage = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file);

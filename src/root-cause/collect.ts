@@ -1,64 +1,112 @@
 /**
- * The traces of a test that goes wrong: all classes of executions that violate it, and some of those that do not.
+ * The executions of a test as traces: all that violate it, and a sample of those that pass.
  *
- * Of the latter a sample is kept that is as likely as any other (J. Vitter, Random sampling with a
- * reservoir, 1985), since those found one after another are alike.
+ * The sample is uniform (J. Vitter, Random sampling with a reservoir, 1985), because executions that are found in sequence
+ * resemble each other. The search is limited in steps, so a busy machine finds what an idle one finds; the deadline is a second
+ * limit.
  */
 import { Random } from '../base/random.js';
 import type { LineUpOptions } from '../explore/backend.js';
 import { lineUp } from '../explore/line-up.js';
 import type { Deadline } from '../explore/model/deadline.js';
-import type { Schedule } from '../explore/model/engine.js';
+import type { Schedule, ScheduleViolation } from '../explore/model/engine.js';
+import type { Trace, WakeUp } from '../explore/model/trace-types.js';
 import type { TestResult } from '../explore/result.js';
-import type { Scenario } from '../explore/scenario/scenario.js';
+import type { BackendName, Scenario } from '../explore/scenario/scenario.js';
 import type { TestCase } from '../explore/scenario/test-case.js';
 import { type AccessTrace, accessTrace } from './repairs/access-trace.js';
 
+const MOST_VIOLATING = 2_000;
 const MOST_PASSING = 500;
+
+/** Steps of the search of one test. On an idle machine these take a few seconds. */
+const STEPS: Readonly<Record<BackendName, number>> = {
+  instrumented: 4_000_000,
+  threads: 40_000,
+  async: 60_000,
+};
+
+/** A call waits during an await, and another call ends this wait. */
+export interface WaitForCall extends WakeUp {
+  readonly trace: Trace;
+  /** The execution up to the start of the wait. */
+  before(): AccessTrace;
+}
 
 export interface Collected {
   readonly result: TestResult;
   readonly violating: readonly AccessTrace[];
+  /** The violation of each of them. */
+  readonly violations: readonly ScheduleViolation[];
   readonly passing: readonly AccessTrace[];
-  /** How many classes passed, of which `passing` are some. */
+  /** The number of equivalence classes that pass; `passing` is a sample of them. */
   readonly passed: number;
-  /** Are these all classes that there are? */
+  /** Async: waits that ended because of another call. */
+  readonly waits: readonly WaitForCall[];
+  /** Are these all equivalence classes? */
   readonly isWhole: boolean;
 }
 
+/** `share`: the part of the steps that may be used. `mostPassing`: the size of the sample. */
 export function collect(
   scenario: Scenario,
-  matrix: TestCase,
+  test: TestCase,
   options: LineUpOptions,
-  patience: Deadline,
+  deadline: Deadline,
+  share = 1,
+  mostPassing: number = MOST_PASSING,
 ): Collected {
   const random = new Random(options.seed);
-  const wrong: Schedule[] = [];
-  const right: Schedule[] = [];
+  const violations: ScheduleViolation[] = [];
+  const passes: Schedule[] = [];
   let passed = 0;
+  let isCut = false;
   const result = lineUp(
     scenario,
-    matrix,
+    test,
     {
       ...options,
-      onClass: (finding, schedule) => {
-        if (finding) wrong.push(finding.schedule);
-        else if (++passed <= MOST_PASSING) right.push(schedule());
+      maxSteps: stepsFor(scenario, share),
+      onClass: (found, schedule) => {
+        if (found && violations.length === MOST_VIOLATING) isCut = true;
+        else if (found) violations.push(found);
+        else if (++passed <= mostPassing) passes.push(schedule());
         else {
           const place = random.below(passed);
-          if (place < MOST_PASSING) right[place] = schedule();
+          if (place < mostPassing) passes[place] = schedule();
         }
       },
     },
-    patience,
+    deadline,
   );
+  const waits: WaitForCall[] = [];
   const traced = (schedules: readonly Schedule[], isTimed: boolean): AccessTrace[] =>
-    schedules.map((schedule) => accessTrace(result.backend.trace(schedule), isTimed));
+    schedules.map((schedule) => {
+      const trace = result.backend.trace(schedule);
+      waits.push(...waitsIn(trace));
+      return accessTrace(trace, isTimed);
+    });
   return {
     result,
-    violating: traced(wrong, true),
-    passing: traced(right, false),
+    violating: traced(
+      violations.map(({ schedule }) => schedule),
+      true,
+    ),
+    violations,
+    passing: traced(passes, false),
     passed,
-    isWhole: result.coverage.some(({ kind }) => kind === 'all'),
+    waits,
+    isWhole: !isCut && result.coverage.some(({ kind }) => kind === 'all'),
   };
+}
+
+export const stepsFor = ({ backend = 'instrumented' }: Scenario, share = 1): number => STEPS[backend] * share;
+
+function waitsIn(trace: Trace): WaitForCall[] {
+  const { awaits = [], wakeUps = [] } = trace;
+  return wakeUps.map((wakeUp) => ({
+    ...wakeUp,
+    trace,
+    before: () => accessTrace({ ...trace, awaits: awaits.slice(0, wakeUp.start) }, true),
+  }));
 }

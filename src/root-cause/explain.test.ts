@@ -26,27 +26,27 @@ function explained(source: string, given: object): { explanation: Explanation; p
   const made: Scenario = scenario({ create: make, ...given } as never);
   const found = exploreSync(made).results.at(-1)!;
   expect(found.violation).toBeDefined();
-  const patience = new Deadline(Number.POSITIVE_INFINITY);
-  const explanation = explainSync(made, found.test, violationTrace(found), { seed: 1 }, patience);
+  const deadline = new Deadline(Number.POSITIVE_INFINITY);
+  const explanation = explainSync(made, found.test, violationTrace(found), { seed: 1 }, deadline);
   return { explanation, program: (explanation.collected.result.backend as ThreadBackend).program };
 }
 
 /** Are all executions explained, if these blocks are run in one step? */
 function helps(program: Program, repair: Repair): boolean {
   const endings = allResults(program, 50_000, new Blocks(repair, placeOf));
-  const serial = sequentialHistories(program);
+  const sequential = sequentialHistories(program);
   expect(endings).toBeDefined();
-  return endings!.every((ending) => hasSequentialWitness(ending, serial));
+  return endings!.every((ending) => hasSequentialWitness(ending, sequential));
 }
 
-const told = (repair: Repair): string =>
+const linesOf = (repair: Repair): string =>
   repair.map(({ start, end }) => `${start.line}-${end.line}`).join(' ');
 
 /** The repairs that help and those that do not, after each has been tried again. */
 function summary(source: string, given: object): { helps: string[]; partial: string[] } {
   const { explanation, program } = explained(source, given);
-  const { repairs, partial, collected, isBeyondRepair } = explanation;
-  expect(isBeyondRepair).toBe(false);
+  const { repairs, partial, collected, reason, refuted } = explanation;
+  expect([reason, refuted]).toEqual([undefined, []]);
   expect(collected.isWhole).toBe(true);
   for (const { repair, verification } of repairs) {
     expect(verification?.kind).toBe('confirmed');
@@ -57,12 +57,12 @@ function summary(source: string, given: object): { helps: string[]; partial: str
     expect(helps(program, repair)).toBe(false);
   }
   return {
-    helps: repairs.map(({ repair }) => told(repair)),
-    partial: partial.map(({ repair }) => told(repair)),
+    helps: repairs.map(({ repair }) => linesOf(repair)),
+    partial: partial.map(({ repair }) => linesOf(repair)),
   };
 }
 
-describe('what has to be run in one step', () => {
+describe('blocks that must be atomic', () => {
   test('a read and the write that depends on it', () => {
     const source = `export class Counter {
       n = 0
@@ -79,7 +79,7 @@ describe('what has to be run in one step', () => {
     });
   });
 
-  test('two reads, where only the order in real time tells (setX, setY, scan)', () => {
+  test('two reads, where only the real-time order matters (setX, setY, scan)', () => {
     const source = `export class Pair {
       x = 0
       y = 0
@@ -198,14 +198,14 @@ test('a mistake that the test does not show, in a method of which larger tests a
     callsPerThread: 1,
   });
   const [{ repair, verification, larger }] = explanation.repairs;
-  expect([told(repair), verification?.kind]).toEqual(['5-6 10-11', 'confirmed']);
+  expect([linesOf(repair), verification?.kind]).toEqual(['5-6 10-11', 'confirmed']);
   expect(larger).toBeGreaterThan(10);
-  expect(explanation.partial.map(({ repair: some, removed }) => [told(some), removed])).toEqual([
+  expect(explanation.partial.map(({ repair: some, removed }) => [linesOf(some), removed])).toEqual([
     ['5-6', explanation.collected.violating.length],
   ]);
 });
 
-test('what is wrong without any other thread has no cause of this kind', () => {
+test('an object that is incorrect without concurrency has no repair', () => {
   const { explanation } = explained(
     `export class Wrong {
       n = 0
@@ -217,7 +217,7 @@ test('what is wrong without any other thread has no cause of this kind', () => {
     export const make = () => new Wrong()`,
     { spec: fetchAndAdd(), test: [[['add', 1]]] },
   );
-  expect(explanation).toMatchObject({ repairs: [], partial: [], isBeyondRepair: true });
+  expect(explanation).toMatchObject({ repairs: [], partial: [], reason: { kind: 'sequential' } });
 });
 
 test('without time nothing is claimed', () => {
@@ -231,7 +231,7 @@ test('without time nothing is claimed', () => {
   const made: Scenario = scenario({ create: make, test: [[['inc']], [['inc']]] } as never);
   const found = exploreSync(made).results.at(-1)!;
   const { repairs } = explainSync(made, found.test, violationTrace(found), { seed: 1 }, new Deadline(0));
-  expect(repairs.map(({ repair, verification }) => [told(repair), verification])).toEqual([
+  expect(repairs.map(({ repair, verification }) => [linesOf(repair), verification])).toEqual([
     ['3-4', undefined],
   ]);
 });

@@ -1,94 +1,107 @@
 /**
- * Why a test goes wrong: the smallest blocks of source that would have to be run in one step, and whether that helps.
+ * Explains a failing test: the smallest blocks of source that must be atomic, or the reason why no block suffices.
  *
- * The traces of all violations give repairs (root-cause/repairs/causes.ts), those of what was right put them in order (root-cause/repairs/ranking.ts). Each is
- * then tried (trials.ts). Where one does not help, its violation joins the others and all is computed again, as
- * CAV 2020 proposes in §4 with an oracle that we have: the explorer. It ends when what comes first is
- * confirmed, on the test and on larger ones, or when time is over.
+ * The traces of all violations give repairs (repairs/causes.ts), the traces of passing executions rank them (partial-repairs.ts). Each
+ * repair is then tried (trials.ts). The violation that refutes a repair joins the others, and the repairs are computed again, as
+ * CAV 2020 proposes in §4 with an oracle; here the explorer is the oracle. The loop ends when the first repair is confirmed, on the
+ * failing test and on larger ones, or at a limit.
+ *
+ * A block is a diagnosis: the text of a program with that block was not explored.
  */
 import { resolveLimits } from '../check/model/budget.js';
 import { inOwnTask } from '../event-loop/own-task.js';
 import { type Block, Blocks, NO_RUN } from '../execution/atomic-blocks.js';
 import { Deadline } from '../explore/model/deadline.js';
+import type { Trace } from '../explore/model/trace-types.js';
 import type { TestResult } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { TestCase } from '../explore/scenario/test-case.js';
 import { runtime } from '../instrument/runtime/runtime.js';
-import { type BlamedBlock, blamed } from './blamed-block.js';
+import { type BlamedBlock, blamed, type TracedTest } from './blamed-block.js';
 import { type Collected, collect } from './collect.js';
 import { type Partial, partialRepairs, type Ranked, ranked } from './partial-repairs.js';
 import { type AccessTrace, operationsOf } from './repairs/access-trace.js';
 import { Causes } from './repairs/causes.js';
 import { forbids } from './repairs/forbids.js';
-import { type Repair, repairKey } from './repairs/repair.js';
+import { linesKey, type Repair, repairKey } from './repairs/repair.js';
 import type { PlaceOf } from './repairs/source-block.js';
-import { type RepairOptions, Trials, type Verification, violationTrace } from './trials.js';
-
-/*
- * Blocks of one function made one where nobody can come between them: where all that was seen is forbidden by both, or by
- * neither.
- *
- * Asynchronous code is only interrupted during its awaits. So of two awaits that follow each other each may have to be
- * uninterrupted; but a lock around each of them would let others in between, where they never were.
- */
-
-function joined(repair: Repair, traces: readonly AccessTrace[], placeOf: PlaceOf): Repair {
-  let result = repair;
-  for (let i = 1; i < result.length; ) {
-    const [before, block] = [result[i - 1], result[i]];
-    const one = [...result.slice(0, i - 1), { ...before, end: block.end }, ...result.slice(i + 1)];
-    const isOne =
-      traces.some((trace) => isRunWith(before, block, trace, placeOf)) &&
-      traces.every((trace) => forbids(one, trace, placeOf) === forbids(result, trace, placeOf));
-    if (isOne) result = one;
-    else i++;
-  }
-  return result;
-}
-
-/** Does a call of a function run both blocks? */
-function isRunWith(a: Block, b: Block, trace: AccessTrace, placeOf: PlaceOf): boolean {
-  const [inA, inB] = [new Blocks([a], placeOf), new Blocks([b], placeOf)];
-  return operationsOf(trace).some((events) => {
-    const levels = events.flatMap((event) => event.levels);
-    const frames = new Set(levels.filter((level) => inA.runOf([level]) !== NO_RUN).map(({ frame }) => frame));
-    return levels.some((level) => frames.has(level.frame) && inB.runOf([level]) !== NO_RUN);
-  });
-}
+import {
+  type BlockDeadlock,
+  type RepairOptions,
+  Trials,
+  type Verification,
+  violationTrace,
+} from './trials.js';
 
 export interface TriedRepair extends Ranked {
   readonly repair: readonly BlamedBlock[];
-  /** Undefined where there was no time for it. */
+  /** Undefined if the limit was reached first. */
   readonly verification: Verification | undefined;
-  /** How many larger tests it was confirmed on. */
+  /** The number of larger tests that it was confirmed on. */
   readonly larger: number;
 }
 
-/** What removes only some of the violations. */
+/** Removes only some of the violations. */
 export interface PartialRepair extends Partial {
   readonly repair: readonly BlamedBlock[];
 }
 
-/** Blocks of source that must be atomic, and how well that is verified. */
+/** Another test than the given one that fails, and that a block of the first repair was added for. */
+export interface CauseTest {
+  /** With its violation, so that it can be saved and run again. */
+  readonly result: TestResult;
+  /** The blocks of the first repair that this test needs, from 0. */
+  readonly blocks: readonly number[];
+}
+
+/**
+ * Why no block is confirmed.
+ *
+ *   sequential     the calls could have run sequentially, and the result is still incorrect
+ *   left behind    the same, and code of a call ran after that call had returned
+ *   wait           each block contains a wait for another call
+ *   insufficient   blocks remove these violations, and another schedule still fails
+ */
+export type NoBlockReason =
+  | { readonly kind: 'sequential'; readonly failing: FailingRun | undefined }
+  | {
+      readonly kind: 'left behind';
+      readonly failing: FailingRun;
+      readonly operation: number;
+      /** What ran later, such as a timer, and where it was set up. */
+      readonly task: { readonly does: string; readonly place: string };
+    }
+  | { readonly kind: 'wait'; readonly repair: readonly BlamedBlock[]; readonly deadlock: BlockDeadlock }
+  | { readonly kind: 'insufficient'; readonly repair: readonly BlamedBlock[]; readonly failing: FailingRun };
+
+/** A test with its violation, so that it can be saved and run again; and how it ran. */
+export interface FailingRun {
+  readonly result: TestResult;
+  readonly operation: number;
+  readonly trace: Trace;
+}
+
+/** Blocks of source that must be atomic, and how that was tried; or why no block suffices. */
 export interface Explanation {
   readonly collected: Collected;
-  /** The best first: those that help, then those of which that is not known. */
+  /** Confirmed repairs, then those that were not decided; of each the best first. */
   readonly repairs: readonly TriedRepair[];
+  /** Repairs that do not suffice, or that would deadlock. */
+  readonly refuted: readonly TriedRepair[];
   readonly partial: readonly PartialRepair[];
+  readonly tests: readonly CauseTest[];
+  /** Only if `repairs` is empty, and no limit was reached. */
+  readonly reason: NoBlockReason | undefined;
   /** Were some left out because there are too many? */
   readonly isCut: boolean;
-  /** No block helps: calls that come one after another are wrong. */
-  readonly isBeyondRepair: boolean;
-  /** No block helps: those that would are waited in for others, so they can not be run in one step. */
-  readonly isWaiting: boolean;
 }
 
 /** The share of the time in which traces are collected. */
 const COLLECTING = 0.4;
-/** Repairs after these are told, but not tried. */
+/** Repairs after these are listed, but not tried. */
 const MOST_TRIED = 5;
-/** Traces that are asked whether a block is all of its method. */
-const LOOKED_AT = 200;
+/** Traces that determine whether a block is all of its method. */
+const MOST_TRACES = 200;
 
 const placeOf: PlaceOf = (site) => runtime.sites.placeOf(site);
 
@@ -98,14 +111,14 @@ export interface ExplainOptions {
   readonly timeout?: number | string | undefined;
   /** Seed of random choices. Default: 1. */
   readonly seed?: number | undefined;
-  /** How many larger tests a repair is verified on. */
+  /** The number of larger tests that a repair is tried on. Default: 20. */
   readonly largerTests?: number | undefined;
 }
 
 const EXPLAINING = 60_000;
 
 /**
- * Finds the smallest blocks of source that must be atomic for a failing test to pass, and verifies them by exploring again.
+ * Finds the smallest blocks of source that must be atomic for a failing test to pass, and tries them by exploring again.
  * Undefined if the violation has no schedule: then sequential runs differ.
  *
  * @example
@@ -129,72 +142,179 @@ export async function explain(
 /** `explain` in the current task. `shown` is the violation to explain, if it is known. */
 export function explainSync(
   scenario: Scenario,
-  matrix: TestCase,
+  test: TestCase,
   shown: AccessTrace | undefined,
   options: RepairOptions,
-  patience: Deadline,
+  deadline: Deadline,
 ): Explanation {
-  const collected = collect(scenario, matrix, options, patience.fraction(COLLECTING));
-  const causes = new Causes(placeOf);
-  if (shown !== undefined) causes.add(shown);
-  for (const trace of collected.violating) causes.add(trace);
-  const trials = new Trials(scenario, matrix, options, patience);
-  const inOrder = () => ranked(toldAsOne(causes.combined(), collected), collected.passing, placeOf);
-  let repairs = inOrder();
-  while (asksForMore(repairs, trials, causes)) repairs = inOrder();
-  const tried = repairs.map((one) => ({ ...one, ...trials.of(one.repair) }));
-  // nothing repairs all, if there is one that nothing repairs
-  const whole = causes.isBeyondRepair ? [] : tried;
-  const left = whole.filter(({ verification }) => verification?.kind !== 'stuck');
-  return {
-    collected,
-    repairs: left
-      .map((one) => ({ ...one, repair: toldOf(one.repair, collected) }))
-      .sort((a, b) => placeAmong(a) - placeAmong(b)),
-    partial: partialRepairs(causes, whole, collected, placeOf).map((one) => ({
-      ...one,
-      repair: toldOf(one.repair, collected),
-    })),
-    isCut: causes.isCut,
-    isBeyondRepair: causes.isBeyondRepair,
-    isWaiting: left.length === 0 && whole.length > 0,
-  };
+  return new Explaining(scenario, test, shown, options, deadline).run();
 }
 
-/** Awaits that nobody can come between belong together. */
-function toldAsOne(repairs: readonly Repair[], { violating, passing, result }: Collected): readonly Repair[] {
-  if (result.backend.name !== 'async') return repairs;
-  const traces = [...violating, ...passing];
-  const one = repairs.map((repair) => joined(repair, traces, placeOf));
-  return [...new Map(one.map((repair) => [repairKey(repair), repair])).values()];
+class Explaining {
+  readonly #collected: Collected;
+  readonly #causes = new Causes(placeOf);
+  readonly #trials: Trials;
+  /** Tests that joined, with the trace of their violation. */
+  readonly #joined: { readonly result: TestResult; readonly trace: AccessTrace }[] = [];
+  /** The first violating execution that no block removes. */
+  #irreparable: TestResult | undefined;
+
+  constructor(
+    scenario: Scenario,
+    test: TestCase,
+    shown: AccessTrace | undefined,
+    options: RepairOptions,
+    deadline: Deadline,
+  ) {
+    const collected = collect(scenario, test, options, deadline.fraction(COLLECTING));
+    this.#collected = collected;
+    const given = { ...scenario, backend: collected.result.backend.name };
+    this.#trials = new Trials(given, collected, options, deadline, placeOf);
+    if (shown !== undefined) this.#causes.add(shown);
+    collected.violating.forEach((trace, i) => {
+      if (this.#causes.add(trace) === 'none')
+        this.#irreparable ??= { ...collected.result, violation: collected.violations[i] };
+    });
+  }
+
+  run(): Explanation {
+    let repairs = this.#ranked();
+    while (this.#finds(repairs)) repairs = this.#ranked();
+    const tried = repairs.map((one) => ({ ...one, ...this.#trials.of(one.repair) }));
+    // no repair removes all violations if one violation has none
+    const complete = this.#causes.isBeyondRepair ? [] : tried;
+    const described = complete.map((one) => ({ ...one, repair: this.#described(one.repair) }));
+    const isRefuted = ({ verification }: TriedRepair): boolean =>
+      verification?.kind === 'refuted' || verification?.kind === 'deadlocks';
+    const isConfirmed = ({ verification }: TriedRepair): boolean => verification?.kind === 'confirmed';
+    const left = described.filter((one) => !isRefuted(one));
+    const refuted = described.filter(isRefuted);
+    const best = [...left.filter(isConfirmed), ...left.filter((one) => !isConfirmed(one))];
+    const printed = new Set(described.map(({ repair }) => linesKey(repair)));
+    return {
+      collected: this.#collected,
+      repairs: best,
+      refuted,
+      partial: partialRepairs(this.#causes, complete, this.#collected, placeOf)
+        .filter(({ repair }) => !printed.has(linesKey(repair)))
+        .map((one) => ({ ...one, repair: this.#described(one.repair) })),
+      tests: best.length === 0 ? [] : this.#testsOf(best[0].repair),
+      reason: best.length > 0 ? undefined : this.#reason(refuted),
+      isCut: this.#causes.isCut,
+    };
+  }
+
+  #ranked(): Ranked[] {
+    return ranked(this.#withJoinedAwaits(this.#causes.combined()), this.#collected.passing, placeOf);
+  }
+
+  /** Tries the first repairs, and the best confirmed one on larger tests. Does a violation ask for other repairs? */
+  #finds(repairs: readonly Ranked[]): boolean {
+    for (const { repair } of repairs.slice(0, MOST_TRIED))
+      if (this.#joins(repair, this.#trials.try(repair))) return true;
+    const first = repairs.find(({ repair }) => this.#trials.of(repair).verification?.kind === 'confirmed');
+    if (first === undefined) return false;
+    const larger = this.#trials.tryLarger(first.repair);
+    // the next repair is the best one now
+    return larger !== undefined && (this.#joins(first.repair, larger) || this.#finds(repairs));
+  }
+
+  /** A violation that a repair leaves joins the others, if it has other causes. */
+  #joins(repair: Repair, verification: Verification | undefined): boolean {
+    if (verification?.kind !== 'refuted' || verification.trace === undefined) return false;
+    const { result, trace } = verification;
+    if (forbids(repair, trace, placeOf) || this.#causes.add(trace) !== 'new') return false;
+    if (result.test !== this.#collected.result.test) this.#joined.push({ result, trace });
+    this.#trials.add(result.test);
+    return true;
+  }
+
+  /** Awaits of one call between which no other call runs belong together. */
+  #withJoinedAwaits(repairs: readonly Repair[]): readonly Repair[] {
+    const { violating, passing, result } = this.#collected;
+    if (result.backend.name !== 'async') return repairs;
+    const traces = [...violating, ...passing];
+    const joined = repairs.map((repair) => withJoinedBlocks(repair, traces));
+    return [...new Map(joined.map((repair) => [repairKey(repair), repair])).values()];
+  }
+
+  #described(repair: Repair): BlamedBlock[] {
+    const { violating, passing, result } = this.#collected;
+    const tests: TracedTest[] = [
+      { traces: [...violating, ...passing].slice(0, MOST_TRACES), calls: result.backend.calls },
+      ...this.#joined.map((joined) => ({ traces: [joined.trace], calls: joined.result.backend.calls })),
+    ];
+    return repair.map((block) => blamed(block, tests, placeOf));
+  }
+
+  /** The tests that joined and still need a block of the repair. */
+  #testsOf(repair: Repair): CauseTest[] {
+    return this.#joined
+      .map(({ result, trace }) => {
+        const isNeeded = (block: number): boolean =>
+          !forbids(repair.toSpliced(block, 1), trace, placeOf) && forbids(repair, trace, placeOf);
+        return { result, blocks: [...repair.keys()].filter(isNeeded) };
+      })
+      .filter(({ blocks }) => blocks.length > 0);
+  }
+
+  #reason(refuted: readonly TriedRepair[]): NoBlockReason | undefined {
+    if (this.#causes.isBeyondRepair) {
+      const failing = this.#irreparable && failingRun(this.#irreparable);
+      return (failing && leftBehind(failing)) ?? { kind: 'sequential', failing };
+    }
+    for (const { repair, verification } of refuted)
+      if (verification?.kind === 'deadlocks')
+        return { kind: 'wait', repair, deadlock: verification.deadlock };
+    for (const { repair, verification } of refuted)
+      if (verification?.kind === 'refuted') {
+        const failing = failingRun(verification.result);
+        if (failing) return { kind: 'insufficient', repair, failing };
+      }
+    return undefined;
+  }
 }
 
-const placeAmong = ({ verification }: TriedRepair): number =>
-  ({ confirmed: 0, undecided: 1, refuted: 2, stuck: 2 })[verification?.kind ?? 'undecided'];
-
-/** Tries the first repairs, and the best that helps on larger tests. Does what goes wrong ask for other repairs? */
-function asksForMore(repairs: readonly Ranked[], trials: Trials, causes: Causes): boolean {
-  for (const { repair } of repairs.slice(0, MOST_TRIED))
-    if (joins(repair, trials.try(repair), trials, causes)) return true;
-  const first = repairs.find(({ repair }) => trials.of(repair).verification?.kind === 'confirmed');
-  return first !== undefined && joins(first.repair, trials.tryLarger(first.repair), trials, causes);
+function failingRun(result: TestResult): FailingRun | undefined {
+  const { violation, backend } = result;
+  if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
+  return { result, operation: violation.operation, trace: backend.trace(violation.schedule) };
 }
 
-/** A violation that a repair leaves joins the others, if it has other causes. */
-function joins(
-  repair: Repair,
-  verification: Verification | undefined,
-  trials: Trials,
-  causes: Causes,
-): boolean {
-  if (verification?.kind !== 'refuted' || verification.trace === undefined) return false;
-  const { matrix, trace } = verification;
-  if (forbids(repair, trace, placeOf) || !causes.add(trace)) return false;
-  trials.add(matrix);
-  return true;
+/** Async: a task of a call that had returned before it ran. */
+function leftBehind(failing: FailingRun): NoBlockReason | undefined {
+  if (failing.result.backend.name !== 'async') return undefined;
+  const { steps, endOf } = failing.trace;
+  const step = steps.find(
+    ({ task, operation }, i) => task !== undefined && task.place !== '' && (endOf[operation] ?? i) < i,
+  );
+  return step?.task && { kind: 'left behind', failing, operation: step.operation, task: step.task };
 }
 
-function toldOf(repair: Repair, { violating, passing, result: { backend } }: Collected): BlamedBlock[] {
-  const traces = [...violating, ...passing].slice(0, LOOKED_AT);
-  return repair.map((block) => blamed(block, traces, backend.calls, placeOf));
+/**
+ * Joins neighbouring blocks of one function if the joined block forbids the same executions. Asynchronous code is interrupted only
+ * at awaits, so each of two awaits may have to be atomic; a lock around each of them would admit calls between them.
+ */
+function withJoinedBlocks(repair: Repair, traces: readonly AccessTrace[]): Repair {
+  let result = repair;
+  for (let i = 1; i < result.length; ) {
+    const [before, block] = [result[i - 1], result[i]];
+    const one = [...result.slice(0, i - 1), { ...before, end: block.end }, ...result.slice(i + 1)];
+    const isOne =
+      traces.some((trace) => areRunTogether(before, block, trace)) &&
+      traces.every((trace) => forbids(one, trace, placeOf) === forbids(result, trace, placeOf));
+    if (isOne) result = one;
+    else i++;
+  }
+  return result;
+}
+
+/** Does a call of a function run both blocks? */
+function areRunTogether(a: Block, b: Block, trace: AccessTrace): boolean {
+  const [inA, inB] = [new Blocks([a], placeOf), new Blocks([b], placeOf)];
+  return operationsOf(trace).some((events) => {
+    const levels = events.flatMap((event) => event.levels);
+    const frames = new Set(levels.filter((level) => inA.runOf([level]) !== NO_RUN).map(({ frame }) => frame));
+    return levels.some((level) => frames.has(level.frame) && inB.runOf([level]) !== NO_RUN);
+  });
 }

@@ -1,8 +1,9 @@
 /**
- * Repairs of some of the violations that leave others, of this test or of larger ones: told as what they are, those first that
- * remove the most.
+ * Ranks repairs, and finds those that remove only some of the violations.
+ *
+ * The first repair forbids the fewest passing executions (CAV 2020, §6.2), because cycles that do no harm are not the cause. Of
+ * repairs that forbid equally many, the smaller one comes first.
  */
-
 import type { Block } from '../execution/atomic-blocks.js';
 import type { Collected } from './collect.js';
 import type { AccessTrace } from './repairs/access-trace.js';
@@ -11,20 +12,15 @@ import { forbids } from './repairs/forbids.js';
 import { compareSizes, containsBlock, type Repair, SmallestSets } from './repairs/repair.js';
 import type { PlaceOf } from './repairs/source-block.js';
 
-/*
- * Which repair comes first: the one that forbids the fewest executions that were right (CAV 2020, §6.2), since
- * cycles that do no harm are no cause; and of those that forbid as many, the smaller one.
- */
-
 export interface Ranked {
   readonly repair: Repair;
-  /** How many of the executions that were right it forbids. */
+  /** The number of passing executions that it forbids. */
   readonly forbidden: number;
-  /** From 1. Those that forbid as many are of one rank. */
+  /** From 1. Repairs that forbid equally many have one rank. */
   readonly rank: number;
 }
 
-/** Takes traces of what was right, without real time: an execution of a class is enough for it to be allowed. */
+/** The traces of passing executions have no real-time order: a class is allowed if one of its executions is. */
 export function ranked(
   repairs: readonly Repair[],
   passing: readonly AccessTrace[],
@@ -43,20 +39,21 @@ export function ranked(
 }
 
 export interface Partial extends Omit<Ranked, 'rank'> {
-  /** How many of the violations it removes. */
+  /** The number of violations that it removes. */
   readonly removed: number;
 }
 
 const MOST = 5;
 
+/** Repairs of single violations that contain none of the complete ones; those that remove the most first. */
 export function partialRepairs(
   causes: Causes,
-  whole: readonly Ranked[],
+  complete: readonly Ranked[],
   { violating, passing }: Collected,
   placeOf: PlaceOf,
 ): Partial[] {
   const enough = new SmallestSets<Block>(containsBlock);
-  for (const { repair } of whole) enough.add(repair);
+  for (const { repair } of complete) enough.add(repair);
   const some = causes.single().filter((repair) => !enough.isCovered(repair));
   const removed = new Map(
     some.map((repair) => [repair, violating.filter((trace) => forbids(repair, trace, placeOf)).length]),

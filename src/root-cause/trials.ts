@@ -1,22 +1,203 @@
 /**
- * Repairs that were tried: on the test that went wrong, and on larger ones. What was tried is known, until
- * another test joins in: then what was confirmed has not been asked about that.
+ * Tries repairs: explores the failing test, and larger tests, with the blocks of a repair atomic.
+ *
+ *   confirmed   no schedule fails, and all were explored
+ *   refuted     a schedule still fails
+ *   deadlocks   a thread waits inside a block for another call, or threads wait before blocks for each other's locks
+ *   undecided   a limit was reached before all schedules were explored
+ *
+ * Threads are run with atomic blocks (execution/atomic-blocks.ts). Tasks of an event loop cannot be delayed that way, so asynchronous
+ * code is run as it is. The repair is confirmed if it forbids every execution that fails, and no call waits inside a block for another
+ * call. That is necessary and not sufficient: a lock would delay calls, and the delayed executions were not run.
+ *
+ * Results are kept until a test is added: then what was confirmed is tried on that test as well.
  */
-
+import { Blocks, NO_RUN } from '../execution/atomic-blocks.js';
 import type { LineUpOptions } from '../explore/backend.js';
 import { lineUp } from '../explore/line-up.js';
 import type { Deadline } from '../explore/model/deadline.js';
+import type { Trace, TraceStep } from '../explore/model/trace-types.js';
 import type { TestResult } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import { randomTests, type TestCase } from '../explore/scenario/test-case.js';
+import { type Collected, collect, stepsFor } from './collect.js';
 import { type AccessTrace, accessTrace } from './repairs/access-trace.js';
+import { forbids } from './repairs/forbids.js';
 import { type Repair, repairKey } from './repairs/repair.js';
+import type { PlaceOf } from './repairs/source-block.js';
 
-/*
- * Tests that a repair has to stand as well: random ones of the scenario's calls, with more calls than
- * the one that went wrong, by two threads and by three.
- */
+/** A call waits inside an atomic block, so that other calls wait forever. */
+export interface BlockDeadlock {
+  readonly test: TestCase;
+  /** A run of the program without the block that is equal up to the wait, and its steps up to there. */
+  readonly trace: Trace;
+  readonly steps: readonly TraceStep[];
+  /** The operation that waits inside or before a block, and where. */
+  readonly operation: number;
+  readonly site: number;
+  /** An operation that may not wait here: it waits for the first one. */
+  readonly victim: number;
+}
 
+export type Verification =
+  | { readonly kind: 'confirmed' | 'undecided'; readonly tests: number }
+  | { readonly kind: 'refuted'; readonly result: TestResult; readonly trace: AccessTrace | undefined }
+  | { readonly kind: 'deadlocks'; readonly deadlock: BlockDeadlock };
+
+/** The trace of a violation; undefined if it has no schedule. */
+export function violationTrace({ violation, backend }: TestResult): AccessTrace | undefined {
+  if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
+  return accessTrace(backend.trace(violation.schedule), true);
+}
+
+/** The share of the remaining time for one repair. */
+const TRYING = 0.4;
+const LARGER = 20;
+/** The share of the steps for one larger test, and its passing executions that are looked through for waits. */
+const LARGER_SHARE = 0.25;
+const MOST_PASSING = 10;
+/** Larger tests that exceed their limit before the others are taken to be no smaller. */
+const MOST_UNDECIDED = 3;
+
+export interface RepairOptions extends LineUpOptions {
+  /** The number of larger tests. */
+  readonly largerTests?: number | undefined;
+}
+
+export class Trials {
+  readonly #scenario: Scenario;
+  readonly #options: RepairOptions;
+  readonly #deadline: Deadline;
+  readonly #placeOf: PlaceOf;
+  readonly #first: TestCase;
+  /** Tests that a repair was refuted by. */
+  readonly #added: TestCase[] = [];
+  readonly #tried = new Map<string, Verification>();
+  /** Repair to the number of larger tests that it was confirmed on. */
+  readonly #larger = new Map<string, number>();
+  /** Async: the executions of each test. */
+  readonly #collected = new Map<TestCase, Collected>();
+
+  constructor(
+    scenario: Scenario,
+    first: Collected,
+    options: RepairOptions,
+    deadline: Deadline,
+    placeOf: PlaceOf,
+  ) {
+    this.#scenario = scenario;
+    this.#options = options;
+    this.#deadline = deadline;
+    this.#placeOf = placeOf;
+    this.#first = first.result.test;
+    this.#collected.set(this.#first, first);
+  }
+
+  /** What is known of a repair. */
+  of(repair: Repair): { readonly verification: Verification | undefined; readonly larger: number } {
+    const key = repairKey(repair);
+    return { verification: this.#tried.get(key), larger: this.#larger.get(key) ?? 0 };
+  }
+
+  /** Tries a repair that was not tried yet. Returns the result. */
+  try(repair: Repair): Verification | undefined {
+    const key = repairKey(repair);
+    if (this.#tried.has(key) || this.#deadline.hasExpired()) return undefined;
+    const deadline = this.#deadline.fraction(TRYING);
+    const tests = [this.#first, ...this.#added];
+    let verification: Verification = { kind: 'confirmed', tests: tests.length };
+    for (const [i, test] of tests.entries()) {
+      const part = deadline.fraction(1 / (tests.length - i));
+      const one = deadline.hasExpired() ? UNDECIDED : this.#verify(test, repair, part, 1);
+      if (one.kind === 'confirmed') continue;
+      verification = one.kind === 'undecided' ? { kind: 'undecided', tests: i } : one;
+      break;
+    }
+    this.#tried.set(key, verification);
+    return verification;
+  }
+
+  /** Tries a repair on larger tests, once. Returns the first result that contradicts it. */
+  tryLarger(repair: Repair): Verification | undefined {
+    const key = repairKey(repair);
+    if (this.#larger.has(key)) return undefined;
+    this.#larger.set(key, 0);
+    const { seed, largerTests = LARGER } = this.#options;
+    let undecided = 0;
+    const tests = testsLargerThan(this.#first, this.#scenario, seed, largerTests);
+    for (const [i, test] of tests.entries()) {
+      if (this.#deadline.hasExpired() || undecided === MOST_UNDECIDED) return undefined;
+      const part = this.#deadline.fraction(1 / (tests.length - i));
+      const verification = this.#verify(test, repair, part, LARGER_SHARE);
+      if (verification.kind === 'confirmed') this.#larger.set(key, this.#larger.get(key)! + 1);
+      else if (verification.kind === 'undecided') undecided++;
+      else {
+        this.#tried.set(key, verification);
+        return verification;
+      }
+    }
+    return undefined;
+  }
+
+  /** From now on, repairs have to hold for this test, too. */
+  add(test: TestCase): void {
+    if (this.#added.includes(test)) return;
+    this.#added.push(test);
+    for (const [key, { kind }] of this.#tried) if (kind === 'confirmed') this.#tried.delete(key);
+  }
+
+  #verify(test: TestCase, repair: Repair, deadline: Deadline, share: number): Verification {
+    if (this.#scenario.backend === 'async')
+      return this.#judge(this.#collectedOf(test, deadline, share), repair);
+    const result = lineUp(
+      this.#scenario,
+      test,
+      { ...this.#options, blocks: repair, maxSteps: stepsFor(this.#scenario, share) },
+      deadline,
+    );
+    const { violation, coverage } = result;
+    if (violation !== undefined && violation.kind !== 'nondeterminism') {
+      const { blocked, schedule, operation: victim } = violation;
+      if (blocked) {
+        const trace = result.backend.trace(schedule);
+        const steps = trace.steps.slice(0, schedule.length);
+        return { kind: 'deadlocks', deadlock: { test, trace, steps, victim, ...blocked } };
+      }
+      return { kind: 'refuted', result, trace: violationTrace(result) };
+    }
+    return coverage.some(({ kind }) => kind === 'all') ? { kind: 'confirmed', tests: 1 } : UNDECIDED;
+  }
+
+  #collectedOf(test: TestCase, deadline: Deadline, share: number): Collected {
+    const known = this.#collected.get(test);
+    if (known !== undefined) return known;
+    const collected = collect(this.#scenario, test, this.#options, deadline, share, MOST_PASSING);
+    this.#collected.set(test, collected);
+    return collected;
+  }
+
+  /** Does a repair forbid every execution that fails, without a wait for another call inside a block? */
+  #judge({ result, violating, violations, waits, isWhole }: Collected, repair: Repair): Verification {
+    const blocks = new Blocks(repair, this.#placeOf);
+    const wait = waits.find(
+      ({ levels, before }) => blocks.runOf(levels) !== NO_RUN && !forbids(repair, before(), this.#placeOf),
+    );
+    if (wait !== undefined) {
+      const { operation, by: victim, levels, trace, start } = wait;
+      const site = levels[levels.length - 1].site;
+      const steps = trace.awaits!.slice(0, start);
+      return { kind: 'deadlocks', deadlock: { test: result.test, trace, steps, operation, site, victim } };
+    }
+    const left = violating.findIndex((trace) => !forbids(repair, trace, this.#placeOf));
+    if (left >= 0)
+      return { kind: 'refuted', result: { ...result, violation: violations[left] }, trace: violating[left] };
+    return isWhole ? { kind: 'confirmed', tests: 1 } : UNDECIDED;
+  }
+}
+
+const UNDECIDED: Verification = { kind: 'undecided', tests: 0 };
+
+/** Random tests of the scenario's calls, with more calls than the failing test, on two threads and on three. */
 function testsLargerThan(failing: TestCase, scenario: Scenario, seed: number, count: number): TestCase[] {
   const { threads, before, after } = failing;
   const calls = new Map(threads.flat().map((call) => [JSON.stringify(call), call]));
@@ -36,120 +217,4 @@ function testsLargerThan(failing: TestCase, scenario: Scenario, seed: number, co
       seed,
     ),
   );
-}
-
-/*
- * A repair tried: its blocks are run in one step, and everything is explored again.
- *
- *   confirmed   no violation in any schedule of the tests
- *   refuted     a test still goes wrong, and how
- *   stuck       whoever is in a block waits there for ever: it can not be run in one step
- *   undecided   time was over before all schedules were tried
- */
-
-export type Verification =
-  | { readonly kind: 'confirmed'; readonly tests: number }
-  | { readonly kind: 'refuted'; readonly matrix: TestCase; readonly trace: AccessTrace | undefined }
-  | { readonly kind: 'stuck' | 'undecided'; readonly tests: number };
-
-function verify(
-  scenario: Scenario,
-  tests: readonly TestCase[],
-  repair: Repair,
-  options: LineUpOptions,
-  patience: Deadline,
-): Verification {
-  let confirmed = 0;
-  for (const [i, matrix] of tests.entries()) {
-    if (patience.hasExpired()) return { kind: 'undecided', tests: confirmed };
-    const part = patience.fraction(1 / (tests.length - i));
-    const explored = lineUp(scenario, matrix, { ...options, blocks: repair }, part);
-    if (explored.violation) return { kind: 'refuted', matrix, trace: violationTrace(explored) };
-    if (!explored.coverage.some(({ kind }) => kind === 'all'))
-      return {
-        kind: part.hasExpired() || explored.unfinished > 0 ? 'undecided' : 'stuck',
-        tests: confirmed,
-      };
-    confirmed++;
-  }
-  return { kind: 'confirmed', tests: confirmed };
-}
-
-/** How a test went wrong; undefined where no schedule tells. */
-export function violationTrace({ violation, backend }: TestResult): AccessTrace | undefined {
-  if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
-  return accessTrace(backend.trace(violation.schedule), true);
-}
-
-/** The share of the time that is left that a repair may take. */
-const TRYING = 0.4;
-const LARGER = 20;
-/** Larger tests that there is no time for, after which the others are taken to be no smaller. */
-const MOST_UNDECIDED = 3;
-
-export interface RepairOptions extends LineUpOptions {
-  /** How many larger tests are tried. */
-  readonly largerTests?: number | undefined;
-}
-
-export class Trials {
-  readonly #scenario: Scenario;
-  readonly #options: RepairOptions;
-  readonly #patience: Deadline;
-  /** The test that went wrong, and those that a repair was refuted by. */
-  readonly #tests: TestCase[];
-  readonly #tried = new Map<string, Verification>();
-  /** Repair to how many larger tests it was confirmed on. */
-  readonly #larger = new Map<string, number>();
-
-  constructor(scenario: Scenario, matrix: TestCase, options: RepairOptions, patience: Deadline) {
-    this.#scenario = scenario;
-    this.#options = options;
-    this.#patience = patience;
-    this.#tests = [matrix];
-  }
-
-  /** What is known of a repair. */
-  of(repair: Repair): { readonly verification: Verification | undefined; readonly larger: number } {
-    const key = repairKey(repair);
-    return { verification: this.#tried.get(key), larger: this.#larger.get(key) ?? 0 };
-  }
-
-  /** Tries a repair, if there is time and it is not known. Tells what is new. */
-  try(repair: Repair): Verification | undefined {
-    const key = repairKey(repair);
-    if (this.#tried.has(key) || this.#patience.hasExpired()) return undefined;
-    const part = this.#patience.fraction(TRYING);
-    const verification = verify(this.#scenario, this.#tests, repair, this.#options, part);
-    this.#tried.set(key, verification);
-    return verification;
-  }
-
-  /** Tries a repair on larger tests, once. Tells of one that it does not stand. */
-  tryLarger(repair: Repair): Verification | undefined {
-    const key = repairKey(repair);
-    if (this.#larger.has(key)) return undefined;
-    this.#larger.set(key, 0);
-    const { seed, largerTests = LARGER } = this.#options;
-    let undecided = 0;
-    const tests = testsLargerThan(this.#tests[0], this.#scenario, seed, largerTests);
-    for (const [i, matrix] of tests.entries()) {
-      if (this.#patience.hasExpired() || undecided === MOST_UNDECIDED) return undefined;
-      const part = this.#patience.fraction(1 / (tests.length - i));
-      const verification = verify(this.#scenario, [matrix], repair, this.#options, part);
-      if (verification.kind === 'confirmed') this.#larger.set(key, this.#larger.get(key)! + 1);
-      if (verification.kind === 'undecided') undecided++;
-      if (verification.kind !== 'refuted') continue;
-      this.#tried.set(key, verification);
-      return verification;
-    }
-    return undefined;
-  }
-
-  /** From now on repairs have to stand this test, too. */
-  add(matrix: TestCase): void {
-    if (this.#tests.includes(matrix)) return;
-    this.#tests.push(matrix);
-    for (const [key, { kind }] of this.#tried) if (kind === 'confirmed') this.#tried.delete(key);
-  }
 }

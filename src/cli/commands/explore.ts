@@ -55,7 +55,7 @@ const addFlags = (command: Command) =>
     .option(...MAX_MEMORY)
     .option('--jobs <n>', 'use n worker threads (default: number of cores)', parsePositive)
     .optionsGroup('Output:')
-    .option('--explain', 'find the lines that must be atomic, and verify them')
+    .option('--explain', 'find the lines that must be atomic, and try them')
     .option('--warn-races', 'also report data races, and executions that are not conflict-serializable')
     .option(...HTML)
     .option(...JSON_OUTPUT)

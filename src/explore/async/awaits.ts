@@ -1,13 +1,16 @@
 /**
- * Where calls of asynchronous code have waited, and gone on: the accesses of its executions, as far as they are known.
+ * Where calls of asynchronous code wait and resume: the accesses of its executions, as far as they are known.
  *
- * Between two awaits a call is alone; so of each *wait* there are steps when it begins and steps when the call goes on, all at
- * its place in the source: one for each location that the call touches right before, or right after. Where that is not
- * known, since the code is not recorded, every step is taken to conflict with all of others. That a block is
- * not interrupted is then that nobody else goes on during its awaits.
+ * Between two awaits a call runs alone. So each *wait* has steps when it starts and steps when the call resumes, all at its position
+ * in the source: one for each location that the call accesses right before, or right after. If the code is not traced, every step
+ * conflicts with all steps of other calls; a block is atomic if no other call runs during its awaits.
  *
- * Promises and tasks are waited for. Node's hooks tell of the first when they are made and when their turn has come; most that
- * are made are never waited for, and forgotten. Costs a stack each: on while a schedule is run again for people.
+ * Calls wait for promises and for tasks. Node's async hooks report when a promise is created and when its reaction runs; most promises
+ * are never waited for. Cost: a stack per promise, so this is used only while a schedule is run again.
+ *
+ * A wait is *ended by another call* if that call's code caused the reaction. Microtasks run between macrotasks, so the reaction of a
+ * promise that waited since an earlier macrotask is caused by the calls that run in this one. Within one macrotask, the call that
+ * resolved the promise is the cause.
  */
 
 import { createHook } from 'node:async_hooks';
@@ -17,25 +20,24 @@ import { NOTHING, READ } from '../../execution/memory/access.js';
 import type { Level, LoopCount } from '../../execution/memory/call-frames.js';
 import type { LocationName } from '../../execution/memory/locations.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
-import type { TraceStep } from '../model/trace-types.js';
+import type { TraceStep, WakeUp } from '../model/trace-types.js';
 import type { AsyncProgram } from './program.js';
 import { Segments } from './segments.js';
 
-/*
- * Where a call of asynchronous code stands, function by function, as `Frames` knows it of threads: told by stacks.
+/**
+ * The position of a call of asynchronous code, function by function, as `Frames` has it for threads: from stacks.
  *
- * V8 tells the functions that have called and those that await them, with their places. A frame that goes back to a line, or
- * waits in the same place again, goes round a loop; that one is taken to begin where it has come to.
+ * V8 reports the functions that have called and those that await them, with their positions. A frame that returns to an earlier line,
+ * or waits at the same position again, runs a loop; the loop is taken to start at the position that was reached.
  */
-
 class AsyncFrames {
-  /** Operation to where it stood when it was last asked, the outermost function first. */
+  /** Operation to its last position, the outermost function first. */
   readonly #last: TrackedCaller[][] = [];
-  /** Frame to the loops that it went round, by their sites. */
+  /** Frame to its loops, by their sites. */
   readonly #loops = new Map<number, Map<number, LoopCount>>();
   #made = 0;
 
-  /** `callers` come from within an operation, the innermost first. `hasWaited`: since it was last asked. */
+  /** `callers` of an operation, the innermost first. `hasWaited`: since the last call of this method. */
   levelsOf(operation: number, callers: readonly Caller[], hasWaited: boolean): Level[] {
     const before = this.#last[operation] ?? [];
     const now = trackCallers(callers, before, () => this.#made++);
@@ -48,7 +50,7 @@ class AsyncFrames {
     }));
   }
 
-  /** Has the innermost frame that is still there gone back? */
+  /** Has the innermost frame that still exists returned to an earlier position? */
   #turn(before: readonly TrackedCaller[], now: readonly TrackedCaller[]): void {
     const depth = now.findLastIndex(({ frame }, i) => before.at(i)?.frame === frame);
     if (depth < 0) return;
@@ -57,7 +59,7 @@ class AsyncFrames {
     const isAgain = isInnermost && from.line === to.line && from.column === to.column;
     if (to.line >= from.line && !isAgain) return;
     const body = runtime.sites.at(to);
-    // just before it, so that a block around the loop can be told from one inside
+    // just before it, to distinguish a block around the loop from one inside
     const loop = runtime.sites.at({ ...to, column: to.column - 1 });
     const loops = this.#loops.get(to.frame) ?? new Map<number, LoopCount>();
     loops.set(loop, { loop, body, rounds: (loops.get(loop)?.rounds ?? 1) + 1 });
@@ -67,20 +69,25 @@ class AsyncFrames {
 
 /** Nowhere in the source. */
 export const NO_SITE = -1;
-/** All that is shared, since more is not known. */
+/** All shared memory: nothing more is known. */
 const ALL: LocationName = { thread: -1, number: 0, field: 0 };
-/** Node's names for what has its turn without a task. */
+/** Node's names for what runs without a task. */
 const TURNS: ReadonlySet<string> = new Set(['PROMISE', 'Microtask']);
 
 interface Wait {
   readonly operation: number;
   readonly levels: readonly Level[];
+  /** The macrotask in which it started, and the promise that it waits for. */
+  readonly turn: number;
+  readonly promise: number | undefined;
   hasEnded: boolean;
+  endedBy?: number | undefined;
 }
 
-/** A wait begins or ends; and what its call has touched before, or touches then. */
+/** The start or the end of a wait, and what its call accesses before or after it. */
 interface Moment {
   readonly wait: Wait;
+  readonly isStart: boolean;
   readonly segment: ReturnType<Segments['of']>;
 }
 
@@ -88,13 +95,18 @@ export class Awaits {
   readonly #program: AsyncProgram;
   readonly #operation: () => number | undefined;
   readonly #frames = new AsyncFrames();
-  /** The waits that have begun and ended, in order. */
   readonly #moments: Moment[] = [];
   readonly #waits = new Map<number | Task, Wait>();
-  /** Operation to where it has gone on last; and whether it has begun to wait since. */
-  readonly #wentOn: (Wait | undefined)[] = [];
+  /** Operation to the wait that ended last, if none has started since. */
+  readonly #resumed: (Wait | undefined)[] = [];
   readonly #over = new Set<number>();
-  /** None where the code is not recorded. */
+  /** The number of the current macrotask, and the operations whose code it runs. */
+  #turn = 0;
+  #runs: (number | undefined)[] = [];
+  #hasDrained = false;
+  /** Promise to the operation that resolved it. */
+  readonly #resolvedBy = new Map<number, number>();
+  /** Undefined if the code is not traced. */
   readonly #segments: Segments | undefined;
 
   /** `operation`: whose code runs now. */
@@ -106,10 +118,17 @@ export class Awaits {
 
   during<T>(run: () => T): T {
     const hook = createHook({
-      init: (id, type) => {
-        if (TURNS.has(type)) this.#begin(id, this.#operation());
+      init: (id, type, trigger) => {
+        if (TURNS.has(type)) this.#begin(id, this.#operation(), trigger);
       },
-      before: (id) => this.#end(id),
+      before: (id) => {
+        this.#hasDrained = true;
+        this.#end(id);
+      },
+      promiseResolve: (id) => {
+        const operation = this.#operation();
+        if (operation !== undefined) this.#resolvedBy.set(id, operation);
+      },
     });
     hook.enable();
     try {
@@ -119,36 +138,51 @@ export class Awaits {
     }
   }
 
-  /** A call counts as a wait that is over. */
+  /** A call counts as the end of a wait. */
   called(operation: number): void {
-    const wait: Wait = { operation, levels: [], hasEnded: true };
-    this.#moments.push({ wait, segment: this.#segments?.begin(operation) });
+    const wait: Wait = { operation, levels: [], turn: this.#turn, promise: undefined, hasEnded: true };
+    this.#moments.push({ wait, isStart: false, segment: this.#segments?.begin(operation) });
   }
 
-  /** What a call has left behind is not its own any more. */
+  /** Work that a call leaves behind does not belong to it. */
   ended(operation: number): void {
     this.#over.add(operation);
   }
 
-  setUp(task: Task): void {
-    this.#begin(task, task.operation);
+  setUp(task: Task, stack: readonly Caller[]): void {
+    this.#begin(task, task.operation, undefined, stack);
   }
 
-  /** Gives where it was set up. */
+  /** Returns where the task was set up. */
   fires(task: Task): readonly Level[] {
+    // calls may be made in one synchronous turn
+    const isSameTurn = !this.#hasDrained && (task.kind === 'call' || task.kind === 'abort');
+    if (!isSameTurn) {
+      this.#turn++;
+      this.#runs = [];
+    }
+    this.#hasDrained = false;
+    this.#runs.push(task.operation);
     this.#end(task);
     return this.#waits.get(task)?.levels ?? [];
   }
 
-  /** Of all waits that came to an end. A call that waits at once has no step of its own. */
-  steps(): TraceStep[] {
+  /** The steps of all waits that ended, and the waits that another call ended. A call that waits at once has no step of its own. */
+  steps(): { readonly awaits: TraceStep[]; readonly wakeUps: WakeUp[] } {
+    const awaits: TraceStep[] = [];
+    const wakeUps: WakeUp[] = [];
     const ended = this.#moments.filter(({ wait }) => wait.hasEnded);
-    return ended
-      .filter(({ wait }, i) => wait.levels.length > 0 || ended.at(i + 1)?.wait.operation !== wait.operation)
-      .flatMap((moment) => this.#stepsOf(moment));
+    for (const [i, moment] of ended.entries()) {
+      const { operation, levels, endedBy } = moment.wait;
+      if (levels.length === 0 && ended.at(i + 1)?.wait.operation === operation) continue;
+      awaits.push(...this.#stepsOf(moment));
+      if (moment.isStart && endedBy !== undefined)
+        wakeUps.push({ operation, by: endedBy, levels, start: awaits.length });
+    }
+    return { awaits, wakeUps };
   }
 
-  /** What is touched is a step each, and so is that nothing is. */
+  /** One step for each location that is accessed; one without a location if there is none. */
   #stepsOf({ wait: { operation, levels }, segment }: Moment): TraceStep[] {
     const touched = this.#segments?.touchedIn(segment) ?? [{ location: ALL, isChange: true }];
     const nothing = { location: undefined, isChange: true };
@@ -164,25 +198,41 @@ export class Awaits {
     }));
   }
 
-  #begin(what: number | Task, operation: number | undefined): void {
+  #begin(
+    what: number | Task,
+    operation: number | undefined,
+    promise: number | undefined,
+    known?: readonly Caller[],
+  ): void {
     if (operation === undefined || this.#over.has(operation)) return;
-    const stack = callers();
-    const last = this.#wentOn[operation];
-    // what an answer from outside sets up stands where that was asked for
+    const stack = known ?? callers();
+    const last = this.#resumed[operation];
+    // what a reply from outside sets up stands where the request was made
     const levels =
       stack.length > 0 ? this.#frames.levelsOf(operation, stack, last !== undefined) : last?.levels;
     if (levels === undefined) return;
-    if (stack.length > 0) this.#wentOn[operation] = undefined;
-    const wait: Wait = { operation, levels, hasEnded: false };
+    if (stack.length > 0) this.#resumed[operation] = undefined;
+    const wait: Wait = { operation, levels, turn: this.#turn, promise, hasEnded: false };
     this.#waits.set(what, wait);
-    this.#moments.push({ wait, segment: this.#segments?.of(operation) });
+    this.#moments.push({ wait, isStart: true, segment: this.#segments?.of(operation) });
   }
 
   #end(what: number | Task): void {
     const wait = this.#waits.get(what);
     if (wait === undefined || this.#over.has(wait.operation)) return;
     wait.hasEnded = true;
-    this.#wentOn[wait.operation] = wait;
-    this.#moments.push({ wait, segment: this.#segments?.begin(wait.operation) });
+    wait.endedBy = this.#callThatEnds(wait);
+    this.#resumed[wait.operation] = wait;
+    this.#moments.push({ wait, isStart: false, segment: this.#segments?.begin(wait.operation) });
+  }
+
+  /** The other call whose code ends a wait; undefined if it is its own call, or something outside. */
+  #callThatEnds({ operation, turn, promise }: Wait): number | undefined {
+    if (turn < this.#turn)
+      return this.#runs.includes(operation)
+        ? undefined
+        : this.#runs.findLast((other) => other !== undefined && other !== operation);
+    const by = promise === undefined ? undefined : this.#resolvedBy.get(promise);
+    return by === operation ? undefined : by;
   }
 }

@@ -5,23 +5,11 @@
  * be able to wait after an order of all that ended (Line-Up, definition 2), those of which nobody
  * knows having happened or not.
  */
-import { type Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import { OPEN } from '../../execution/outcomes.js';
 import type { Configurations } from '../automata/configurations.js';
 import { DEAD } from '../model/automaton.js';
 import type { ScheduleViolation } from '../model/engine.js';
-import type { TraceStep } from '../model/trace-types.js';
 import { type AsyncRun, COUNTS, type Ending, FAILED } from './run.js';
-
-/* Has another call gone on while one was inside of a block? Then the execution is none that a program with such a block has. */
-
-export function isInterrupted(awaits: readonly TraceStep[], blocks: Blocks): boolean {
-  const runs = awaits.map(({ levels }) => blocks.runOf(levels));
-  return awaits.some(({ operation }, i) => {
-    const before = awaits.findLastIndex((other, k) => k < i && other.operation === operation);
-    return runs[i] !== NO_RUN && before >= 0 && before < i - 1 && runs[before] === runs[i];
-  });
-}
 
 export class AsyncJudge {
   readonly #run: AsyncRun;

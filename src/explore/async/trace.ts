@@ -1,7 +1,7 @@
 /** A schedule of tasks run again, for people: what happened, whose doing it was, and the history. */
 
 import { currentOperation, inside, type Task } from '../../event-loop/event-loop.js';
-import { callerPlace } from '../../execution/callers.js';
+import { callerPlace, callers } from '../../execution/callers.js';
 import { NOTHING } from '../../execution/memory/access.js';
 import type { Level } from '../../execution/memory/call-frames.js';
 import { errorText, Outcomes } from '../../execution/outcomes.js';
@@ -30,7 +30,7 @@ export function asyncTrace(program: AsyncProgram, schedule: Schedule): Trace {
     errors: run.thrown.map(errorText),
     isStuck: ending === 'stuck',
     waiting: [],
-    awaits: watcher.awaits.steps(),
+    ...watcher.awaits.steps(),
     uncaught: run.uncaught?.error,
     isWhole: ending !== 'unfinished',
     followed: Math.min(followed, run.schedule.length),
@@ -91,8 +91,10 @@ class TraceWatcher implements Watcher {
 
   onTask(task: Task): void {
     task.operation ??= currentOperation();
-    task.place ??= callerPlace();
-    if (task.kind !== 'call') this.awaits.setUp(task);
+    if (task.kind === 'call') return;
+    const stack = callers();
+    task.place ??= callerPlace(stack);
+    this.awaits.setUp(task, stack);
   }
 
   #step(operation: number, task: TraceStep['task'], levels: readonly Level[] = []): void {

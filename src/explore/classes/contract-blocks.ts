@@ -9,9 +9,12 @@
  * Cost: O(steps · threads) a round, until nothing changes: seldom more than three.
  */
 import { type Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
-import { CHOOSE } from '../../execution/memory/access.js';
+import type { Execution } from '../../execution/execution.js';
+import { CHOOSE, LOCK, READ, WAIT } from '../../execution/memory/access.js';
+import type { Configurations } from '../automata/configurations.js';
+import { DEAD } from '../model/automaton.js';
 import type { Judge, Schedule, ScheduleViolation } from '../model/engine.js';
-import type { Trace } from '../model/trace-types.js';
+import type { Trace, TraceStep } from '../model/trace-types.js';
 import type { HappensBefore, Steps } from './happens-before.js';
 import { scheduleThrough } from './orders.js';
 
@@ -139,19 +142,22 @@ function inOrder(nodes: readonly number[][], clocks: Int32Array, threads: number
 }
 
 /*
- * Judges classes of executions of a program whose blocks are run in one step: those of the program as it is, without the executions that
- * interrupt a block. For programs whose states can not be told apart: whoever goes by classes can not hold threads back (execution/atomic-blocks.ts).
+ * Judging. A violating class counts only if it has an execution in which every block is atomic. Programs with hidden state are
+ * explored as they are, without atomic blocks, so the blocks of a class are found by running it once more. That is done for
+ * violating classes, for classes in which a thread sleeps, and until one class is known to be possible.
  *
- * Which block a step belongs to takes another run to know, so it is asked only of classes in which something is wrong; and of one that is
- * right, since there must be one: else each would have to wait inside of a block, and nothing was seen.
+ * A thread that sleeps inside a block and needs another call to wake it is in a deadlock there: no other thread may take a step.
+ * The execution up to that point is the smallest one that contains the steps before the sleep.
  */
 
 interface ContractedJudgeParts {
+  readonly execution: Execution;
+  readonly configurations: Configurations;
   readonly steps: HappensBefore;
   /** Judges all of a class. */
   readonly all: Judge;
   readonly whole: WholeBlocks;
-  /** Judges what is left of it. */
+  /** Judges the executions of it in which blocks are atomic. */
   readonly left: Judge;
 }
 
@@ -172,21 +178,97 @@ export class ContractedJudge implements Judge {
   }
 
   judge(): ScheduleViolation | undefined {
-    const { all, left } = this.#parts;
-    const isWrong = all.judge() !== undefined;
-    if ((!isWrong && this.hasSeen) || !this.#isPossible()) return undefined;
+    const { all, left, whole, steps } = this.#parts;
+    const isViolating = all.judge() !== undefined;
+    const sleeps = stepsOfKind(steps, WAIT);
+    if (!isViolating && this.hasSeen && sleeps.length === 0) return undefined;
+    const trace = this.#trace(scheduleThrough(steps, []));
+    const runs = trace.steps.map(({ levels }) => this.#blocks.runOf(levels));
+    for (const sleep of sleeps) {
+      const found = this.#deadlockAt(sleep, runs, trace);
+      if (found) return found;
+    }
+    const isInside = trace.waiting.some(({ thread, levels }) => {
+      const run = this.#blocks.runOf(levels);
+      return run !== NO_RUN && run === runs[trace.steps.findLastIndex((step) => step.thread === thread)];
+    });
+    if (isInside || !whole.read(steps, runs)) return undefined;
     this.hasSeen = true;
-    return isWrong ? left.judge() : undefined;
+    return isViolating ? left.judge() : undefined;
   }
 
-  /** Is there an execution of the class that interrupts no block? */
-  #isPossible(): boolean {
-    const { steps, waiting } = this.#trace(scheduleThrough(this.#parts.steps, []));
-    const runs = steps.map(({ levels }) => this.#blocks.runOf(levels));
-    const isInside = waiting.some(({ thread, levels }) => {
-      const run = this.#blocks.runOf(levels);
-      return run !== NO_RUN && run === runs[steps.findLastIndex((step) => step.thread === thread)];
+  /** The deadlock of a thread that sleeps inside a block and resumes inside it, if other threads could not wake it. */
+  #deadlockAt(sleep: number, runs: readonly string[], trace: Trace): ScheduleViolation | undefined {
+    const { steps } = this.#parts;
+    const thread = steps.thread[sleep];
+    const resumed =
+      trace.steps.find((step, i) => i > sleep && step.thread === thread) ??
+      trace.waiting.find((step) => step.thread === thread);
+    // a limited wait announces an update: it ends by itself
+    if (resumed === undefined || (resumed.kind !== READ && resumed.kind !== LOCK)) return undefined;
+    const run = this.#blocks.runOf(resumed.levels);
+    if (run === NO_RUN || run !== runs[sleep]) return undefined;
+    const prefix = this.#prefixOf(sleep, runs);
+    return prefix && this.#judgePrefix(prefix, resumed);
+  }
+
+  /** The steps that come before a sleep, the blocks of other threads whole, then the block around it; undefined if that is impossible. */
+  #prefixOf(sleep: number, runs: readonly string[]): readonly number[] | undefined {
+    const { steps } = this.#parts;
+    const nodes = nodesOf(steps, runs);
+    const own = nodes.find((node) => node.includes(sleep))!;
+    const block = own.filter((step) => step <= sleep);
+    const before = new Set<number>();
+    const add = (step: number): void => {
+      if (before.has(step) || block.includes(step)) return;
+      before.add(step);
+      for (let other = 0; other < steps.length; other++)
+        if (other !== step && steps.precedes(other, step)) add(other);
+      for (const other of nodes.find((node) => node.includes(step))!) add(other);
+    };
+    for (let step = 0; step < steps.length; step++)
+      if (block.some((inside) => step !== inside && steps.precedes(step, inside))) add(step);
+    const isLate = (step: number): boolean => own.includes(step) || steps.precedes(block[0], step);
+    if ([...before].some(isLate)) return undefined;
+    return [...[...before].sort((a, b) => a - b), ...block];
+  }
+
+  #judgePrefix(
+    prefix: readonly number[],
+    { operation: waiting, site, kind }: TraceStep,
+  ): ScheduleViolation | undefined {
+    const { execution, configurations, steps } = this.#parts;
+    const { outcome, calls, threadOf } = execution;
+    let set = configurations.initial;
+    const called = new Set<number>();
+    const returned = new Set<number>();
+    for (const step of prefix) {
+      const operation = steps.operation[step];
+      if (steps.ends[step] & 1) {
+        set = configurations.call(set, operation);
+        called.add(operation);
+      }
+      if (!(steps.ends[step] & 2)) continue;
+      set = configurations.return(set, operation, outcome[operation]);
+      if (set === DEAD) return undefined;
+      returned.add(operation);
+    }
+    const isAlone = [...called].every((operation) => operation === waiting || returned.has(operation));
+    if (kind === READ && !isAlone) return undefined;
+    const main = execution.hasMain ? execution.threads - 1 : -1;
+    const next = new Map<number, number>();
+    calls.forEach((_, k) => {
+      if (!returned.has(k) && !next.has(threadOf[k])) next.set(threadOf[k], k);
     });
-    return !isInside && this.#parts.whole.read(this.#parts.steps, runs);
+    const pending = [...next].filter(([thread, k]) => thread !== main || k === waiting).map(([, k]) => k);
+    const operation = configurations.needlessWait(set, pending);
+    if (operation < 0) return undefined;
+    const schedule = prefix.map((step) =>
+      steps.kind[step] === CHOOSE ? steps.alternative[step] : steps.thread[step],
+    );
+    return { kind: 'wait', operation, schedule, blocked: { operation: waiting, site } };
   }
 }
+
+const stepsOfKind = ({ kind, length }: HappensBefore, wanted: number): number[] =>
+  Array.from(kind.subarray(0, length), (_, step) => step).filter((step) => kind[step] === wanted);

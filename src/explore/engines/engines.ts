@@ -123,7 +123,9 @@ export function byWholeBlocks(
   const { steps, orders } = judging(execution, automaton, undefined);
   const whole = new WholeBlocks(execution.threads);
   const left = ordersOf(execution, automaton, whole);
-  const judge = new ContractedJudge({ steps, all: orders, whole, left }, blocks, traceOf);
+  const configurations = new Configurations(automaton, execution.calls.length);
+  const parts = { execution, configurations, steps, all: orders, whole, left };
+  const judge = new ContractedJudge(parts, blocks, traceOf);
   const path = new Path(steps, new SleepSets(execution.threads, execution.memory));
   return new Dpor({ execution, steps, path, races: new Races(execution, steps, path), judge });
 }

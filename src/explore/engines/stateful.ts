@@ -27,7 +27,7 @@ import type { Configurations } from '../automata/configurations.js';
 import type { Turns } from '../classes/happens-before.js';
 import { DEAD } from '../model/automaton.js';
 import { ChoiceTree } from '../model/choice-tree.js';
-import type { Coverage, ScheduleViolation } from '../model/engine.js';
+import type { BlockedThread, Coverage, ScheduleViolation } from '../model/engine.js';
 import { RunByRun } from './run-by-run.js';
 import { CALL, RETURN, type SleepSets } from './sleep-sets.js';
 
@@ -104,6 +104,81 @@ export class Tried {
   }
 }
 
+/**
+ * Atomic blocks and locks: a thread starts a block only if it can run to the end of it. A run in which it waits for a lock inside
+ * the block does not exist; the thread waits before the block instead. Which threads have to wait in a state is known after their
+ * steps were tried. If all enabled threads have to, the state is a deadlock.
+ */
+class BlockStarts {
+  readonly #execution: Execution;
+  /** Place to its state, or CHOICE; to the thread inside a block; to the configurations. */
+  readonly #state: number[] = [];
+  readonly #owner: number[] = [];
+  readonly #set: number[] = [];
+  /** State to the enabled threads, those whose step leads out of all blocks, and those that wait inside; as bits. */
+  readonly #enabled: number[] = [];
+  readonly #completed: number[] = [];
+  readonly #blocked: number[] = [];
+
+  constructor(execution: Execution) {
+    this.#execution = execution;
+  }
+
+  /** States get new numbers. */
+  forget(): void {
+    this.#enabled.length = 0;
+    this.#completed.length = 0;
+    this.#blocked.length = 0;
+  }
+
+  reach(place: number, state: number, set: number, enabled: number): void {
+    this.#state[place] = state;
+    this.#owner[place] = this.#execution.blockOwner;
+    this.#set[place] = set;
+    this.#enabled[state] = enabled;
+  }
+
+  choice(place: number): void {
+    this.#state[place] = CHOICE;
+  }
+
+  stepped(place: number, thread: number): void {
+    const { choosing, blockOwner } = this.#execution;
+    if (choosing < 0 && blockOwner !== thread) this.completed(place, thread);
+  }
+
+  /** From a place on, back to the start of the block, the thread can run to its end. */
+  completed(place: number, thread: number): void {
+    const start = this.#startOf(place);
+    for (let p = place; p >= start; p--)
+      if (this.#state[p] !== CHOICE) this.#completed[this.#state[p]] |= 1 << thread;
+  }
+
+  hasCompleted(place: number, thread: number): boolean {
+    return (this.#completed[this.#state[place]] & (1 << thread)) !== 0;
+  }
+
+  /** The run ends inside a block. Gives the start of the block, if no enabled thread can continue there. */
+  blocked(place: number, tree: ChoiceTree): { readonly place: number; readonly set: number } | undefined {
+    const start = this.#startOf(place);
+    // another alternative inside the block may lead out of it
+    if (tree.hasMore(start + 1)) return undefined;
+    const state = this.#state[start];
+    this.#blocked[state] |= 1 << this.#execution.blockOwner;
+    const waiting = this.#blocked[state] & ~this.#completed[state];
+    return (this.#enabled[state] & ~waiting) === 0 ? { place: start, set: this.#set[start] } : undefined;
+  }
+
+  /** The last place, up to this one, without a thread inside a block. */
+  #startOf(place: number): number {
+    let start = place;
+    while (this.#state[start] === CHOICE || this.#owner[start] >= 0) start--;
+    return start;
+  }
+}
+
+const CHOICE = -1;
+
 /** The parts that look at one execution together. */
 interface StatefulParts {
   readonly execution: Execution;
@@ -120,10 +195,9 @@ export class Stateful extends RunByRun {
   readonly #configurations: Configurations;
   readonly #tried: Tried;
   readonly #turns: Turns;
+  /** If there are atomic blocks. */
+  readonly #starts: BlockStarts | undefined;
   #tree = new ChoiceTree();
-  /** Has a run come to its end? Has one been left out? */
-  #hasEnded = false;
-  #hasLeftOut = false;
 
   constructor(
     { execution, fingerprint, configurations, tried, turns }: StatefulParts,
@@ -135,12 +209,12 @@ export class Stateful extends RunByRun {
     this.#configurations = configurations;
     this.#tried = tried;
     this.#turns = turns;
+    this.#starts = execution.hasBlocks ? new BlockStarts(execution) : undefined;
   }
 
   get coverage(): Coverage | undefined {
     if (this.#fingerprint.hasOpaqueObjects) return undefined;
-    // where each run would have to wait inside of a block, nothing was seen
-    return this.isWhole && (this.#hasEnded || !this.#hasLeftOut) ? { kind: 'all' } : undefined;
+    return this.isWhole ? { kind: 'all' } : undefined;
   }
 
   protected another(): boolean {
@@ -148,6 +222,7 @@ export class Stateful extends RunByRun {
     if (this.#fingerprint.hasOpaqueObjects) return false;
     if (this.#turns.areOver()) {
       this.#fingerprint.forget();
+      this.#starts?.forget();
       this.#tree = new ChoiceTree();
       return true;
     }
@@ -160,25 +235,33 @@ export class Stateful extends RunByRun {
     const execution = this.#execution;
     execution.reset(true);
     let set = this.#configurations.initial;
+    const starts = this.#starts;
     let last = -1;
     for (let place = 0; place < this.mostSteps; place++) {
-      if (execution.choosing >= 0)
+      if (execution.choosing >= 0) {
+        if (place > this.#tree.repeated) starts?.choice(place);
         execution.choose(this.#tree.take(place, (1 << execution.alternatives) - 1));
-      else {
+      } else {
         let open = -1;
         if (place > this.#tree.repeated) {
-          open = this.#open(place, set);
+          const known = this.#fingerprint.states;
+          const state = this.#fingerprint.numberOf(set);
+          open = this.#tried.open(place, state, state === known);
           if (this.#fingerprint.hasOpaqueObjects) return undefined;
-          if (open === 0) return undefined;
           const enabled = execution.enabled();
-          if (enabled === 0) return this.#ended(set);
-          open &= this.#turns.of(enabled);
-          if (open === 0) return undefined;
+          const all = this.#turns.of(enabled);
+          starts?.reach(place, state, set, all);
+          if (open !== 0 && enabled === 0) return this.#ended(place, set);
+          open &= all;
+          if (open === 0) return this.#known(place);
         }
         last = this.#tree.take(place, open, last);
         execution.step(last);
       }
-      if (place >= this.#tree.repeated) this.#tried.step(place, last);
+      if (place >= this.#tree.repeated) {
+        this.#tried.step(place, last);
+        starts?.stepped(place, last);
+      }
       this.count(place);
       if (execution.isFirst) set = this.#configurations.call(set, execution.stepped);
       if (!execution.isLast) continue;
@@ -188,22 +271,39 @@ export class Stateful extends RunByRun {
     return this.giveUp();
   }
 
-  /** Who may go on from the state that the program is in. */
-  #open(place: number, set: number): number {
-    const known = this.#fingerprint.states;
-    const state = this.#fingerprint.numberOf(set);
-    return this.#tried.open(place, state, state === known);
+  /** No thread is enabled. A thread inside an atomic block that waits for another call is in a deadlock. */
+  #ended(place: number, set: number): ScheduleViolation | undefined {
+    const { blockOwner } = this.#execution;
+    if (blockOwner < 0) return this.#needlessWait(set);
+    if (!this.#execution.waitsForCall(blockOwner)) return this.#blocked(place);
+    const found = this.#needlessWait(set);
+    if (!found) this.#starts?.completed(place, blockOwner);
+    return found && { ...found, blocked: this.#waitOf(blockOwner) };
   }
 
-  /** Nobody can go on. Who waits inside of a block that is run in one step should not have begun it: that run is left out. */
-  #ended(set: number): ScheduleViolation | undefined {
-    const isLeftOut = this.#execution.blockOwner >= 0;
-    if (isLeftOut) this.#hasLeftOut = true;
-    else this.#hasEnded = true;
-    return isLeftOut ? undefined : this.#unexplainedWait(set);
+  /** All continuations of this state were explored before. */
+  #known(place: number): ScheduleViolation | undefined {
+    const { blockOwner } = this.#execution;
+    if (blockOwner < 0) return undefined;
+    if (!this.#starts!.hasCompleted(place, blockOwner)) return this.#blocked(place);
+    this.#starts!.completed(place, blockOwner);
+    return undefined;
   }
 
-  #unexplainedWait(set: number): ScheduleViolation | undefined {
+  /** The thread inside an atomic block waits for a lock: it has to wait before the block. If all threads have to, they deadlock. */
+  #blocked(place: number): ScheduleViolation | undefined {
+    const deadlock = this.#starts!.blocked(place, this.#tree);
+    if (deadlock === undefined) return undefined;
+    const found = this.#needlessWait(deadlock.set);
+    const schedule = this.#tree.path.slice(0, deadlock.place);
+    return found && { ...found, schedule, blocked: this.#waitOf(this.#execution.blockOwner) };
+  }
+
+  #waitOf(thread: number): BlockedThread {
+    return { operation: this.#execution.operation[thread], site: this.#execution.sites[thread] };
+  }
+
+  #needlessWait(set: number): ScheduleViolation | undefined {
     const operation = this.#configurations.needlessWait(set, bitsOf(this.#execution.pending()));
     return operation < 0 ? undefined : this.#found('wait', operation);
   }

@@ -43,6 +43,11 @@ export class ChoiceTree {
     return false;
   }
 
+  /** Is something left to take at this place of the path, or after it? */
+  hasMore(place: number): boolean {
+    return this.#left.subarray(place, this.#length).some((left) => left !== 0);
+  }
+
   /** The choices of the path so far. */
   get path(): readonly number[] {
     return Array.from(this.#taken.subarray(0, this.#length));

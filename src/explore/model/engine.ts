@@ -73,6 +73,14 @@ export interface ScheduleViolation {
   readonly schedule: Schedule;
   /** Of an uncaught error: its source and text. */
   readonly error?: string;
+  /** Only with atomic blocks: the deadlock exists because this thread waits inside a block, or before one that it cannot start. */
+  readonly blocked?: BlockedThread;
+}
+
+export interface BlockedThread {
+  readonly operation: number;
+  /** Where it waits. */
+  readonly site: number;
 }
 
 /** The thread that takes each step; if a thread has to choose, the number of the alternative. For async code, of the task. */

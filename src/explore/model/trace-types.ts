@@ -24,6 +24,16 @@ export interface TraceStep {
   readonly task?: { readonly does: string; readonly place: string } | undefined;
 }
 
+/** A call waited during an await, and the code of another call resumed it. */
+export interface WakeUp {
+  readonly operation: number;
+  readonly by: number;
+  /** Where it waited, the outermost function first. */
+  readonly levels: readonly Level[];
+  /** The number of `awaits` up to the start of the wait, its own included. */
+  readonly start: number;
+}
+
 /** A schedule that was run again. */
 export interface Trace {
   readonly steps: readonly TraceStep[];
@@ -40,6 +50,8 @@ export interface Trace {
   readonly waiting: readonly TraceStep[];
   /** Async: where calls started to wait and where they resumed. */
   readonly awaits?: readonly TraceStep[];
+  /** Async: waits that another call ended. */
+  readonly wakeUps?: readonly WakeUp[];
   /** Async: the error that ended the run, because nothing catches it. */
   readonly uncaught?: string | undefined;
   /** False if the run was abandoned before all calls returned or no thread was enabled. */

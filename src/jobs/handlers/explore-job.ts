@@ -17,12 +17,13 @@ import { Deadline } from '../../explore/model/deadline.js';
 import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
-import type { Explained, ExplorationReport } from '../../report/common/report-types.js';
+import type { ExplorationReport } from '../../report/common/report-types.js';
 import { sources } from '../../report/common/step-ends.js';
 import { hasRendezvous } from '../../report/common/verdict-words.js';
 import { explorationDiagnostic } from '../../report/diagnostic.js';
 import { explorationHtml } from '../../report/html/page.js';
 import { explorationJson } from '../../report/json/exploration-json.js';
+import { faultText } from '../../report/sentences/root-cause.js';
 import { explorationText } from '../../report/text/exploration.js';
 import { styleOf } from '../../report/text/style.js';
 import { explainSync } from '../../root-cause/explain.js';
@@ -34,24 +35,42 @@ import { ThreadExecutor } from '../pool/thread-executor.js';
 import { RedisExecutor } from '../redis/executor.js';
 import { FOLDER, saveNumbered, tryToWrite, withHtml } from './read-job.js';
 
-/** Finds the root cause of a failure, with the source lines that the report shows; undefined if no schedule reproduces it. */
+/** Finds the root cause of a failure, with the source lines that the report shows. An exception never loses the failure. */
 export function explained(
   scenario: Scenario,
-  { test, backend, violation }: TestResult,
+  result: TestResult,
   options: LineUpOptions,
   deadline: Deadline,
-): Explained | undefined {
-  if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
-  const shown = accessTrace(backend.trace(violation.schedule), true);
+  save: (result: TestResult) => string | undefined,
+): Pick<ExplorationReport, 'explained' | 'explainFault'> {
+  const { test, backend, violation } = result;
+  if (violation === undefined || violation.kind === 'nondeterminism') return {};
   const lines = new Map<string, readonly string[]>();
-  return {
-    explanation: explainSync({ ...scenario, backend: backend.name }, test, shown, options, deadline),
-    placeOf: (site) => runtime.sites.placeOf(site),
-    linesOf: (file) => {
-      if (!lines.has(file)) lines.set(file, readFileSync(file, 'utf8').split('\n'));
-      return lines.get(file)!;
-    },
-  };
+  try {
+    const shown = accessTrace(backend.trace(violation.schedule), true);
+    const explanation = explainSync({ ...scenario, backend: backend.name }, test, shown, options, deadline);
+    const { tests, reason } = explanation;
+    const others = tests.map((one) => one.result);
+    if (reason !== undefined && 'failing' in reason && reason.failing) others.push(reason.failing.result);
+    const saved = new Map<TestResult, string>();
+    for (const other of others) {
+      const path = save(other);
+      if (path !== undefined) saved.set(other, path);
+    }
+    return {
+      explained: {
+        explanation,
+        saved,
+        placeOf: (site) => runtime.sites.placeOf(site),
+        linesOf: (file) => {
+          if (!lines.has(file)) lines.set(file, readFileSync(file, 'utf8').split('\n'));
+          return lines.get(file)!;
+        },
+      },
+    };
+  } catch (error) {
+    return { explainFault: faultText(error) };
+  }
 }
 
 /** Coverage, speed and remaining time, in one line. */
@@ -102,6 +121,15 @@ function saveFailure(scenario: string, explored: TestResult): Saved | undefined 
   return { path: saveNumbered('failure', 'json', text), token: tokenOf(failure) };
 }
 
+/** The path of a failure that was saved; undefined if it cannot be. */
+export function savedPath(scenario: string, explored: TestResult): string | undefined {
+  let saved: Saved | undefined;
+  tryToWrite(FOLDER, () => {
+    saved = saveFailure(scenario, explored);
+  });
+  return saved?.path;
+}
+
 const PROGRESS_EVERY = 100;
 /** Milliseconds in which one thread explores alone: loading the scenario in another takes about as long. */
 const HEAD_START = 1_500;
@@ -115,7 +143,7 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
   const begin = performance.now();
   const tell = (text: string) => post({ kind: 'progress', text });
   tell(`loading ${asked.file}`);
-  const given = await loadScenario(asked.file, asked.hasConfig);
+  const given = await loadScenario(asked.file, asked.hasConfig, asked.isExplained);
   const scenario = {
     ...given,
     backend: await inOwnTask(() => backendNameOf(given)),
@@ -186,7 +214,7 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
   return withHtml(answer, job.html, () => explorationHtml(report), post);
 }
 
-type FailureParts = Pick<ExplorationReport, 'failure' | 'saved' | 'explained'> & {
+type FailureParts = Pick<ExplorationReport, 'failure' | 'saved' | 'explained' | 'explainFault'> & {
   readonly ms: { readonly shrink: number; readonly explain?: number };
   /** Why the failure is not saved. */
   readonly unsaved?: string | undefined;
@@ -232,8 +260,9 @@ function failureReport(
   const ms = { shrink: round(small - begin) };
   if (!job.isExplained) return { ...parts, ms };
   post({ kind: 'progress', text: 'searching for the root cause' });
-  const cause = explained(scenario, explored, options, new Deadline(EXPLAINING * left(), interrupted));
-  return { ...parts, explained: cause, ms: { ...ms, explain: round(performance.now() - small) } };
+  const deadline = new Deadline(EXPLAINING * left(), interrupted);
+  const cause = explained(scenario, explored, options, deadline, (other) => savedPath(job.file, other));
+  return { ...parts, ...cause, ms: { ...ms, explain: round(performance.now() - small) } };
 }
 
 const round = (ms: number): number => Math.round(ms * 10) / 10;

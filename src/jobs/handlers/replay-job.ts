@@ -16,7 +16,7 @@ import { styleOf } from '../../report/text/style.js';
 import { loadScenario } from '../load/scenario.js';
 import { refusalOf } from '../model/contained-path.js';
 import type { ExploreReply, Message, ReplayJob } from '../model/job.js';
-import { explained } from './explore-job.js';
+import { explained, savedPath } from './explore-job.js';
 import { withHtml } from './read-job.js';
 
 /** The share of the remaining time for the explanation: the rest is for the report. */
@@ -51,19 +51,21 @@ export async function replayJob(
     throw new UsageError(
       `the failure names the scenario ${printable(found)}, which ${refusal}; if you trust it, add --scenario <path>`,
     );
-  const scenario = await loadScenario(found, hasConfig);
+  const scenario = await loadScenario(found, hasConfig, isExplained);
   const { replayed, again } = await inOwnTask(() => {
     const replayed = replaySync(scenario, failure);
     const again = replayed.kind === 'diverged' ? undefined : replayed.result.backend.trace(failure.schedule);
     return { replayed, again };
   });
-  let cause: ReturnType<typeof explained>;
+  let cause: ReturnType<typeof explained> = {};
   if (isExplained && replayed.kind === 'reproduced') {
     post({ kind: 'progress', text: 'searching for the root cause' });
     const left = EXPLAINING * (limits.timeout - (performance.now() - begin));
     const deadline = new Deadline(left, () => Atomics.load(stop, 0) !== 0);
     const options = { seed: 1, allowNondeterminism: true };
-    cause = await inOwnTask(() => explained(scenario, replayed.result, options, deadline));
+    cause = await inOwnTask(() =>
+      explained(scenario, replayed.result, options, deadline, (other) => savedPath(found, other)),
+    );
   }
   const report = {
     file,
@@ -72,7 +74,7 @@ export async function replayJob(
     replayed,
     trace: again,
     sourceOf: sources(),
-    explained: cause,
+    ...cause,
   };
   const outcome = OUTCOMES[replayed.kind];
   const answer: ExploreReply = {

@@ -3,7 +3,7 @@
  *
  * Real threads load the module themselves, and asynchronous code runs as it is. For coroutines the module is loaded a second
  * time, instrumented with what it imports: the first time shows which files the scenario names. Asynchronous code whose
- * files are named is loaded a second time too, so that it records what it reads and writes.
+ * files are named, or whose root cause is asked for, is loaded a second time too, so that it records what it reads and writes.
  */
 import { dirname, resolve } from 'node:path';
 import { loadConfig } from '../../config/load-config.js';
@@ -15,8 +15,8 @@ import type { Scenario } from '../../explore/scenario/scenario.js';
 import { type LoadOptions, loadInstrumented } from '../../instrument/load.js';
 import { rewriteForTracing } from '../../instrument/tracing-rewrite/rewrite.js';
 
-/** `hasConfig`: may a configuration name the files to instrument? */
-export async function loadScenario(path: string, hasConfig: boolean): Promise<Scenario> {
+/** `hasConfig`: may a configuration name the files to instrument? `isExplained`: is the root cause of a failure asked for? */
+export async function loadScenario(path: string, hasConfig: boolean, isExplained = false): Promise<Scenario> {
   // modules may keep references to globals when they are loaded
   control();
   const given = scenarioIn(path, await loadModule(path, 'scenario'));
@@ -24,7 +24,7 @@ export async function loadScenario(path: string, hasConfig: boolean): Promise<Sc
   const file = resolve(path);
   if (backend === 'threads') return { ...given, module: file };
   const globs = await globsOf(given, dirname(file), hasConfig);
-  if (backend === 'async' && globs.globs === undefined) return { ...given, backend };
+  if (backend === 'async' && globs.globs === undefined && !isExplained) return { ...given, backend };
   const module = loadInstrumented(file, {
     ...globs,
     modules: await ourselves(),

@@ -190,6 +190,7 @@ const violation = object<Extract<SentViolation, { schedule: unknown }>>({
   schedule: list(count),
   allowed: optional(list(text)),
   error: optional(text),
+  blocked: optional(object({ operation: count, site: count })),
 }) as unknown as Shape<SentViolation>;
 
 const remoteResult = object<RemoteResult>({

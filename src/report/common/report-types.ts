@@ -44,6 +44,8 @@ export interface Explained {
   readonly explanation: Explanation;
   readonly placeOf: (site: number) => SourcePosition;
   readonly linesOf: (file: string) => readonly string[];
+  /** The files of other failing tests that it is based on. */
+  readonly saved: ReadonlyMap<TestResult, string>;
 }
 
 export interface ExplorationReport {
@@ -55,6 +57,8 @@ export interface ExplorationReport {
   /** The file of the failure, if it was written; and the same as a short text. */
   readonly saved: { readonly path: string; readonly token: string } | undefined;
   readonly explained?: Explained | undefined;
+  /** Why there is no explanation: an exception, in a sentence. */
+  readonly explainFault?: string | undefined;
   readonly ms: { readonly explore: number; readonly shrink?: number; readonly explain?: number };
 }
 
@@ -68,6 +72,8 @@ export interface ReplayReport {
   readonly trace: Trace | undefined;
   readonly sourceOf: SourceOf;
   readonly explained?: Explained | undefined;
+  /** Why there is no explanation: an exception, in a sentence. */
+  readonly explainFault?: string | undefined;
 }
 
 export interface Watched {

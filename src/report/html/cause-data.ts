@@ -14,6 +14,7 @@ import {
   otherText,
   partialText,
   repairText,
+  testsText,
   verificationText,
 } from '../sentences/root-cause.js';
 import { SIGNS } from '../sentences/words.js';
@@ -70,23 +71,27 @@ export function causeData(
   files: SourceFiles,
 ): CauseData {
   const { explanation, linesOf, placeOf } = explained;
-  const { repairs, partial, collected } = explanation;
+  const { repairs, refuted, partial, collected } = explanation;
   const [first] = repairs;
-  if (first === undefined) return { summary: noCauseText(explanation), repairs: [] };
+  const tests = testsText(explained);
+  if (first === undefined) return { summary: [noCauseText(explained), ...tests].join(' '), repairs: [] };
   const all = [
-    ...repairs.map((one) => ({
+    ...[...repairs, ...refuted].map((one) => ({
       ...one,
       outcome: one === first ? 'comes first' : otherText(one),
-      tried: verificationText(one, explanation),
+      tried: verificationText(one, explained),
     })),
     ...partial.map((one) => ({ ...one, outcome: partialText(one, explanation) })),
   ];
   return {
-    summary: `${blameText(first, explanation)} ${basisText(explanation)}`,
+    summary: [blameText(first, explanation), ...tests, basisText(explanation)].join(' '),
     repairs: all.map(({ repair, forbidden, outcome, ...one }): RepairData => {
       const blocks = new Blocks(repair, placeOf);
       return {
-        name: repairText(repair),
+        name: repairText(
+          repair,
+          all.map((one) => one.repair),
+        ),
         rank: 'rank' in one ? one.rank : null,
         outcome,
         tried: 'tried' in one ? one.tried : '',

@@ -28,12 +28,14 @@ interface FailurePage {
   readonly trace: Trace | undefined;
   readonly sourceOf: SourceOf;
   readonly explained: Explained | undefined;
+  readonly explainFault: string | undefined;
   /** What else there is to say, a sentence each. */
   readonly notes: readonly string[];
 }
 
 export function failureData(page: FailurePage): PageData {
-  const { file, scenario, headline, verdict, explored, trace, sourceOf, explained, notes } = page;
+  const { file, scenario, headline, verdict, explored, trace, sourceOf, explained, explainFault, notes } =
+    page;
   const name = `${scenario.name}, ${scenario.spec?.name ?? 'expected results learned from sequential runs'}`;
   const violation = explored?.violation;
   if (violation?.kind === 'nondeterminism') {
@@ -51,7 +53,8 @@ export function failureData(page: FailurePage): PageData {
       : { ...uncheckedData(file, history), spec: name, verdict, core: wholeCore(history, blamed) };
   const files = new SourceFiles();
   const steps = stepsData(trace, sourceOf, files);
-  const cause = explained && causeData(explained, trace, sourceOf, files);
+  const fault = explainFault === undefined ? undefined : { summary: explainFault, repairs: [] };
+  const cause = explained ? causeData(explained, trace, sourceOf, files) : fault;
   return {
     ...data,
     headline,
@@ -84,6 +87,7 @@ export function explorationPage({
   failure,
   sourceOf,
   explained,
+  explainFault,
 }: ExplorationReport): FailurePage {
   const { scenario, verdict } = exploration;
   const style = styleOf({});
@@ -102,6 +106,7 @@ export function explorationPage({
     trace: failure?.trace,
     sourceOf,
     explained,
+    explainFault,
     notes: [coverageText(exploration, style), ...sequentialTexts(exploration), ...notesOf(exploration)],
   };
 }
@@ -114,6 +119,7 @@ export function replayPage({
   trace,
   sourceOf,
   explained,
+  explainFault,
 }: ReplayReport): FailurePage {
   const isWrong = replayed.kind === 'reproduced';
   return {
@@ -125,6 +131,7 @@ export function replayPage({
     trace,
     sourceOf,
     explained,
+    explainFault,
     notes: replayed.kind === 'diverged' ? divergedTexts(replayed, path) : [],
   };
 }

@@ -9,33 +9,32 @@ import type { Exploration } from '../../explore/explore.js';
 import type { FailureStep } from '../../explore/failure/failure.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { TestResult } from '../../explore/result.js';
+import type { TestCase } from '../../explore/scenario/test-case.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import type { History } from '../../history/history.js';
+import type { PlainCall } from '../../instrument/instrumented-program.js';
 import type { CalledFunction } from '../../instrument/runtime/calls.js';
 import type { BlamedBlock } from '../../root-cause/blamed-block.js';
-import type { Explanation } from '../../root-cause/explain.js';
-import type { ExplorationReport, ReplayReport, SourceOf } from '../common/report-types.js';
+import type { NoBlockReason } from '../../root-cause/explain.js';
+import type { Explained, ExplorationReport, ReplayReport, SourceOf } from '../common/report-types.js';
 import { isObserved, relativePath } from '../common/verdict-words.js';
 import { counterexampleDocument, type JsonDocument, valueDocument } from './json.js';
 
-function explanationDocument({
-  collected,
-  repairs,
-  partial,
-  isCut,
-  isBeyondRepair,
-  isWaiting,
-}: Explanation): JsonDocument {
+function explanationDocument({ explanation, saved }: Explained): JsonDocument {
+  const { collected, repairs, refuted, partial, tests, reason, isCut } = explanation;
+  const isAsync = collected.result.backend.name === 'async';
   return {
     violating: collected.violating.length,
     passing: collected.passed,
     isWhole: collected.isWhole,
-    repairs: repairs.map(({ repair, rank, forbidden, verification, larger }) => ({
+    repairs: [...repairs, ...refuted].map(({ repair, rank, forbidden, verification, larger }) => ({
       rank,
       blocks: repair.map(blockDocument),
       forbidden,
       of: collected.passing.length,
-      ...(verification && { verification: verification.kind }),
+      ...(verification && {
+        verification: isAsync && verification.kind === 'confirmed' ? 'consistent' : verification.kind,
+      }),
       larger,
     })),
     partial: partial.map(({ repair, removed, forbidden }) => ({
@@ -44,18 +43,54 @@ function explanationDocument({
       forbidden,
       of: collected.passing.length,
     })),
+    ...(tests.length > 0 && {
+      tests: tests.map(({ result, blocks }) => ({ ...failingDocument(result, saved), blocks })),
+    }),
+    ...(reason && { reason: reasonDocument(reason, saved) }),
     ...(isCut && { isCut }),
-    ...(isBeyondRepair && { isBeyondRepair }),
-    ...(isWaiting && { isWaiting }),
   };
 }
 
-const blockDocument = ({ file, start, end, methods, isWhole }: BlamedBlock): JsonDocument => ({
+const failingDocument = (result: TestResult, saved: Explained['saved']): JsonDocument => ({
+  test: testDocument(result.test),
+  ...(saved.has(result) && { saved: saved.get(result) }),
+});
+
+function testDocument({ threads, before, after }: TestCase): JsonDocument {
+  const list = (calls: readonly PlainCall[]) => calls.map((call) => call.map(valueDocument));
+  return {
+    threads: threads.map(list),
+    ...(before.length > 0 && { before: list(before) }),
+    ...(after.length > 0 && { after: list(after) }),
+  };
+}
+
+function reasonDocument(reason: NoBlockReason, saved: Explained['saved']): JsonDocument {
+  const { kind } = reason;
+  if (kind === 'wait') {
+    const { test, steps, operation, victim } = reason.deadlock;
+    return {
+      kind,
+      test: testDocument(test),
+      schedule: steps.map((step) => step.operation),
+      operation,
+      victim,
+    };
+  }
+  return {
+    kind,
+    ...(reason.failing && failingDocument(reason.failing.result, saved)),
+    ...(kind === 'left behind' && { operation: reason.operation, task: reason.task }),
+  };
+}
+
+const blockDocument = ({ file, start, end, methods, isWhole, calledAt }: BlamedBlock): JsonDocument => ({
   file: relativePath(file),
   start,
   end,
   methods,
   ...(isWhole && { isWhole }),
+  ...(calledAt && { calledAt: { ...calledAt, file: relativePath(calledAt.file) } }),
 });
 
 /**
@@ -72,6 +107,7 @@ export function explorationJson({
   saved,
   sourceOf,
   explained,
+  explainFault,
   ms,
 }: ExplorationReport): JsonDocument {
   const { verdict, reason, scenario, seed, abandoned, alwaysThrew, blockedInSequence, isSynchronous } =
@@ -86,7 +122,7 @@ export function explorationJson({
     ms,
     coverage: coverageDocument(exploration),
     ...(failure && { failure: failureDocument(failure.explored, failure.trace, { scenario, sourceOf }) }),
-    ...explanationField(explained),
+    ...explanationField({ explained, explainFault }),
     ...(saved && { saved: saved.path, token: saved.token }),
     ...(reason !== undefined && { reason }),
     ...(isSynchronous && { isSynchronous }),
@@ -107,6 +143,7 @@ export function replayDocument({
   trace,
   sourceOf,
   explained,
+  explainFault,
 }: ReplayReport): JsonDocument {
   return {
     file,
@@ -116,7 +153,7 @@ export function replayDocument({
     ...(replayed.kind === 'reproduced' && {
       failure: failureDocument(replayed.result, trace, { scenario, sourceOf }),
     }),
-    ...explanationField(explained),
+    ...explanationField({ explained, explainFault }),
     ...(replayed.kind === 'diverged' && {
       step: replayed.step,
       ...(replayed.before && { before: stepDocument(replayed.before) }),
@@ -125,8 +162,13 @@ export function replayDocument({
   };
 }
 
-const explanationField = (explained: ExplorationReport['explained']): JsonDocument =>
-  explained === undefined ? {} : { explanation: explanationDocument(explained.explanation) };
+const explanationField = ({
+  explained,
+  explainFault,
+}: Pick<ExplorationReport, 'explained' | 'explainFault'>): JsonDocument => ({
+  ...(explained && { explanation: explanationDocument(explained) }),
+  ...(explainFault !== undefined && { explanationFault: explainFault }),
+});
 
 function coverageDocument({ batches, results, scenario, atomic }: Exploration): JsonDocument {
   const sum = (

@@ -1,59 +1,168 @@
-/** The root cause of a failing test: the blocks that must be atomic, the interruptions, the result of the verification, and its basis. */
+/** The root cause of a failing test: the blocks that must be atomic, the interruptions, how that was tried, or why no block suffices. */
 import { basename } from 'node:path';
+import { InputError } from '../../base/errors.js';
 import type { SourcePosition } from '../../base/source-position.js';
-import { printable } from '../../base/values/show.js';
+import { printable, show } from '../../base/values/show.js';
+import type { Point } from '../../execution/atomic-blocks.js';
 import { VERBS, WRITE } from '../../execution/memory/access.js';
 import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
-import type { BlamedBlock, Interruption } from '../../root-cause/blamed-block.js';
+import type { TestResult } from '../../explore/result.js';
+import type { PlainCall } from '../../instrument/instrumented-program.js';
+import { type BlamedBlock, type Interruption, isOfPackage } from '../../root-cause/blamed-block.js';
 import type { Explanation, PartialRepair, TriedRepair } from '../../root-cause/explain.js';
+import { linesKey } from '../../root-cause/repairs/repair.js';
+import type { BlockDeadlock } from '../../root-cause/trials.js';
 import type { Explained, SourceOf } from '../common/report-types.js';
 import { count, grouped } from '../common/verdict-words.js';
-import { join, type Phrase, type Sentence, type Signs, say, Words } from './words.js';
+import { join, type Phrase, type Sentence, SIGNS, type Signs, say, Words } from './words.js';
 
 /** Accesses named in a sentence. */
 const MOST_BETWEEN = 3;
 
 /** The root cause in a few sentences, without the source. */
-export function causeText({ explanation }: Explained): string {
+export function causeText(explained: Explained): string {
+  const { explanation } = explained;
   const [first] = explanation.repairs;
-  if (first === undefined) return noCauseText(explanation);
-  return `${blameText(first, explanation)} ${verificationText(first, explanation)}`;
+  if (first === undefined) return noCauseText(explained);
+  return `${blameText(first, explanation)} ${verificationText(first, explained)}`;
+}
+
+/** An exception while explaining. The violation does not depend on it. */
+export function faultText(error: unknown): string {
+  const [message] = String(error instanceof Error ? error.message : error).split('\n', 1);
+  if (error instanceof InputError) return `Cause: not found. ${printable(message.replace(/\.$/, ''))}.`;
+  const name = error instanceof Error ? `${error.name}: ` : '';
+  return `Cause: not found, because of a bug in straightedge; please report this line: ${printable(name + message)}. The violation does not depend on it.`;
 }
 
 /** In async code, the blocks are awaits. */
 const isOfTasks = ({ collected: { result } }: Explanation): boolean => result.backend.name === 'async';
 
 export function blameText({ repair }: TriedRepair, explanation: Explanation): string {
-  if (isOfTasks(explanation))
-    return `Cause: another call runs during the awaits at ${repairText(repair)}. No other call may run there.`;
+  const isTasks = isOfTasks(explanation);
   const places = repair.map(({ file, start, end }) =>
     start.line === end.line
       ? `inside line ${start.line} of ${printable(basename(file))}`
       : `between lines ${start.line} and ${end.line} of ${printable(basename(file))}`,
   );
+  const where = isTasks ? `during the awaits at ${repairText(repair)}` : places.join(' or ');
   const isOneLine = repair.length === 1 && repair[0].start.line === repair[0].end.line;
-  return `Cause: another call runs ${places.join(' or ')}. ${isOneLine ? 'This line' : 'These lines'} must run atomically.`;
+  const rule = isTasks
+    ? 'No other call may run there.'
+    : `${isOneLine ? 'This line' : 'These lines'} must run atomically.`;
+  const ofPackages = repair.filter(({ file }) => isOfPackage(file));
+  const calls = ofPackages.map(({ file, calledAt }) => {
+    const caller = calledAt ? `; your code calls it at ${placeText(calledAt)}` : '';
+    return ` ${printable(basename(file))} belongs to a package (${printable(packageOf(file))})${caller}.`;
+  });
+  return `Cause: another call runs ${where}. ${rule}${[...new Set(calls)].join('')}`;
 }
 
-export function noCauseText(explanation: Explanation): string {
-  const { isBeyondRepair, isWaiting, collected } = explanation;
-  if (isBeyondRepair && isOfTasks(explanation))
-    return 'Cause: not an interruption at an await. An execution without one fails too: look at what calls do synchronously, at the state that they leave behind, and at what they wait for.';
-  if (isBeyondRepair)
-    return 'Cause: not an interruption. A sequential run fails in the same way, so no atomic block helps: compare the object with its spec.';
-  if (isWaiting)
-    return 'Cause: not an interruption. The block that would have to be atomic waits for another call, so it cannot be atomic: look at which call waits for which, and at what wakes it.';
-  return `Cause: not found. ${count(collected.violating.length, 'violating execution')} ${collected.violating.length === 1 ? 'was' : 'were'} found before the time limit; try a larger --timeout.`;
+const packageOf = (file: string): string =>
+  /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1] ?? '';
+
+/** Why no block is confirmed, with the place and the schedule. */
+export function noCauseText({ explanation, placeOf }: Explained): string {
+  const { reason, collected } = explanation;
+  switch (reason?.kind) {
+    case 'sequential': {
+      const intro = isOfTasks(explanation)
+        ? 'Cause: not an interruption at an await. No interruption matters, and the result is still incorrect.'
+        : 'Cause: not an interruption. The calls could have run sequentially, and the result is still incorrect.';
+      if (reason.failing === undefined) return `${intro} Compare the object with its spec.`;
+      const { operation, trace, result } = reason.failing;
+      const last = trace.steps.findLast((step) => step.operation === operation);
+      const place = last && stepPlace(last, placeOf);
+      return `${intro} Compare ${printable(result.backend.calls[operation].method)}${place ? ` (${place})` : ''} with the spec. ${scheduleText(trace, trace.steps, placeOf)}`;
+    }
+    case 'left behind': {
+      const { failing, operation, task } = reason;
+      return `Cause: code that ran after its call had returned. ${callText(failing.trace, operation)} had returned; ${printable(task.does)} (${printable(task.place)}) that it left behind ran later. ${scheduleText(failing.trace, failing.trace.steps, placeOf)}`;
+    }
+    case 'wait':
+      return `Cause: no block can be atomic. ${deadlockText(reason.deadlock, reason.repair, placeOf)} Nothing is atomic across a wait: look at what wakes a waiting call. ${scheduleText(reason.deadlock.trace, reason.deadlock.steps, placeOf)}`;
+    case 'insufficient': {
+      const { trace } = reason.failing;
+      return `Cause: no block suffices. ${repairText(reason.repair)} would have to be atomic, and another schedule still fails. ${scheduleText(trace, trace.steps, placeOf)}`;
+    }
+    default:
+      return `Cause: not found. ${count(collected.violating.length, 'violating execution')} ${collected.violating.length === 1 ? 'was' : 'were'} found before a limit was reached; try a smaller test or a larger --timeout.`;
+  }
 }
 
-/** `stack.ts:16-17 and stack.ts:22` */
-export const repairText = (repair: readonly BlamedBlock[]): string =>
-  repair
-    .map(
-      ({ file, start, end }) =>
-        `${printable(basename(file))}:${start.line}${end.line === start.line ? '' : `-${end.line}`}`,
-    )
+/** `put(1) by A waits at buffer.ts:8, inside buffer.ts:8-9, for another call; take() by B cannot run.` */
+function deadlockText(
+  { trace, operation, site, victim }: BlockDeadlock,
+  repair: readonly BlamedBlock[],
+  placeOf: Explained['placeOf'],
+): string {
+  const other = victim === operation ? 'no other call can run' : `${callText(trace, victim)} cannot run`;
+  return `${callText(trace, operation)} waits at ${placeText(placeOf(site))}, inside ${repairText(repair)}, for another call; ${other}.`;
+}
+
+/** `put(1) by A` */
+function callText({ history, idOf }: Trace, operation: number): string {
+  const call = history.at(history.positionsById()[idOf[operation]]);
+  return `${new Words(history, SIGNS).labels.call(call)} by ${printable(call.process)}`;
+}
+
+const MOST_RUNS = 12;
+
+/** `Schedule: put(1) by A to buffer.ts:9, take() by B to buffer.ts:14.` Steps of one call in a row are one part. */
+function scheduleText(trace: Trace, steps: readonly TraceStep[], placeOf: Explained['placeOf']): string {
+  const runs = steps.filter(({ operation }, i) => steps.at(i + 1)?.operation !== operation);
+  const texts = runs.slice(0, MOST_RUNS).map((step) => {
+    const place = stepPlace(step, placeOf);
+    return `${callText(trace, step.operation)}${place === '' ? '' : ` to ${place}`}`;
+  });
+  return `Schedule: ${texts.join(', ')}${runs.length > MOST_RUNS ? `, and ${count(runs.length - MOST_RUNS, 'more part')}` : ''}.`;
+}
+
+const stepPlace = ({ site, task }: TraceStep, placeOf: Explained['placeOf']): string =>
+  site >= 0 ? placeText(placeOf(site)) : printable(task?.place ?? '');
+
+/** The lines of a repair: `stack.ts:16-17 and stack.ts:22`. With columns if other repairs have the same lines. */
+export const repairText = (
+  repair: readonly BlamedBlock[],
+  others: readonly (readonly BlamedBlock[])[] = [],
+): string => {
+  const hasColumns = others.some((other) => other !== repair && linesKey(other) === linesKey(repair));
+  const point = ({ line, column }: Point): string => (hasColumns ? `${line}:${column}` : String(line));
+  return repair
+    .map(({ file, start, end }) => {
+      const [from, to] = [point(start), point(end)];
+      return `${printable(basename(file))}:${from}${from === to ? '' : `-${to}`}`;
+    })
     .join(' and ');
+};
+
+/** The other tests that show a cause, each with the command that runs it again. */
+export function testsText({ explanation, saved }: Explained): string[] {
+  const [first] = explanation.repairs;
+  const { tests, reason } = explanation;
+  const commandOf = (result: TestResult): string =>
+    saved.has(result) ? ` (straightedge replay ${saved.get(result)})` : '';
+  const texts = tests.map(({ result, blocks }) => {
+    const needed = repairText(blocks.map((block) => first.repair[block]));
+    return `Also based on a failing test${commandOf(result)} that needs ${needed}: ${testText(result)}.`;
+  });
+  if (reason === undefined || !('failing' in reason) || reason.failing === undefined) return texts;
+  const { result } = reason.failing;
+  return [...texts, `Based on a failing test${commandOf(result)}: ${testText(result)}.`];
+}
+
+/** `A: put(1), take(); B: take()` */
+const testText = ({ test: { threads, before, after } }: TestResult): string => {
+  const calls = (list: readonly PlainCall[]): string =>
+    list
+      .map(([method, ...args]) => `${printable(method)}(${args.map((arg) => show(arg)).join(', ')})`)
+      .join(', ');
+  return [
+    ...(before.length > 0 ? [`before: ${calls(before)}`] : []),
+    ...threads.map((list, thread) => `${String.fromCharCode(65 + thread)}: ${calls(list)}`),
+    ...(after.length > 0 ? [`after: ${calls(after)}`] : []),
+  ].join('; ');
+};
 
 /** The calls that ran between two accesses of a block, and what they did there. */
 export function betweenSentence(
@@ -107,22 +216,28 @@ const placeText = ({ file, line }: SourcePosition): string => `${printable(basen
 const WHOLE = 'These are whole methods: no smaller block helps.';
 const ALL_AWAITS = 'Their methods have no other awaits: no smaller block helps.';
 
-/** The result of the verification. */
+/** How a repair was tried, and the result. */
 export function verificationText(
   { repair, verification, forbidden, larger }: TriedRepair,
-  explanation: Explanation,
+  { explanation, placeOf }: Explained,
 ): string {
   const { passing } = explanation.collected;
   const isTasks = isOfTasks(explanation);
   const share = passing.length === 0 ? '' : ` ${preventedText(forbidden, passing.length)}`;
   const whole = repair.every(({ isWhole }) => isWhole) ? ` ${isTasks ? ALL_AWAITS : WHOLE}` : '';
+  const tests = (word: string): string =>
+    `this test${larger > 0 ? ` ${word} of ${count(larger, 'larger test')}` : ''}`;
   switch (verification?.kind) {
     case 'confirmed':
-      return `Verified: ${isTasks ? 'without such runs' : `if ${repair.length === 1 ? 'it is' : 'they are'} atomic`}, no schedule of this test ${larger > 0 ? `or of ${count(larger, 'larger test')} ` : ''}fails; all schedules were explored.${share}${whole}`;
+      return isTasks
+        ? `Consistent: in every failing schedule of ${tests('and')}, another call runs there; all schedules were explored. A lock would delay calls, and the delayed schedules were not explored.${share}${whole}`
+        : `Confirmed: if ${repair.length === 1 ? 'it is' : 'they are'} atomic, no schedule of ${tests('or')} fails; all schedules were explored.${share}${whole}`;
     case 'refuted':
       return `Not sufficient: another schedule still fails.${share}${whole}`;
+    case 'deadlocks':
+      return `Not possible: ${deadlockText(verification.deadlock, repair, placeOf)}`;
     default:
-      return `Not verified: not all schedules were explored before the limit.${share}${whole}`;
+      return `Not confirmed: not all schedules were explored before the limit.${share}${whole}`;
   }
 }
 
@@ -134,8 +249,16 @@ function preventedText(prevented: number, of: number): string {
 
 /** The result of another repair than the first. */
 export function otherText({ verification }: TriedRepair): string {
-  if (verification?.kind === 'confirmed') return 'also suffices';
-  return verification?.kind === 'refuted' ? 'does not suffice' : 'was not verified';
+  switch (verification?.kind) {
+    case 'confirmed':
+      return 'also suffices';
+    case 'refuted':
+      return 'does not suffice';
+    case 'deadlocks':
+      return 'would wait inside for another call';
+    default:
+      return 'was not confirmed';
+  }
 }
 
 /** The result of a repair that removes some violations only. */
@@ -147,5 +270,5 @@ export const partialText = ({ removed }: PartialRepair, { collected: { violating
 /** The executions on which the conclusion is based. */
 export function basisText({ collected: { violating, passed, isWhole }, isCut }: Explanation): string {
   const seen = `${count(violating.length, 'equivalence class', 'equivalence classes')} of executions that ${violating.length === 1 ? 'fails' : 'fail'} and ${passed} that ${passed === 1 ? 'passes' : 'pass'}`;
-  return `Based on ${isWhole ? 'all executions: ' : ''}${seen}${isWhole ? '' : ' (the time limit was reached)'}.${isCut ? ' There are too many repairs to list; some are left out.' : ''}`;
+  return `Based on ${isWhole ? 'all executions: ' : ''}${seen}${isWhole ? '' : ' (a limit was reached)'}.${isCut ? ' There are too many repairs to list; some are left out.' : ''}`;
 }

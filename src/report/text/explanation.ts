@@ -1,4 +1,4 @@
-/** The root cause on a terminal: the lines that must be atomic with a bar beside them, the interruptions, the verification, and alternatives. */
+/** The root cause on a terminal: the lines that must be atomic with a bar beside them, the interruptions, the trial, and alternatives. */
 import { printable } from '../../base/values/show.js';
 import { Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
@@ -14,6 +14,7 @@ import {
   otherText,
   partialText,
   repairText,
+  testsText,
   verificationText,
 } from '../sentences/root-cause.js';
 import { painted, type Style, wrapWords } from './style.js';
@@ -40,7 +41,12 @@ export function explanationLines(
   const wrapped = (text: string): string[] => wrapWords(text, style.width - 2).map((line) => `  ${line}`);
   const { explanation, linesOf, placeOf } = explained;
   const [first] = explanation.repairs;
-  if (first === undefined) return wrapped(noCauseText(explanation));
+  if (first === undefined)
+    return [
+      ...wrapped(noCauseText(explained)),
+      ...testsText(explained).flatMap(wrapped),
+      ...insteadTexts(explanation).flatMap(wrapped),
+    ];
   const signs = { gives: style.strokes.gives, ellipsis: style.ellipsis };
   const between = interruptions(trace, first.repair, placeOf).map((one) =>
     painted(betweenSentence(one, trace, sourceOf, signs), style),
@@ -50,7 +56,8 @@ export function explanationLines(
     ...first.repair.flatMap((block) => ['', ...sourceLines(block, linesOf(block.file), style)]),
     '',
     ...between.flatMap(wrapped),
-    ...wrapped(verificationText(first, explanation)),
+    ...wrapped(verificationText(first, explained)),
+    ...testsText(explained).flatMap(wrapped),
     ...insteadTexts(explanation).flatMap(wrapped),
     ...wrapped(basisText(explanation)),
   ];
@@ -70,13 +77,16 @@ function sourceLines({ start, end }: BlamedBlock, lines: readonly string[], styl
 
 /** Other repairs. */
 function insteadTexts(explanation: Explanation): string[] {
-  const { repairs, partial } = explanation;
+  const { repairs, refuted, partial } = explanation;
+  const others = [...repairs.slice(1), ...refuted].slice(0, MOST_OTHERS);
   const all = [
-    ...repairs.slice(1, 1 + MOST_OTHERS).map((one) => ({ ...one, what: otherText(one) })),
+    ...others.map((one) => ({ ...one, what: otherText(one) })),
     ...partial.map((one) => ({ ...one, what: partialText(one, explanation) })),
-  ].map(
+  ];
+  const labelled = [...repairs, ...all].map(({ repair }) => repair);
+  const texts = all.map(
     ({ repair, what, forbidden }) =>
-      `${repairText(repair)} ${what} (prevents ${count(forbidden, 'correct order')})`,
+      `${repairText(repair, labelled)} ${what} (prevents ${count(forbidden, 'correct order')})`,
   );
-  return all.length > 0 ? [`Alternatives: ${all.join('; ')}.`] : [];
+  return texts.length > 0 ? [`Alternatives: ${texts.join('; ')}.`] : [];
 }

@@ -94,14 +94,14 @@ export function violationInWords(violation: Violation | undefined, scenario: Pic
   return violation?.kind === 'wait' ? 'blocked forever' : violationTitle(hasRendezvous(scenario));
 }
 
-type FailureReport = Pick<ExplorationReport, 'sourceOf' | 'explained'> & {
+type FailureReport = Pick<ExplorationReport, 'sourceOf' | 'explained' | 'explainFault'> & {
   readonly exploration: Pick<Exploration, 'scenario'>;
 };
 
 export function failureLines(
   { violation }: TestResult,
   trace: Trace | undefined,
-  { exploration: { scenario }, sourceOf, explained }: FailureReport,
+  { exploration: { scenario }, sourceOf, explained, explainFault }: FailureReport,
   style: Style,
 ): string[] {
   if (violation?.kind === 'nondeterminism')
@@ -124,6 +124,7 @@ export function failureLines(
     '',
     ...interleaving(trace, fault, sourceOf, style, markedBy(explained)).map((line) => `  ${line}`),
     ...(explained ? ['', ...explanationLines(explained, trace, sourceOf, style)] : []),
+    ...(explainFault === undefined ? [] : ['', ...wrapped(explainFault, style)]),
   ];
 }
 

@@ -7,7 +7,7 @@ import { failureLines } from './exploration.js';
 import { type Style, wrapWords } from './style.js';
 
 export function replayText(
-  { file, scenario, path, replayed, trace, sourceOf, explained }: ReplayReport,
+  { file, scenario, path, replayed, trace, sourceOf, explained, explainFault }: ReplayReport,
   style: Style,
 ): string {
   const name = style.faint(`${printable(file)}${style.strokes.line === '-' ? ', ' : ' · '}${scenario.name}`);
@@ -16,7 +16,12 @@ export function replayText(
       return [
         `${style.bad(`${style.no} reproduced`)}  ${name}`,
         '',
-        ...failureLines(replayed.result, trace, { exploration: { scenario }, sourceOf, explained }, style),
+        ...failureLines(
+          replayed.result,
+          trace,
+          { exploration: { scenario }, sourceOf, explained, explainFault },
+          style,
+        ),
       ].join('\n');
     case 'passes':
       return `${style.good(`${style.yes} passes now`)}  ${name}`;

@@ -1,13 +1,12 @@
 /**
- * A trace: the accesses of one execution in their order, and which operations were over before others began.
+ * A trace: the accesses of one execution in their order, and which operations returned before others were called.
  *
  *   program order   accesses of one thread
- *   conflict        accesses of one location by two threads, one of which at least changes it
- *   real time       all accesses of an operation that returned before another was called come before
- *                   those of that one
+ *   conflict        accesses of one location by two threads, at least one of which changes it
+ *   real time       all accesses of an operation that returned before another was called precede those of the other
  *
- * This room follows B. Çirisci, C. Enea, A. Farzan, S. Mutluergil, Root causing linearizability violations, CAV 2020.
- * The last relation is our own: without it some violations have no cause (docs/internals/papers.md).
+ * This module follows B. Çirisci, C. Enea, A. Farzan, S. Mutluergil, Root causing linearizability violations, CAV 2020.
+ * The last relation is an addition: without it, some violations have no cause (docs/internals/papers.md).
  */
 
 import { CHOOSE, READ } from '../../execution/memory/access.js';
@@ -18,16 +17,16 @@ import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
 export interface AccessEvent {
   readonly thread: number;
   readonly operation: number;
-  /** Where in memory; -1: nowhere. */
+  /** The location in memory; -1: none. */
   readonly location: number;
   readonly isChange: boolean;
-  /** Where in the source, the outermost function first. */
+  /** The position in the source, the outermost function first. */
   readonly levels: readonly Level[];
 }
 
 export interface AccessTrace {
   readonly events: readonly AccessEvent[];
-  /** Operation to those that had returned when it was called, as bits. */
+  /** Operation to the operations that had returned when it was called, as bits. */
   readonly returnedBefore: readonly number[];
 }
 
@@ -45,13 +44,11 @@ export function operationsOf({ events }: AccessTrace): AccessEvent[][] {
   return Array.from(operations, (list) => list ?? []);
 }
 
-/* An execution that was run again (`trace`), as the accesses that a cause is looked for in. */
-
-/** Of threads, what waits for ever comes last, as if it had been done. Of an event loop, the awaits that came to an end. */
+/** Threads: all accesses; those that are blocked forever come last, as if they had been done. Event loop: the awaits that ended. */
 export const accessesOf = ({ steps, waiting, awaits }: Trace): readonly TraceStep[] =>
   awaits ?? [...steps, ...waiting];
 
-/** `isTimed`: with who had returned before whom was called. */
+/** `isTimed`: with the real-time order. */
 export function accessTrace(trace: Trace, isTimed: boolean): AccessTrace {
   const { history, idOf } = trace;
   const locations = new Map<string, number>();
@@ -71,7 +68,7 @@ export function accessTrace(trace: Trace, isTimed: boolean): AccessTrace {
   return { events, returnedBefore };
 }
 
-/** Names of locations. The parts of an object that a step accesses as a whole are one location. */
+/** Names of locations. If a step accesses an object as a whole, all its parts are one location. */
 function namesIn(steps: readonly TraceStep[]): (location: LocationName) => string {
   const objectOf = ({ thread, number }: LocationName): string => `${thread} ${number}`;
   const used = steps.flatMap(({ location }) => location ?? []);

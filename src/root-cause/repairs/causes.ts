@@ -1,8 +1,8 @@
 /**
- * The causes of all violations that are known so far, as one repair for all of them.
+ * The repairs of all violations that are known so far.
  *
- * Many traces have the same repairs, and count once. One that no repair eliminates is wrong though its calls could
- * have come one after another: then the object is wrong without any other thread, and no block helps.
+ * Many traces have equal repairs and count once. A violation without any repair is equivalent to a sequential run: the object is
+ * incorrect without concurrency, and no block helps.
  */
 import type { AccessTrace } from './access-trace.js';
 import { operationsOf } from './access-trace.js';
@@ -11,9 +11,9 @@ import { combine, merged, type Repair, repairKey } from './repair.js';
 import { type PlaceOf, sourceBlock } from './source-block.js';
 
 export class Causes {
-  /** Was some enumeration cut off? */
+  /** Was an enumeration cut off? */
   isCut = false;
-  /** Is there a trace that nothing eliminates? */
+  /** Is there a trace that no repair eliminates? */
   isBeyondRepair = false;
   readonly #placeOf: PlaceOf;
   /** The repairs of each trace, by their keys. */
@@ -23,31 +23,31 @@ export class Causes {
     this.#placeOf = placeOf;
   }
 
-  /** How many traces differ in what repairs them. */
+  /** The number of traces with different repairs. */
   get different(): number {
     return this.#repairs.size;
   }
 
-  /** Tells whether the trace is new: whether it has other repairs than those before. */
-  add(trace: AccessTrace): boolean {
+  /** Adds a trace. Does it have other repairs than those before, the same, or none? */
+  add(trace: AccessTrace): 'new' | 'known' | 'none' {
     const { sets, isCut } = eliminatorsOf(trace);
     const operations = operationsOf(trace);
-    const repairs = sets.map((segments) =>
-      merged(
-        segments.map(({ operation, from, to }) =>
-          sourceBlock(operations[operation].slice(from, to + 1), this.#placeOf),
-        ),
-      ),
-    );
+    const repairs = sets.flatMap((segments) => {
+      const blocks = segments.map(({ operation, from, to }) =>
+        sourceBlock(operations[operation].slice(from, to + 1), this.#placeOf),
+      );
+      return blocks.every((block) => block !== undefined) ? [merged(blocks)] : [];
+    });
     this.isCut ||= isCut;
-    this.isBeyondRepair ||= repairs.length === 0 && !isCut;
+    this.isBeyondRepair ||= sets.length === 0 && !isCut;
     const key = [...new Set(repairs.map(repairKey))].sort().join('\n');
-    if (repairs.length === 0 || this.#repairs.has(key)) return false;
+    if (repairs.length === 0) return 'none';
+    if (this.#repairs.has(key)) return 'known';
     this.#repairs.set(key, repairs);
-    return true;
+    return 'new';
   }
 
-  /** Repairs of all. */
+  /** Repairs of all traces. */
   combined(): readonly Repair[] {
     if (this.#repairs.size === 0) return [];
     const { repairs, isCut } = combine([...this.#repairs.values()]);
@@ -55,7 +55,7 @@ export class Causes {
     return repairs;
   }
 
-  /** Repairs of one or some. */
+  /** Repairs of single traces. */
   single(): Repair[] {
     return [...new Map([...this.#repairs.values()].flat().map((one) => [repairKey(one), one])).values()];
   }

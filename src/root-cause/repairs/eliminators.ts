@@ -3,38 +3,35 @@
  *
  *   B. Çirisci, C. Enea, A. Farzan, S. Mutluergil. Root causing linearizability violations. CAV 2020, §5.3 and §6.1.
  *
- * A *way* leads from an event of one operation to a later event of another operation, by a conflict or by real time.
- * Consider a cycle of ways through several operations. It enters each operation at one event and leaves it, or a later
+ * A *path* leads from an event of one operation to a later event of another operation, by a conflict or by real time.
+ * Consider a cycle of paths through several operations. It enters each operation at one event and leaves it, or a later
  * operation of the same thread, at another. If it leaves an operation at an earlier event than it enters it, the events
  * from the one to the other are a *critical segment*. If all critical segments of a cycle were atomic, each would have
  * to come before itself. So such a set *eliminates* the trace and all equivalent traces. Cycles that visit each thread
  * at most once give all smallest sets: a cycle that visits a thread twice contains a cycle that needs fewer segments.
  *
- * Cost: O(ways ^ threads), because there may be as many results; far less if the segments of a partial cycle already
+ * Cost: O(paths ^ threads), because there may be as many results; far less if the segments of a partial cycle already
  * contain a known set. The enumeration stops after a limited number of steps (`isCut`).
  */
 import { type AccessEvent, type AccessTrace, conflicts, operationsOf } from './access-trace.js';
 import { SmallestSets } from './repair.js';
 
-/*
- * The ways from one operation of a trace to another by a conflict, or because it had returned before.
- *
- * A way leaves one operation at an event (`exit`) and enters another (`entry`). A later exit and an earlier entry make
- * the critical segments of both operations shorter. So a way is omitted if another way between the same operations has
- * no earlier exit and no later entry. Of many conflicts, one or two ways usually remain.
- *
- * Cost: O(events²).
+/**
+ * A path from one operation to another, by a conflict or by real time. It leaves one operation at an event (`exit`) and enters another
+ * (`entry`). Events are counted inside their operation.
  */
-
-/** Events are counted inside of their operation. */
-interface Way {
+interface Path {
   readonly to: number;
   readonly exit: number;
   readonly entry: number;
 }
 
-/** Operation to the ways out of it. */
-function waysOf(trace: AccessTrace): Way[][] {
+/**
+ * Operation to the paths out of it. A later exit and an earlier entry make the critical segments of both operations shorter. So a path
+ * is omitted if another one between the same operations has no earlier exit and no later entry. Of many conflicts, one or two paths
+ * usually remain. Cost: O(events²).
+ */
+function pathsOf(trace: AccessTrace): Path[][] {
   const operations = operationsOf(trace);
   const order = new Map(trace.events.map((event, i) => [event, i]));
   const isBefore = (a: AccessEvent, b: AccessEvent): boolean => order.get(a)! < order.get(b)!;
@@ -87,18 +84,18 @@ const contains = (segment: Segment, other: Segment): boolean =>
   segment.operation === other.operation && segment.from <= other.from && other.to <= segment.to;
 
 class Cycles {
-  readonly #ways: readonly (readonly Way[])[];
+  readonly #paths: readonly (readonly Path[])[];
   /** Operation to its thread; thread to its operations, in program order. */
   readonly #threadOf: number[] = [];
   readonly #operations: number[][] = [];
   readonly #found = new SmallestSets<Segment>(contains);
   #stepsLeft: number;
-  /** The way by which the cycle left the operation that it began in. */
+  /** The operation in which the cycle starts, and the event at which it leaves it. */
   #first = 0;
   #exit = 0;
 
   constructor(trace: AccessTrace, mostSteps: number) {
-    this.#ways = waysOf(trace);
+    this.#paths = pathsOf(trace);
     this.#stepsLeft = mostSteps;
     for (const { operation, thread } of trace.events) {
       if (this.#threadOf[operation] !== undefined) continue;
@@ -108,36 +105,36 @@ class Cycles {
     }
   }
 
-  /** Each cycle is begun in the lowest of its threads. */
+  /** Each cycle starts in the lowest of its threads. */
   run(): Eliminators {
-    this.#ways.forEach((ways, operation) => {
+    this.#paths.forEach((paths, operation) => {
       this.#first = operation;
-      for (const way of ways) {
-        this.#exit = way.exit;
-        if (this.#threadOf[way.to] > this.#threadOf[operation]) this.#enter(way, 0, []);
+      for (const path of paths) {
+        this.#exit = path.exit;
+        if (this.#threadOf[path.to] > this.#threadOf[operation]) this.#enter(path, 0, []);
       }
     });
     return { sets: this.#found.sets, isCut: this.#stepsLeft < 0 };
   }
 
-  /** The cycle has come to an operation, and goes on from there or from a later one of its thread. */
-  #enter({ to, entry }: Way, visited: number, segments: readonly Segment[]): void {
+  /** The cycle has reached an operation, and continues from it or from a later one of its thread. */
+  #enter({ to, entry }: Path, visited: number, segments: readonly Segment[]): void {
     const thread = this.#threadOf[to];
     for (const operation of this.#operations[thread]) {
       if (operation < to) continue;
-      for (const way of this.#ways[operation]) {
+      for (const path of this.#paths[operation]) {
         if (--this.#stepsLeft < 0) return;
-        const isCritical = operation === to && way.exit < entry;
-        const now = isCritical ? [...segments, { operation, from: way.exit, to: entry }] : segments;
-        const next = this.#threadOf[way.to];
-        if (next === this.#threadOf[this.#first]) this.#close(way, now);
+        const isCritical = operation === to && path.exit < entry;
+        const now = isCritical ? [...segments, { operation, from: path.exit, to: entry }] : segments;
+        const next = this.#threadOf[path.to];
+        if (next === this.#threadOf[this.#first]) this.#close(path, now);
         else if (next > this.#threadOf[this.#first] && next !== thread && !(visited & (1 << next)))
-          if (!this.#found.isCovered(now)) this.#enter(way, visited | (1 << thread), now);
+          if (!this.#found.isCovered(now)) this.#enter(path, visited | (1 << thread), now);
       }
     }
   }
 
-  #close({ to, entry }: Way, segments: readonly Segment[]): void {
+  #close({ to, entry }: Path, segments: readonly Segment[]): void {
     if (to > this.#first) return;
     const isCritical = to === this.#first && this.#exit < entry;
     this.#found.add(isCritical ? [...segments, { operation: to, from: this.#exit, to: entry }] : segments);

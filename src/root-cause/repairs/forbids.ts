@@ -1,29 +1,27 @@
 /**
- * Does a repair forbid a trace, and all that are equivalent to it? It does if the runs of its blocks can
- * not be put one after another: if the graph of these runs, and of all other accesses alone, has a cycle.
- * (C. Papadimitriou, The serializability of concurrent database updates, 1979; CAV 2020, theorem 1.)
+ * Does a repair forbid a trace, and all equivalent ones? It does if the runs of its blocks cannot be ordered sequentially: if the
+ * graph of these runs, and of all other accesses alone, has a cycle. (C. Papadimitriou, The serializability of concurrent database
+ * updates, 1979; CAV 2020, theorem 1.)
  *
- * Many repairs are asked about many traces. So what does not depend on the repair is kept with a trace: the edges between its
- * events, and where these are in which block (trace-graph.ts). Cost: O(events · blocks) a repair, without real time.
+ * Many repairs are compared with many traces. So the edges between the events of a trace, and the events of each block, are cached.
+ * Cost: O(events · blocks) per repair, without real time.
  */
 import { type Block, Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import { type AccessTrace, operationsOf } from './access-trace.js';
 import { type Repair, repairKey } from './repair.js';
 import type { PlaceOf } from './source-block.js';
 
-/* A trace as a graph of its events, and which of them each block has: what is asked of it again and again (forbids.ts). */
-
 /** More than any depth. */
 const NOT_IN: number = 2 ** 30;
 
-/** Event to how many functions are around the one whose block it is in, or NOT_IN; and to which run of the block. */
+/** Event to the depth of the function whose block it is in, or NOT_IN; and to the run of the block. */
 interface BlockRuns {
   readonly depth: Int32Array;
   readonly run: readonly string[];
 }
 
 class TraceGraph {
-  /** Edge to the events that it leads from and to. */
+  /** Edge to its source event and its target event. */
   readonly from: readonly number[];
   readonly to: readonly number[];
   readonly #trace: AccessTrace;
@@ -58,7 +56,7 @@ class TraceGraph {
   }
 }
 
-/** Program order, and of each conflict with several events of one location the nearest: the others follow from it. */
+/** Program order, and conflicts with the nearest events of a location: the other conflicts follow. */
 function* conflictEdges({ events }: AccessTrace): Generator<[from: number, to: number]> {
   const lastOf = new Map<number, number>();
   const readers = new Map<number, number[]>();
@@ -78,7 +76,7 @@ function* conflictEdges({ events }: AccessTrace): Generator<[from: number, to: n
   }
 }
 
-/** All of an operation that had returned before another was called comes before all of that one. */
+/** An operation that returned before another was called precedes it. */
 function* timeEdges(trace: AccessTrace): Generator<[from: number, to: number]> {
   const place = new Map(trace.events.map((event, i) => [event, i]));
   const operations = operationsOf(trace);
@@ -90,7 +88,7 @@ function* timeEdges(trace: AccessTrace): Generator<[from: number, to: number]> {
 
 const graphs = new WeakMap<AccessTrace, TraceGraph>();
 
-/** A trace is always asked about with the same places. */
+/** `placeOf` is the same for all calls with one trace. */
 export function forbids(repair: Repair, trace: AccessTrace, placeOf: PlaceOf): boolean {
   const graph = graphs.get(trace) ?? new TraceGraph(trace, placeOf);
   graphs.set(trace, graph);
@@ -116,7 +114,7 @@ function nodesOf(runs: readonly BlockRuns[], { events }: AccessTrace): Int32Arra
   return nodes;
 }
 
-/** Of the blocks that an event is in, the one around the others; or -1. */
+/** The outermost block of an event, or -1. */
 function outermost(runs: readonly BlockRuns[], event: number): number {
   let found = -1;
   let least = NOT_IN;
@@ -128,7 +126,7 @@ function outermost(runs: readonly BlockRuns[], event: number): number {
   return found;
 }
 
-/** Takes away what nothing points to, until nothing is left, or only cycles are. */
+/** Removes nodes without predecessors; a cycle is left if not all are removed. */
 function hasCycle({ from, to }: TraceGraph, nodes: Int32Array): boolean {
   const count = nodes.reduce((most, node) => Math.max(most, node + 1), 0);
   const next: number[][] = Array.from({ length: count }, () => []);

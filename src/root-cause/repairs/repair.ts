@@ -1,8 +1,8 @@
 /**
- * Repairs: sets of blocks of source, each of which is to be run in one step.
+ * Repairs: sets of blocks of source, each of which is to be atomic.
  *
- * One repair *covers* another if each block of that one lies in a block of its own: then it allows
- * no more. Blocks that overlap are one, since each run of the one would have to wait for the other.
+ * One repair *covers* another if each block of the other lies in one of its own blocks: then it allows no more executions. Overlapping
+ * blocks are joined, because each run of one would have to wait for the other.
  */
 import { type Block, comparePoints } from '../../execution/atomic-blocks.js';
 
@@ -26,7 +26,7 @@ export function merged(blocks: readonly Block[]): Repair {
   return result;
 }
 
-/** Lines, and where these are as many, columns: what tells which of two repairs is smaller. */
+/** Compares repairs by lines, then by blocks, then by columns. */
 export function compareSizes(a: Repair, b: Repair): number {
   return linesOf(a) - linesOf(b) || a.length - b.length || columnsOf(a) - columnsOf(b);
 }
@@ -41,10 +41,11 @@ export const repairKey = (repair: Repair): string =>
     .map(({ file, start, end }) => `${file}:${start.line}:${start.column}-${end.line}:${end.column}`)
     .join(' ');
 
-/**
- * Sets of parts of which none covers another. A set covers another if each part of that one lies in a part
- * of its own (subsumption): so the sets that are kept are the smallest of all that were added.
- */
+/** The lines of a repair, as reports print them. */
+export const linesKey = (repair: Repair): string =>
+  repair.map(({ file, start, end }) => `${file}:${start.line}-${end.line}`).join(' ');
+
+/** The minimal sets of all that were added: none covers another (subsumption). */
 export class SmallestSets<T> {
   sets: (readonly T[])[] = [];
   readonly #contains: (part: T, other: T) => boolean;
@@ -69,22 +70,18 @@ export class SmallestSets<T> {
   }
 }
 
-/*
- * Repairs of many traces from the repairs of each: one of each, together. (CAV 2020, §4.2.)
- *
- * Not all at once, which would be a product: trace by trace, and what a repair covers already it need not
- * be given. Only the smallest are kept, and not more than some: then what is missing may be as good.
- */
-
 const MOST_REPAIRS = 500;
 
 interface Combined {
   readonly repairs: readonly Repair[];
-  /** Were some left out? */
+  /** Were repairs dropped, which may be as good as those that are kept? */
   readonly isCut: boolean;
 }
 
-/** Takes the repairs of each trace. */
+/**
+ * Repairs of many traces from the repairs of each: one of each, together (CAV 2020, §4.2). Traces are added in sequence. Only minimal
+ * repairs are kept, and a limited number of them.
+ */
 export function combine(
   ofTraces: readonly (readonly Repair[])[],
   mostRepairs: number = MOST_REPAIRS,

@@ -1,9 +1,9 @@
 /**
- * The block of source that a segment of a trace was a run of.
+ * The block of source of a segment of a trace.
  *
- * It lies in the innermost function in which all of the segment happened: from the first place to the
- * last one at which that function made an access, or a call that led to one. If the segment goes on into another
- * round of a loop, or out of it, the block begins where the loop does: only so is it not left in between.
+ * It lies in the innermost function that contains the whole segment: from the first to the last position at which that function made
+ * an access, or a call that led to one. If the segment continues in another iteration of a loop, or after it, the block starts where
+ * the loop does; otherwise it would be left in between.
  */
 import type { SourcePosition } from '../../base/source-position.js';
 import { type Block, comparePoints, roundOf } from '../../execution/atomic-blocks.js';
@@ -12,8 +12,11 @@ import type { AccessEvent } from './access-trace.js';
 
 export type PlaceOf = (site: number) => SourcePosition;
 
-export function sourceBlock(events: readonly AccessEvent[], placeOf: PlaceOf): Block {
-  const depth = commonDepth(events[0].levels, events[events.length - 1].levels);
+/** Events without a position do not count: the start of an asynchronous call has none. Undefined if no event has one. */
+export function sourceBlock(segment: readonly AccessEvent[], placeOf: PlaceOf): Block | undefined {
+  const events = segment.filter(({ levels }) => levels.length > 0);
+  if (events.length === 0) return undefined;
+  const depth = commonDepth(events);
   const levels = events.map((event) => event.levels[depth]);
   const sites = new Set(levels.map(({ site }) => site));
   for (const loop of crossedLoops(levels, placeOf)) sites.add(loop);
@@ -26,14 +29,16 @@ export function sourceBlock(events: readonly AccessEvent[], placeOf: PlaceOf): B
   };
 }
 
-/** The depth of the innermost frame that two accesses were made in. */
-function commonDepth(a: readonly Level[], b: readonly Level[]): number {
+/** The depth of the innermost frame that all events were made in. */
+function commonDepth([{ levels: first }, ...others]: readonly AccessEvent[]): number {
   let depth = 0;
-  while (depth + 1 < Math.min(a.length, b.length) && a[depth + 1].frame === b[depth + 1].frame) depth++;
+  const isCommon = ({ levels }: AccessEvent): boolean =>
+    levels.at(depth + 1)?.frame === first[depth + 1].frame;
+  while (depth + 1 < first.length && others.every(isCommon)) depth++;
   return depth;
 }
 
-/** The loops that a frame was not in one round of all the time. */
+/** The loops of which the frame ran more than one iteration. */
 function crossedLoops(levels: readonly Level[], placeOf: PlaceOf): number[] {
   const last = levels[levels.length - 1];
   const roundAt = ({ loops, site }: Level, loop: number, body: number): number => {

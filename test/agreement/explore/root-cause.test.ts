@@ -78,14 +78,14 @@ describe('no repair is reported for', () => {
       [['read'], ['read']],
       [['write', 1]],
     ]);
-    expect(found).toMatchObject({ repairs: [], isBeyondRepair: true, isWaiting: false });
+    expect(found).toMatchObject({ repairs: [], reason: { kind: 'sequential' } });
     expect(found.partial.length).toBeGreaterThan(0);
   });
 
   test('a barrier, whose calls wait for each other', () => {
     const calls: TestCase['threads'] = [[['signalAndWait']], [['signalAndWait']]];
     const found = explanationOf('line-up/scenarios/barrier.scenario.ts', 'default', calls);
-    expect(found).toMatchObject({ repairs: [], isBeyondRepair: false, isWaiting: true });
+    expect(found).toMatchObject({ repairs: [], reason: { kind: 'wait' } });
   });
 });
 

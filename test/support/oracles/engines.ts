@@ -151,7 +151,16 @@ export function resultsByContraction(program: Program, blocks: Blocks): readonly
     return undefined;
   };
   const wrong = { judge: () => ({ kind: 'outcome', operation: 0, schedule: [] }) as const, histories: 0 };
-  const parts = { steps, all: wrong, whole, left: { judge, histories: 0 } };
+  // every wait is allowed: this oracle is about executions that end
+  const configurations = { initial: 0, call: () => 0, return: () => 0, needlessWait: () => -1 };
+  const parts = {
+    execution,
+    configurations: configurations as unknown as Configurations,
+    steps,
+    all: wrong,
+    whole,
+    left: { judge, histories: 0 },
+  };
   const judged = new ContractedJudge(parts, blocks, (schedule) => traceProgram(program, schedule));
   runToEnd(createDpor(execution, steps, judged, undefined, PARTS));
   return results;

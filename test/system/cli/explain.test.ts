@@ -22,7 +22,7 @@ describe('explore --explain', () => {
       'Cause: another call runs between lines 11 and 13 of jobs.ts. These lines must run atomically.',
     );
     expect(stdout).toContain(
-      'Verified: if it is atomic, no schedule of this test or of 20 larger tests fails',
+      'Confirmed: if it is atomic, no schedule of this test or of 20 larger tests fails',
     );
   });
 
@@ -152,6 +152,6 @@ test('names no lines if the atomic block would wait for another call', () => {
   expect(status).toBe(1);
   expect(stdout).toMatch(/^::error file=barrier\.scenario\.ts,title=/m);
   expect(stdout).toContain(
-    'Cause: not an interruption. The block that would have to be atomic waits for another call',
+    'Cause: no block can be atomic. signalAndWait() by B waits at barrier.ts:28, inside barrier.ts:28',
   );
 });
