@@ -6,7 +6,7 @@ import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-t
 import { describe, expect, test } from 'vitest';
 import * as factories from '../src/api/objects.js';
 import { monitorOf } from '../src/check/monitors/registry.js';
-import { createStreamMonitor } from '../src/check/online/registry.js';
+import { createStreamMonitor } from '../src/check/online/object-monitor.js';
 import { Steps, Values } from '../src/check/stream/steps.js';
 import { createProgram } from '../src/cli/run.js';
 import { PAIR_NAMES } from '../src/objects/names.js';
@@ -120,7 +120,7 @@ describe('cli.md', () => {
   });
 
   test('config.md names the commands of each setting', async () => {
-    const source = readFileSync(new URL('../src/config/define-config.ts', import.meta.url), 'utf8');
+    const source = readFileSync(new URL('../src/config/load-config.ts', import.meta.url), 'utf8');
     const settings = Array.from(source.matchAll(/^ {2}readonly (\w+)\?:/gm), ([, setting]) => setting);
     const rows = tableOf(pageText('config.md'), 'setting').slice(1);
     expect(rows.map(([setting]) => setting)).toEqual(settings);

@@ -8,16 +8,53 @@
  * Parts that were monitored separately cannot be joined. An operation of several parts therefore makes the object start
  * again as a whole, with the first events, which are kept. Once these are dropped, the object becomes undecided.
  */
+
 import { show } from '../../base/values/show.js';
 import { EventError } from '../../history/model/event.js';
-import { type PartKey, partKeys, type Spec } from '../../spec/spec.js';
+import { type Family, type PartKey, partKeys, type Spec } from '../../spec/spec.js';
+import { counter } from '../monitors/counting/online-counter.js';
+import { keyOfMultiset, semaphore } from '../monitors/counting/online-permits.js';
+import { keyOfSet, mutex } from '../monitors/flag/online.js';
+import { queue } from '../monitors/queue/online.js';
+import { keyOfMap, register } from '../monitors/register/online.js';
+import { stack } from '../monitors/stack/online.js';
 import type { ConfigurationLimits } from '../stream/configurations.js';
+import type { CreateStreamMonitor, StreamMonitor } from '../stream/monitor.js';
 import type { OnlineOperation } from '../stream/operation.js';
 import { Steps, type Values } from '../stream/steps.js';
 import type { OnlineCause, Unmonitored } from '../stream/violation.js';
 import { PartMonitor } from './part-monitor.js';
-import { createStreamMonitor } from './registry.js';
 import { type PartViolation, Recent, type WatchedObject } from './watched-object.js';
+
+/* The stream monitors, one row per family of objects. They are apart from the offline ones, so that `check` does not load them. */
+
+interface OnlineFamily {
+  readonly kinds: readonly Family['kind'][];
+  readonly create: CreateStreamMonitor;
+}
+
+const FAMILIES: readonly OnlineFamily[] = [
+  { kinds: ['queue'], create: queue },
+  { kinds: ['stack'], create: stack },
+  { kinds: ['register', 'cas-register'], create: register },
+  { kinds: ['map'], create: keyOfMap },
+  { kinds: ['set'], create: keyOfSet },
+  { kinds: ['multiset'], create: keyOfMultiset },
+  { kinds: ['counter'], create: counter },
+  { kinds: ['mutex'], create: mutex },
+  { kinds: ['semaphore'], create: semaphore },
+];
+
+/** The stream monitor of an object, or of one of its keys; undefined if there is none. `args`: those of the first call. */
+export function createStreamMonitor(
+  steps: Steps,
+  args: readonly unknown[],
+  limits: ConfigurationLimits,
+): StreamMonitor | undefined {
+  const { family } = steps.spec;
+  const own = family && FAMILIES.find(({ kinds }) => kinds.includes(family.kind));
+  return own?.create(steps, args, limits);
+}
 
 const FIRST_EVENTS = 4096;
 /** This many parts in the initial state may be kept. */

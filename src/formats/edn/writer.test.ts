@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Canonical } from '../../base/values/canonical.js';
+import { writeEdn, writeWord } from '../jepsen/writer.js';
 import { EdnReader } from './reader.js';
-import { writeEdn, writeWord } from './writer.js';
 
 describe('EDN of', () => {
   test.each([

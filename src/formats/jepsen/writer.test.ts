@@ -8,12 +8,11 @@ import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { type JepsenAdapter, jepsenAdapter } from '../common/adapter.js';
 import { WriteError } from '../common/format-error.js';
-import { writeEdn, writeWord } from '../edn/writer.js';
 import { writeJsonLines } from '../json-lines/writer.js';
 import { parseHistory } from '../read-history.js';
 import type { JepsenWriteOptions } from './encoder.js';
 import { edn } from './notations.js';
-import { writeJepsenEdn } from './writer.js';
+import { writeEdn, writeJepsenEdn, writeWord } from './writer.js';
 
 type Writer = (history: History, options?: JepsenWriteOptions) => Iterable<string>;
 const text = (pieces: Iterable<string>): string => [...pieces].join('');

@@ -10,7 +10,7 @@ import { Random } from '../../../src/base/random.js';
 import { check } from '../../../src/check/check.js';
 import { verifyCause } from '../../../src/check/monitors/registry.js';
 import { OnlineMonitor } from '../../../src/check/online/monitor.js';
-import { createStreamMonitor } from '../../../src/check/online/registry.js';
+import { createStreamMonitor } from '../../../src/check/online/object-monitor.js';
 import { Declined } from '../../../src/check/stream/monitor.js';
 import { OnlineOperation } from '../../../src/check/stream/operation.js';
 import { Steps, Values } from '../../../src/check/stream/steps.js';

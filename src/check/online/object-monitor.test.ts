@@ -8,7 +8,7 @@ import { multiset, set } from '../../objects/collections/set.js';
 import { mutex, semaphore } from '../../objects/locks/mutex.js';
 import type { Spec } from '../../spec/spec.js';
 import { Steps, Values } from '../stream/steps.js';
-import { createStreamMonitor } from './registry.js';
+import { createStreamMonitor } from './object-monitor.js';
 
 const create = (spec: unknown) =>
   createStreamMonitor(new Steps(spec as Spec, new Values(false)), ['key'], {
