@@ -12,14 +12,15 @@ const EXPORTS: Readonly<Record<Subpath, Names>> = {
   index: {
     values: `
       FileLog HistoryBuilder HistoryError InputError LinearizabilityError MemoryLog OnlineMonitor
-      OptionError ScenarioError ScenarioViolationError SpecError assertHolds assertLinearizable
-      blocked check defineConfig draw mergeLogs oneOf record reference refuse returns scenario sketch
+      OptionError ScenarioError ScenarioViolationError ScheduleError SpecError assertHolds
+      assertLinearizable blocked check checkEverySchedule defineConfig draw mergeLogs oneOf record reference refuse returns scenario sketch
       threw verifyCause verifyWitness`,
     types: `
-      Annotation AnyObject AssertOptions AnySpec Cause CheckOptions Config Counterexample Family History
+      Annotation AnyObject AssertOptions AnySpec Cause CheckOptions Config Counterexample EverySchedule
+      EveryScheduleOptions Family History
       HistoryEvent HoldOptions Limits Log Methods OneOf OnlineMonitorOptions OnlineStatus
       OnlineVerdict OnlineViolation Operation Outcome PartKey RecordOptions RecordedCall
-      ReferenceOptions Refused Scenario Spec Step SyncSpec Threw Timestamp Verdict Witness`,
+      ReferenceOptions Refused Scenario ScheduleContext Spec Step SyncSpec Threw Timestamp Verdict Witness`,
   },
   objects: {
     values: `
@@ -56,11 +57,15 @@ const EXPORTS: Readonly<Record<Subpath, Names>> = {
     types: 'CheckedHistory Diagnostic Style',
   },
   vitest: {
-    values: 'matchers testScenario',
+    values: 'everySchedule matchers testScenario',
     types: '',
   },
   jest: {
-    values: 'matchers testScenario',
+    values: 'everySchedule matchers testScenario',
+    types: '',
+  },
+  'node-test': {
+    values: 'everySchedule testScenario',
     types: '',
   },
 };

@@ -15,8 +15,9 @@ export {
 } from '../check/online/monitor.js';
 export type { OnlineVerdict, OnlineViolation } from '../check/stream/violation.js';
 export { verifyWitness } from '../check/verify-witness.js';
-export { type Config, defineConfig } from '../config/define-config.js';
+export { type Config, defineConfig } from '../config/load-config.js';
 export { ScenarioError } from '../execution/memory/program-error.js';
+export type { ScheduleContext } from '../explore/async/test-body.js';
 export { type Scenario, scenario } from '../explore/scenario/scenario.js';
 export { HistoryBuilder } from '../history/builder/builder.js';
 export { draw } from '../history/drawing/draw.js';
@@ -25,8 +26,13 @@ export type { History } from '../history/history.js';
 export { HistoryError, type HistoryEvent } from '../history/model/event.js';
 export type { Annotation, AnyObject, Methods, Operation, Outcome } from '../history/model/operation.js';
 export type { Timestamp } from '../history/model/timestamps.js';
-export type { HoldOptions } from '../integrations/run-scenario.js';
-export { assertHolds, ScenarioViolationError } from '../integrations/test-of.js';
+export {
+  checkEverySchedule,
+  type EverySchedule,
+  type EveryScheduleOptions,
+  ScheduleError,
+} from '../integrations/every-schedule.js';
+export { assertHolds, type HoldOptions, ScenarioViolationError } from '../integrations/run-scenario.js';
 export { FileLog } from '../record/file-log.js';
 export { type Log, MemoryLog, mergeLogs, type RecordedCall } from '../record/log.js';
 export { type RecordOptions, record } from '../record/record.js';

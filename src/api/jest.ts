@@ -3,4 +3,4 @@
  *
  * @module straightedge/jest
  */
-export { matchers, testScenario } from '../integrations/jest.js';
+export { everySchedule, matchers, testScenario } from '../integrations/jest.js';

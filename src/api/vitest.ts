@@ -3,4 +3,4 @@
  *
  * @module straightedge/vitest
  */
-export { matchers, testScenario } from '../integrations/vitest.js';
+export { everySchedule, matchers, testScenario } from '../integrations/vitest.js';

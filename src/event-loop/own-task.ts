@@ -37,8 +37,11 @@ function made(): () => void {
   }
 }
 
+/** Node's process object. In jest, the global `process` is a copy, which hears of no rejections. */
+const node = (setFlagsFromString.constructor as FunctionConstructor)('return process')() as NodeJS.Process;
+
 /** Node's own: runs ticks and microtasks, then reports the rejections that nothing handles. */
-const { _tickCallback: endTask } = process as unknown as { readonly _tickCallback?: () => void };
+const { _tickCallback: endTask } = node as unknown as { readonly _tickCallback?: () => void };
 const REJECTION = 'unhandledRejection';
 const HANDLED = 'rejectionHandled';
 type Listener = (...args: unknown[]) => void;
@@ -74,21 +77,21 @@ export async function inOwnTask<T>(run: () => T): Promise<T> {
   });
 }
 
-/** Keeps rejections of executions from the listeners of this process. Returns the inverse. */
+/** Keeps rejections of executions from the listeners of this node. Returns the inverse. */
 function replaceListeners(): () => void {
   const own: readonly (readonly [string, Listener])[] = [
     [REJECTION, (reason) => rejections.push(reason)],
     [HANDLED, () => {}],
   ];
-  const others = own.map(([event]) => process.rawListeners(event) as Listener[]);
+  const others = own.map(([event]) => node.rawListeners(event) as Listener[]);
   for (const [event, listener] of own) {
-    process.removeAllListeners(event);
-    process.on(event, listener);
+    node.removeAllListeners(event);
+    node.on(event, listener);
   }
   return () => {
     for (const [k, [event, listener]] of own.entries()) {
-      process.removeListener(event, listener);
-      for (const other of others[k]) process.on(event, other);
+      node.removeListener(event, listener);
+      for (const other of others[k]) node.on(event, other);
     }
   };
 }

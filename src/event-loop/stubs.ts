@@ -15,11 +15,39 @@ export class StubFailure extends Error {
   override readonly name = 'StubFailure';
 }
 
-/** `failures`: how many calls may still fail in this execution. */
+/** How many calls of stubs may fail in an execution. */
+export class StubFailures {
+  readonly #possible = new Set<Task>();
+  #left: number;
+
+  constructor(most: number) {
+    this.#left = most;
+  }
+
+  /** Sets up the failure of a call, if there may be one more. */
+  add(loop: EventLoop, setUp: (fail: () => void) => Task, fail: () => void): Task | undefined {
+    if (this.#left === 0) return undefined;
+    const task = setUp(() => {
+      this.#left--;
+      this.#possible.delete(task);
+      if (this.#left === 0) for (const other of this.#possible) loop.remove(other);
+      fail();
+    });
+    this.#possible.add(task);
+    return task;
+  }
+
+  remove(loop: EventLoop, task: Task | undefined): void {
+    if (task === undefined) return;
+    this.#possible.delete(task);
+    loop.remove(task);
+  }
+}
+
 export function stubsFor(
   stubs: Stubs,
   loopOf: () => EventLoop | undefined,
-  failures: { left: number } = { left: Number.POSITIVE_INFINITY },
+  failures: StubFailures = new StubFailures(Number.POSITIVE_INFINITY),
 ): Stubs {
   return Object.fromEntries(
     Object.entries(stubs).map(([name, stub]) => [
@@ -37,7 +65,7 @@ function asked(
   name: string,
   stub: Stub,
   args: unknown[],
-  failures: { left: number },
+  failures: StubFailures,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const answer = (does: string, run: () => void, caller?: Task) =>
@@ -54,14 +82,13 @@ function asked(
     };
     const failing = () => {
       loop.remove(working);
-      failures.left--;
       reject(new StubFailure(`${name} has failed`));
     };
     const working = answer('takes effect', () => {
-      if (broken) loop.remove(broken);
+      failures.remove(loop, broken);
       effect();
     });
-    const broken = failures.left > 0 ? answer('fails', failing) : undefined;
+    const broken = failures.add(loop, (fail) => answer('fails', fail), failing);
   });
 }
 

@@ -111,6 +111,13 @@ function frameIn(text: string): Frame {
   };
 }
 
+/** A stack without the frames of Node and of this package. */
+export const userStack = (stack: string): string =>
+  stack
+    .split('\n')
+    .filter((line) => !/^\s+at /.test(line) || frameIn(line).kind === 'user')
+    .join('\n');
+
 const FRAME = /^\s+at (async )?(?:(.*) \()?((?:file:\/\/)?[^()\s]+):(\d+):(\d+)\)?$/;
 
 /** A caller with the number of its frame, to recognise it in a later stack. */

@@ -39,6 +39,11 @@ export interface StepDescription {
   readonly place: string;
 }
 
+/** A step of a saved failure. */
+export interface FailureStep extends StepDescription {
+  readonly thread: number;
+}
+
 /** One exploration of a test. All engines of a session share one execution, so only one may run at a time. */
 export interface Session {
   readonly outcomes: Outcomes;

@@ -7,7 +7,7 @@ import { scenario } from '../explore/scenario/scenario.js';
 import { sketch } from '../history/drawing/sketch.js';
 import { type Queue, queue } from '../objects/collections/container.js';
 import { type Channel, channel } from '../objects/rendezvous/channel.js';
-import { assertHolds } from './test-of.js';
+import { assertHolds } from './run-scenario.js';
 import { testScenario } from './vitest.js';
 
 class Seats {

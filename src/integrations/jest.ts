@@ -1,9 +1,8 @@
 /** `straightedge/jest`, for ES modules: adds the matchers to `expect`; `testScenario` defines a test of a scenario. */
 import type { Scenario } from '../explore/scenario/scenario.js';
+import { type EverySchedule, everyScheduleWith } from './every-schedule.js';
 import { type Matchers, matchersWith, type StraightedgeMatchers } from './matchers.js';
-import type { HoldOptions } from './run-scenario.js';
-import { ownSettings } from './settings.js';
-import { callSiteAbove, toTest } from './test-of.js';
+import { callSiteAbove, type HoldOptions, ownSettings, toTest } from './run-scenario.js';
 
 declare global {
   namespace jest {
@@ -13,9 +12,12 @@ declare global {
 
 /** The globals of jest that are used. */
 interface Jest {
+  readonly console: { warn(text: string): void };
   readonly expect: { extend(matchers: object): void };
-  readonly test: (name: string, run: () => Promise<void>, timeout: number) => void;
+  readonly test: JestTest & { readonly only: JestTest; readonly skip: JestTest };
 }
+
+type JestTest = (name: string, run: () => Promise<void>, timeout: number) => void;
 
 const jest = globalThis as unknown as Partial<Jest>;
 if (!jest.expect || !jest.test)
@@ -45,3 +47,33 @@ export function testScenario(name: string, scenario: Scenario, options: HoldOpti
     timeout,
   );
 }
+
+/**
+ * Defines a test whose body runs under every schedule.
+ *
+ * @example
+ * everySchedule('two parts add up', async ({ spawn }) => {
+ *   let sum = 0;
+ *   const add = async () => {
+ *     sum += 1;
+ *   };
+ *   await Promise.all([spawn('A', add), spawn('B', add)]);
+ *   expect(sum).toBe(2);
+ * });
+ */
+export const everySchedule: EverySchedule = everyScheduleWith(
+  settings,
+  'npx jest',
+  (how, name, timeout, run) => {
+    const define = how === 'run' ? jest.test : jest.test?.[how];
+    define?.(
+      name,
+      async () => {
+        const { text, isExhaustive } = await run();
+        // jest has no other place for a remark on a test that passes
+        if (!isExhaustive) jest.console?.warn(text);
+      },
+      timeout,
+    );
+  },
+);

@@ -11,8 +11,7 @@ import { type AssertOptions, assertLinearizable } from '../report/assert.js';
 import { someGives } from '../report/common/verdict-words.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../spec/spec.js';
-import { type HoldOptions, runScenario } from './run-scenario.js';
-import { limitsWith, matcherOptions, type Settings } from './settings.js';
+import { type HoldOptions, limitsWith, matcherOptions, runScenario, type Settings } from './run-scenario.js';
 
 /** The part of the runner's matcher state that is used. */
 interface MatcherState {

@@ -1,13 +1,18 @@
 /**
- * Explores a scenario for a test: replays its saved failure first, then explores until the time limit.
+ * A scenario as a test, in any runner: replays its saved failure first, then explores until the time limit.
  *
  * A failure is saved in `.straightedge/` under the names of the test file and the scenario. It is deleted when it no
- * longer happens.
+ * longer happens. The settings of `straightedge.config.ts` apply; options of a test replace them. They cannot give a matcher
+ * more than two seconds: the runner's own time limit would end the test first.
  */
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import type { Limits } from '../check/model/budget.js';
+import { loadConfig } from '../config/load-config.js';
+import { parseSize, parseTime, readSetting } from '../config/usage-error.js';
 import { inOwnTask } from '../event-loop/own-task.js';
+import { callerAt } from '../execution/callers.js';
 import { backendNameOf } from '../explore/choose-backend.js';
 import { type Exploration, exploreSync } from '../explore/explore.js';
 import { failureOf, failureText, parseFailure, replaySync } from '../explore/failure/failure.js';
@@ -54,7 +59,7 @@ export function runScenario(
   options: ResolvedOptions,
   testFile: string,
 ): Promise<ScenarioOutcome> {
-  const kept = failureFile(scenario, testFile);
+  const kept = failureFile(scenario.name, testFile);
   return inOwnTask(() => replaySaved(scenario, kept) ?? exploreScenario(scenario, options, kept));
 }
 
@@ -152,15 +157,152 @@ function save(file: string, smallest: Parameters<typeof failureOf>[1]): boolean 
   const failure = failureOf('', smallest);
   const text = failure && failureText(failure);
   if (text === undefined) return false;
-  mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(file, text);
+  writeFailure(file, text);
   return true;
 }
 
-function failureFile({ name }: Scenario, testFile: string): string {
+export function writeFailure(file: string, text: string): void {
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** The file for the failure of a test with this name. */
+export function failureFile(name: string, testFile: string): string {
   const words = `${testFile && relative('.', testFile)} ${name}`.match(/[\p{L}\p{N}]+/gu) ?? [];
   return join(FOLDER, `${words.join('-')}.json`);
 }
 
 const replayHint = (file: string): string =>
   `  Replay: npx straightedge replay ${file} --scenario <module of the scenario>`;
+
+/* Settings */
+
+export interface Settings {
+  /** In milliseconds. */
+  readonly timeout?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly maxMemory?: number | undefined;
+}
+
+/** Default time limits in milliseconds. */
+const MATCHER_TIMEOUT = 2_000;
+const TEST_TIMEOUT = 30_000;
+
+export async function settingsFrom(folder: string): Promise<Settings> {
+  const loaded = await loadConfig(folder);
+  if (loaded === undefined) return {};
+  const { file, config } = loaded;
+  const { timeout, maxMemory, seed } = config;
+  return {
+    timeout: timeout === undefined ? undefined : readSetting(file, 'timeout', () => parseTime(timeout)),
+    maxMemory:
+      maxMemory === undefined ? undefined : readSetting(file, 'maxMemory', () => parseSize(maxMemory)),
+    seed,
+  };
+}
+
+let settings: Promise<Settings> | undefined;
+
+/** The settings for the current folder; read once. */
+export function ownSettings(): Promise<Settings> {
+  settings ??= settingsFrom(process.cwd());
+  return settings;
+}
+
+/** The options of a matcher. */
+export const matcherOptions = (settings: Settings, options: HoldOptions = {}): ResolvedOptions =>
+  resolveOptions(settings, options, Math.min(settings.timeout ?? MATCHER_TIMEOUT, MATCHER_TIMEOUT));
+
+/** The options of a test with a time limit of its own. */
+export const testOptions = (settings: Settings, options: HoldOptions): ResolvedOptions =>
+  resolveOptions(settings, options, settings.timeout ?? TEST_TIMEOUT);
+
+function resolveOptions(settings: Settings, options: HoldOptions, defaultTimeout: number): ResolvedOptions {
+  const { timeout = defaultTimeout, seed = settings.seed ?? 1, coverage } = options;
+  return { timeout: typeof timeout === 'number' ? timeout : parseTime(timeout), seed, coverage };
+}
+
+/** The limits of a check. */
+export function limitsWith({ timeout, maxMemory }: Settings, limits: Limits = {}): Limits {
+  return { timeout, maxMemory, ...limits };
+}
+
+/* Tests */
+
+/** The line of the user's test, which a failure points to. */
+export interface CallSite {
+  /** Empty if it is unknown. */
+  readonly file: string;
+  /** The lines of the stack, from the line of the user on. */
+  readonly frames: string;
+}
+
+/** Returns the caller of `ours`. */
+export function callSiteAbove(ours: (...args: never[]) => unknown): CallSite {
+  const captured: { stack?: string } = {};
+  Error.captureStackTrace(captured, ours);
+  const { stack = '' } = captured;
+  const first = stack.search(/\n\s+at /);
+  return { file: callerAt().file, frames: first < 0 ? '' : stack.slice(first) };
+}
+
+/** A scenario has a violation, or was not covered as required; the message is the report. */
+export class ScenarioViolationError extends Error {
+  override readonly name = 'ScenarioViolationError';
+}
+
+/**
+ * Explores a scenario, throws the report of the first violation, and otherwise returns what was covered.
+ *
+ * @example
+ * await assertHolds(
+ *   scenario({ backend: 'instrumented', create: () => new Set<number>(), calls: [['add', 1], ['has', 1]] }),
+ *   { timeout: '5s' },
+ * );
+ */
+export async function assertHolds(
+  scenario: Scenario,
+  options: HoldOptions = {},
+  testFile?: string,
+): Promise<string> {
+  const { file, frames } = callSiteAbove(assertHolds);
+  return assertHoldsAt(scenario, matcherOptions(await ownSettings(), options), {
+    file: testFile ?? file,
+    frames,
+  });
+}
+
+async function assertHoldsAt(
+  scenario: Scenario,
+  options: ResolvedOptions,
+  { file, frames }: CallSite,
+): Promise<string> {
+  const { pass, text } = await runScenario(scenario, options, file);
+  if (pass) return text;
+  const error = new ScenarioViolationError(text);
+  error.stack = `${error.name}: ${text}${frames}`;
+  throw error;
+}
+
+interface ScenarioTest {
+  /** The time limit for the runner, in milliseconds. */
+  readonly timeout: number;
+  /** Returns the coverage; throws the report of a violation. */
+  readonly run: () => Promise<string>;
+}
+
+/** Milliseconds beyond the exploration: loading, shrinking, writing. */
+const GRACE = 10_000;
+
+/** The time limit for the runner, of a test that explores for `timeout`. */
+export const testTimeout = (timeout: number): number => timeout + GRACE;
+
+export function toTest(
+  scenario: Scenario,
+  options: HoldOptions,
+  settings: Settings,
+  callSite: CallSite,
+): ScenarioTest {
+  const resolved = testOptions(settings, options);
+  return { timeout: testTimeout(resolved.timeout), run: () => assertHoldsAt(scenario, resolved, callSite) };
+}

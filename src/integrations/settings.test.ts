@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { HistoryBuilder } from '../history/builder/builder.js';
 import { matchersWith } from './matchers.js';
-import { limitsWith, matcherOptions, settingsFrom, testOptions } from './settings.js';
+import { limitsWith, matcherOptions, settingsFrom, testOptions } from './run-scenario.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-settings-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,10 +1,9 @@
 /** `straightedge/vitest`: adds the matchers to `expect`; `testScenario` defines a test of a scenario. */
 import { expect, test } from 'vitest';
 import type { Scenario } from '../explore/scenario/scenario.js';
+import { type EverySchedule, everyScheduleWith } from './every-schedule.js';
 import { type Matchers, matchersWith, type StraightedgeMatchers } from './matchers.js';
-import type { HoldOptions } from './run-scenario.js';
-import { ownSettings } from './settings.js';
-import { callSiteAbove, toTest } from './test-of.js';
+import { callSiteAbove, type HoldOptions, ownSettings, toTest } from './run-scenario.js';
 
 // vitest 4 and 5 have different type parameters of `Matchers`; both inherit the assertions of chai
 declare global {
@@ -34,3 +33,28 @@ export function testScenario(name: string, scenario: Scenario, options: HoldOpti
     await annotate(await run());
   });
 }
+
+/**
+ * Defines a test whose body runs under every schedule.
+ *
+ * @example
+ * everySchedule('two parts add up', async ({ spawn }) => {
+ *   let sum = 0;
+ *   const add = async () => {
+ *     sum += 1;
+ *   };
+ *   await Promise.all([spawn('A', add), spawn('B', add)]);
+ *   expect(sum).toBe(2);
+ * });
+ */
+export const everySchedule: EverySchedule = everyScheduleWith(
+  settings,
+  'npx vitest run',
+  (how, name, timeout, run) => {
+    const define = how === 'run' ? test : test[how];
+    define(name, { timeout }, async ({ annotate }) => {
+      const { text } = await run();
+      await annotate(text);
+    });
+  },
+);

@@ -20,6 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** What examples may use beside the package, by the name that they mention. */
 const GIVEN: Readonly<Record<string, string>> = {
   assert: `import assert from 'node:assert/strict';`,
+  expect: `import { expect } from 'vitest';`,
   readFile: `import { readFile } from 'node:fs/promises';`,
   history: `const history = sketch('A  |- enqueue(1) -|   |- dequeue() -> 2 -|');`,
   exploration: `class Counter {
@@ -39,7 +40,7 @@ const exploration = await explore(scenario({
 }));`,
 };
 
-const RUNNERS: readonly Subpath[] = ['vitest', 'jest'];
+const RUNNERS: readonly Subpath[] = ['vitest', 'jest', 'node-test'];
 const mentions = (code: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(code);
 
 /** Whether the code declares the name at any level. */

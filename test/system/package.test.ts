@@ -73,6 +73,38 @@ function expectSuite(command: string, args: readonly string[], folder: string, f
   return said;
 }
 
+const linesOf = (file: string): string[] =>
+  readFileSync(join(ROOT, 'test/system/package', file), 'utf8').split('\n');
+const lineIn = (file: string, text: string): string =>
+  `${file}:${linesOf(file).findIndex((line) => line.includes(text)) + 1}`;
+
+/** The bodies of `everySchedule`: each failure with its error, its place and its schedule. */
+function expectBodies(command: string, args: readonly string[], folder: string): void {
+  const { status, said } = run(command, args, folder);
+  expect(status, said).toBe(1);
+  expect(said, said).toMatch(/(passed|pass) 2|2 (passed|pass)/);
+  expect(said).toMatch(/(failed|fail) 4|4 (failed|fail)/);
+  expect(said).toMatch(/(skipped|skip) 1|1 (skipped|skip)/);
+  for (const text of [
+    'The test fails under this schedule:',
+    'pay takes effect  bodies.js:',
+    'Deadlock: no macrotask is left, and the test has not ended.',
+    `test  waits at ${lineIn('bodies.js', '// of the body')}`,
+    `A     waits at ${lineIn('bodies.js', '// the deadlock')}, called at bodies.js:`,
+    'A callback threw, and nothing catches its error:',
+    'thrown by a timer',
+    'A rejection is not handled:',
+    'lost rejection',
+    'STRAIGHTEDGE_REPLAY=se1.',
+  ])
+    expect(said).toContain(text);
+  // the assertion comes before its schedule
+  expect(said.search(/[-+] {3}true/)).toBeGreaterThan(0);
+  expect(said.search(/[-+] {3}true/)).toBeLessThan(said.lastIndexOf('The test fails under this schedule:'));
+  expect(said).toMatch(/Covered: 50 of more schedules: .*, \d+ random ones \(seed 1\)/);
+  expect(said).not.toMatch(/straightedge\/dist\/(?!api)|dist\/(shared|runners)/);
+}
+
 function expectTypes(folder: string): void {
   const flags = [
     '--ignoreConfig',
@@ -166,6 +198,10 @@ describe('vitest 4', () => {
     const said = expectSuite(process.execPath, [VITEST, 'run', 'vitest.suite'], near, 3);
     expect(said).toContain(placeIn('vitest.suite.js'));
   });
+  test('runs bodies under every schedule', () => {
+    const args = [VITEST, 'run', '--reporter', 'verbose', 'vitest.bodies'];
+    expectBodies(process.execPath, args, near);
+  });
   test('reads the configuration', () => {
     const file = join(near, 'straightedge.config.ts');
     const configured = (config: string) => {
@@ -186,8 +222,13 @@ describe('vitest 4', () => {
   test('knows the types', () => expectTypes(near));
 });
 
-test('node:test runs', () => {
-  expectSuite(process.execPath, ['--test', 'node.suite.js'], near, 2);
+describe('node:test', () => {
+  test('runs', () => {
+    expectSuite(process.execPath, ['--test', 'node.suite.js'], near, 2);
+  });
+  test('runs bodies under every schedule', () => {
+    expectBodies(process.execPath, ['--test', 'node.bodies.js'], near);
+  });
 });
 
 describe.skipIf(!isWhole)('vitest 5', () => {
@@ -199,12 +240,13 @@ describe.skipIf(!isWhole)('vitest 5', () => {
   test('knows the types', () => expectTypes(far));
 });
 
-test.skipIf(!isWhole)('jest runs', () => {
-  const said = expectSuite(
-    process.execPath,
-    ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'],
-    far,
-    3,
-  );
-  expect(said).toContain(placeIn('jest.suite.js'));
+describe.skipIf(!isWhole)('jest', () => {
+  const JEST = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
+  test('runs', () => {
+    const said = expectSuite(process.execPath, [...JEST, 'jest.suite'], far, 3);
+    expect(said).toContain(placeIn('jest.suite.js'));
+  });
+  test('runs bodies under every schedule', () => {
+    expectBodies(process.execPath, [...JEST, 'jest.bodies'], far);
+  });
 });

@@ -33,7 +33,7 @@ export interface AsyncProgram {
   readonly afterFrom: number;
   /** The object, or a promise of it. */
   create(): unknown;
-  /** Called when no task is left; may set one up, and returns whether it did. */
+  /** Called when only repeating and unref'd timers are left, or nothing; may set up a task, and returns whether it did. */
   readonly onIdle?: () => boolean;
   /** Aborts one call: by its signal, or by what the scenario says. Undefined where calls are not aborted. */
   readonly abort: ((object: object, call: AsyncCall, controller: AbortController) => void) | undefined;
@@ -57,6 +57,18 @@ export interface Watcher {
   onUse?(used: object): void;
   /** All calls have ended; tasks that follow are left over. */
   finishes?(): void;
+}
+
+/** One of some tasks, or -1: no more of this execution. */
+export type Pick = (tasks: readonly Task[]) => number;
+
+/** How a run is driven. */
+export interface RunOptions {
+  /** One call at a time, none aborted? */
+  readonly isSerial?: boolean;
+  readonly watcher?: Watcher;
+  /** Instead of `choose`, where it is about tasks; asked also where there is one. */
+  readonly pick?: Pick;
 }
 
 /** The calls that can start once all before `from` have ended: the first call of each client, or one call before or after them. */
@@ -140,3 +152,9 @@ export function createObject(program: AsyncProgram, loop: EventLoop): object {
   if ('error' in settled) throw new ScenarioError(`\`create\` rejected: ${errorText(settled.error)}`);
   return settled.value as object;
 }
+
+/** What an unhandled rejection is called in `uncaught`. */
+export const REJECTED = 'a promise is rejected with';
+
+/** Node ends without waiting for an unref'd timer, and a repeating one never ends. */
+export const isNeeded = ({ handle }: Task): boolean => !handle || (handle.hasRef() && !handle.isRepeated);

@@ -17,13 +17,20 @@ import { ScenarioError } from '../../execution/memory/program-error.js';
 import { errorText, OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
 import { Aborts } from './aborts.js';
-import { type AsyncProgram, callsFrom, createObject, isThenable, type Watcher } from './program.js';
+import {
+  type AsyncProgram,
+  callsFrom,
+  createObject,
+  isNeeded,
+  isThenable,
+  type Pick,
+  REJECTED,
+  type RunOptions,
+  type Watcher,
+} from './program.js';
 
 /** One of n alternatives, n > 1. */
 export type Choose = (alternatives: number) => number;
-
-/** One of some tasks, or -1: no more of this execution. */
-type Pick = (tasks: readonly Task[]) => number;
 
 /** `uncaught`: a callback threw, which ends a process of Node. `unfinished`: given up, it did not come to an end. `left`: whoever picks the tasks did not want more of it. */
 export type Ending = 'ended' | 'stuck' | 'unfinished' | 'left' | 'uncaught';
@@ -32,14 +39,6 @@ export type Ending = 'ended' | 'stuck' | 'unfinished' | 'left' | 'uncaught';
 export const COUNTS = 0;
 export const FAILED = 1;
 export const UNKNOWN = 2;
-
-interface RunOptions {
-  /** One call at a time, none aborted? */
-  readonly isSerial?: boolean;
-  readonly watcher?: Watcher;
-  /** Instead of `choose`, where it is about tasks; asked also where there is one. */
-  readonly pick?: Pick;
-}
 
 /** Runs with more macrotasks are abandoned. */
 const MOST_TASKS = 100;
@@ -136,7 +135,7 @@ export class AsyncRun {
       if (this.steps === MOST_TASKS) return this.#ends('unfinished');
       const tasks = this.#tasks();
       const aborts = this.#aborts.possible;
-      if (tasks.length === 0 && this.program.onIdle?.()) continue;
+      if (!tasks.some(isNeeded) && this.program.onIdle?.()) continue;
       if (tasks.length === 0) {
         const abort = aborts.length === 0 ? 0 : this.#one(aborts.length + 1);
         if (abort === 0) return this.#ends('stuck');
@@ -168,7 +167,6 @@ export class AsyncRun {
     const loop = this.#loop;
     this.#left = [...loop.tasks];
     this.#watcher?.finishes?.();
-    const isNeeded = ({ handle }: Task) => !handle || (handle.hasRef() && !handle.isRepeated);
     for (let rest = MOST_TASKS; rest > 0 && loop.tasks.some(isNeeded); rest--) {
       const tasks = loop.enabled();
       this.#fire(tasks.find(isNeeded) ?? tasks[0]);
@@ -194,7 +192,7 @@ export class AsyncRun {
   /** Runs ticks and microtasks. A tick that throws, or a rejection that nothing handles, ends the run, as in Node. */
   #drain(): void {
     try {
-      for (const reason of this.#loop.drain()) this.#caught('a promise is rejected with', reason);
+      for (const reason of this.#loop.drain()) this.#caught(REJECTED, reason);
     } catch (error) {
       this.#caught('process.nextTick threw', error);
     }

@@ -9,7 +9,7 @@ import { parseJson } from '../../base/values/json-reader.js';
 import { stringify, untag } from '../../base/values/json-values.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
-import type { Backend, StepDescription } from '../backend.js';
+import type { Backend, FailureStep } from '../backend.js';
 import { backendFor, backendNameOf } from '../choose-backend.js';
 import { lineUp } from '../line-up.js';
 import { Deadline } from '../model/deadline.js';
@@ -20,16 +20,14 @@ import type { TestCase } from '../scenario/test-case.js';
 
 const FAILURE_VERSION = 1;
 
-export interface FailureStep extends StepDescription {
-  readonly thread: number;
-}
-
 /** A failure file: the test, the schedule, and what each step was. */
 export interface Failure {
   readonly version: typeof FAILURE_VERSION;
   /** The path of the scenario, relative to the file of the failure; empty where a test has kept it. */
   readonly scenario: string;
   readonly matrix: TestCase;
+  /** The name of the `everySchedule` test that failed; its schedule is of macrotasks, and `matrix` has no calls. */
+  readonly body?: string | undefined;
   /** May waiters have woken up by themselves? */
   readonly spuriousWakeups?: boolean | undefined;
   readonly schedule: Schedule;
@@ -113,6 +111,7 @@ const MAX_TOKEN = 1 << 24;
 /** A failure without its scenario, whose steps are marks. */
 export interface TokenFailure {
   readonly matrix: TestCase;
+  readonly body: string | undefined;
   readonly schedule: Failure['schedule'];
   readonly marks: readonly number[];
   readonly spuriousWakeups: boolean;
@@ -120,9 +119,10 @@ export interface TokenFailure {
 
 export const isToken = (text: string): boolean => /^se\d+\./.test(text);
 
-export function tokenOf({ matrix, schedule, steps, spuriousWakeups = false }: Failure): string {
+export function tokenOf({ matrix, schedule, steps, spuriousWakeups = false, body }: Failure): string {
   const { threads, before, after } = matrix;
-  const text = stringify([threads, before, after, schedule, steps.map(markOf), spuriousWakeups ? 1 : 0]);
+  const parts = [threads, before, after, schedule, steps.map(markOf), spuriousWakeups ? 1 : 0];
+  const text = stringify(body === undefined ? parts : [...parts, body]);
   return `${VERSION}${deflateRawSync(text, { level: 9 }).toString('base64url')}`;
 }
 
@@ -131,9 +131,9 @@ export function parseToken(token: string): TokenFailure {
     throw new ScenarioError(
       `this failure is of the version ${token.slice(0, token.indexOf('.'))}; this straightedge reads se1`,
     );
-  const [threads, before, after, schedule, marks, spurious] = partsOf(token);
+  const [threads, before, after, schedule, marks, spurious, body] = partsOf(token);
   if (![threads, before, after, schedule, marks].every(Array.isArray)) throw broken();
-  return { matrix: { threads, before, after }, schedule, marks, spuriousWakeups: spurious === 1 };
+  return { matrix: { threads, before, after }, schedule, marks, spuriousWakeups: spurious === 1, body };
 }
 
 /** What a step does, in a byte. */
@@ -143,7 +143,15 @@ function markOf({ thread, access }: FailureStep): number {
   return (mark ^ (mark >>> 8) ^ (mark >>> 16)) & 0xff;
 }
 
-type Parts = [TestCase['threads'], TestCase['before'], TestCase['after'], number[], number[], number];
+type Parts = [
+  threads: TestCase['threads'],
+  before: TestCase['before'],
+  after: TestCase['after'],
+  schedule: number[],
+  marks: number[],
+  spurious: number,
+  body?: string,
+];
 
 function partsOf(token: string): Parts {
   try {
@@ -192,13 +200,17 @@ export async function replay(scenario: Scenario, failure: Failure | string): Pro
 /** `replay` in the current task. */
 export function replaySync(given: Scenario, failure: Failure | TokenFailure): ReplayResult {
   const scenario = { ...given, spuriousWakeups: given.spuriousWakeups || failure.spuriousWakeups === true };
-  const { matrix, schedule } = failure;
+  const { matrix, schedule, body } = failure;
+  if (body !== undefined)
+    throw new ScenarioError(
+      `this is a failure of the everySchedule test ${JSON.stringify(body)}; run the test again: it replays a saved failure first, and a token in STRAIGHTEDGE_REPLAY`,
+    );
   const now = stepsOf(backendFor(scenario, matrix), schedule);
-  const before = 'steps' in failure ? failure.steps : undefined;
-  const count = before?.length ?? (failure as TokenFailure).marks.length;
-  for (let step = 0; step < Math.max(now.length, count); step++)
-    if (!isSame(failure, step, now[step]))
-      return { kind: 'diverged', step, before: before?.[step], now: now[step] };
+  const step = divergence(failure, now);
+  if (step >= 0) {
+    const before = 'steps' in failure ? failure.steps[step] : undefined;
+    return { kind: 'diverged', step, before, now: now[step] };
+  }
   const result = lineUp(
     scenario,
     matrix,
@@ -207,6 +219,27 @@ export function replaySync(given: Scenario, failure: Failure | TokenFailure): Re
   );
   return { kind: result.violation ? 'reproduced' : 'passes', result };
 }
+
+/** The first step that is not what it was, or -1. */
+export function divergence(failure: Failure | TokenFailure, now: readonly FailureStep[]): number {
+  const count = 'steps' in failure ? failure.steps.length : failure.marks.length;
+  for (let step = 0; step < Math.max(now.length, count); step++)
+    if (!isSame(failure, step, now[step])) return step;
+  return -1;
+}
+
+/** A failing schedule of an `everySchedule` test as a failure. */
+export const bodyFailure = (
+  body: string,
+  { schedule, steps }: Pick<Failure, 'schedule' | 'steps'>,
+): Failure => ({
+  version: FAILURE_VERSION,
+  scenario: '',
+  matrix: { threads: [], before: [], after: [] },
+  body,
+  schedule,
+  steps,
+});
 
 /** Is a step what it was? */
 function isSame(failure: Failure | TokenFailure, step: number, now: FailureStep | undefined): boolean {

@@ -6,7 +6,7 @@ import { VERBS } from '../../execution/memory/access.js';
 import type { AbandonedTest, ExploredBatch } from '../../explore/agenda.js';
 import { withComparableResults } from '../../explore/automata/spec-automaton.js';
 import type { Exploration } from '../../explore/explore.js';
-import type { FailureStep } from '../../explore/failure/failure.js';
+import type { FailureStep } from '../../explore/backend.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { TestResult } from '../../explore/result.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';

@@ -1,6 +1,7 @@
 /** The report of a replay on a terminal. */
 import { printable } from '../../base/values/show.js';
-import type { FailureStep, ReplayResult } from '../../explore/failure/failure.js';
+import type { FailureStep } from '../../explore/backend.js';
+import type { ReplayResult } from '../../explore/failure/failure.js';
 import type { ReplayReport } from '../common/report-types.js';
 import { COMMAND } from '../common/verdict-words.js';
 import { failureLines } from './exploration.js';

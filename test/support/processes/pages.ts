@@ -2,12 +2,13 @@
  * Runs every code block of a Markdown page, in a sandbox.
  *
  *   ts        a module that runs by itself; `// file: name` also writes it to the sandbox
- *   typescript   tests that vitest runs, and that pass; `// file: name` is its name
+ *   typescript   tests that vitest runs, and that pass; `// file: name` is its name. `// file: name (fails)`: they fail,
+ *             and a `text` block directly after it is part of what vitest prints
  *   jsonl, edn, log   a history that can be read; `file=name` after the language writes it, and readers can copy it
  *   console   `$ npx straightedge …`, `$ node …` and `$ cat …` are run, and print exactly what follows
  *   json      parses
  *   sh        npm scripts that it names exist
- *   python, go, text   not run
+ *   python, go, text   not run, but for such a `text` block
  *
  * A sandbox is a temporary folder inside this project, so that packages are found. It has no failures of earlier runs.
  */
@@ -41,6 +42,8 @@ interface Block {
   readonly language: string;
   readonly line: number;
   readonly file: string | undefined;
+  /** Do the tests in it fail? */
+  readonly isFailing: boolean;
   readonly text: string;
 }
 
@@ -49,11 +52,12 @@ function blocksOf(page: string): Block[] {
   return Array.from(
     source.matchAll(/^```(\w*)(?: file=(\S+))?\n([\s\S]*?)^```$/gm),
     ({ 1: language, 2: name, 3: text, index }) => {
-      const file = /^\/\/ file: (.+)\n/.exec(text);
+      const file = /^\/\/ file: (.+?)( \(fails\))?\n/.exec(text);
       return {
         language,
         line: source.slice(0, index).split('\n').length,
         file: name ?? file?.[1],
+        isFailing: file?.[2] !== undefined,
         text: file ? text.slice(file[0].length) : text,
       };
     },
@@ -83,12 +87,35 @@ export function describePage(page: string, { fill, main }: Sandbox): void {
         timeout: 60_000,
         env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
       });
-    for (const block of blocks)
+    let failed = '';
+    for (const [i, block] of blocks.entries())
       test(`the ${block.language || 'bare'} block at line ${block.line} is true`, () => {
         if (block.file) writeFileSync(join(folder, block.file), block.text);
+        if (block.isFailing) {
+          failed = outputOfFailing(block, folder, run);
+          return;
+        }
+        if (block.language === 'text' && blocks[i - 1]?.isFailing) {
+          expect(failed).toContain(block.text);
+          return;
+        }
         expectBlock(page, block, folder, run, main ?? join(ROOT, 'dist/cli/main.js'));
       });
   });
+}
+
+function runTests({ file = '' }: Block, folder: string, run: Run): ReturnType<Run> {
+  // otherwise vitest uses the configuration of this project, and finds the tests of examples
+  writeFileSync(join(folder, 'vitest.config.js'), `export default { test: { include: ['*.test.ts'] } };`);
+  return run(process.execPath, [VITEST, 'run', '--root', folder, file]);
+}
+
+/** What vitest prints about tests that fail. */
+function outputOfFailing(block: Block, folder: string, run: Run): string {
+  const { status, stdout, stderr } = runTests(block, folder, run);
+  expect(stdout).toContain('1 failed');
+  expect(status).toBe(1);
+  return stderr;
 }
 
 function expectBlock(page: string, block: Block, folder: string, run: Run, main: string): void {
@@ -102,9 +129,7 @@ function expectBlock(page: string, block: Block, folder: string, run: Run, main:
       return;
     }
     case 'typescript': {
-      // otherwise vitest uses the configuration of this project, and finds the tests of examples
-      writeFileSync(join(folder, 'vitest.config.js'), `export default { test: { include: ['*.test.ts'] } };`);
-      const { status, stdout } = run(process.execPath, [VITEST, 'run', '--root', folder, block.file ?? '']);
+      const { status, stdout } = runTests(block, folder, run);
       expect(stdout).toContain('1 passed');
       expect(status).toBe(0);
       return;

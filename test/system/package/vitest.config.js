@@ -1,1 +1,1 @@
-export default { test: { include: ['{vitest,configured}.suite.js'] } };
+export default { test: { include: ['{vitest,configured}.suite.js', 'vitest.bodies.js'] } };

@@ -1,0 +1,194 @@
+/**
+ * `everySchedule` against brute force, on small random test bodies: parts with shared variables, microtasks, stubs and
+ * events. An abstract machine enumerates the outcomes; it shares no code with the event loop.
+ */
+import { expect, test } from 'vitest';
+import { Random } from '../../../src/base/random.js';
+import type { ScheduleContext } from '../../../src/explore/async/test-body.js';
+import { type BodyResult, exploreBody } from '../../../src/explore/every-schedule.js';
+import { share } from '../../support/share.js';
+
+const BODIES = share(3_000, 60);
+
+/** Steps of a part on its own number and two shared ones; `wait` and `signal` make deadlocks. */
+const STEPS = ['read x', 'write x', 'read y', 'write y', 'microtask', 'ask', 'wait', 'signal'] as const;
+type Step = (typeof STEPS)[number];
+type Body = readonly (readonly Step[])[];
+
+const DEADLOCK = 'deadlock';
+
+/* The body as a test */
+
+async function runBody(body: Body, { spawn, stub }: ScheduleContext): Promise<string> {
+  const shared = { x: 0, y: 0 };
+  let signals = 0;
+  const waiting: (() => void)[] = [];
+  const ask = stub('ask', () => {
+    shared.x += 1;
+    return shared.y;
+  });
+  const part = async (number: number): Promise<number> => {
+    let own = number + 1;
+    for (const step of body[number])
+      if (step === 'read x') own = own * 3 + shared.x;
+      else if (step === 'write x') shared.x = own;
+      else if (step === 'read y') own = own * 3 + shared.y;
+      else if (step === 'write y') shared.y = own;
+      else if (step === 'microtask') await Promise.resolve();
+      else if (step === 'ask') own = own * 5 + (await ask());
+      else if (step === 'signal') {
+        const next = waiting.shift();
+        if (next) next();
+        else signals++;
+      } else if (signals > 0) signals--;
+      else
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+        });
+    return own;
+  };
+  const results = await Promise.all(body.map((_, number) => spawn(() => part(number))));
+  return JSON.stringify([shared.x, shared.y, ...results]);
+}
+
+const OPTIONS = { timeout: 60_000, maxExecutions: 40_000, seed: 1, failures: 0, isStrict: false };
+
+/** All outcomes, by running every schedule; a deadlock is reported, so it is looked for apart. */
+async function explored(
+  body: Body,
+  isWrong: (outcome: string) => boolean,
+): Promise<BodyResult & { outcomes: Set<string> }> {
+  const outcomes = new Set<string>();
+  const result = await exploreBody(async (context) => {
+    const outcome = await runBody(body, context);
+    outcomes.add(outcome);
+    if (isWrong(outcome)) throw new Error(`wrong: ${outcome}`);
+  }, OPTIONS);
+  return { ...result, outcomes };
+}
+
+/* The body on an abstract machine */
+
+interface Machine {
+  x: number;
+  y: number;
+  signals: number;
+  waiting: number[];
+  own: number[];
+  at: number[];
+  /** Parts that continue in a microtask, in order. */
+  queue: number[];
+  /** Macrotasks: `start`, then the two of a stub. */
+  tasks: { kind: 'start' | 'effect' | 'answer'; part: number; value: number }[];
+}
+
+const copyOf = (machine: Machine): Machine => structuredClone(machine);
+
+/** Runs a part until it waits. */
+function advance(machine: Machine, body: Body, part: number): void {
+  while (machine.at[part] < body[part].length) {
+    const step = body[part][machine.at[part]++];
+    if (step === 'read x') machine.own[part] = machine.own[part] * 3 + machine.x;
+    else if (step === 'write x') machine.x = machine.own[part];
+    else if (step === 'read y') machine.own[part] = machine.own[part] * 3 + machine.y;
+    else if (step === 'write y') machine.y = machine.own[part];
+    else if (step === 'signal') {
+      const next = machine.waiting.shift();
+      if (next === undefined) machine.signals++;
+      else machine.queue.push(next);
+    } else if (step === 'wait' && machine.signals > 0) machine.signals--;
+    else {
+      if (step === 'microtask') machine.queue.push(part);
+      else if (step === 'wait') machine.waiting.push(part);
+      else machine.tasks.push({ kind: 'effect', part, value: 0 });
+      return;
+    }
+  }
+}
+
+function drain(machine: Machine, body: Body): void {
+  for (let part = machine.queue.shift(); part !== undefined; part = machine.queue.shift())
+    advance(machine, body, part);
+}
+
+function enumerated(body: Body): Set<string> {
+  const outcomes = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (machine: Machine, isOpen: boolean): void => {
+    const key = JSON.stringify([machine, isOpen]);
+    if (seen.has(key)) return;
+    seen.add(key);
+    if (isOpen) {
+      // in the synchronous turn of a start: another part starts, or the microtasks run
+      for (const [i, task] of machine.tasks.entries()) if (task.kind === 'start') fire(machine, i, true);
+      const drained = copyOf(machine);
+      drain(drained, body);
+      visit(drained, false);
+      return;
+    }
+    if (machine.tasks.length === 0) {
+      const isStuck = machine.at.some((at, part) => at < body[part].length) || machine.waiting.length > 0;
+      outcomes.add(isStuck ? DEADLOCK : JSON.stringify([machine.x, machine.y, ...machine.own]));
+      return;
+    }
+    for (const [i, { kind }] of machine.tasks.entries()) fire(machine, i, kind === 'start');
+  };
+  const fire = (before: Machine, i: number, isStart: boolean): void => {
+    const machine = copyOf(before);
+    const [{ kind, part, value }] = machine.tasks.splice(i, 1);
+    if (kind === 'start') advance(machine, body, part);
+    else if (kind === 'effect') {
+      machine.x += 1;
+      machine.tasks.push({ kind: 'answer', part, value: machine.y });
+    } else {
+      machine.own[part] = machine.own[part] * 5 + value;
+      machine.queue.push(part);
+    }
+    if (!isStart) drain(machine, body);
+    visit(machine, isStart);
+  };
+  const parts = body.map((_, part) => part);
+  visit(
+    {
+      ...{ x: 0, y: 0, signals: 0, waiting: [], queue: [] },
+      own: parts.map((part) => part + 1),
+      at: parts.map(() => 0),
+      tasks: parts.map((part) => ({ kind: 'start' as const, part, value: 0 })),
+    },
+    false,
+  );
+  return outcomes;
+}
+
+function randomBody(random: Random): Body {
+  const parts = 2 + random.below(2);
+  return Array.from({ length: parts }, () =>
+    Array.from({ length: 1 + random.below(parts === 2 ? 5 : 3) }, () => STEPS[random.below(STEPS.length)]),
+  );
+}
+
+test(`the outcomes of ${BODIES} random bodies are those of an abstract machine`, async () => {
+  const seen = { deadlocks: 0, several: 0, microtasks: 0 };
+  for (let seed = 1; seed <= BODIES; seed++) {
+    const random = new Random(seed);
+    const body = randomBody(random);
+    const expected = enumerated(body);
+    const what = `seed ${seed}: ${JSON.stringify(body)}`;
+    const isStuck = expected.delete(DEADLOCK);
+    const all = await explored(body, () => false);
+    if (isStuck) {
+      seen.deadlocks++;
+      expect(all.failed?.failure.kind, what).toBe('deadlock');
+      continue;
+    }
+    if (expected.size > 1) seen.several++;
+    if (body.flat().includes('microtask')) seen.microtasks++;
+    expect(all, what).toMatchObject({ failed: undefined, isExhaustive: true });
+    expect([...all.outcomes].sort(), what).toEqual([...expected].sort());
+    // a test that forbids one outcome fails exactly with it
+    const wrong = [...expected][random.below(expected.size)];
+    const failing = await explored(body, (outcome) => outcome === wrong);
+    expect(failing.failed?.failure.error, what).toMatchObject({ message: `wrong: ${wrong}` });
+  }
+  expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(BODIES / 10);
+});
