@@ -56,7 +56,6 @@ const EXCEPTIONS: readonly (readonly [path: RegExp, reason: string])[] = [
 
 /** Hits in areas that are being rewritten. Every other area has none. */
 const BASELINE: Readonly<Record<string, number>> = {
-  'src/event-loop': 33,
   'src/execution': 41,
   'src/explore': 442,
   'src/instrument': 46,

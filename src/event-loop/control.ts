@@ -15,9 +15,8 @@ import type { AnyFunction } from '../base/any-function.js';
 import { callerPlace } from '../execution/callers.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
 import { registerStandIn } from '../instrument/model/effects.js';
-import { controlAtomics } from './atomics.js';
-import { currentLoop } from './event-loop.js';
-import { type Callback, clear, later, laterOn, repeatedly, Timer } from './timers.js';
+import { currentLoop, type EventLoop } from './event-loop.js';
+import { type Callback, clear, repeatEvery, Timer, waitFor, waitForImmediate } from './timers.js';
 
 /** When executions begin, by their clock. */
 const BEGINNING = Date.UTC(2000, 0, 1);
@@ -79,26 +78,28 @@ function replace<T extends object, K extends keyof T & string>(
 function controlTimers(): void {
   for (const owner of [globalThis, nodeTimers]) {
     replace(owner, 'setTimeout', (real) => {
-      const made = (callback: Callback, delay?: unknown, ...args: unknown[]) => {
+      const made = (callback: Callback, duration?: unknown, ...args: unknown[]) => {
         const loop = currentLoop();
         return loop
-          ? new Timer(loop, callback, args, { kind: 'timer', delay })
-          : real(callback, delay as number, ...args);
+          ? new Timer(loop, callback, args, { kind: 'timer', duration })
+          : real(callback, duration as number, ...args);
       };
-      return Object.assign(made, { [promisify.custom]: later });
+      return Object.assign(made, { [promisify.custom]: waitFor(timerPromises.setTimeout as never) });
     });
-    replace(owner, 'setInterval', (real) => (callback: Callback, delay?: unknown, ...args: unknown[]) => {
+    replace(owner, 'setInterval', (real) => (callback: Callback, duration?: unknown, ...args: unknown[]) => {
       const loop = currentLoop();
       return loop
-        ? new Timer(loop, callback, args, { kind: 'timer', delay, isRepeated: true })
-        : real(callback, delay as number, ...args);
+        ? new Timer(loop, callback, args, { kind: 'timer', duration, isRepeated: true })
+        : real(callback, duration as number, ...args);
     });
     replace(owner, 'setImmediate', (real) => {
       const made = (callback: Callback, ...args: unknown[]) => {
         const loop = currentLoop();
         return loop ? new Timer(loop, callback, args, { kind: 'immediate' }) : real(callback, ...args);
       };
-      return Object.assign(made, { [promisify.custom]: laterOn });
+      return Object.assign(made, {
+        [promisify.custom]: waitForImmediate(timerPromises.setImmediate as never),
+      });
     });
     for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate'] as const)
       replace(owner, name, (real) => (timer: unknown) => {
@@ -113,28 +114,33 @@ function controlTimers(): void {
 }
 
 function controlPromises(): void {
-  replace(timerPromises, 'setTimeout', () => later);
-  replace(timerPromises, 'setImmediate', () => laterOn);
-  replace(timerPromises, 'setInterval', () => repeatedly as AnyFunction);
+  const wait = waitFor(timerPromises.setTimeout as never);
+  const waitImmediate = waitForImmediate(timerPromises.setImmediate as never);
+  replace(timerPromises, 'setTimeout', () => wait);
+  replace(timerPromises, 'setImmediate', () => waitImmediate);
+  replace(timerPromises, 'setInterval', (real) => repeatEvery(real as never) as AnyFunction);
   replace(
     timerPromises.scheduler,
     'wait',
-    () => (delay: number, options?: object) => later(delay, undefined, options),
+    () => (duration: number, options?: object) => wait(duration, undefined, options),
   );
-  replace(timerPromises.scheduler, 'yield', () => () => laterOn());
-  replace(AbortSignal, 'timeout', (real) => (delay: number) => {
-    if (!currentLoop()) return real(delay);
+  replace(timerPromises.scheduler, 'yield', () => () => waitImmediate());
+  replace(AbortSignal, 'timeout', (real) => (duration: number) => {
+    const loop = currentLoop();
+    // Node refuses other durations
+    if (!loop || !(Number.isInteger(duration) && duration >= 0 && duration < 2 ** 32)) return real(duration);
     const controller = new AbortController();
-    const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
-    setTimeout(() => controller.abort(reason), delay);
+    const abort = () =>
+      controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+    new Timer(loop, abort, [], { kind: 'timer', duration }).unref();
     return controller.signal;
   });
 }
 
-/** Milliseconds of the clock of the execution; asked for by this name. */
+/** Milliseconds of the clock of the execution, for a function of this name. */
 function clockOf(name: string): number | undefined {
   const loop = currentLoop();
-  loop?.asked.add(name);
+  loop?.usedInputs.add(name);
   return loop?.now();
 }
 
@@ -176,18 +182,98 @@ function controlClock(): void {
 }
 
 function controlRandomness(): void {
-  const luckOf = (name: string) => currentLoop()?.luck(name);
+  const randomFor = (name: string) => currentLoop()?.randomFor(name);
   replace(Math, 'random', (real) => () => {
-    const luck = luckOf('Math.random');
-    return luck ? luck.below(2 ** 31) / 2 ** 31 : real();
+    const random = randomFor('Math.random');
+    return random ? random.below(2 ** 31) / 2 ** 31 : real();
   });
   for (const owner of [globalThis.crypto, nodeCrypto])
     replace(owner as typeof nodeCrypto, 'randomUUID', (real) => (options?: object) => {
-      const luck = luckOf('crypto.randomUUID');
-      if (!luck) return real(options);
-      const digits = Array.from({ length: 32 }, () => luck.below(16).toString(16)).join('');
+      const random = randomFor('crypto.randomUUID');
+      if (!random) return real(options);
+      const digits = Array.from({ length: 32 }, () => random.below(16).toString(16)).join('');
       return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
     });
+}
+
+/*
+ * `Atomics.waitAsync` and `Atomics.notify` of one thread. A notified waiter continues in a macrotask of its own, as in V8.
+ * `Atomics.wait` would stop the thread that explores, so it is refused.
+ */
+
+type Ints = Int32Array | BigInt64Array;
+type Woken = 'ok' | 'timed-out';
+
+interface Waiter {
+  readonly buffer: ArrayBufferLike;
+  readonly offset: number;
+  /** Continues, later. */
+  readonly wake: (how: Woken) => void;
+  timer: Timer | undefined;
+}
+
+/** Those who wait, first come first served. */
+const waiters = new WeakMap<EventLoop, Waiter[]>();
+
+const offsetOf = (ints: Ints, index: number): number => ints.byteOffset + index * ints.BYTES_PER_ELEMENT;
+
+function controlAtomics(): void {
+  const real = { wait: Atomics.wait, notify: Atomics.notify, waitAsync: realWaitAsync() };
+  const notify = (ints: Ints, index: number, count = Number.POSITIVE_INFINITY): number => {
+    const loop = currentLoop();
+    if (!loop) return real.notify(ints as never, index, count);
+    const waiting = waiters.get(loop) ?? [];
+    const woken = waiting
+      .filter(({ buffer, offset }) => buffer === ints.buffer && offset === offsetOf(ints, index))
+      .slice(0, count);
+    waiters.set(
+      loop,
+      waiting.filter((waiter) => !woken.includes(waiter)),
+    );
+    for (const { timer, wake } of woken) {
+      timer?.close();
+      loop.add({ kind: 'answer', does: 'Atomics.waitAsync is notified', run: () => wake('ok') });
+    }
+    return woken.length;
+  };
+  const waitAsync = (ints: Ints, index: number, value: number | bigint, timeout?: number): object => {
+    const loop = currentLoop();
+    if (!loop) return real.waitAsync(ints, index, value, timeout);
+    if (Atomics.load(ints as Int32Array, index) !== value) return { async: false, value: 'not-equal' };
+    if (timeout !== undefined && timeout <= 0) return { async: false, value: 'timed-out' };
+    return { async: true, value: waiting(loop, ints, index, timeout) };
+  };
+  const wait = (ints: Ints, ...args: [number, number, number?]): string => {
+    if (!currentLoop()) return real.wait(ints as Int32Array, ...args);
+    throw new ScenarioError(
+      'Atomics.wait stops the thread, and asynchronous code is explored on one: use the asynchronous form of the method',
+    );
+  };
+  Object.assign(Atomics, { wait, notify, waitAsync });
+}
+
+function waiting(loop: EventLoop, ints: Ints, index: number, timeout: number | undefined): Promise<Woken> {
+  return new Promise((wake) => {
+    const waiter: Waiter = { buffer: ints.buffer, offset: offsetOf(ints, index), wake, timer: undefined };
+    const list = waiters.get(loop) ?? [];
+    waiters.set(loop, [...list, waiter]);
+    if (timeout === undefined || timeout === Number.POSITIVE_INFINITY) return;
+    const timedOut = () => {
+      waiters.set(
+        loop,
+        (waiters.get(loop) ?? []).filter((other) => other !== waiter),
+      );
+      wake('timed-out');
+    };
+    waiter.timer = new Timer(loop, timedOut, [], { kind: 'timer', duration: timeout });
+  });
+}
+
+type WaitAsync = (ints: Ints, index: number, value: number | bigint, timeout?: number) => object;
+
+/** Not in the types of this library's target. */
+function realWaitAsync(): WaitAsync {
+  return (Atomics as unknown as { waitAsync: WaitAsync }).waitAsync;
 }
 
 /** A handle that the event loop of an execution does not control: a socket, a file, a timer that was set before. */

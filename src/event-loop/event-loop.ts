@@ -1,20 +1,14 @@
 /**
- * The event loop of one execution: tasks that wait for their turn, in virtual time.
+ * The event loop of one execution: macrotasks that are pending, in virtual time.
  *
- * A task is what the real loop calls: a client's call, a timer, an immediate, an answer from outside. Between
- * two of them all ticks and microtasks run, as in Node. Which task comes next is up to whoever drives the loop,
- * among those that Node could run next:
- *
- *   timers       by their expiry, those of equal expiry in their order; but any timer may be late, so
- *                others may be set in the meantime and expire first or not. Each task is an instant, and
- *                only what must lie between two instants is known (base/algorithms/difference-constraints.ts).
- *   immediates   in their order; one that was set in an answer from outside comes before all timers
- *   others       whenever they like
+ * A macrotask is a callback of the real loop: a client's call, an abort or an answer from outside (poll phase), a timer
+ * (timers phase), an immediate (check phase). After each of them all ticks and microtasks run, as in Node. The driver of the
+ * execution chooses the next macrotask among those that Node could run (loop-state.ts).
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { DifferenceConstraints } from '../base/algorithms/difference-constraints.js';
 import { Random } from '../base/random.js';
+import { type LoopEvent, LoopState } from './loop-state.js';
 import { runMicrotasks, unhandledRejections } from './own-task.js';
 
 type TaskKind = 'call' | 'timer' | 'immediate' | 'answer' | 'abort';
@@ -30,113 +24,137 @@ export interface Handle {
 export interface Task {
   readonly kind: TaskKind;
   readonly handle?: Handle;
-  /** What happens, for people. */
+  /** For reports. */
   readonly does: string;
   readonly run: () => void;
   /** The operation that it belongs to, if that is known. */
   operation?: number | undefined;
-  /** Where in the source it was set up, if anybody asked. */
+  /** Where in the source it was set, if a watcher recorded it. */
   place?: string | undefined;
 }
 
-interface Pending extends Task {
-  readonly id: number;
-  /** The instant in which it was set up, the kind of task that was, and how long after that it may run. */
-  readonly since: number;
-  readonly during: TaskKind | undefined;
-  readonly delay: number;
-}
+const numbers = new WeakMap<Task, number>();
 
-/** Tasks are numbered as they are set up. */
-export const numberOf = (task: Task): number => (task as Pending).id;
+/** Tasks of an execution are numbered in the order in which they were set. */
+export const numberOf = (task: Task): number => numbers.get(task)!;
 
-/** What all timers, and all immediates, share with their kind; and all who ask for luck. */
+/** Resources that tasks share: the clock and timers, the phase of the loop, random numbers. */
 export const TIME: object = {};
-const IMMEDIATES: object = {};
-const LUCK: object = {};
-
-/** What makes an order between timers that would expire together. */
-const A_LITTLE = 0.001;
+const PHASE: object = {};
+const RANDOMNESS: object = {};
 
 export class EventLoop {
-  /** All that wait, in the order in which they were set up. */
-  readonly tasks: Pending[] = [];
+  /** The pending tasks, in the order in which they were set. */
+  readonly tasks: Task[] = [];
   /** Callbacks of process.nextTick. */
   readonly ticks: (() => void)[] = [];
-  /** Timers by what they are as a number. */
+  /** Timers by their primitive value. */
   readonly timers: object[] = [];
-  /** Sources of luck and time that were asked for, by name. */
-  readonly asked: Set<string> = new Set();
-  readonly #luck: Random = new Random(0);
-  /** Told of each task that is set up. */
+  /** Sources of time and randomness that were used, by name. */
+  readonly usedInputs: Set<string> = new Set();
+  readonly random: Random = new Random(0);
   onTask: ((task: Task) => void) | undefined;
-  /** Told of each task that is taken back, and of whatever tasks may get into each other's way by: the clock, luck. */
   onRemove: ((task: Task) => void) | undefined;
-  onUse: ((used: object) => void) | undefined;
-  readonly #time = new DifferenceConstraints();
-  #now = 0;
-  #running: TaskKind | undefined;
-  #ids = 0;
+  /** Reports an access to a resource that tasks share. */
+  onUse: ((resource: object, isRead?: boolean) => void) | undefined;
+  #state = LoopState.start(false);
+  #hasClock = false;
+  /** What led to the state. */
+  readonly #events: LoopEvent[] = [];
+  /** Pending timers in the order of the state, and immediates: those of this check phase, then those of the next. */
+  readonly #timers: Task[] = [];
+  readonly #immediates: Task[] = [];
+  #count = 0;
 
-  add(task: Task, delay = 0): Task {
-    const pending: Pending = Object.assign(task, {
-      id: this.#ids++,
-      since: this.#now,
-      during: this.#running,
-      delay,
-    });
-    this.tasks.push(pending);
+  /** Sets a task; a timer has a duration. */
+  add(task: Task, duration = 0): Task {
+    if (task.kind === 'timer') this.#apply('set', duration);
+    return this.#added(task);
+  }
+
+  #added(task: Task): Task {
+    numbers.set(task, this.#count++);
+    this.tasks.push(task);
+    if (task.kind === 'timer') this.#timers.push(task);
+    if (task.kind === 'immediate') {
+      this.#apply('set immediate');
+      this.#immediates.push(task);
+    }
     this.#use(task);
     this.onTask?.(task);
     return task;
   }
 
   remove(task: Task): void {
-    if (!this.#take(task)) return;
+    if (!this.tasks.includes(task)) return;
+    if (task.kind === 'timer') this.#apply('clear', this.#timers.indexOf(task), task.handle?.hasRef());
+    if (task.kind === 'immediate') this.#apply('clear immediate', this.#immediates.indexOf(task));
+    this.#take(task);
     this.onRemove?.(task);
   }
 
-  #take(task: Task): boolean {
-    const place = this.tasks.indexOf(task as Pending);
-    if (place < 0) return false;
-    this.tasks.splice(place, 1);
-    this.#use(task);
-    return true;
+  /** Restarts a pending timer: another task takes its place, as the last of its list. */
+  refresh(task: Task, instead: Task): Task {
+    this.#apply('refresh', this.#timers.indexOf(task));
+    this.#take(task);
+    this.onRemove?.(task);
+    return this.#added(instead);
   }
 
-  /** A timer may be too soon because of an immediate. */
+  /** Sets a repeating timer again, after its callback, which may have refreshed it. Node read the clock before the callback. */
+  repeat(task: Task, duration: number, refreshed: Task | undefined): Task {
+    if (refreshed) {
+      this.#apply('clear', this.#timers.indexOf(refreshed), false);
+      this.#take(refreshed);
+      this.onRemove?.(refreshed);
+    }
+    this.#apply('repeat', duration);
+    return this.#added(task);
+  }
+
+  #take(task: Task): void {
+    for (const list of [this.tasks, this.#timers, this.#immediates]) {
+      const at = list.indexOf(task);
+      if (at >= 0) list.splice(at, 1);
+    }
+    this.#use(task);
+  }
+
   #use({ kind }: Task): void {
     if (kind === 'timer') this.onUse?.(TIME);
-    if (kind === 'immediate' || kind === 'timer') this.onUse?.(IMMEDIATES);
+    if (kind === 'immediate' || kind === 'timer') this.onUse?.(PHASE);
+    // a callback from outside changes the phase, which matters only to immediates
+    else if (this.#immediates.length > 0) this.onUse?.(PHASE, true);
+  }
+
+  #apply(...event: LoopEvent): void {
+    this.#events.push(event);
+    this.#state = this.#state.after(event);
+  }
+
+  /** Can a callback from outside be next? */
+  get hasExternal(): boolean {
+    return this.#state.next.hasExternal;
   }
 
   /** The tasks that can be next. */
   enabled(): Task[] {
-    const immediates = this.tasks.filter(({ kind }) => kind === 'immediate');
-    const timers = this.tasks.filter(({ kind }) => kind === 'timer');
-    const isTooSoon = immediates.some(({ during }) => during === 'answer');
+    const { timers, hasImmediate, hasExternal } = this.#state.next;
     return this.tasks.filter((task) => {
-      if (task.kind === 'immediate') return task === immediates[0];
-      if (task.kind !== 'timer') return true;
-      return (
-        !isTooSoon && (timers.length === 1 || this.#time.isConsistentWith(() => this.#expiresFirst(task)))
-      );
+      if (task.kind === 'timer') return timers.has(this.#timers.indexOf(task));
+      return task.kind === 'immediate' ? hasImmediate && task === this.#immediates[0] : hasExternal;
     });
   }
 
-  /** Runs one of them; what it leaves to microtasks is not done yet. */
+  /** Runs an enabled task, or an abort; its ticks and microtasks are left to `drain`. */
   fire(task: Task): void {
-    const { kind, since, delay } = task as Pending;
-    const now = this.#time.addInstant();
-    if (kind === 'timer') {
-      this.#expiresFirst(task as Pending);
-      this.#time.addBound(since, now, delay);
-    }
-    this.#time.addBound(this.#now, now, 0);
-    this.#now = now;
-    this.#running = kind;
+    const { kind, handle } = task;
+    if (kind === 'timer') this.#apply('run timer', this.#timers.indexOf(task), handle?.isRepeated);
+    else this.#apply(kind === 'immediate' ? 'run immediate' : 'run external');
     this.#take(task);
     task.run();
+    this.#apply('end callback');
+    if (kind !== 'timer' && kind !== 'immediate') this.#use(task);
   }
 
   /** Runs ticks and microtasks until none is left. Returns the reasons of rejections that nothing handles. */
@@ -148,33 +166,29 @@ export class EventLoop {
     return withLoop(undefined, unhandledRejections);
   }
 
-  /** Chance, for who asks by this name. */
-  luck(name: string): Random {
-    this.asked.add(name);
-    this.onUse?.(LUCK);
-    return this.#luck;
+  /** Random numbers for a function of this name. */
+  randomFor(name: string): Random {
+    this.usedInputs.add(name);
+    this.onUse?.(RANDOMNESS);
+    return this.random;
   }
 
-  /** Milliseconds since the execution began. Once it has been looked at, the clock is what it was. */
+  /** Milliseconds since the start of the execution: as few as possible. What was read stays true. */
   now(): number {
     this.onUse?.(TIME);
-    const time = this.#time.earliest(this.#now);
-    this.#time.addBound(0, this.#now, time);
-    this.#time.addBound(this.#now, 0, -time);
+    if (!this.#hasClock) {
+      this.#hasClock = true;
+      this.#state = this.#events.reduce((state, event) => state.after(event), LoopState.start(true));
+    }
+    const { time } = this.#state;
+    this.#apply('fix time', time);
     return time;
-  }
-
-  #expiresFirst({ id, since, delay }: Pending): void {
-    for (const other of this.tasks)
-      if (other.kind === 'timer' && other.id !== id)
-        this.#time.addBound(since, other.since, delay - other.delay + (other.id < id ? A_LITTLE : 0));
   }
 }
 
-/* The event loop that user code runs on just now, if it does. */
-
 let current: EventLoop | undefined;
 
+/** The event loop that user code runs on, if it does. */
 export const currentLoop = (): EventLoop | undefined => current;
 
 export function withLoop<T>(loop: EventLoop | undefined, run: () => T): T {
@@ -187,13 +201,12 @@ export function withLoop<T>(loop: EventLoop | undefined, run: () => T): T {
   }
 }
 
-/* The operation whose code runs just now, through all its awaits; known while somebody watches. */
-
 const operations = new AsyncLocalStorage<number>();
 
+/** The operation whose code runs, through all its awaits; known while a watcher uses `inside`. */
 export const currentOperation = (): number | undefined => operations.getStore();
 
 export const inside = <T>(operation: number, run: () => T): T => operations.run(operation, run);
 
-/** What stands for something outside is no operation's. */
+/** Runs code that belongs to no operation: what a stub stands for. */
 export const outside = <T>(run: () => T): T => operations.exit(run);

@@ -1,8 +1,8 @@
 /**
  * Functions that stand for something outside: a database, a service, a file.
  *
- * What is called takes effect some time later, and its answer comes some time after that; or it fails, and has no
- * effect. Each is a task of its own, so that answers may come late and in any order.
+ * A call takes effect some time later and is answered some time after that, or it fails without an effect. Each is a
+ * macrotask of its own, so answers may be late and come in any order.
  */
 import { tracer } from '../instrument/tracing/tracer.js';
 import { type EventLoop, outside, type Task } from './event-loop.js';
@@ -92,7 +92,7 @@ function asked(
   });
 }
 
-/** Does something now, and gives what tells how it went. */
+/** Runs code and returns a function that settles a promise with its result. */
 function settled(
   run: () => unknown,
 ): (resolve: (value: unknown) => void, reject: (error: unknown) => void) => void {

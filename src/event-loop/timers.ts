@@ -1,115 +1,63 @@
-/** Timers and immediates as Node has them, but on the event loop of an execution. */
+/**
+ * Timers and immediates on the event loop of an execution, and `node:timers/promises` on top of them. Code of Node that can
+ * be observed is followed step by step: `lib/timers.js`, `lib/timers/promises.js`.
+ */
 import { traceAsOwn } from '../instrument/model/effects.js';
-import { type EventLoop, type Handle, type Task, TIME } from './event-loop.js';
-
-/* `node:timers/promises`, by the timers of whoever asks: an execution, or Node. */
-
-interface WaitOptions {
-  readonly signal?: AbortSignal;
-  readonly ref?: boolean;
-}
-
-export const later = <T>(delay?: number, value?: T, options?: WaitOptions): Promise<T> =>
-  waited(
-    (done) => {
-      const timer = setTimeout(done, delay);
-      return () => clearTimeout(timer);
-    },
-    value as T,
-    options,
-  );
-
-export const laterOn = <T>(value?: T, options?: WaitOptions): Promise<T> =>
-  waited(
-    (done) => {
-      const immediate = setImmediate(done);
-      return () => clearImmediate(immediate);
-    },
-    value as T,
-    options,
-  );
-
-export async function* repeatedly<T>(delay?: number, value?: T, options?: WaitOptions): AsyncGenerator<T> {
-  for (;;) yield await later(delay, value as T, options);
-}
-
-/** `begin` sets something up, and gives what takes it back. */
-function waited<T>(
-  begin: (done: () => void) => () => void,
-  value: T,
-  { signal }: WaitOptions = {},
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const aborted = () =>
-      Object.assign(new DOMException('The operation was aborted', 'AbortError'), { cause: signal?.reason });
-    if (signal?.aborted) {
-      reject(aborted());
-      return;
-    }
-    const end = begin(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve(value);
-    });
-    const abort = () => {
-      end();
-      reject(aborted());
-    };
-    signal?.addEventListener('abort', abort, { once: true });
-  });
-}
+import { currentLoop, type EventLoop, type Handle, type Task, TIME } from './event-loop.js';
 
 export type Callback = (...args: unknown[]) => unknown;
 
-/** Node's longest delay; what is longer, or no number, is one millisecond. */
+/** Node's longest duration; a longer one, or one that is no number, is one millisecond. */
 const LONGEST = 2 ** 31 - 1;
 
 interface TimerOptions {
   readonly kind: 'timer' | 'immediate';
-  readonly delay?: unknown;
+  readonly duration?: unknown;
   readonly isRepeated?: boolean;
+  readonly isReferenced?: boolean | undefined;
 }
 
-/** What `setTimeout`, `setInterval` and `setImmediate` return. */
+/** The result of `setTimeout`, `setInterval` and `setImmediate`. */
 export class Timer implements Handle {
   readonly #loop: EventLoop;
   readonly #callback: Callback;
   readonly #args: readonly unknown[];
   readonly #kind: 'timer' | 'immediate';
-  readonly #delay: number;
+  readonly #duration: number;
   readonly #isRepeated: boolean;
-  #firings = 0;
   readonly #number: number;
+  #firings = 0;
   #task: Task | undefined;
   #isClosed = false;
-  #isReferenced = true;
+  #isReferenced: boolean;
 
   constructor(loop: EventLoop, callback: unknown, args: readonly unknown[], options: TimerOptions) {
     if (typeof callback !== 'function')
       throw new TypeError(`The "callback" argument must be of type function. Received ${typeof callback}`);
-    const delay = Math.trunc(Number(options.delay));
+    const duration = Number(options.duration);
     this.#loop = loop;
     this.#callback = callback as Callback;
     this.#args = args;
     this.#kind = options.kind;
-    this.#delay = options.kind === 'immediate' ? 0 : delay >= 1 && delay <= LONGEST ? delay : 1;
+    this.#duration = duration >= 1 && duration <= LONGEST ? Math.trunc(duration) : 1;
     this.#isRepeated = options.isRepeated ?? false;
+    this.#isReferenced = options.isReferenced ?? true;
     this.#number = loop.timers.push(this) - 1;
-    this.#set();
+    this.#task = loop.add(this.#asTask(), this.#duration);
   }
 
-  #set(): void {
-    const does = this.#kind === 'timer' ? `timer of ${this.#delay} ms` : 'immediate';
-    const task: Task = { kind: this.#kind, does, handle: this, run: () => this.#fire() };
-    this.#task = this.#loop.add(task, this.#delay);
+  #asTask(): Task {
+    const does = this.#kind === 'timer' ? `timer of ${this.#duration} ms` : 'immediate';
+    return { kind: this.#kind, does, handle: this, run: () => this.#fire() };
   }
 
   #fire(): void {
     this.#task = undefined;
     this.#firings++;
-    if (this.#isRepeated) this.#loop.asked.add('setInterval');
+    if (this.#isRepeated) this.#loop.usedInputs.add('setInterval');
     this.#callback(...this.#args);
-    // it may have been closed, or set again, by its own callback
-    if (this.#isRepeated && !this.#isClosed && this.#task === undefined) this.#set();
+    if (!this.#isRepeated || this.#isClosed) return;
+    this.#task = this.#loop.repeat(this.#asTask(), this.#duration, this.#task);
   }
 
   get isRepeated(): boolean {
@@ -121,18 +69,19 @@ export class Timer implements Handle {
   }
 
   close(): this {
-    this.#isClosed = true;
-    // also where it has fired already: who closes it comes after that
+    // to close a timer that has fired differs from closing it before
     this.#loop.onUse?.(TIME);
+    this.#isClosed = true;
     if (this.#task) this.#loop.remove(this.#task);
     this.#task = undefined;
     return this;
   }
 
   refresh(): this {
-    if (this.#isClosed) return this;
-    if (this.#task) this.#loop.remove(this.#task);
-    this.#set();
+    if (this.#isClosed || this.#kind === 'immediate') return this;
+    this.#task = this.#task
+      ? this.#loop.refresh(this.#task, this.#asTask())
+      : this.#loop.add(this.#asTask(), this.#duration);
     return this;
   }
 
@@ -161,7 +110,7 @@ export class Timer implements Handle {
 
 traceAsOwn(Timer.prototype);
 
-/** What `clearTimeout` does. Tells whether the timer is of an execution, and not of Node's. */
+/** `clearTimeout`. Returns whether the timer belongs to an execution, not to Node. */
 export function clear(loop: EventLoop | undefined, timer: unknown): boolean {
   if (timer instanceof Timer) {
     timer.close();
@@ -171,4 +120,124 @@ export function clear(loop: EventLoop | undefined, timer: unknown): boolean {
   if (typeof timer === 'object' || numbered === undefined) return false;
   numbered.close();
   return true;
+}
+
+// ── node:timers/promises ──
+
+interface WaitOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly ref?: boolean | undefined;
+}
+
+type Wait = (duration?: number, value?: unknown, options?: WaitOptions) => Promise<unknown>;
+type WaitForImmediate = (value?: unknown, options?: WaitOptions) => Promise<unknown>;
+
+const isBoolean = (value: unknown): boolean => value === undefined || typeof value === 'boolean';
+
+/** Node itself rejects what is not valid, and what is aborted already, without a timer. */
+const isRejected = (options: unknown, duration?: unknown): boolean => {
+  if (duration !== undefined && typeof duration !== 'number') return true;
+  if (Object(options) !== options) return true;
+  const { signal, ref } = options as WaitOptions;
+  return !isBoolean(ref) || (signal !== undefined && (!(signal instanceof AbortSignal) || signal.aborted));
+};
+
+/** Node's internal class of this name is not exported. */
+const abortError = ({ reason }: AbortSignal): Error =>
+  Object.assign(new Error('The operation was aborted', { cause: reason }), {
+    code: 'ABORT_ERR',
+    name: 'AbortError',
+  });
+
+export const waitFor =
+  (real: Wait): Wait =>
+  (duration, value, options = {}) => {
+    const loop = currentLoop();
+    if (!loop || isRejected(options, duration)) return real(duration, value, options);
+    return waited(options, (done) => {
+      return new Timer(loop, done, [value], { kind: 'timer', duration, isReferenced: options.ref });
+    });
+  };
+
+export const waitForImmediate =
+  (real: WaitForImmediate): WaitForImmediate =>
+  (value, options = {}) => {
+    const loop = currentLoop();
+    if (!loop || isRejected(options)) return real(value, options);
+    return waited(options, (done) => {
+      return new Timer(loop, done, [value], { kind: 'immediate', isReferenced: options.ref });
+    });
+  };
+
+function waited({ signal }: WaitOptions, set: (done: Callback) => Timer): Promise<unknown> {
+  let cancel: (() => void) | undefined;
+  const waiting = new Promise<unknown>((resolve, reject) => {
+    let isOver = false;
+    const timer = set((value) => {
+      isOver = true;
+      resolve(value);
+    });
+    if (!signal) return;
+    cancel = () => {
+      if (isOver) return;
+      isOver = true;
+      timer.close();
+      reject(abortError(signal));
+    };
+    signal.addEventListener('abort', cancel);
+  });
+  if (!cancel) return waiting;
+  // as many microtasks as in Node
+  const removed = new Promise<unknown>((resolve, reject) => void waiting.then(resolve, reject)).finally(() =>
+    signal!.removeEventListener('abort', cancel!),
+  );
+  return new Promise<unknown>((resolve, reject) => void removed.then(resolve, reject));
+}
+
+type Repeat = <T>(duration?: number, value?: T, options?: WaitOptions) => AsyncIterable<T>;
+
+export const repeatEvery =
+  (real: Repeat): Repeat =>
+  (duration, value, options = {}) =>
+    currentLoop() && !isRejected(options, duration)
+      ? repeated(currentLoop()!, duration, value as never, options)
+      : real(duration, value, options);
+
+async function* repeated<T>(
+  loop: EventLoop,
+  duration: number | undefined,
+  value: T,
+  options: WaitOptions,
+): AsyncGenerator<T> {
+  const { signal, ref } = options;
+  if (signal?.aborted) throw abortError(signal);
+  let count = 0;
+  let wake: ((failure?: Promise<never>) => void) | undefined;
+  const continueLoop = (failure?: Promise<never>) => {
+    wake?.(failure);
+    wake = undefined;
+  };
+  const firing = () => {
+    count++;
+    continueLoop();
+  };
+  const timer = new Timer(loop, firing, [], { kind: 'timer', duration, isRepeated: true, isReferenced: ref });
+  const cancel = () => {
+    timer.close();
+    if (wake) continueLoop(Promise.reject(abortError(signal!)));
+  };
+  signal?.addEventListener('abort', cancel, { once: true });
+  try {
+    while (!signal?.aborted) {
+      if (count === 0)
+        await new Promise<void>((resolve) => {
+          wake = resolve as typeof wake;
+        });
+      for (; count > 0; count--) yield value;
+    }
+    throw abortError(signal);
+  } finally {
+    timer.close();
+    signal?.removeEventListener('abort', cancel);
+  }
 }

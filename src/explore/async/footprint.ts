@@ -207,8 +207,9 @@ export class Footprints implements Watcher, Listener {
     this.#now = new Footprint();
   }
 
-  onUse(used: object): void {
-    this.written(used, WHOLE);
+  onUse(resource: object, isRead = false): void {
+    if (isRead) this.read(resource, WHOLE);
+    else this.written(resource, WHOLE);
   }
 
   creatorOf(task: Task): number {

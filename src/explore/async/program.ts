@@ -54,7 +54,7 @@ export interface Watcher {
   inside(operation: number, run: () => unknown): unknown;
   onTask(task: Task): void;
   onRemove?(task: Task): void;
-  onUse?(used: object): void;
+  onUse?(resource: object, isRead?: boolean): void;
   /** All calls have ended; tasks that follow are left over. */
   finishes?(): void;
 }
@@ -158,3 +158,43 @@ export const REJECTED = 'a promise is rejected with';
 
 /** Node ends without waiting for an unref'd timer, and a repeating one never ends. */
 export const isNeeded = ({ handle }: Task): boolean => !handle || (handle.hasRef() && !handle.isRepeated);
+
+/** The aborts that are possible in an execution: of each pending call between `before` and `after`. Only one happens. */
+export class Aborts {
+  readonly #program: AsyncProgram;
+  readonly #tasks: Task[] = [];
+  /** The operation whose abort came. */
+  #aborted = -1;
+
+  constructor(program: AsyncProgram) {
+    this.#program = program;
+  }
+
+  get possible(): readonly Task[] {
+    return this.#aborted < 0 ? this.#tasks : [];
+  }
+
+  isAborted(operation: number): boolean {
+    return this.#aborted === operation;
+  }
+
+  /** An operation of an object is called. */
+  opens(k: number, object: object, controller: AbortController): void {
+    const { abort, calls, beforeTo, afterFrom } = this.#program;
+    if (!abort || this.#aborted >= 0 || k < beforeTo || k >= afterFrom) return;
+    this.#tasks.push({
+      kind: 'abort',
+      does: `${calls[k].method} is aborted`,
+      operation: k,
+      run: () => {
+        this.#aborted = k;
+        abort(object, calls[k], controller);
+      },
+    });
+  }
+
+  ends(operation: number): void {
+    const abort = this.#tasks.findIndex((task) => task.operation === operation);
+    if (abort >= 0) this.#tasks.splice(abort, 1);
+  }
+}

@@ -16,8 +16,8 @@ import { runMicrotasks, unhandledRejections } from '../../event-loop/own-task.js
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import { errorText, OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
-import { Aborts } from './aborts.js';
 import {
+  Aborts,
   type AsyncProgram,
   callsFrom,
   createObject,
@@ -103,7 +103,7 @@ export class AsyncRun {
     if (watcher) {
       this.#loop.onTask = (task) => watcher.onTask(task);
       this.#loop.onRemove = (task) => watcher.onRemove?.(task);
-      this.#loop.onUse = (used) => watcher.onUse?.(used);
+      this.#loop.onUse = (resource, isRead) => watcher.onUse?.(resource, isRead);
     }
     this.events.length = 0;
     this.schedule.length = 0;
@@ -134,7 +134,7 @@ export class AsyncRun {
     while (this.#toEnd > 0) {
       if (this.steps === MOST_TASKS) return this.#ends('unfinished');
       const tasks = this.#tasks();
-      const aborts = this.#aborts.possible;
+      const aborts = loop.hasExternal ? this.#aborts.possible : [];
       if (!tasks.some(isNeeded) && this.program.onIdle?.()) continue;
       if (tasks.length === 0) {
         const abort = aborts.length === 0 ? 0 : this.#one(aborts.length + 1);
@@ -185,7 +185,7 @@ export class AsyncRun {
       runMicrotasks();
     } while (loop.ticks.length > 0);
     unhandledRejections();
-    for (const name of loop.asked) this.asked.add(name);
+    for (const name of loop.usedInputs) this.asked.add(name);
     return 'uncaught';
   }
 
@@ -199,7 +199,7 @@ export class AsyncRun {
   }
 
   #ends(ending: Ending): Ending {
-    for (const name of this.#loop.asked) this.asked.add(name);
+    for (const name of this.#loop.usedInputs) this.asked.add(name);
     return ending;
   }
 
@@ -232,8 +232,7 @@ export class AsyncRun {
     this.#watcher?.fires(task);
     try {
       if (task.kind !== 'call') this.hasWaited = true;
-      if (task.kind === 'abort') task.run();
-      else this.#loop.fire(task);
+      this.#loop.fire(task);
     } catch (error) {
       this.#caught(`${task.does} threw`, error, task.operation);
     }
@@ -259,12 +258,12 @@ export class AsyncRun {
 
   #call(k: number): void {
     const call = this.program.calls[k];
-    const controller = new AbortController();
+    const controller = this.program.abort && new AbortController();
     this.#open++;
     this.events.push(k);
     this.#watcher?.called(k);
-    if (!this.#isSerial) this.#aborts.opens(k, this.#object, controller);
-    const run = () => call.run(this.#object, controller.signal);
+    if (controller && !this.#isSerial) this.#aborts.opens(k, this.#object, controller);
+    const run = () => call.run(this.#object, controller?.signal);
     let result: unknown;
     try {
       result = this.#watcher ? this.#watcher.inside(k, run) : run();

@@ -159,7 +159,7 @@ class Server {
     this.#waiters.length = 0;
     const loop = new EventLoop();
     this.#loop = loop;
-    this.#gate.repeats.isTimed = () => CLOCKS.some((clock) => loop.asked.has(clock));
+    this.#gate.repeats.isTimed = () => CLOCKS.some((clock) => loop.usedInputs.has(clock));
     this.#calls = calls;
     try {
       const attach = (this.#scenario.attach ?? ((given: never) => given)) as (given: unknown) => object;

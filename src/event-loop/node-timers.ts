@@ -1,0 +1,227 @@
+/**
+ * Node's timers in symbolic time: the algorithm of `lib/internal/timers.js` and of `uv_run` in libuv 1.45 or newer.
+ *
+ * An instant is a variable. A comparison of times holds, or fails, or both are possible; then both are followed. Macrotasks
+ * may take any time, so only this is known: a later reading of the clock is not smaller. Node reads the clock once for each
+ * timer that is set, for each repeating timer that fires, and for each timers phase. It decides what follows a timer before
+ * it runs the microtasks of that timer.
+ */
+import { DifferenceConstraints } from '../base/algorithms/difference-constraints.js';
+
+/** No instant, no timer, no list. */
+export const NONE = -1;
+
+/**
+ * Where Node stands:
+ *
+ *   start    before a timers phase       poll    in a poll phase, or before it
+ *   check    after an immediate          run     in the synchronous part of a timer
+ *   due      the timer `due` is next     chosen  the list `list` is next
+ */
+type Position = 'start' | 'poll' | 'check' | 'run' | 'due' | 'chosen';
+
+/** The timers of one duration. `expiry` is an instant. */
+interface List {
+  readonly duration: number;
+  readonly expiry: number;
+}
+
+/** A state of Node, with the bounds on its instants. */
+export class Configuration {
+  at: Position = 'start';
+  /** The duration of the list that a timers phase is at, unless the list was removed. */
+  list: number = NONE;
+  due: number = NONE;
+  times: DifferenceConstraints = new DifferenceConstraints(1);
+  /** Instants: the last reading of the clock, the start of the execution, the time of the timers phase. */
+  now = 0;
+  zero: number = NONE;
+  phase: number = NONE;
+  /** Instants: when libuv wakes Node's timers, Node's `nextExpiry`, the `start` of a repeating timer that runs. */
+  wake: number = NONE;
+  next: number = NONE;
+  again: number = NONE;
+  /** The instant at which each timer was set, in the order of the timers. */
+  starts: number[] = [];
+  /** Oldest id first. */
+  lists: List[] = [];
+
+  copy(): Configuration {
+    const copy = Object.assign(new Configuration(), this);
+    copy.starts = [...this.starts];
+    copy.lists = [...this.lists];
+    copy.times = this.times.project([...Array(this.times.instants).keys()]);
+    return copy;
+  }
+
+  /** An instant that is `offset` after another. */
+  after(instant: number, offset: number): number {
+    const made = this.times.addInstant();
+    this.times.require(instant, made, offset);
+    this.times.require(made, instant, -offset);
+    return made;
+  }
+
+  /** Reads the clock. */
+  read(): number {
+    const made = this.times.addInstant();
+    this.times.require(this.now, made, 0);
+    this.now = this.after(made, 0);
+    return made;
+  }
+
+  /** Is `to` at least `least` after `from`? Both answers, each with its configuration, if both are possible. */
+  *decide(from: number, to: number, least: number): Generator<readonly [isTrue: boolean, Configuration]> {
+    const isPossible = this.times.allows(from, to, least);
+    if (this.times.allows(to, from, 1 - least)) {
+      const other = isPossible ? this.copy() : this;
+      other.times.require(to, from, 1 - least);
+      yield [false, other];
+    }
+    if (!isPossible) return;
+    this.times.require(from, to, least);
+    yield [true, this];
+  }
+
+  removeList(duration: number): void {
+    this.lists = this.lists.filter((list) => list.duration !== duration);
+    if (this.list === duration) this.list = NONE;
+  }
+
+  /** `insert` of Node: the timer comes last, in the list of its duration. */
+  *insert(duration: number, start: number): Generator<Configuration> {
+    this.starts.push(start);
+    if (this.lists.some((list) => list.duration === duration)) {
+      yield this;
+      return;
+    }
+    const expiry = this.after(start, duration);
+    this.lists.push({ duration, expiry });
+    const answers = this.next === NONE ? [[true, this] as const] : this.decide(expiry, this.next, 1);
+    for (const [isSooner, one] of answers) {
+      if (isSooner) {
+        one.wake = one.after(one.now, duration);
+        one.next = expiry;
+      }
+      yield one;
+    }
+  }
+
+  removeTimer(timer: number): void {
+    this.starts.splice(timer, 1);
+    if (this.due === timer) this.due = NONE;
+    else if (this.due > timer) this.due--;
+  }
+
+  /** Instants that matter, in a fixed order. Outside of a timers phase, the last reading is only a lower bound. */
+  normal(): this {
+    if (this.at !== 'run' && this.at !== 'due' && this.at !== 'chosen') {
+      this.phase = NONE;
+      this.list = NONE;
+      this.times.delay(this.now);
+    }
+    const single = ['now', 'zero', 'phase', 'wake', 'next', 'again'] as const;
+    const kept: number[] = [];
+    const keep = (instant: number) => (instant === NONE ? NONE : kept.push(instant) - 1);
+    for (const name of single) this[name] = keep(this[name]);
+    this.starts = this.starts.map(keep);
+    this.lists = this.lists.map(({ duration, expiry }) => ({ duration, expiry: keep(expiry) }));
+    this.times = this.times.project(kept);
+    return this;
+  }
+
+  /** Of a normal configuration: all but the bounds. */
+  get shape(): string {
+    const { at, list, due, zero, phase, wake, next, again } = this;
+    const lists = this.lists.map(({ duration }) => duration);
+    return [at, list, due, zero, phase, wake, next, again, this.starts.length, ...lists].join();
+  }
+}
+
+/** `listOnTimeout` and `processTimers` of Node, from the head of the current list up to the next callback or the end of the phase. */
+export function* continuePhase(given: Configuration, timers: readonly number[]): Generator<Configuration> {
+  if (given.list !== NONE) {
+    const duration = given.list;
+    const head = timers.indexOf(duration);
+    if (head === NONE) given.removeList(duration);
+    else
+      for (const [isDue, one] of given.decide(given.starts[head], given.phase, duration)) {
+        if (isDue) {
+          one.at = 'due';
+          one.due = head;
+          yield one;
+          continue;
+        }
+        one.lists = [
+          ...one.lists.filter((list) => list.duration !== duration),
+          { duration, expiry: one.after(one.starts[head], duration) },
+        ];
+        one.list = NONE;
+        yield* nextList(one);
+      }
+    if (head !== NONE) return;
+  }
+  yield* nextList(given);
+}
+
+/** Chooses the next list by expiry and id, or ends the phase. */
+function* nextList(given: Configuration): Generator<Configuration> {
+  if (given.lists.length === 0) {
+    given.at = 'poll';
+    yield given;
+    return;
+  }
+  for (const [first, one] of firstList(given, 0, 1)) {
+    const { duration, expiry } = one.lists[first];
+    for (const [isDue, two] of one.decide(expiry, one.phase, 0)) {
+      if (isDue) {
+        two.at = 'chosen';
+        two.list = duration;
+        yield two;
+        continue;
+      }
+      for (const [isLater, three] of two.decide(two.now, expiry, 1)) {
+        three.next = three.after(expiry, 0);
+        three.wake = isLater ? three.after(expiry, 0) : three.after(three.now, 1);
+        three.at = 'poll';
+        yield three;
+      }
+    }
+  }
+}
+
+/** The list with the least expiry, the older one of two: `best` of those before `other`. */
+function* firstList(
+  given: Configuration,
+  best: number,
+  other: number,
+): Generator<readonly [number, Configuration]> {
+  if (other === given.lists.length) {
+    yield [best, given];
+    return;
+  }
+  const { lists } = given;
+  for (const [isFirst, one] of given.decide(lists[best].expiry, lists[other].expiry, 0))
+    yield* firstList(one, isFirst ? best : other, other + 1);
+}
+
+/** A timers phase runs if libuv's timer has expired; poll follows otherwise. */
+export function* startPhase(given: Configuration): Generator<Configuration> {
+  if (given.wake === NONE) {
+    given.at = 'poll';
+    yield given;
+    return;
+  }
+  const time = given.read();
+  for (const [isAwake, one] of given.decide(given.wake, time, 0)) {
+    if (!isAwake) {
+      one.at = 'poll';
+      yield one;
+      continue;
+    }
+    one.phase = time;
+    one.wake = NONE;
+    one.next = NONE;
+    yield* nextList(one);
+  }
+}
