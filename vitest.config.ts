@@ -13,7 +13,7 @@ import { Summary } from './test/support/summary.js';
 const ISOLATED = [
   'src/event-loop/**/*.test.ts',
   'src/explore/async/**/*.test.ts',
-  'src/explore/learning/sequential-results.test.ts',
+  'src/explore/learning/learned-results.test.ts',
   'src/explore/line-up.test.ts',
   'src/instrument/coroutines/problems.test.ts',
   'src/integrations/**/*.test.ts',

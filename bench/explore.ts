@@ -12,8 +12,8 @@ import { Fingerprint } from '../src/execution/fingerprint.js';
 import { AtomicRef } from '../src/execution/primitives/atomic-ref.js';
 import type { Call, Program } from '../src/execution/program.js';
 import { byClasses, byStates } from '../src/explore/engines/engines.js';
+import { LearnedAutomaton, LearnedRuns } from '../src/explore/learning/learned-runs.js';
 import { SequentialRuns } from '../src/explore/learning/sequential-runs.js';
-import { LearnedAutomaton, SequentialTrie } from '../src/explore/learning/sequential-trie.js';
 import type { Engine } from '../src/explore/model/engine.js';
 import { cpuTime } from './measure.js';
 import { MichaelScottQueue, TreiberStack } from './models.js';
@@ -69,11 +69,11 @@ console.log(
 );
 for (const [name, program] of ROWS) {
   const execution = new Execution(program);
-  const trie = new SequentialTrie(execution.calls.length);
-  const sequential = new SequentialRuns(execution, trie, { fingerprint: new Fingerprint(execution) });
+  const learned = new LearnedRuns(execution.calls.length);
+  const sequential = new SequentialRuns(execution, learned, { fingerprint: new Fingerprint(execution) });
   const begin = cpuTime();
   sequential.advance(Number.POSITIVE_INFINITY);
-  const automaton = new LearnedAutomaton(trie);
+  const automaton = new LearnedAutomaton(learned);
   const learning = `${sequential.stats.executions} ${seconds(cpuTime() - begin)}`;
   const cells = [
     measured(byStates(execution, automaton), Number.POSITIVE_INFINITY),

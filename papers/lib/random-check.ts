@@ -7,8 +7,8 @@
 import { cpuTime } from '../../bench/measure.js';
 import { Execution } from '../../src/execution/execution.js';
 import { Fingerprint } from '../../src/execution/fingerprint.js';
+import { LearnedRuns } from '../../src/explore/learning/learned-runs.js';
 import { SequentialRuns } from '../../src/explore/learning/sequential-runs.js';
-import { SequentialTrie } from '../../src/explore/learning/sequential-trie.js';
 import { lineUp } from '../../src/explore/line-up.js';
 import type { TestResult } from '../../src/explore/result.js';
 import type { Scenario } from '../../src/explore/scenario/scenario.js';
@@ -64,11 +64,11 @@ const rank = (explored: TestResult): number => {
 function firstPhase({ backend }: TestResult): Pick<Checked, 'histories' | 'sequentialMilliseconds'> {
   const begin = cpuTime();
   const execution = new Execution((backend as ThreadBackend).program);
-  const trie = new SequentialTrie(execution.calls.length);
-  const runs = new SequentialRuns(execution, trie, { fingerprint: new Fingerprint(execution) });
+  const learned = new LearnedRuns(execution.calls.length);
+  const runs = new SequentialRuns(execution, learned, { fingerprint: new Fingerprint(execution) });
   while (!runs.advance(100_000));
   const sequentialMilliseconds = cpuTime() - begin;
-  return { histories: trie.edges.filter((edges) => edges.length === 0).length, sequentialMilliseconds };
+  return { histories: learned.leaves().length, sequentialMilliseconds };
 }
 
 /** How many of the tests that pass were explored to which bound; `none`: not even the schedules without preemptions. */

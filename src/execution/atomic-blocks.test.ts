@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { instrumentedProgram } from '../../test/support/fixtures/instrumented.js';
 import { byStates } from '../explore/engines/engines.js';
-import { type Automaton, DEAD } from '../explore/model/automaton.js';
+import type { Automaton } from '../explore/model/automaton.js';
 import { ChoiceTree } from '../explore/model/choice-tree.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import { type Block, Blocks } from './atomic-blocks.js';
@@ -131,7 +131,7 @@ class C { permits = new Semaphore(0); a = 0
   const program = instrumentedProgram(code, { threads: [[['go']]] });
   const explored = (blocks: readonly Block[], mayWait: boolean) => {
     const execution = new Execution(program, new Blocks(blocks, (site) => runtime.sites.placeOf(site)));
-    const automaton: Automaton = { initial: 0, answers: () => [], after: () => DEAD, blocks: () => mayWait };
+    const automaton: Automaton = { initial: 0, moves: () => [], unblocked: () => (mayWait ? -1 : 0) };
     const engine = byStates(execution, automaton);
     let found = engine.advance(1_000);
     while (found === undefined) found = engine.advance(1_000);

@@ -7,8 +7,8 @@ import { AsyncClasses } from './async/dpor.js';
 import { AsyncPlanned, AsyncSamples, AsyncTree, type Look, planned } from './async/engines.js';
 import { AsyncJudge } from './async/judge.js';
 import { type AsyncProgram, asyncProgram } from './async/program.js';
+import { QuiescentRuns } from './async/quiescent-runs.js';
 import { AsyncRun } from './async/run.js';
-import { AsyncSequentialRuns } from './async/sequential-runs.js';
 import { asyncTrace } from './async/trace.js';
 import { Configurations } from './automata/configurations.js';
 import {
@@ -21,8 +21,8 @@ import {
   type Stage,
   type StepDescription,
 } from './backend.js';
-import type { SequentialTrie } from './learning/sequential-trie.js';
-import type { AnyAutomaton } from './model/automaton.js';
+import type { LearnedRuns } from './learning/learned-runs.js';
+import type { Automaton } from './model/automaton.js';
 import type { Engine, Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
 import type { Scenario } from './scenario/scenario.js';
@@ -64,6 +64,7 @@ export class AsyncBackend implements Backend {
 class AsyncSession implements Session {
   readonly outcomes: Outcomes;
   readonly stepsPerSlice: number = TASKS_PER_SLICE;
+  readonly hasWaiters: boolean = true;
   readonly #program: AsyncProgram;
   readonly #options: LineUpOptions;
   readonly #run: AsyncRun;
@@ -82,15 +83,11 @@ class AsyncSession implements Session {
     return this.#run.thrown;
   }
 
-  get hasFaults(): boolean {
-    return this.#program.hasFaults;
+  learn(learned: LearnedRuns): QuiescentRuns {
+    return new QuiescentRuns(this.#run, learned, () => this.#outside.check(true));
   }
 
-  learn(trie: SequentialTrie): AsyncSequentialRuns {
-    return new AsyncSequentialRuns(this.#run, trie, () => this.#outside.check(true));
-  }
-
-  stages(automaton: AnyAutomaton): readonly Stage[] {
+  stages(automaton: Automaton): readonly Stage[] {
     const { seed, maxPreemptions, isExhaustive = false, schedule, onClass } = this.#options;
     const run = this.#run;
     const look = this.#look(automaton);
@@ -124,7 +121,7 @@ class AsyncSession implements Session {
   }
 
   /** Judges each execution at its end. */
-  #look(automaton: AnyAutomaton): Look {
+  #look(automaton: Automaton): Look {
     const { onClass } = this.#options;
     const run = this.#run;
     const program = this.#program;
@@ -154,14 +151,14 @@ class Outside {
   }
 
   /** The last execution is stuck. */
-  check(isSerial: boolean): void {
+  check(isQuiescent: boolean): void {
     const { events, schedule, program } = this.#run;
     const waiting = events.filter((event) => event >= 0 && !events.includes(~event));
     if (this.#asked.has(waiting.join())) return;
     this.#asked.add(waiting.join());
     const again = new AsyncRun(program, new Outcomes());
     const choices = [...schedule];
-    const foreign = foreignIn(() => again.run(planned(choices), { isSerial })) ?? this.#first;
+    const foreign = foreignIn(() => again.run(planned(choices), { isQuiescent })) ?? this.#first;
     if (foreign === undefined) return;
     const { method } = program.calls[waiting[0]];
     throw new ScenarioError(

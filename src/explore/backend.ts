@@ -10,9 +10,9 @@ import type { Outcomes } from '../execution/outcomes.js';
 import type { Warnings } from './classes/atomicity.js';
 import type { RacePlaces } from './classes/data-races.js';
 import type { DporOptions } from './engines/dpor.js';
+import type { LearnedRuns } from './learning/learned-runs.js';
 import type { ObservationSet } from './learning/read-observations.js';
-import type { SequentialTrie } from './learning/sequential-trie.js';
-import type { AnyAutomaton } from './model/automaton.js';
+import type { Automaton } from './model/automaton.js';
 import type { Engine, Learner, Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
 import type { BackendName } from './scenario/scenario.js';
@@ -51,12 +51,12 @@ export interface Session {
   readonly thrown: readonly unknown[];
   /** Steps between two clock checks. */
   readonly stepsPerSlice: number;
-  /** Sequential runs may differ by design: a stub may fail. */
-  readonly hasFaults: boolean;
-  /** Phase 1: runs the calls sequentially, in every order, and adds what they return to the trie. */
-  learn(trie: SequentialTrie): Learner;
+  /** Does it learn from quiescent runs, in which calls wait for later ones? Otherwise from sequential runs. */
+  readonly hasWaiters: boolean;
+  /** Phase 1: runs the calls one at a time, in every order, and adds these runs. */
+  learn(learned: LearnedRuns): Learner;
   /** Phase 2: engines that run concurrent schedules, in the order in which they get time. */
-  stages(automaton: AnyAutomaton): readonly Stage[];
+  stages(automaton: Automaton): readonly Stage[];
   notes(): BackendNotes;
 }
 

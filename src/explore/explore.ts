@@ -17,7 +17,7 @@ import type { LineUpOptions } from './backend.js';
 import { backendNameOf } from './choose-backend.js';
 import { allWarnings, type Warnings } from './classes/atomicity.js';
 import type { RacePlaces } from './classes/data-races.js';
-import { alwaysThrew, type BlockedCall, blockedInSequence } from './learning/sequential-results.js';
+import { alwaysThrew, type BlockedCall, blockedInSequence } from './learning/learned-results.js';
 import { lineUp } from './line-up.js';
 import { Deadline } from './model/deadline.js';
 import type { Schedule } from './model/engine.js';

@@ -1,10 +1,11 @@
 /**
- * Explores one test: sequential runs give the expected results, then concurrent schedules are checked against them.
+ * Explores one test: runs of one call at a time give the expected results, then concurrent schedules are checked against them.
  *
  *   S. Burckhardt, C. Dern, M. Musuvathi, R. Tan. Line-Up: a complete and automatic
  *   linearizability checker. PLDI 2010.
  *
- * Phase 1 learns an automaton from all sequential runs; a spec or an observation file takes its place. If sequential runs
+ * Phase 1 learns an automaton: of threads from sequential runs, of asynchronous code from quiescent runs, in which a later
+ * call may complete an earlier one. A spec or an observation file takes its place. If two runs of the same steps
  * disagree, the object is nondeterministic, and no deterministic spec explains it. Phase 2 gives one engine after
  * another its share of the time. A violation is run twice more: a schedule that gives other results proves nothing.
  */
@@ -18,11 +19,11 @@ import { runtime } from '../instrument/runtime/runtime.js';
 import { givenAutomaton } from './automata/spec-automaton.js';
 import type { Backend, LineUpOptions, Session, Stage } from './backend.js';
 import { backendFor } from './choose-backend.js';
-import { observedTrie, setFor } from './learning/read-observations.js';
-import { allowedFor, drawnHistory, type MethodResult, methodResults } from './learning/sequential-results.js';
-import { LearnedAutomaton, SequentialTrie } from './learning/sequential-trie.js';
+import { allowedFor, drawnHistory, type MethodResult, methodResults } from './learning/learned-results.js';
+import { LearnedAutomaton, LearnedRuns } from './learning/learned-runs.js';
+import { observedRuns, setFor } from './learning/read-observations.js';
 import { observationSet } from './learning/write-observations.js';
-import { type AnyAutomaton, isRendezvous } from './model/automaton.js';
+import type { Automaton } from './model/automaton.js';
 import type { Deadline } from './model/deadline.js';
 import type { Coverage, ExplorationStats, Schedule, ScheduleViolation } from './model/engine.js';
 import type { Trace } from './model/trace-types.js';
@@ -53,8 +54,8 @@ class LineUp {
   readonly #session: Session;
   readonly #parts: { readonly stats: ExplorationStats }[] = [];
   readonly #coverage: Coverage[] = [];
-  /** Sequential histories that were learned or observed. */
-  #trie: SequentialTrie;
+  /** Runs that were learned or observed. */
+  #learned: LearnedRuns;
   #endings: readonly MethodResult[] = [];
   #observations: string | undefined;
 
@@ -65,7 +66,7 @@ class LineUp {
     this.#patience = patience;
     this.#backend = backendFor(scenario, matrix);
     this.#session = this.#backend.start(options);
-    this.#trie = new SequentialTrie(this.#backend.calls.length);
+    this.#learned = new LearnedRuns(this.#backend.calls.length, this.#session.hasWaiters);
   }
 
   run(): TestResult {
@@ -76,39 +77,39 @@ class LineUp {
     // a deadlock of an atomic block cannot be repeated without the block
     if (found === undefined || found.blocked !== undefined) return this.#result(found);
     const went = assertDeterministic(this.#backend, found.schedule);
-    if (isRendezvous(automaton) || this.#scenario.spec !== undefined) return this.#result(found);
+    if (this.#scenario.spec !== undefined) return this.#result(found);
     const allowed = allowedFor(found.operation, went, automaton, this.#session.outcomes);
     return this.#result({ ...found, allowed });
   }
 
   /** What an observation file or the spec says. */
-  #given(): AnyAutomaton | undefined {
+  #given(): Automaton | undefined {
     const { calls } = this.#backend;
     const { outcomes } = this.#session;
     const observed = setFor(this.#matrix, this.#options.observed);
     if (observed !== undefined) {
-      this.#trie = observedTrie(observed, calls, outcomes);
-      return new LearnedAutomaton(this.#trie);
+      this.#learned = observedRuns(observed, calls, outcomes, this.#session.hasWaiters);
+      return new LearnedAutomaton(this.#learned);
     }
     const { spec } = this.#scenario;
     return spec && givenAutomaton(spec, calls, outcomes);
   }
 
-  /** What sequential runs show. Undefined if they could not all be finished: an incomplete automaton explains nothing. */
-  #learn(): AnyAutomaton | Violation | undefined {
+  /** What learned runs show. Undefined if they could not all be finished: an incomplete automaton explains nothing. */
+  #learn(): Automaton | Violation | undefined {
     const session = this.#session;
     const { calls } = this.#backend;
-    const trie = this.#trie;
-    const learner = session.learn(trie);
+    const learned = this.#learned;
+    const learner = session.learn(learned);
     this.#parts.push(learner);
     while (!learner.advance(session.stepsPerSlice)) if (this.#hasExpired(1)) return undefined;
     if (learner.stats.unfinished > 0) return undefined;
-    this.#endings = methodResults(trie, calls, session.thrown);
+    this.#endings = methodResults(learned, calls, session.thrown);
     if (this.#options.isObserving)
-      this.#observations = observationSet(this.#matrix, calls, session.outcomes, trie);
-    if (trie.nondeterminism === undefined || this.#options.allowNondeterminism || session.hasFaults)
-      return new LearnedAutomaton(trie);
-    const [one, other] = trie.nondeterminism.map((history) => drawnHistory(history, calls, session.outcomes));
+      this.#observations = observationSet(this.#matrix, calls, session.outcomes, learned);
+    if (learned.nondeterminism === undefined || this.#options.allowNondeterminism)
+      return new LearnedAutomaton(learned);
+    const [one, other] = learned.nondeterminism.map((run) => drawnHistory(run, calls, session.outcomes));
     return { kind: 'nondeterminism', histories: [one, other] };
   }
 
@@ -144,7 +145,7 @@ class LineUp {
       backend: this.#backend,
       violation,
       coverage: this.#coverage,
-      sequential: this.#trie.edges.length - 1,
+      sequential: this.#learned.edges.length - 1,
       methodResults: this.#endings,
       observations: this.#observations,
       ...this.#session.notes(),

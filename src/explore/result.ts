@@ -1,7 +1,7 @@
 /** The result of exploring one test, on any back end. */
 import type { History } from '../history/history.js';
 import type { Backend, BackendNotes } from './backend.js';
-import type { MethodResult } from './learning/sequential-results.js';
+import type { MethodResult } from './learning/learned-results.js';
 import type { BlockedThread, Coverage, ExplorationStats, Schedule } from './model/engine.js';
 import type { TestCase } from './scenario/test-case.js';
 

@@ -28,10 +28,10 @@ import { Atomicity } from './classes/atomicity.js';
 import { DataRaces, placesOf } from './classes/data-races.js';
 import { byBound, byClasses, byEither, bySamples, byStates, byWholeBlocks } from './engines/engines.js';
 import { PartialOrderSampling, Planned, type Strategy } from './engines/sampling.js';
+import type { LearnedRuns } from './learning/learned-runs.js';
 import { setFor } from './learning/read-observations.js';
 import { SequentialRuns } from './learning/sequential-runs.js';
-import type { SequentialTrie } from './learning/sequential-trie.js';
-import type { AnyAutomaton } from './model/automaton.js';
+import type { Automaton } from './model/automaton.js';
 import type { Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
 import { workerProgram } from './real-threads/program.js';
@@ -96,7 +96,7 @@ export class ThreadBackend implements Backend {
 }
 
 class ThreadSession implements Session {
-  readonly hasFaults: boolean = false;
+  readonly hasWaiters: boolean = false;
   readonly stepsPerSlice: number;
   readonly #program: Program;
   readonly #options: LineUpOptions;
@@ -127,12 +127,12 @@ class ThreadSession implements Session {
     return this.#execution.thrown;
   }
 
-  learn(trie: SequentialTrie): SequentialRuns {
+  learn(trie: LearnedRuns): SequentialRuns {
     const fingerprint = this.#program.hasHiddenState ? undefined : new Fingerprint(this.#execution);
     return new SequentialRuns(this.#execution, trie, { fingerprint });
   }
 
-  stages(automaton: AnyAutomaton): readonly Stage[] {
+  stages(automaton: Automaton): readonly Stage[] {
     const { seed, maxPreemptions, isExhaustive = false, schedule, onClass } = this.#options;
     const execution = this.#execution;
     const atomicity = this.#atomicity;

@@ -38,7 +38,6 @@ export interface AsyncProgram {
   /** Aborts one call: by its signal, or by what the scenario says. Undefined where calls are not aborted. */
   readonly abort: ((object: object, call: AsyncCall, controller: AbortController) => void) | undefined;
   classify(error: unknown): Classified;
-  readonly hasFaults: boolean;
   /** Are errors compared by name alone, as a spec does? */
   readonly hasErrorsByName: boolean;
   /** Does its code tell what it reads and writes? */
@@ -64,8 +63,8 @@ export type Pick = (tasks: readonly Task[]) => number;
 
 /** How a run is driven. */
 export interface RunOptions {
-  /** One call at a time, none aborted? */
-  readonly isSerial?: boolean;
+  /** Is it a quiescent run? Then each call and each external event is a step, and no call is aborted. */
+  readonly isQuiescent?: boolean;
   readonly watcher?: Watcher;
   /** Instead of `choose`, where it is about tasks; asked also where there is one. */
   readonly pick?: Pick;
@@ -118,7 +117,6 @@ export function asyncProgram(scenario: Scenario, { threads, before, after }: Tes
     classify: (error) => scenario.outcome?.(error) ?? (isInjected(error) ? 'unknown' : 'threw'),
     isRecorded: tracer.isKnown(create as AnyFunction),
     hasErrorsByName: scenario.spec !== undefined,
-    hasFaults: Object.keys(stubs).length > 0,
   };
 }
 

@@ -16,6 +16,7 @@ import { runMicrotasks, unhandledRejections } from '../../event-loop/own-task.js
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import { errorText, OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
+import { FAILED, UNKNOWN } from '../model/automaton.js';
 import {
   Aborts,
   type AsyncProgram,
@@ -35,10 +36,8 @@ export type Choose = (alternatives: number) => number;
 /** `uncaught`: a callback threw, which ends a process of Node. `unfinished`: given up, it did not come to an end. `left`: whoever picks the tasks did not want more of it. */
 export type Ending = 'ended' | 'stuck' | 'unfinished' | 'left' | 'uncaught';
 
-/** What becomes of operations that do not count. */
+/** The outcome of an operation is its result. Otherwise its standing is FAILED or UNKNOWN. */
 export const COUNTS = 0;
-export const FAILED = 1;
-export const UNKNOWN = 2;
 
 /** Runs with more macrotasks are abandoned. */
 const MOST_TASKS = 100;
@@ -55,7 +54,7 @@ export class AsyncRun {
   readonly events: number[] = [];
   /** Operation to the number of its outcome, or OPEN; and to whether it counts. */
   readonly outcome: Int32Array;
-  readonly standing: Uint8Array;
+  readonly standing: Int8Array;
   /** Operation to the error that it threw last, in whichever run. */
   readonly thrown: unknown[] = [];
   /** What was chosen, wherever there was a choice. */
@@ -72,10 +71,9 @@ export class AsyncRun {
   #loop: EventLoop = new EventLoop();
   #choose: Choose = () => 0;
   #pick: Pick | undefined;
-  #isSerial = false;
+  #isQuiescent = false;
   #watcher: Watcher | undefined;
   #object: object = {};
-  #open = 0;
   #toEnd = 0;
   /** Repeating timers that fired in sequence without an effect. */
   #idle = 0;
@@ -89,15 +87,15 @@ export class AsyncRun {
     this.outcomes = outcomes;
     this.#aborts = new Aborts(program);
     this.outcome = new Int32Array(program.calls.length);
-    this.standing = new Uint8Array(program.calls.length);
+    this.standing = new Int8Array(program.calls.length);
   }
 
   /** A fresh object, and all calls. */
-  run(choose: Choose, { isSerial = false, watcher, pick }: RunOptions = {}): Ending {
+  run(choose: Choose, { isQuiescent = false, watcher, pick }: RunOptions = {}): Ending {
     const { program } = this;
     this.#choose = choose;
     this.#pick = pick;
-    this.#isSerial = isSerial;
+    this.#isQuiescent = isQuiescent;
     this.#watcher = watcher;
     this.#loop = new EventLoop();
     if (watcher) {
@@ -110,7 +108,6 @@ export class AsyncRun {
     this.steps = 0;
     this.outcome.fill(OPEN);
     this.standing.fill(COUNTS);
-    this.#open = 0;
     this.#toEnd = program.calls.length;
     this.#aborts = new Aborts(program);
     this.#failure = undefined;
@@ -147,7 +144,7 @@ export class AsyncRun {
         let task = all[picked];
         this.#fire(task);
         // more in the same breath
-        while (task.kind === 'call' && !this.#isSerial) {
+        while (task.kind === 'call' && !this.#isQuiescent) {
           const others = [...loop.tasks.filter(({ kind }) => kind === 'call'), ...this.#aborts.possible];
           const taken = others.length === 0 ? 0 : this.#one(others.length + 1);
           if (taken === 0) break;
@@ -205,8 +202,9 @@ export class AsyncRun {
 
   /** The tasks that can be next. Repeating timers are limited, or else they could fire forever before the next call. */
   #tasks(): Task[] {
-    const isPending = this.#isSerial && this.#open > 0;
-    const tasks = this.#loop.enabled().filter(({ kind }) => !(isPending && kind === 'call'));
+    const tasks = this.#loop.enabled();
+    const immediate = this.#isQuiescent ? tasks.find(({ kind }) => kind === 'immediate') : undefined;
+    if (immediate) return [immediate];
     const others = tasks.filter(({ handle }) => !handle?.isRepeated || handle.firings < MOST_FIRINGS);
     if (others.length > 0 || this.#loop.tasks.some(({ handle }) => !handle?.isRepeated)) {
       this.#idle = 0;
@@ -232,7 +230,9 @@ export class AsyncRun {
     this.#watcher?.fires(task);
     try {
       if (task.kind !== 'call') this.hasWaited = true;
-      this.#loop.fire(task);
+      const { operation } = task;
+      if (task.kind === 'call' || operation === undefined || !this.#watcher) this.#loop.fire(task);
+      else this.#watcher.inside(operation, () => this.#loop.fire(task));
     } catch (error) {
       this.#caught(`${task.does} threw`, error, task.operation);
     }
@@ -259,10 +259,9 @@ export class AsyncRun {
   #call(k: number): void {
     const call = this.program.calls[k];
     const controller = this.program.abort && new AbortController();
-    this.#open++;
     this.events.push(k);
     this.#watcher?.called(k);
-    if (controller && !this.#isSerial) this.#aborts.opens(k, this.#object, controller);
+    if (controller && !this.#isQuiescent) this.#aborts.opens(k, this.#object, controller);
     const run = () => call.run(this.#object, controller?.signal);
     let result: unknown;
     try {
@@ -313,7 +312,6 @@ export class AsyncRun {
     invariant(this.outcome[k] === OPEN, 'a call ends once');
     this.outcome[k] = outcome;
     this.standing[k] = standing;
-    this.#open--;
     this.#toEnd--;
     this.events.push(~k);
     this.#watcher?.ended(k);
@@ -339,7 +337,7 @@ export class AsyncRun {
     const hasNext = next < afterFrom && calls[next].thread === calls[k].thread;
     if (!hasNext) {
       if (this.#toEnd === calls.length - afterFrom) this.#arm(afterFrom);
-    } else if (!this.#isSerial && this.#one(2) === 0) this.#call(next);
+    } else if (!this.#isQuiescent && this.#one(2) === 0) this.#call(next);
     else this.#ready(next);
   }
 }

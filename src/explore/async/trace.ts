@@ -6,12 +6,13 @@ import { NOTHING } from '../../execution/memory/access.js';
 import type { Level } from '../../execution/memory/call-frames.js';
 import { errorText, Outcomes } from '../../execution/outcomes.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
+import { FAILED, UNKNOWN } from '../model/automaton.js';
 import type { Schedule } from '../model/engine.js';
 import type { Trace, TraceStep } from '../model/trace-types.js';
 import { Awaits, NO_SITE } from './awaits.js';
 import { planned } from './engines.js';
 import type { AsyncProgram, Watcher } from './program.js';
-import { AsyncRun, COUNTS, FAILED, UNKNOWN } from './run.js';
+import { AsyncRun, COUNTS } from './run.js';
 
 export function asyncTrace(program: AsyncProgram, schedule: Schedule): Trace {
   const run = new AsyncRun(program, new Outcomes(program.hasErrorsByName));

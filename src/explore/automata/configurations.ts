@@ -1,24 +1,25 @@
 /**
- * All ways to explain a history so far, as one integer.
+ * All configurations that explain a history so far, as one integer.
  *
- * A configuration says which state the automaton is in and which open operations have
- * taken effect, with which outcomes. Outcomes are guessed when an operation
- * takes effect and compared when it returns, so nothing of the past is kept but
- * the set of configurations. After each call the set is closed: whatever is open may take effect, alone or,
- * where calls meet, several together.
+ * A configuration is a state of the automaton, and the outcome of each operation that has been called and has not
+ * returned: OPEN until it starts, WAITING until another step completes it. Outcomes are guessed when an operation takes effect and
+ * compared when it returns, so nothing else of the past is kept. After each call the set is closed under all moves.
  *
  *   call      the operation is open; close
- *   return    keep the configurations in which it has taken effect with this outcome
- *   none left no order explains the history
+ *   return    keep the configurations in which the operation has this outcome
+ *   empty     no linearization includes this return
  *
- * Sets are numbered, and their steps remembered: a step is a look-up.
+ * With `isFair`, an operation starts when it is called, and not later: the doorway of a fair lock.
+ *
+ * Sets are numbered, and their steps are cached: a step is a look-up. With p open operations and s states there are at most
+ * s·2^p configurations.
  */
 import { ListInterner } from '../../base/collections/list-interner.js';
 import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
 import { OPEN } from '../../execution/outcomes.js';
-import { type AnyAutomaton, DEAD, isRendezvous, type Move } from '../model/automaton.js';
+import { type Automaton, DEAD, FAILED } from '../model/automaton.js';
 
-/** A set of configurations. Each has the same open operations, and says of each its outcome, or OPEN. */
+/** Configurations with the same open operations: a state, then the outcome of each. */
 interface ConfigurationSet {
   readonly open: readonly number[];
   readonly members: readonly (readonly number[])[];
@@ -26,16 +27,18 @@ interface ConfigurationSet {
 
 export class Configurations {
   readonly initial: number;
-  readonly #automaton: AnyAutomaton;
+  readonly #automaton: Automaton;
   readonly #operations: number;
+  readonly #isFair: boolean;
   readonly #sets: ConfigurationSet[] = [];
   readonly #numbers = new ListInterner();
   readonly #calls = new PairMap();
   readonly #returns = new PairMap();
 
-  constructor(automaton: AnyAutomaton, operations: number) {
+  constructor(automaton: Automaton, operations: number, isFair = false) {
     this.#automaton = automaton;
     this.#operations = operations;
+    this.#isFair = isFair;
     this.initial = this.#numberOf([], [[automaton.initial]]);
   }
 
@@ -43,100 +46,80 @@ export class Configurations {
   call(set: number, operation: number): number {
     const known = this.#calls.get(set, operation);
     if (known !== ABSENT) return known;
-    const { open, members } = this.#sets[set];
-    const next = this.#numberOf(
-      [...open, operation],
-      this.#close(
-        [...open, operation],
-        members.map((member) => [...member, OPEN]),
-      ),
-    );
+    const { members } = this.#sets[set];
+    const open = [...this.#sets[set].open, operation];
+    const called = members.map((member) => [...member, OPEN]);
+    const closed = this.#isFair ? this.#start(open, called) : this.#close(open, called, open);
+    const next = closed.length > 0 ? this.#numberOf(open, closed) : DEAD;
     this.#calls.add(set, operation, next);
     return next;
   }
 
-  /** After the return of an open operation, or DEAD where no configuration is left. */
+  /** After the return of an open operation, or DEAD if no configuration is left. FAILED: it had no effect. */
   return(set: number, operation: number, outcome: number): number {
-    const letter = outcome * this.#operations + operation;
+    const letter = (outcome - FAILED) * this.#operations + operation;
     const known = this.#returns.get(set, letter);
     if (known !== ABSENT) return known;
     const { open, members } = this.#sets[set];
-    const place = open.indexOf(operation);
-    const left = members.filter((member) => member[place + 1] === outcome);
+    const place = open.indexOf(operation) + 1;
+    const left = members.filter(
+      (member) => member[place] === outcome || (outcome === FAILED && member[place] === OPEN),
+    );
     const next = left.length
       ? this.#numberOf(
           open.filter((other) => other !== operation),
-          left.map((member) => member.toSpliced(place + 1, 1)),
+          left.map((member) => member.toSpliced(place, 1)),
         )
       : DEAD;
     this.#returns.add(set, letter, next);
     return next;
   }
 
-  /** The outcomes with which an open operation may return. */
+  /** The results with which an open operation may return. */
   results(set: number, operation: number): number[] {
     const { open, members } = this.#sets[set];
     const place = open.indexOf(operation) + 1;
-    return [...new Set(members.map((member) => member[place]))].filter((outcome) => outcome !== OPEN);
+    return [...new Set(members.map((member) => member[place]))].filter((outcome) => outcome >= 0);
   }
 
-  /**
-   * Of operations that wait for ever, one that may not when all else that is open has had no effect, and never will; or -1.
-   * Where calls meet it is any of them, unless there is a way that none can.
-   */
+  /** Of operations that are blocked forever, called or not, one that no configuration leaves blocked; or -1. */
   needlessWait(set: number, pending: readonly number[]): number {
-    const untouched = this.#sets[set].members.filter(([, ...outcomes]) =>
-      outcomes.every((outcome) => outcome === OPEN),
+    const { open, members } = this.#sets[set];
+    const places = pending.map((operation) => open.indexOf(operation) + 1);
+    const outcomesIn = (member: readonly number[]): number[] =>
+      places.map((place) => (place > 0 ? member[place] : OPEN));
+    return this.#automaton.unblocked(
+      members.map((member) => [member[0], ...outcomesIn(member)]),
+      pending,
     );
-    return this.#needless(untouched, pending);
   }
 
-  /** The same whatever effect all else that is open has had. */
-  needlessWaitWhatever(set: number, pending: readonly number[]): number {
-    return this.#needless(this.#sets[set].members, pending);
+  /** Lets the last operation start at once. Other moves start no operation. */
+  #start(open: readonly number[], members: readonly number[][]): number[][] {
+    const started = this.#close(open, members, open.slice(-1)).filter((member) => member.at(-1) !== OPEN);
+    return this.#close(open, started, []);
   }
 
-  #needless(members: readonly (readonly number[])[], pending: readonly number[]): number {
-    const automaton = this.#automaton;
-    if (isRendezvous(automaton))
-      return members.some(([state]) => automaton.rests(state, pending)) ? -1 : (pending[0] ?? -1);
-    return pending.find((operation) => !members.some(([state]) => automaton.blocks(state, operation))) ?? -1;
-  }
-
-  /** Lets open operations take effect in all ways. */
-  #close(open: readonly number[], members: readonly number[][]): number[][] {
+  /** Adds all configurations that moves lead to, if these operations may start. */
+  #close(open: readonly number[], members: readonly number[][], startable: readonly number[]): number[][] {
     const all = new Map(members.map((member) => [member.join(), member]));
-    for (const member of all.values())
-      for (const { operations, outcomes, next } of this.#moves(open, member)) {
+    for (const member of all.values()) {
+      const called = startable.filter((operation) => member[open.indexOf(operation) + 1] === OPEN);
+      called.sort((a, b) => a - b);
+      for (const { operations, outcomes, next } of this.#automaton.moves(member[0], called)) {
         const after = member.slice();
         after[0] = next;
         operations.forEach((operation, i) => {
           after[open.indexOf(operation) + 1] = outcomes[i];
         });
-        if (!all.has(after.join())) all.set(after.join(), after);
+        const key = after.join();
+        if (!all.has(key)) all.set(key, after);
       }
+    }
     return [...all.values()];
   }
 
-  /** What may happen in a configuration: operations take effect, one alone or several together. */
-  #moves(open: readonly number[], [state, ...outcomes]: readonly number[]): readonly Move[] {
-    const automaton = this.#automaton;
-    const waiting = open.filter((_, i) => outcomes[i] === OPEN);
-    if (isRendezvous(automaton))
-      return automaton.moves(
-        state,
-        waiting.sort((a, b) => a - b),
-      );
-    return waiting.flatMap((operation) =>
-      automaton.answers(state, operation).map((outcome) => ({
-        operations: [operation],
-        outcomes: [outcome],
-        next: automaton.after(state, operation, outcome),
-      })),
-    );
-  }
-
-  /** Sets with equal members have equal numbers, in whatever order operations were opened. */
+  /** Sets with equal members have equal numbers, whatever the order of the calls. */
   #numberOf(open: readonly number[], members: readonly (readonly number[])[]): number {
     const order = open.map((_, i) => i).sort((a, b) => open[a] - open[b]);
     const sorted = order.map((i) => open[i]);
@@ -149,7 +132,7 @@ export class Configurations {
   }
 }
 
-/** In an order that depends on nothing but the rows. */
+/** Each row once, in an order that depends only on the rows. */
 const distinctRows = (rows: readonly (readonly number[])[]): (readonly number[])[] =>
   [...new Map(rows.map((row) => [row.join(), row])).entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))

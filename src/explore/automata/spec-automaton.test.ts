@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { call } from '../../../test/support/fixtures/calls.js';
-import { Outcomes } from '../../execution/outcomes.js';
+import { OPEN, Outcomes } from '../../execution/outcomes.js';
 import type { Call } from '../../execution/program.js';
 import { queue } from '../../objects/collections/container.js';
 import { semaphore } from '../../objects/locks/mutex.js';
@@ -10,31 +10,35 @@ import { SpecAutomaton } from './spec-automaton.js';
 
 const calling = (method: string, ...args: unknown[]): Call => call(method, function* () {}, ...args);
 
-test('a spec answers each operation of a program', () => {
+/** The results of one operation in a state, and the state after one of them. */
+const resultsIn = (automaton: SpecAutomaton, outcomes: Outcomes, state: number, operation: number) =>
+  automaton.moves(state, [operation]).map((move) => outcomes.at(move.outcomes[0]));
+const after = (automaton: SpecAutomaton, state: number, operation: number, outcome: number) =>
+  automaton.moves(state, [operation]).find(({ outcomes: [own] }) => own === outcome)?.next ?? DEAD;
+
+test('a spec gives the results of each operation of a program', () => {
   const outcomes = new Outcomes();
   const calls = [calling('enqueue', 1), calling('dequeue')];
   const automaton = new SpecAutomaton(queue() as Spec, calls, outcomes);
-  const [done] = automaton.answers(automaton.initial, 0);
-  const full = automaton.after(automaton.initial, 0, done);
-  expect(automaton.answers(full, 1).map((outcome) => outcomes.at(outcome))).toEqual([
-    { kind: 'returned', value: 1 },
-  ]);
-  expect(automaton.after(full, 1, outcomes.returned(1))).toBe(automaton.initial);
-  expect(automaton.after(full, 1, outcomes.returned(2))).toBe(DEAD);
+  const [{ next: full }] = automaton.moves(automaton.initial, [0]);
+  expect(resultsIn(automaton, outcomes, full, 1)).toEqual([{ kind: 'returned', value: 1 }]);
+  expect(after(automaton, full, 1, outcomes.returned(1))).toBe(automaton.initial);
+  expect(after(automaton, full, 1, outcomes.returned(2))).toBe(DEAD);
 });
 
-test('where a spec blocks, an operation may wait', () => {
+test('an operation may be blocked forever where the spec blocks, unless it has started', () => {
   const automaton = new SpecAutomaton(
     semaphore({ permits: 1 }) as Spec,
     [calling('acquire')],
     new Outcomes(),
   );
-  const [done] = automaton.answers(automaton.initial, 0);
-  expect(automaton.blocks(automaton.initial, 0)).toBe(false);
-  expect(automaton.blocks(automaton.after(automaton.initial, 0, done), 0)).toBe(true);
+  const [{ next, outcomes }] = automaton.moves(automaton.initial, [0]);
+  expect(automaton.unblocked([[automaton.initial, OPEN]], [0])).toBe(0);
+  expect(automaton.unblocked([[next, OPEN]], [0])).toBe(-1);
+  expect(automaton.unblocked([[next, outcomes[0]]], [0])).toBe(0);
 });
 
-test('where a spec leaves a choice, all that fits the outcome goes on', () => {
+test('if a spec leaves a choice, every state that fits the outcome continues', () => {
   const coin: Spec = {
     name: 'coin',
     initial: 'new',
@@ -45,19 +49,18 @@ test('where a spec leaves a choice, all that fits the outcome goes on', () => {
   };
   const outcomes = new Outcomes();
   const automaton = new SpecAutomaton(coin, [calling('toss'), calling('look')], outcomes);
-  const told = (state: number, operation: number) =>
-    automaton.answers(state, operation).map((outcome) => outcomes.at(outcome));
-  expect(told(automaton.initial, 0)).toEqual([
+  expect(resultsIn(automaton, outcomes, automaton.initial, 0)).toEqual([
     { kind: 'returned', value: 1 },
     { kind: 'threw', error: 'Edge' },
   ]);
-  const tossed = automaton.after(automaton.initial, 0, outcomes.returned(1));
-  expect(told(tossed, 1)).toEqual([
+  const tossed = after(automaton, automaton.initial, 0, outcomes.returned(1));
+  expect(resultsIn(automaton, outcomes, tossed, 1)).toEqual([
     { kind: 'returned', value: 'heads' },
     { kind: 'returned', value: 'tails' },
   ]);
   // to look decides
-  expect(told(automaton.after(tossed, 1, outcomes.returned('heads')), 1)).toHaveLength(1);
+  const looked = after(automaton, tossed, 1, outcomes.returned('heads'));
+  expect(resultsIn(automaton, outcomes, looked, 1)).toHaveLength(1);
 });
 
 test('a method that the spec does not have is named', () => {

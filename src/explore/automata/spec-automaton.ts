@@ -15,13 +15,7 @@ import { StateSpace } from '../../spec/machine/state-space.js';
 import { SyncMachine } from '../../spec/rendezvous/sync-machine.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { OneOf, type Spec, SpecError, type Step, Threw } from '../../spec/spec.js';
-import {
-  type AnyAutomaton,
-  type Automaton,
-  DEAD,
-  type Move,
-  type RendezvousAutomaton,
-} from '../model/automaton.js';
+import { type Automaton, type Move, untouched } from '../model/automaton.js';
 
 /** As much of a call as a spec knows of. */
 type Called = Pick<Call, 'method' | 'args'>;
@@ -51,18 +45,24 @@ export class SpecAutomaton implements Automaton {
     this.initial = this.#stateOf([this.#space.initial]);
   }
 
-  answers(state: number, operation: number): readonly number[] {
-    return [...this.#edgesOf(state, operation).keys()];
+  moves(state: number, called: readonly number[]): readonly Move[] {
+    return called.flatMap((operation) =>
+      Array.from(this.#edgesOf(state, operation), ([outcome, next]) => ({
+        operations: [operation],
+        outcomes: [outcome],
+        next,
+      })),
+    );
   }
 
-  after(state: number, operation: number, outcome: number): number {
-    return this.#edgesOf(state, operation).get(outcome) ?? DEAD;
-  }
-
-  blocks(state: number, operation: number): boolean {
-    const { method, args } = this.#calls[operation];
-    return runtime.aside(() =>
-      this.#members[state].some((member) => this.#space.isBlocked(member, method, args)),
+  /** Each pending operation on its own must be blocked after all that returned (Line-Up, definition 2). */
+  unblocked(configurations: readonly (readonly number[])[], pending: readonly number[]): number {
+    const states = untouched(configurations);
+    const isBlocked = (state: number, { method, args }: Called): boolean =>
+      this.#members[state].some((member) => this.#space.isBlocked(member, method, args));
+    return runtime.aside(
+      () =>
+        pending.find((operation) => !states.some((state) => isBlocked(state, this.#calls[operation]))) ?? -1,
     );
   }
 
@@ -100,7 +100,7 @@ export class SpecAutomaton implements Automaton {
  * rendezvous are the same as those of a check. States are single ones: where the spec leaves a choice there are several moves.
  */
 
-class SyncAutomaton implements RendezvousAutomaton {
+class SyncAutomaton implements Automaton {
   readonly initial: number;
   readonly #machine: SyncMachine;
   readonly #rendezvous: EnabledRendezvous;
@@ -134,14 +134,17 @@ class SyncAutomaton implements RendezvousAutomaton {
     return moves;
   }
 
-  rests(state: number, waiting: readonly number[]): boolean {
-    return runtime.aside(() => !this.#rendezvous.each(state, waiting, ANY_CALL, () => true));
+  /** No rendezvous of the pending operations may be possible. */
+  unblocked(configurations: readonly (readonly number[])[], pending: readonly number[]): number {
+    const states = untouched(configurations);
+    const canRest = (state: number): boolean => !this.#rendezvous.each(state, pending, ANY_CALL, () => true);
+    return runtime.aside(() => (states.some(canRest) ? -1 : (pending[0] ?? -1)));
   }
 }
 
 /* The automaton of a program against the spec that was given for it: plain, or one whose calls meet. */
 
-export function givenAutomaton(given: AnySpec, calls: readonly Called[], outcomes: Outcomes): AnyAutomaton {
+export function givenAutomaton(given: AnySpec, calls: readonly Called[], outcomes: Outcomes): Automaton {
   const spec = withComparableResults(given);
   return isSyncSpec(spec)
     ? new SyncAutomaton(spec, calls, outcomes)

@@ -4,8 +4,8 @@ import { Execution } from '../../execution/execution.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import type { Program } from '../../execution/program.js';
 import { byClasses } from '../engines/engines.js';
+import { LearnedAutomaton, LearnedRuns } from '../learning/learned-runs.js';
 import { SequentialRuns } from '../learning/sequential-runs.js';
-import { LearnedAutomaton, SequentialTrie } from '../learning/sequential-trie.js';
 import { Atomicity } from './atomicity.js';
 
 const increment = call<AtomicRef<number>>('increment', function* (ref) {
@@ -21,7 +21,7 @@ const peek = call<AtomicRef<number>>('peek', function* (ref) {
 
 function warningsOf(threads: Program<AtomicRef<number>>['threads']) {
   const execution = new Execution(program(() => new AtomicRef(0), threads) as Program);
-  const trie = new SequentialTrie(execution.calls.length);
+  const trie = new LearnedRuns(execution.calls.length);
   new SequentialRuns(execution, trie).advance(Number.POSITIVE_INFINITY);
   const atomicity = new Atomicity();
   const engine = byClasses(execution, new LearnedAutomaton(trie), { atomicity });

@@ -7,8 +7,8 @@ import { access, READ, WRITE } from '../../execution/memory/access.js';
 import { Mutex } from '../../execution/primitives/mutex.js';
 import type { Call, Program } from '../../execution/program.js';
 import { byClasses, byStates } from '../engines/engines.js';
+import { LearnedAutomaton, LearnedRuns } from '../learning/learned-runs.js';
 import { SequentialRuns } from '../learning/sequential-runs.js';
-import { LearnedAutomaton, SequentialTrie } from '../learning/sequential-trie.js';
 import { ChoiceTree } from '../model/choice-tree.js';
 import { DataRaces } from './data-races.js';
 
@@ -60,7 +60,7 @@ function byAllSchedules(one: Program): string[] {
 
 function byEngine(one: Program, engine: typeof byStates): string[] {
   const execution = new Execution(one);
-  const trie = new SequentialTrie(execution.calls.length);
+  const trie = new LearnedRuns(execution.calls.length);
   new SequentialRuns(execution, trie).advance(Number.POSITIVE_INFINITY);
   const races = new DataRaces(execution);
   const own = engine(execution, new LearnedAutomaton(trie));

@@ -14,7 +14,7 @@ import { Boundary } from '../classes/boundary.js';
 import { ContractedJudge, WholeBlocks } from '../classes/contract-blocks.js';
 import { HappensBefore, type Steps, Turns } from '../classes/happens-before.js';
 import { Orders } from '../classes/orders.js';
-import type { AnyAutomaton } from '../model/automaton.js';
+import type { Automaton } from '../model/automaton.js';
 import {
   type Coverage,
   type Engine,
@@ -103,7 +103,7 @@ interface EngineOptions {
 /** All schedules, one of each class; where each class is looked at, also of those that differ in the names of threads only. */
 export function byClasses(
   execution: Execution,
-  automaton: AnyAutomaton,
+  automaton: Automaton,
   options?: EngineOptions & DporOptions,
 ): Engine {
   const turns = options?.onClass || options?.atomicity ? undefined : new Turns(execution);
@@ -116,7 +116,7 @@ export function byClasses(
 /** All schedules that interrupt no block, one of each class. */
 export function byWholeBlocks(
   execution: Execution,
-  automaton: AnyAutomaton,
+  automaton: Automaton,
   blocks: Blocks,
   traceOf: (schedule: Schedule) => Trace,
 ): Engine {
@@ -131,7 +131,7 @@ export function byWholeBlocks(
 }
 
 /** All schedules, each state once. */
-export function byStates(execution: Execution, automaton: AnyAutomaton, options?: EngineOptions): Engine {
+export function byStates(execution: Execution, automaton: Automaton, options?: EngineOptions): Engine {
   const configurations = new Configurations(automaton, execution.calls.length);
   const fingerprint = new Fingerprint(execution);
   const tried = new Tried(execution, new SleepSets(execution.threads, execution.memory));
@@ -142,14 +142,14 @@ export function byStates(execution: Execution, automaton: AnyAutomaton, options?
 }
 
 /** All schedules, by stateful search and partial-order reduction in turns. */
-export function byEither(execution: Execution, automaton: AnyAutomaton): Engine {
+export function byEither(execution: Execution, automaton: Automaton): Engine {
   return new Competition([() => byStates(execution, automaton), () => byClasses(execution, automaton)]);
 }
 
 /** All schedules with few preemptions, then more. */
 export function byBound(
   execution: Execution,
-  automaton: AnyAutomaton,
+  automaton: Automaton,
   options?: BoundedOptions & EngineOptions,
 ): Engine {
   const { steps, orders } = judging(execution, automaton, options?.atomicity);
@@ -159,7 +159,7 @@ export function byBound(
 /** Some schedules. */
 export function bySamples(
   execution: Execution,
-  automaton: AnyAutomaton,
+  automaton: Automaton,
   strategy: Strategy,
   options: SamplingOptions & EngineOptions,
 ): Engine {
@@ -169,7 +169,7 @@ export function bySamples(
 
 function judging(
   execution: Execution,
-  automaton: AnyAutomaton,
+  automaton: Automaton,
   atomicity: Atomicity | undefined,
   turns?: Turns,
 ): { steps: HappensBefore; orders: Judge } {
@@ -191,7 +191,7 @@ function judging(
   };
 }
 
-const ordersOf = (execution: Execution, automaton: AnyAutomaton, steps: Steps): Orders =>
+const ordersOf = (execution: Execution, automaton: Automaton, steps: Steps): Orders =>
   new Orders(
     execution,
     steps,

@@ -3,15 +3,16 @@ import { call, program } from '../../../test/support/fixtures/calls.js';
 import { Execution } from '../../execution/execution.js';
 import { type Access, access, LOCK, NOTHING } from '../../execution/memory/access.js';
 import type { Program } from '../../execution/program.js';
+import { FAILED, UNKNOWN } from '../model/automaton.js';
 import { callsOf, type TestCase } from '../scenario/test-case.js';
-import { observedTrie, parseObservations } from './read-observations.js';
+import { EXTERNAL, LearnedRuns } from './learned-runs.js';
+import { observedRuns, parseObservations } from './read-observations.js';
 import { SequentialRuns } from './sequential-runs.js';
-import { SequentialTrie } from './sequential-trie.js';
 import { observationSet, observationsText } from './write-observations.js';
 
 interface Bag {
   readonly list: unknown[];
-  /** Nobody ever gives what is asked for here. */
+  /** A lock that is never free. */
   readonly never: Access;
 }
 const add = (value: unknown) =>
@@ -32,11 +33,11 @@ const fail = call<Bag>('fail', function* () {
   throw new RangeError('no');
 });
 
-function learnt(one: Program): { execution: Execution; trie: SequentialTrie } {
+function learn(one: Program): { execution: Execution; learned: LearnedRuns } {
   const execution = new Execution(one);
-  const trie = new SequentialTrie(execution.calls.length);
-  new SequentialRuns(execution, trie).advance(Number.POSITIVE_INFINITY);
-  return { execution, trie };
+  const learned = new LearnedRuns(execution.calls.length);
+  new SequentialRuns(execution, learned).advance(Number.POSITIVE_INFINITY);
+  return { execution, learned };
 }
 const bag = (threads: Program<Bag>['threads'], more: Partial<Program<Bag>> = {}): Program =>
   program(() => ({ list: [], never: access(LOCK, 1_000) }), threads, more) as Program;
@@ -45,20 +46,32 @@ const matrixOf = ({ threads, before = [], after = [] }: Program): TestCase => {
     list.map(({ method, args }) => [method, ...args] as const);
   return { threads: threads.map(calls), before: calls(before), after: calls(after) };
 };
-const setOf = (one: Program, { outcomes }: Execution, trie: SequentialTrie): string | undefined =>
-  observationSet(matrixOf(one), callsOf(matrixOf(one)), outcomes, trie);
-/** Histories by their operations and outcomes, in any order. */
-const told = (trie: SequentialTrie, { outcomes }: Execution): string[] =>
-  trie
-    .histories()
-    .map((history) => history.map(({ operation, outcome }) => [operation, outcomes.at(outcome)]))
-    .map((history) => JSON.stringify(history))
+const setOf = (one: Program, { outcomes }: Execution, learned: LearnedRuns): string | undefined =>
+  observationSet(matrixOf(one), callsOf(matrixOf(one)), outcomes, learned);
+/** Runs by their steps, in any order. */
+const stepsOf = (learned: LearnedRuns, { outcomes }: Execution): string[] =>
+  learned
+    .leaves()
+    .map((leaf) =>
+      JSON.stringify([
+        learned.stuck.has(leaf),
+        ...learned
+          .runTo(leaf)
+          .map(({ operation, delivered }) => [
+            operation,
+            ...Array.from(delivered, ([ended, outcome]) => [
+              ended,
+              outcome < 0 ? outcome : outcomes.at(outcome),
+            ]),
+          ]),
+      ]),
+    )
     .sort();
 
-test("a set looks as Line-Up's do", () => {
+test('a set has the format of Line-Up', () => {
   const one = bag([[add(200)], [take]]);
-  const { execution, trie } = learnt(one);
-  expect(setOf(one, execution, trie)).toMatchInlineSnapshot(`
+  const { execution, learned } = learn(one);
+  expect(setOf(one, execution, learned)).toMatchInlineSnapshot(`
     "<observationset test="[[[&quot;add&quot;,200]],[[&quot;take&quot;]]]">
       <observation>
         <thread id="A">1</thread>
@@ -90,21 +103,52 @@ describe('what is written and read again is the same', () => {
     ['errors, and values that need quotes', bag([[add('a "b" <c> & \u0001')], [take, fail]])],
     ['calls before and after', bag([[take], [take]], { before: [add(1)], after: [add({ a: [undefined] })] })],
   ])('%s', (_, one) => {
-    const { execution, trie } = learnt(one);
-    const text = observationsText([setOf(one, execution, trie)!]);
+    const { execution, learned } = learn(one);
+    const text = observationsText([setOf(one, execution, learned)!]);
     const [set] = parseObservations(text);
     expect(set.matrix).toEqual(matrixOf(one));
     const again = new Execution(one);
-    expect(told(observedTrie(set, callsOf(matrixOf(one)), again.outcomes), again)).toEqual(
-      told(trie, execution),
+    const read = observedRuns(set, callsOf(matrixOf(one)), again.outcomes, false);
+    expect(stepsOf(read, again)).toEqual(stepsOf(learned, execution));
+  });
+
+  test('runs in which calls wait for later ones, and external events', () => {
+    const one = bag([[take], [take], [add(1), fail]]);
+    const execution = new Execution(one);
+    const learned = new LearnedRuns(execution.calls.length, true);
+    const value = execution.outcomes.returned(1);
+    const start = (operation: number, delivered: readonly (readonly [number, number])[] = []) => ({
+      operation,
+      event: '',
+      number: 0,
+      delivered: new Map(delivered),
+    });
+    const both = [0, 1].reduce((node, k) => learned.add(node, start(k)), learned.root);
+    const added = learned.add(
+      both,
+      start(2, [
+        [2, execution.outcomes.returned(undefined)],
+        [0, value],
+      ]),
     );
+    learned.stuck.add(learned.add(added, start(3, [[3, FAILED]])));
+    learned.add(learned.add(learned.root, start(1)), start(EXTERNAL, [[1, UNKNOWN]]));
+    const text = setOf(one, execution, learned)!;
+    expect(text.match(/<history>.*?<\/history>/g)).toEqual([
+      '<history>1[ 2[ 3[ ]3 ]1 4[ ]4 #</history>',
+      '<history>1[ ~ ]1</history>',
+    ]);
+    const again = new Execution(one);
+    const [set] = parseObservations(observationsText([text]));
+    const read = observedRuns(set, callsOf(matrixOf(one)), again.outcomes, true);
+    expect(stepsOf(read, again)).toEqual(stepsOf(learned, execution));
   });
 });
 
-test('what JSON can not hold can not be written', () => {
+test('values without a JSON form cannot be written', () => {
   const one = bag([[add(() => 1)]]);
-  const { execution, trie } = learnt(one);
-  expect(setOf(one, execution, trie)).toBeUndefined();
+  const { execution, learned } = learn(one);
+  expect(setOf(one, execution, learned)).toBeUndefined();
 });
 
 test("Line-Up's own example is read", () => {
@@ -132,7 +176,7 @@ test("Line-Up's own example is read", () => {
     ],
     [['Take'], ['TryTake']],
   ]);
-  expect(observations[0].histories).toEqual([['1', '3', '4', '2']]);
+  expect(observations[0].histories).toEqual([['1[', ']1', '3[', ']3', '4[', ']4', '2[', ']2']]);
   expect(observations[0].operations.get('4')?.outcome).toEqual({ kind: 'returned', value: 'Fail' });
   expect(observations[1].operations.get('1')?.outcome).toBeUndefined();
 });
@@ -146,7 +190,7 @@ test.each([
   ['<observationset>', 'the text ends inside of <observationset>'],
   [
     '<observationset><observation><history>1[ ]1</history></observation></observationset>',
-    'a history tells of operation 1',
+    'a <history> contains operation 1',
   ],
 ])('%j is refused', (text, message) => {
   expect(() => parseObservations(text)).toThrow(message);

@@ -1,17 +1,18 @@
-/** Observation files, ours and Line-Up's, as what a test may do (write-observations.ts tells how they look). */
+/** Reads observation files, also those of Line-Up, as learned runs. write-observations.ts describes the format. */
 
 import { parseJson } from '../../base/values/json-reader.js';
 import { untag } from '../../base/values/json-values.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
-import { OPEN, type Outcomes } from '../../execution/outcomes.js';
+import type { Outcomes } from '../../execution/outcomes.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
+import { FAILED, UNKNOWN } from '../model/automaton.js';
 import type { NumberedCall, TestCase } from '../scenario/test-case.js';
-import { SequentialTrie } from './sequential-trie.js';
+import { EXTERNAL, LearnedRuns } from './learned-runs.js';
 import { testText } from './write-observations.js';
 import { type Element, parseXml, unescaped } from './xml.js';
 
-/** An operation as it was observed; undefined where it has to wait. */
+/** A call with its outcome; undefined if it does not return. */
 interface Observed {
   readonly call: PlainCall;
   readonly outcome: Outcome | undefined;
@@ -21,22 +22,22 @@ interface Observation {
   /** Thread to its operations, by id. */
   readonly threads: ReadonlyMap<string, readonly string[]>;
   readonly operations: ReadonlyMap<string, Observed>;
-  /** The ids of serial histories, in order. */
+  /** Runs as words: `1[` starts operation 1, `]1` delivers it, `~` is an external event, `#` a stuck end. */
   readonly histories: readonly (readonly string[])[];
 }
 
-/** A test, and what was observed of it. */
+/** A test and its observations. */
 export interface ObservationSet {
   readonly matrix: TestCase;
   readonly observations: readonly Observation[];
 }
 
-/** What was observed of a test, if it was. */
+/** The observations of a test, if there are any. */
 export function setFor(
   matrix: TestCase,
   sets: readonly ObservationSet[] | undefined,
 ): ObservationSet | undefined {
-  // arguments that no file can hold are no trouble where nothing was observed
+  // some arguments have no text, and need none without a file
   if (sets === undefined) return undefined;
   const text = testText(matrix);
   return sets.find((set) => testText(set.matrix) === text);
@@ -61,25 +62,39 @@ export function parseObservations(text: string): ObservationSet[] {
   return sets.map(setOf);
 }
 
-/** All that was observed, as the histories of the program of the test. */
-export function observedTrie(
+/** All observations as runs of the test. */
+export function observedRuns(
   { observations }: ObservationSet,
   calls: readonly NumberedCall[],
   outcomes: Outcomes,
-): SequentialTrie {
-  const trie = new SequentialTrie(calls.length);
+  hasWaiters: boolean,
+): LearnedRuns {
+  const learned = new LearnedRuns(calls.length, hasWaiters);
   for (const { threads, operations, histories } of observations) {
     const number = numbersOf(threads, calls);
-    for (const history of histories) {
-      let node = trie.root;
-      for (const id of history) {
-        const { outcome } = operations.get(id)!;
-        const ended = outcome === undefined ? OPEN : outcomes.numberOf(outcome);
-        node = trie.ended(node, number.get(id)!, ended);
+    const outcomeOf = (id: string): number => outcomeNumber(operations.get(id)!.outcome, outcomes);
+    for (const words of histories) {
+      let node = learned.root;
+      for (let i = 0; i < words.length; i++) {
+        const word = words[i];
+        if (word === '#') learned.stuck.add(node);
+        if (word !== '~' && !word.endsWith('[')) continue;
+        const delivered = new Map<number, number>();
+        for (; words[i + 1]?.startsWith(']'); i++) {
+          const id = words[i + 1].slice(1);
+          delivered.set(number.get(id)!, outcomeOf(id));
+        }
+        const operation = word === '~' ? EXTERNAL : number.get(word.slice(0, -1))!;
+        node = learned.add(node, { operation, event: '', number: 0, delivered });
       }
     }
   }
-  return trie;
+  return learned;
+}
+
+function outcomeNumber(outcome: Outcome | undefined, outcomes: Outcomes): number {
+  if (outcome?.kind === 'failed') return FAILED;
+  return outcome === undefined || outcome.kind === 'pending' ? UNKNOWN : outcomes.numberOf(outcome);
 }
 
 /** Ids to operations of the program: those of a thread come in its order. */
@@ -121,13 +136,14 @@ function observationOf({ name, children }: Element): Observation {
   const operations = new Map(
     named('op').map((op) => [op.attributes.id, observedOf(op, waiting.has(`${op.attributes.id}B`))]),
   );
-  const histories = named('history').map(({ text }) =>
-    words(text).flatMap((word) => /^(\w+)\[$/.exec(word)?.[1] ?? []),
-  );
+  const histories = named('history').map(({ text }) => words(text));
   const placed = new Set(threads.flatMap(([, ids]) => ids));
-  const unknown = histories.flat().find((id) => !operations.has(id) || !placed.has(id));
+  const ids = histories.flat().flatMap((word) => /^(\w+)\[$|^\](\w+)$/.exec(word)?.slice(1) ?? []);
+  const unknown = ids.find((id) => id !== undefined && !(operations.has(id) && placed.has(id)));
   if (unknown !== undefined)
-    throw new ScenarioError(`a history tells of operation ${unknown}, but no <op> or no <thread> does`);
+    throw new ScenarioError(
+      `a <history> contains operation ${unknown}, but no <op> or no <thread> does; expected both`,
+    );
   return { threads: new Map(threads), operations, histories };
 }
 
@@ -139,16 +155,19 @@ function observedOf({ attributes, text }: Element, isWaiting: boolean): Observed
   const args = value === undefined ? [] : (parsed(`[${unescaped(value)}]`) as unknown[]);
   return {
     call: [attributes.name, ...args],
-    outcome: isWaiting ? undefined : outcomeOf(detail('result'), detail('threw')),
+    outcome: isWaiting ? undefined : outcomeOf(detail),
   };
 }
 
-function outcomeOf(result: string | undefined, threw: string | undefined): Outcome {
+function outcomeOf(detail: (name: string) => string | undefined): Outcome {
+  const [result, threw] = [detail('result'), detail('threw')];
+  if (detail('failed') !== undefined) return { kind: 'failed' };
+  if (detail('unknown') !== undefined) return { kind: 'pending' };
   if (threw !== undefined) return { kind: 'threw', error: unescaped(threw) };
   return { kind: 'returned', value: result === undefined ? undefined : parsed(unescaped(result)) };
 }
 
-/** JSON; what is none, as Line-Up's `Fail`, is a text. */
+/** JSON; any other text, such as Line-Up's `Fail`, stands for itself. */
 function parsed(text: string): unknown {
   try {
     return untag(parseJson(text));

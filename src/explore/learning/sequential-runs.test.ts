@@ -8,16 +8,26 @@ import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import { Semaphore } from '../../execution/primitives/semaphore.js';
 import type { Program } from '../../execution/program.js';
 import { DEAD } from '../model/automaton.js';
+import { LearnedAutomaton, type LearnedRun, LearnedRuns } from './learned-runs.js';
 import { SequentialRuns } from './sequential-runs.js';
-import { LearnedAutomaton, type SequentialHistory, SequentialTrie } from './sequential-trie.js';
 
-function learn(one: Program, fuel = Number.POSITIVE_INFINITY) {
+function learn(one: Program, budget = Number.POSITIVE_INFINITY) {
   const execution = new Execution(one);
-  const trie = new SequentialTrie(execution.calls.length);
-  const serial = new SequentialRuns(execution, trie);
-  while (!serial.advance(fuel));
-  return { execution, trie, serial, automaton: new LearnedAutomaton(trie) };
+  const learned = new LearnedRuns(execution.calls.length);
+  const runs = new SequentialRuns(execution, learned);
+  while (!runs.advance(budget));
+  return { execution, learned, runs, automaton: new LearnedAutomaton(learned) };
 }
+
+const outcomesIn = (automaton: LearnedAutomaton, state: number, operation: number): number[] =>
+  automaton.moves(state, [operation]).map(({ outcomes: [own] }) => own);
+const after = (automaton: LearnedAutomaton, state: number, operation: number, outcome: number): number =>
+  automaton.moves(state, [operation]).find(({ outcomes: [own] }) => own === outcome)?.next ?? DEAD;
+const blocks = (automaton: LearnedAutomaton, state: number, operation: number): boolean =>
+  automaton.unblocked([[state, OPEN]], [operation]) === -1;
+/** Each step by its operation and the outcome of that; undefined if it is blocked. */
+const resultsOf = (run: LearnedRun): (readonly [number, number | undefined])[] =>
+  run.map(({ operation, delivered }) => [operation, delivered.get(operation)]);
 
 const stack = (threads: number) =>
   program(
@@ -29,48 +39,48 @@ const stack = (threads: number) =>
     ]),
   );
 
-test('all serial histories of a stack, three threads with three calls each, are 132 states', () => {
-  const { serial, automaton, trie } = learn(stack(3));
-  expect(serial.stats.executions).toBe(1680);
+test('all sequential runs of a stack, three threads with three calls each, have 132 states', () => {
+  const { runs, automaton, learned } = learn(stack(3));
+  expect(runs.stats.executions).toBe(1680);
   expect(automaton.states).toBe(132);
-  expect(trie.nondeterminism).toBeUndefined();
+  expect(learned.nondeterminism).toBeUndefined();
 });
 
-test('however little fuel there is at a time, the same is learnt', () => {
+test('the same is learned with any step budget', () => {
   expect(learn(stack(2), 1).automaton).toEqual(learn(stack(2)).automaton);
 });
 
-test('an automaton allows what happened, with the outcomes it had, and nothing else', () => {
+test('an automaton allows the learned runs, and nothing else', () => {
   const { execution, automaton } = learn(stack(2));
   const { outcomes } = execution;
-  const pushed = automaton.after(automaton.initial, 0, outcomes.returned(undefined));
-  expect(automaton.answers(pushed, 1).map((outcome) => outcomes.at(outcome))).toEqual([
+  const pushed = after(automaton, automaton.initial, 0, outcomes.returned(undefined));
+  expect(outcomesIn(automaton, pushed, 1).map((outcome) => outcomes.at(outcome))).toEqual([
     { kind: 'returned', value: 0 },
   ]);
-  expect(automaton.after(pushed, 1, outcomes.returned(null))).toBe(DEAD);
+  expect(after(automaton, pushed, 1, outcomes.returned(null))).toBe(DEAD);
   // a thread makes its calls in order
-  expect(automaton.answers(automaton.initial, 1)).toEqual([]);
+  expect(outcomesIn(automaton, automaton.initial, 1)).toEqual([]);
 });
 
-test('an operation that has to wait ends a history, and the automaton says so', () => {
+test('an operation that is blocked ends a run, and the automaton blocks it there', () => {
   const acquires = call<Semaphore>('acquires', (one) => one.$acquire());
-  const { automaton, execution, trie } = learn(program(() => new Semaphore(1), [[acquires], [acquires]]));
-  expect(automaton.blocks(automaton.initial, 0)).toBe(false);
-  const acquired = automaton.after(automaton.initial, 0, execution.outcomes.returned(undefined));
-  expect(automaton.blocks(acquired, 1)).toBe(true);
-  expect(automaton.answers(acquired, 1)).toEqual([]);
-  expect(trie.nondeterminism).toBeUndefined();
+  const { automaton, execution, learned } = learn(program(() => new Semaphore(1), [[acquires], [acquires]]));
+  expect(blocks(automaton, automaton.initial, 0)).toBe(false);
+  const acquired = after(automaton, automaton.initial, 0, execution.outcomes.returned(undefined));
+  expect(blocks(automaton, acquired, 1)).toBe(true);
+  expect(outcomesIn(automaton, acquired, 1)).toEqual([]);
+  expect(learned.nondeterminism).toBeUndefined();
 });
 
-test('two answers to the same calls are told with both histories', () => {
+test('two results of the same calls are reported with both runs', () => {
   const tosses = call('tosses', function* () {
     yield access(NOTHING, 0);
     return (yield access(CHOOSE, 2)) === 0 ? 'heads' : 'tails';
   });
-  const { trie, execution, automaton } = learn(program(() => ({}), [[tosses], [tosses]]));
-  const told = (history: SequentialHistory) =>
-    history.map(({ operation, outcome }) => [operation, execution.outcomes.at(outcome)]);
-  expect(trie.nondeterminism?.map(told)).toEqual([
+  const { learned, execution, automaton } = learn(program(() => ({}), [[tosses], [tosses]]));
+  const shown = (run: LearnedRun) =>
+    resultsOf(run).map(([operation, outcome]) => [operation, execution.outcomes.at(outcome ?? OPEN)]);
+  expect(learned.nondeterminism?.map(shown)).toEqual([
     [
       [0, { kind: 'returned', value: 'heads' }],
       [1, { kind: 'returned', value: 'heads' }],
@@ -80,25 +90,24 @@ test('two answers to the same calls are told with both histories', () => {
       [1, { kind: 'returned', value: 'tails' }],
     ],
   ]);
-  expect(automaton.answers(automaton.initial, 0)).toHaveLength(2);
+  expect(outcomesIn(automaton, automaton.initial, 0)).toHaveLength(2);
 });
 
-test('to wait or not to wait after the same calls is nondeterminism, too', () => {
+test('an operation that is sometimes blocked after the same calls is nondeterministic', () => {
   const moody = call<Semaphore>('moody', function* (one) {
     if ((yield access(CHOOSE, 2)) === 0) return 'no';
     yield* one.$acquire();
     return 'yes';
   });
-  const { trie, automaton } = learn(program(() => new Semaphore(0), [[moody]]));
-  expect(trie.nondeterminism?.map((history) => history.map(({ outcome }) => outcome === OPEN))).toEqual([
-    [false],
-    [true],
-  ]);
-  expect(automaton.blocks(automaton.initial, 0)).toBe(true);
-  expect(automaton.answers(automaton.initial, 0)).toHaveLength(1);
+  const { learned, automaton } = learn(program(() => new Semaphore(0), [[moody]]));
+  expect(
+    learned.nondeterminism?.map((run) => resultsOf(run).map(([, outcome]) => outcome === undefined)),
+  ).toEqual([[false], [true]]);
+  expect(blocks(automaton, automaton.initial, 0)).toBe(true);
+  expect(outcomesIn(automaton, automaton.initial, 0)).toHaveLength(1);
 });
 
-test('a run that never ends is given up and counted', () => {
+test('a run that never ends is abandoned and counted', () => {
   const counts = call('counts', function* (_, memory) {
     const mark = memory.mark();
     for (let i = 0; ; i++) {
@@ -107,7 +116,7 @@ test('a run that never ends is given up and counted', () => {
     }
   });
   const execution = new Execution(program(() => ({}), [[counts]]));
-  const serial = new SequentialRuns(execution, new SequentialTrie(1), { mostSteps: 100 });
-  expect(serial.advance(1_000)).toBe(true);
-  expect(serial.stats).toMatchObject({ executions: 1, unfinished: 1 });
+  const runs = new SequentialRuns(execution, new LearnedRuns(1), { mostSteps: 100 });
+  expect(runs.advance(1_000)).toBe(true);
+  expect(runs.stats).toMatchObject({ executions: 1, unfinished: 1 });
 });

@@ -1,67 +1,65 @@
 /**
- * All serial histories of a program: phase 1 of Line-Up, from which a specification is learnt.
+ * All sequential runs of a program with threads: phase 1 of Line-Up, from which the expected results are learned.
  *
  *   S. Burckhardt, C. Dern, M. Musuvathi, R. Tan. Line-Up: a complete and automatic
  *   linearizability checker. PLDI 2010, figure 5.
  *
- * One operation at a time, in every order that the threads allow, without any bound.
- * An operation that has to wait ends the history: it is stuck, and says that here one may have to wait.
- * What happened goes into a trie (serial-trie.ts).
+ * One operation runs at a time, in every order that the threads allow. An operation that is blocked ends its run.
  *
- * Between two operations an object is often in a state that it was in before, after others: what can follow is known then, and is not run
- * again. Not so once anybody had to choose, since then one history may lead to several states.
+ * If the state between two operations has occurred before, its continuations are known and are copied instead of run
+ * again. This stops when a thread makes a choice, because then one run may lead to several states.
  */
 import { lowestBit } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
 import type { Fingerprint } from '../../execution/fingerprint.js';
 import { ChoiceTree } from '../model/choice-tree.js';
 import { type ExplorationStats, type Learner, MAX_STEPS, noStats, withoutStacks } from '../model/engine.js';
-import type { SequentialTrie } from './sequential-trie.js';
+import type { LearnedRuns } from './learned-runs.js';
 
-export interface SerialOptions {
+export interface SequentialOptions {
   readonly mostSteps?: number;
-  /** Tells states apart, if anybody can. */
+  /** Distinguishes states, if that is possible. */
   readonly fingerprint?: Fingerprint | undefined;
 }
 
 export class SequentialRuns implements Learner {
-  readonly name: string = 'serial histories';
+  readonly name: string = 'sequential runs';
   readonly stats: ExplorationStats = noStats();
   readonly #execution: Execution;
-  readonly #trie: SequentialTrie;
+  readonly #learned: LearnedRuns;
   readonly #mostSteps: number;
   readonly #tree = new ChoiceTree();
   #fingerprint: Fingerprint | undefined;
-  /** State to the history that first led to it. */
+  /** State to the node of the run that first led to it. */
   readonly #nodes: number[] = [];
-  #isOver = false;
+  #isComplete = false;
 
   constructor(
     execution: Execution,
-    trie: SequentialTrie,
-    { mostSteps = MAX_STEPS, fingerprint }: SerialOptions = {},
+    learned: LearnedRuns,
+    { mostSteps = MAX_STEPS, fingerprint }: SequentialOptions = {},
   ) {
     this.#execution = execution;
-    this.#trie = trie;
+    this.#learned = learned;
     this.#mostSteps = mostSteps;
     this.#fingerprint = fingerprint;
   }
 
-  advance(fuel: number): boolean {
-    const end = this.stats.steps + fuel;
-    while (!this.#isOver && this.stats.steps < end) {
+  advance(budget: number): boolean {
+    const end = this.stats.steps + budget;
+    while (!this.#isComplete && this.stats.steps < end) {
       withoutStacks(() => this.#run());
-      this.#isOver = !this.#tree.next();
+      this.#isComplete = !this.#tree.next();
     }
-    return this.#isOver;
+    return this.#isComplete;
   }
 
   #run(): void {
     const execution = this.#execution;
     this.stats.executions++;
     execution.reset(true);
-    let node = this.#trie.root;
-    /** The thread that is inside of an operation, or -1. */
+    let node = this.#learned.root;
+    /** The thread that runs an operation, or -1. */
     let inside = -1;
     for (let place = 0, steps = 0; ; steps++) {
       if (steps === this.#mostSteps) {
@@ -78,7 +76,7 @@ export class SequentialRuns implements Learner {
           inside = this.#tree.take(place++, next);
         }
         if (!(execution.enabled() & (1 << inside))) {
-          this.#trie.stuck(node, execution.operation[inside]);
+          this.#learned.blocked(node, execution.operation[inside]);
           return;
         }
         execution.step(inside);
@@ -86,23 +84,23 @@ export class SequentialRuns implements Learner {
         this.stats.depth = Math.max(this.stats.depth, steps + 1);
       }
       if (!execution.isLast) continue;
-      node = this.#trie.ended(node, execution.stepped, execution.outcome[execution.stepped]);
+      node = this.#learned.ended(node, execution.stepped, execution.outcome[execution.stepped]);
       inside = -1;
     }
   }
 
-  /** Is it known what may follow a history? Where one thread is left it is as soon run as asked. */
+  /** Are the continuations of a run known? If one thread is left, running it costs no more than the question. */
   #isKnown(node: number, threads: number): boolean {
     if (this.#fingerprint === undefined || (threads & (threads - 1)) === 0) return false;
     const state = this.#fingerprint.numberOf(0);
     if (this.#fingerprint.hasOpaqueObjects) return false;
     const known = this.#nodes[state];
     if (known === undefined) this.#nodes[state] = node;
-    else this.#trie.graft(node, known);
+    else this.#learned.graft(node, known);
     return known !== undefined;
   }
 
-  /** The threads that have an operation to make, even if it has to wait. */
+  /** The threads that have an operation left, even if it is blocked. */
   #alive(): number {
     let threads = 0;
     for (let rest = this.#execution.pending(); rest !== 0; rest &= rest - 1)

@@ -1,5 +1,5 @@
 /**
- * What serial runs of a test have shown, as Line-Up writes it (PLDI 2010, section 4.2 and figure 7).
+ * The learned runs of a test in the format of Line-Up (PLDI 2010, section 4.2 and figure 7).
  *
  *     <observationset test="[[[&quot;add&quot;,200]],[[&quot;take&quot;]]]">
  *       <observation>
@@ -10,33 +10,36 @@
  *       </observation>
  *     </observationset>
  *
- * An observation is what each thread did, with its results; below it stand all serial histories in which that
- * happened. An operation that has to wait is marked B, and its history ends with #. Ours: values are JSON, `threw` for
- * errors, and the test stands with its set, so that a file can hold many.
+ * An observation gives the calls of each thread with their results, and all runs with these results. A call that does not return is
+ * marked B; a run that is stuck ends with #. Additions: values are JSON, `threw` marks errors, each set contains its
+ * test, `1[ 2[ ]2 ]1` is a run in which call 2 completes call 1, and ~ is an external event.
  */
 import { stringify } from '../../base/values/json-values.js';
-import { OPEN, type Outcomes } from '../../execution/outcomes.js';
+import type { Outcomes } from '../../execution/outcomes.js';
+import { FAILED } from '../model/automaton.js';
 import type { NumberedCall, TestCase } from '../scenario/test-case.js';
-import type { SequentialHistory, SequentialTrie } from './sequential-trie.js';
+import { EXTERNAL, type LearnedRun, type LearnedRuns } from './learned-runs.js';
 import { escaped } from './xml.js';
 
-/** One set; undefined where an argument or a result is none that JSON can hold. */
+/** One set; undefined if an argument or a result has no JSON form. */
 export function observationSet(
   matrix: TestCase,
   calls: readonly NumberedCall[],
   outcomes: Outcomes,
-  trie: SequentialTrie,
+  learned: LearnedRuns,
 ): string | undefined {
-  const sections = new Map<string, SequentialHistory[]>();
-  for (const history of trie.histories()) {
-    const key = history
-      .map(({ operation, outcome }) => `${operation}:${outcome}`)
+  const sections = new Map<string, number[]>();
+  for (const leaf of learned.leaves()) {
+    const key = Array.from(
+      resultsOf(learned.runTo(leaf)),
+      ([operation, outcome]) => `${operation}:${outcome}`,
+    )
       .sort()
       .join();
-    sections.set(key, [...(sections.get(key) ?? []), history]);
+    sections.set(key, [...(sections.get(key) ?? []), leaf]);
   }
   try {
-    const written = Array.from(sections.values(), (histories) => observation(calls, outcomes, histories));
+    const written = Array.from(sections.values(), (leaves) => observation(calls, outcomes, learned, leaves));
     return `<observationset test="${escaped(testText(matrix))}">\n${written.join('')}</observationset>\n`;
   } catch {
     return undefined;
@@ -47,7 +50,7 @@ export function observationSet(
 export const observationsText = (sets: readonly string[]): string =>
   `<observations version="1">\n${sets.join('')}</observations>\n`;
 
-/** Columns, and what comes before and after them where there is anything. */
+/** The calls of each thread, and those before and after them if there are any. */
 export function testText({ threads, before, after }: TestCase): string {
   return stringify(before.length + after.length > 0 ? { before, threads, after } : threads);
 }
@@ -55,42 +58,58 @@ export function testText({ threads, before, after }: TestCase): string {
 function observation(
   calls: readonly NumberedCall[],
   outcomes: Outcomes,
-  histories: readonly SequentialHistory[],
+  learned: LearnedRuns,
+  leaves: readonly number[],
 ): string {
-  const outcomeOf = new Map(histories[0].map(({ operation, outcome }) => [operation, outcome]));
+  const outcomeOf = resultsOf(learned.runTo(leaves[0]));
   const operations = [...outcomeOf.keys()].sort((a, b) => a - b);
   const idOf = new Map(operations.map((operation, i) => [operation, i + 1]));
   const processes = new Map(calls.toSorted((a, b) => a.thread - b.thread).map((c) => [c.process, c.thread]));
   const threads = Array.from(processes, ([process, thread]) => {
     const ids = operations
       .filter((operation) => calls[operation].thread === thread)
-      .map((operation) => `${idOf.get(operation)}${outcomeOf.get(operation) === OPEN ? 'B' : ''}`);
+      .map((operation) => `${idOf.get(operation)}${outcomeOf.get(operation) === undefined ? 'B' : ''}`);
     return `    <thread id="${process}">${ids.join(' ')}</thread>\n`;
   });
   const ops = operations.map((operation) => {
     const { method, args } = calls[operation];
-    const details = [...valuesOf(args), ...resultOf(outcomes.at(outcomeOf.get(operation)!))].join(' ');
+    const details = [...valuesOf(args), ...resultOf(outcomes, outcomeOf.get(operation))].join(' ');
     const head = `    <op id="${idOf.get(operation)}" name="${escaped(method)}"`;
     return details === '' ? `${head}/>\n` : `${head}>${details}</op>\n`;
   });
-  const told = histories.map((history) => `    <history>${historyText(history, idOf)}</history>\n`);
-  return `  <observation>\n${[...threads, ...ops, ...told].join('')}  </observation>\n`;
+  const histories = leaves.map(
+    (leaf) =>
+      `    <history>${runText(learned.runTo(leaf), idOf)}${learned.stuck.has(leaf) ? ' #' : ''}</history>\n`,
+  );
+  return `  <observation>\n${[...threads, ...ops, ...histories].join('')}  </observation>\n`;
 }
 
 const valuesOf = (args: readonly unknown[]): string[] =>
   args.length === 0 ? [] : [`value="${escaped(args.map((arg) => stringify(arg)).join(', '))}"`];
 
-function resultOf(outcome: ReturnType<Outcomes['at']>): string[] {
+function resultOf(outcomes: Outcomes, number: number | undefined): string[] {
+  if (number === undefined) return [];
+  if (number < 0) return [number === FAILED ? 'failed="true"' : 'unknown="true"'];
+  const outcome = outcomes.at(number);
   if (outcome.kind === 'threw') return [`threw="${escaped(outcome.error)}"`];
   if (outcome.kind !== 'returned' || outcome.value === undefined) return [];
   return [`result="${escaped(stringify(outcome.value))}"`];
 }
 
-function historyText(history: SequentialHistory, idOf: ReadonlyMap<number, number>): string {
-  return history
-    .map(({ operation, outcome }) => {
-      const id = idOf.get(operation)!;
-      return outcome === OPEN ? `${id}[ #` : `${id}[ ]${id}`;
-    })
+const runText = (run: LearnedRun, idOf: ReadonlyMap<number, number>): string =>
+  run
+    .flatMap(({ operation, delivered }) => [
+      operation === EXTERNAL ? '~' : `${idOf.get(operation)}[`,
+      ...Array.from(delivered.keys(), (ended) => `]${idOf.get(ended)}`),
+    ])
     .join(' ');
+
+/** Operation to its outcome; undefined if it started and was not delivered. */
+function resultsOf(run: LearnedRun): Map<number, number | undefined> {
+  const results = new Map<number, number | undefined>();
+  for (const { operation, delivered } of run) {
+    if (operation !== EXTERNAL) results.set(operation, undefined);
+    for (const [ended, outcome] of delivered) results.set(ended, outcome);
+  }
+  return results;
 }

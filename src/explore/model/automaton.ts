@@ -1,41 +1,37 @@
 /**
- * What the operations of a program may do one after another: a spec seen through one program.
+ * What the operations of a test may do: a spec, or learned runs, seen through one test.
  *
- * States and outcomes are integers; operations are those of the program. After an
- * operation with an outcome there is one state at most: where a spec leaves
- * choices, a state is the set of all that they can lead to. Learnt from serial runs
- * (learnt.ts) or made of a `Spec` (explore/automata/spec-automaton.ts).
+ * States and outcomes are integers; operations are those of the test. Made of a spec (automata/spec-automaton.ts) or of
+ * learned runs (learning/learned-runs.ts).
  */
+import { OPEN } from '../../execution/outcomes.js';
+
 export interface Automaton {
   readonly initial: number;
-  /** The outcomes that an operation may have in a state, each once. */
-  answers(state: number, operation: number): readonly number[];
-  /** The state after an operation with an outcome, or DEAD. */
-  after(state: number, operation: number, outcome: number): number;
-  /** May an operation wait for ever here, if nothing else happens? */
-  blocks(state: number, operation: number): boolean;
+  /** All that may happen next. `called` are the operations, ascending, that have been called and have not started. */
+  moves(state: number, called: readonly number[]): readonly Move[];
+  /**
+   * One of the pending operations that is blocked forever in none of these configurations, or -1. A configuration is a
+   * state, followed by the outcome of each pending operation.
+   */
+  unblocked(configurations: readonly (readonly number[])[], pending: readonly number[]): number;
 }
 
-/** The same where calls meet: made of a `SyncSpec` (explore/automata/sync-automaton.ts). */
-export interface RendezvousAutomaton {
-  readonly initial: number;
-  /** All that operations that wait, ascending, may do together in a state. */
-  moves(state: number, waiting: readonly number[]): readonly Move[];
-  /** Can none of these meet here? */
-  rests(state: number, waiting: readonly number[]): boolean;
-}
-
-/** Operations take effect together, each with its outcome. */
+/** Operations take effect together, each with its outcome; WAITING if an operation starts and is completed later. */
 export interface Move {
   readonly operations: readonly number[];
   readonly outcomes: readonly number[];
   readonly next: number;
 }
 
-export type AnyAutomaton = Automaton | RendezvousAutomaton;
+/** The states of configurations in which no pending operation has started. */
+export const untouched = (configurations: readonly (readonly number[])[]): number[] =>
+  configurations.flatMap(([state, ...outcomes]) => (outcomes.every((one) => one === OPEN) ? [state] : []));
 
-export const isRendezvous = (automaton: AnyAutomaton): automaton is RendezvousAutomaton =>
-  'moves' in automaton;
-
-/** No state: that can not happen. */
+/** No state: this cannot happen. */
 export const DEAD = -1;
+
+/** Outcomes that are no results, beside OPEN: the call has started and waits; it had no effect; its effect is unknown. */
+export const WAITING = -2;
+export const FAILED = -3;
+export const UNKNOWN = -4;

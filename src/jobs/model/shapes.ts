@@ -7,7 +7,7 @@ import type { LimitReason } from '../../check/model/verdict.js';
 import { EXIT } from '../../config/usage-error.js';
 import type { Notes } from '../../explore/agenda.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
-import type { MethodResult } from '../../explore/learning/sequential-results.js';
+import type { MethodResult } from '../../explore/learning/learned-results.js';
 import type { Coverage } from '../../explore/model/engine.js';
 import { parseHistory } from '../../formats/read-history.js';
 import type { Diagnostic } from '../../report/diagnostic.js';

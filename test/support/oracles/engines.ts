@@ -19,8 +19,8 @@ import { Races } from '../../../src/explore/engines/races.js';
 import type { Strategy } from '../../../src/explore/engines/sampling.js';
 import { SleepSets } from '../../../src/explore/engines/sleep-sets.js';
 import { Stateful, Tried } from '../../../src/explore/engines/stateful.js';
+import { LearnedAutomaton, LearnedRuns } from '../../../src/explore/learning/learned-runs.js';
 import { SequentialRuns } from '../../../src/explore/learning/sequential-runs.js';
-import { LearnedAutomaton, SequentialTrie } from '../../../src/explore/learning/sequential-trie.js';
 import type {
   Coverage,
   Engine,
@@ -274,25 +274,27 @@ export function sequentialRuns(
   OwnFingerprint: typeof Fingerprint = Fingerprint,
 ): { histories: readonly string[]; executions: number } {
   const execution = new Execution(program);
-  const trie = new SequentialTrie(execution.calls.length);
+  const learned = new LearnedRuns(execution.calls.length);
   const fingerprint = isShared ? new OwnFingerprint(execution) : undefined;
-  const runs = new SequentialRuns(execution, trie, { fingerprint });
+  const runs = new SequentialRuns(execution, learned, { fingerprint });
   runs.advance(Number.POSITIVE_INFINITY);
-  const histories = trie
-    .histories()
-    .map((history) =>
-      history
-        .map(({ operation, outcome }) => [operation, JSON.stringify(execution.outcomes.at(outcome))])
-        .join(' '),
-    );
+  const histories = learned.leaves().map((leaf) =>
+    learned
+      .runTo(leaf)
+      .map(({ operation, delivered }) => [
+        operation,
+        ...Array.from(delivered.values(), (outcome) => JSON.stringify(execution.outcomes.at(outcome))),
+      ])
+      .join(' '),
+  );
   return { histories: histories.sort(), executions: runs.stats.executions };
 }
 
 function learn(program: Program): { execution: Execution; automaton: LearnedAutomaton } {
   const execution = new Execution(program);
-  const trie = new SequentialTrie(execution.calls.length);
-  new SequentialRuns(execution, trie, { fingerprint: new Fingerprint(execution) }).advance(
+  const learned = new LearnedRuns(execution.calls.length);
+  new SequentialRuns(execution, learned, { fingerprint: new Fingerprint(execution) }).advance(
     Number.POSITIVE_INFINITY,
   );
-  return { execution, automaton: new LearnedAutomaton(trie) };
+  return { execution, automaton: new LearnedAutomaton(learned) };
 }

@@ -1,0 +1,134 @@
+/**
+ * All quiescent runs of asynchronous code, from which the expected results are learned.
+ *
+ * One step at a time is taken: a call starts, or an external event happens, that is, a timer fires or a stub takes effect,
+ * answers or fails. Then ticks, microtasks and immediates run until only external events are left. A call that waits then may be
+ * completed by a later step; so barriers, channels and locks are learned without a spec. It generalises the dual data
+ * structures of W. Scherer and M. Scott (DISC 2004), and two-step linearization (J. Lawrence and G. Lowe).
+ *
+ * Two rules restrict the runs:
+ *
+ *   order      a call starts after the previous call of its thread has been delivered
+ *   progress   an external event that a call in progress set up happens before the next call starts, or after another
+ *              call has completed that call
+ *
+ * Without the second rule every order of macrotasks would be learned as correct, and an update that is lost during an
+ * `await` of a stub would be expected. With it, a call that works runs to its end before the next call starts, as in a sequential run. A
+ * call that waits can be completed by another call; its time-out then no longer counts.
+ *
+ * The runs are explored depth-first by re-execution. Without external events there are n!/∏kᵢ! for threads with kᵢ calls.
+ */
+import { currentOperation, inside, numberOf, type Task } from '../../event-loop/event-loop.js';
+import { OPEN } from '../../execution/outcomes.js';
+import { EXTERNAL, type LearnedRuns } from '../learning/learned-runs.js';
+import { ChoiceTree } from '../model/choice-tree.js';
+import { type ExplorationStats, type Learner, noStats } from '../model/engine.js';
+import type { Watcher } from './program.js';
+import { type AsyncRun, COUNTS } from './run.js';
+
+export class QuiescentRuns implements Learner, Watcher {
+  readonly stats: ExplorationStats = noStats();
+  readonly #run: AsyncRun;
+  readonly #learned: LearnedRuns;
+  readonly #onStuck: () => void;
+  readonly #tree = new ChoiceTree();
+  #isComplete = false;
+  /** The current run: its node, its last step, and how many calls have started. */
+  #node = 0;
+  #place = 0;
+  #step: Task | undefined;
+  #delivered = new Map<number, number>();
+  #started = 0;
+  /** External event to how many calls had started when it was set up. */
+  readonly #setUp = new Map<Task, number>();
+
+  constructor(run: AsyncRun, learned: LearnedRuns, onStuck: () => void) {
+    this.#run = run;
+    this.#learned = learned;
+    this.#onStuck = onStuck;
+  }
+
+  advance(budget: number): boolean {
+    const end = this.stats.steps + budget;
+    while (!this.#isComplete && this.stats.steps < end) {
+      this.#learn();
+      this.#isComplete = !this.#tree.next();
+    }
+    return this.#isComplete;
+  }
+
+  #learn(): void {
+    this.#node = this.#learned.root;
+    this.#place = 0;
+    this.#step = undefined;
+    this.#started = 0;
+    this.#setUp.clear();
+    const ending = this.#run.run(() => 0, {
+      isQuiescent: true,
+      watcher: this,
+      pick: (tasks) => this.#pick(tasks),
+    });
+    this.stats.executions++;
+    this.stats.steps += this.#run.steps;
+    if (ending === 'unfinished') this.stats.unfinished++;
+    // the same order is found as a violation later
+    if (ending === 'uncaught') return;
+    this.#finishStep();
+    if (ending !== 'stuck') return;
+    this.#onStuck();
+    this.#learned.stuck.add(this.#node);
+  }
+
+  /** Immediates belong to the current step. */
+  #pick(tasks: readonly Task[]): number {
+    if (tasks[0].kind === 'immediate') return 0;
+    this.#finishStep();
+    const choices = tasks.reduce((bits, task, i) => (this.#isEnabled(task) ? bits | (1 << i) : bits), 0);
+    if (choices === 0) return -1;
+    const taken = this.#tree.take(this.#place++, choices);
+    this.#step = tasks[taken];
+    return taken;
+  }
+
+  /** The rule of progress. */
+  #isEnabled(task: Task): boolean {
+    if (task.kind === 'call') return true;
+    const { operation } = task;
+    const isOvertaken = this.#setUp.get(task) !== this.#started;
+    return !isOvertaken || operation === undefined || this.#run.outcome[operation] !== OPEN;
+  }
+
+  #finishStep(): void {
+    const step = this.#step;
+    const delivered = this.#delivered;
+    this.#delivered = new Map();
+    if (step === undefined) return;
+    this.#step = undefined;
+    const label =
+      step.kind === 'call'
+        ? { operation: step.operation!, event: '', number: 0 }
+        : { operation: EXTERNAL, event: step.does, number: numberOf(step) };
+    this.#node = this.#learned.add(this.#node, { ...label, delivered });
+  }
+
+  called(): void {
+    this.#started++;
+  }
+
+  ended(operation: number): void {
+    const { outcome, standing } = this.#run;
+    const counts = standing[operation] === COUNTS;
+    this.#delivered.set(operation, counts ? outcome[operation] : standing[operation]);
+  }
+
+  onTask(task: Task): void {
+    task.operation ??= currentOperation();
+    this.#setUp.set(task, this.#started);
+  }
+
+  inside(operation: number, run: () => unknown): unknown {
+    return inside(operation, run);
+  }
+
+  fires(): void {}
+}

@@ -1,0 +1,211 @@
+/**
+ * Runs from which the expected results are learned, as a trie, and the automaton of these runs.
+ *
+ * A run is a sequence of steps on a fresh object. In a step one call starts, or one external event happens: a timer fires,
+ * or a stub takes effect, answers or fails. A step delivers the calls that complete in it, each with its outcome.
+ *
+ *   sequential   each step delivers its own call; a call that is blocked ends the run. For threads (Line-Up, phase 1).
+ *   quiescent    a step may deliver earlier calls that wait, and need not deliver its own. For asynchronous code.
+ *
+ * If two edges of a node have the same label but different deliveries, the object is nondeterministic: after the same
+ * steps it returned different results. Line-Up calls this a violation.
+ */
+import { ListInterner } from '../../base/collections/list-interner.js';
+import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
+import { type Automaton, type Move, untouched, WAITING } from '../model/automaton.js';
+
+export interface RunStep {
+  /** The operation that starts, or EXTERNAL. */
+  readonly operation: number;
+  /** The name of an external event, and its number among the tasks of the run; empty and 0 for a call. */
+  readonly event: string;
+  readonly number: number;
+  /** The operations that complete, and their outcomes. */
+  readonly delivered: ReadonlyMap<number, number>;
+}
+
+export type LearnedRun = readonly RunStep[];
+
+/** Instead of an operation: an external event. */
+export const EXTERNAL = -1;
+
+export class LearnedRuns {
+  readonly root = 0;
+  readonly operations: number;
+  /** Is a call that waits completed by later steps? Otherwise it ends its run. */
+  readonly hasWaiters: boolean;
+  /** Node to its edges, as letters; letter to its step. */
+  readonly edges: number[][] = [[]];
+  readonly steps: RunStep[] = [];
+  /** Nodes at which nothing can happen and some calls are blocked. */
+  readonly stuck: Set<number> = new Set();
+  readonly #letterTo: number[] = [-1];
+  readonly #before: number[] = [-1];
+  readonly #children = new PairMap();
+  readonly #letters = new ListInterner();
+  readonly #events: string[] = [''];
+  /** Two runs that differ only in the deliveries of the last step. */
+  nondeterminism: readonly [LearnedRun, LearnedRun] | undefined;
+
+  constructor(operations: number, hasWaiters = false) {
+    this.operations = operations;
+    this.hasWaiters = hasWaiters;
+  }
+
+  /** Adds a step to the run of a node. Returns the node of the longer run. */
+  add(node: number, step: RunStep): number {
+    return this.#child(node, this.#letterOf(step));
+  }
+
+  /** A call runs to its end. */
+  ended(node: number, operation: number, outcome: number): number {
+    return this.add(node, { operation, event: '', number: 0, delivered: new Map([[operation, outcome]]) });
+  }
+
+  /** A call starts and is blocked forever. */
+  blocked(node: number, operation: number): void {
+    this.stuck.add(this.add(node, { operation, event: '', number: 0, delivered: new Map() }));
+  }
+
+  /** Copies all continuations of one run to another. The first run is complete. */
+  graft(node: number, other: number): void {
+    if (this.stuck.has(other)) this.stuck.add(node);
+    for (const letter of this.edges[other]) this.graft(this.#child(node, letter), this.child(other, letter));
+  }
+
+  child(node: number, letter: number): number {
+    return this.#children.get(node, letter);
+  }
+
+  /** The nodes of runs that have no continuation. */
+  leaves(): number[] {
+    return this.edges.flatMap((edges, node) => (edges.length === 0 && node !== this.root ? [node] : []));
+  }
+
+  runTo(node: number): LearnedRun {
+    const run: RunStep[] = [];
+    for (let at = node; at !== this.root; at = this.#before[at]) run.push(this.steps[this.#letterTo[at]]);
+    return run.reverse();
+  }
+
+  #letterOf(step: RunStep): number {
+    let event = this.#events.indexOf(step.event);
+    if (event < 0) event = this.#events.push(step.event) - 1;
+    const list = Int32Array.from([step.operation, event, step.number, ...[...step.delivered].flat()]);
+    const letter = this.#letters.intern(list, list.length);
+    if (letter === this.steps.length) this.steps.push(step);
+    return letter;
+  }
+
+  #child(node: number, letter: number): number {
+    const known = this.#children.get(node, letter);
+    if (known !== ABSENT) return known;
+    const { operation, number } = this.steps[letter];
+    const other = this.edges[node].find(
+      (edge) => this.steps[edge].operation === operation && this.steps[edge].number === number,
+    );
+    const child = this.edges.push([]) - 1;
+    this.#letterTo.push(letter);
+    this.#before.push(node);
+    this.edges[node].push(letter);
+    this.#children.add(node, letter, child);
+    if (other !== undefined) this.nondeterminism ??= [this.runTo(this.child(node, other)), this.runTo(child)];
+    return child;
+  }
+}
+
+/** An edge of the automaton: the operation that starts, or EXTERNAL, and its effect. */
+interface Edge {
+  readonly start: number;
+  readonly move: Move;
+}
+
+/**
+ * The smallest automaton of learned runs. Nodes with the same continuations are one state: from the leaves upward, nodes
+ * with equal edges to equal states get equal numbers (hash consing). 1,680 runs of a stack have 132 states. Names of events
+ * do not count. Cost: O(edges).
+ */
+export class LearnedAutomaton implements Automaton {
+  readonly initial: number;
+  readonly #hasWaiters: boolean;
+  /** State to its edges, and to whether some calls are blocked there forever. */
+  readonly #edges: Edge[][] = [];
+  readonly #isStuck: boolean[] = [];
+
+  constructor(runs: LearnedRuns) {
+    this.#hasWaiters = runs.hasWaiters;
+    const stateOf = new Int32Array(runs.edges.length);
+    const moves = new ListInterner();
+    const states = new ListInterner();
+    const numberOf = new Map<number, number>();
+    runs.steps.forEach(({ operation, delivered }, letter) => {
+      const list = Int32Array.from([operation, ...[...delivered].flat()]);
+      numberOf.set(letter, moves.intern(list, list.length));
+    });
+    // children have larger numbers than their parents
+    for (let node = runs.edges.length - 1; node >= 0; node--) {
+      const edges = new Map(
+        runs.edges[node].map((letter) => {
+          const next = stateOf[runs.child(node, letter)];
+          return [`${numberOf.get(letter)} ${next}`, { letter, next }];
+        }),
+      );
+      const sorted = [...edges.values()].sort(
+        (a, b) => numberOf.get(a.letter)! - numberOf.get(b.letter)! || a.next - b.next,
+      );
+      const list = Int32Array.from([
+        runs.stuck.has(node) ? 1 : 0,
+        ...sorted.flatMap(({ letter, next }) => [numberOf.get(letter)!, next]),
+      ]);
+      const state = states.intern(list, list.length);
+      if (state === this.#edges.length) {
+        this.#edges.push(sorted.map(({ letter, next }) => edgeOf(runs.steps[letter], next)));
+        this.#isStuck.push(runs.stuck.has(node));
+      }
+      stateOf[node] = state;
+    }
+    this.initial = stateOf[runs.root];
+  }
+
+  get states(): number {
+    return this.#edges.length;
+  }
+
+  moves(state: number, called: readonly number[]): readonly Move[] {
+    return this.#edges[state].flatMap(({ start, move }) =>
+      start === EXTERNAL || (called.includes(start) && (this.#hasWaiters || move.outcomes[0] !== WAITING))
+        ? [move]
+        : [],
+    );
+  }
+
+  /** With waiters, one run must block all pending operations. Otherwise each of them ends a run of its own. */
+  unblocked(configurations: readonly (readonly number[])[], pending: readonly number[]): number {
+    if (!this.#hasWaiters) {
+      const edges = untouched(configurations).flatMap((state) => this.#edges[state]);
+      const blocked = edges.flatMap(({ start, move }) => (move.outcomes[0] === WAITING ? [start] : []));
+      return pending.find((operation) => !blocked.includes(operation)) ?? -1;
+    }
+    const stuck = configurations.filter(([state]) => this.#isStuck[state]);
+    if (stuck.some(([, ...outcomes]) => outcomes.every((outcome) => outcome === WAITING))) return -1;
+    const waits = (place: number): boolean => stuck.some((one) => one[place + 1] === WAITING);
+    return (
+      pending[
+        Math.max(
+          0,
+          pending.findIndex((_, place) => !waits(place)),
+        )
+      ] ?? -1
+    );
+  }
+}
+
+function edgeOf({ operation, delivered }: RunStep, next: number): Edge {
+  const others = [...delivered].filter(([other]) => other !== operation);
+  const own = operation === EXTERNAL ? [] : [[operation, delivered.get(operation) ?? WAITING]];
+  const all = [...own, ...others];
+  return {
+    start: operation,
+    move: { operations: all.map(([one]) => one), outcomes: all.map(([, outcome]) => outcome), next },
+  };
+}

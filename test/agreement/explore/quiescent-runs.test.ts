@@ -1,0 +1,784 @@
+/**
+ * Expected results that are learned from quiescent runs. Objects whose calls wait for later calls pass if they are correct
+ * and fail if they are not. The checker agrees with the definition, decided by brute force over all runs and all places of
+ * their steps, on histories of these objects and on corrupted ones. `AGREE=all` decides 100,000 histories.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { describe, expect, test } from 'vitest';
+import { control } from '../../../src/event-loop/control.js';
+import type { Task } from '../../../src/event-loop/event-loop.js';
+import { inOwnTask } from '../../../src/event-loop/own-task.js';
+import { OPEN, Outcomes } from '../../../src/execution/outcomes.js';
+import { AsyncTree } from '../../../src/explore/async/engines.js';
+import { AsyncJudge } from '../../../src/explore/async/judge.js';
+import { type AsyncProgram, asyncProgram } from '../../../src/explore/async/program.js';
+import { QuiescentRuns } from '../../../src/explore/async/quiescent-runs.js';
+import { AsyncRun } from '../../../src/explore/async/run.js';
+import { Configurations } from '../../../src/explore/automata/configurations.js';
+import { exploreSync } from '../../../src/explore/explore.js';
+import { LearnedAutomaton, LearnedRuns } from '../../../src/explore/learning/learned-runs.js';
+import { scenario } from '../../../src/explore/scenario/scenario.js';
+
+const HISTORIES = process.env.AGREE === 'all' ? 100_000 : 3_000;
+
+type Wake<T = void> = (value: T) => void;
+const waitIn = <T = void>(list: Wake<T>[]): Promise<T> => new Promise((resolve) => list.push(resolve));
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/* Locks. */
+
+class Mutex {
+  isHeld = false;
+  readonly waiting: Wake[] = [];
+  async lock(): Promise<void> {
+    if (this.isHeld) await waitIn(this.waiting);
+    else this.isHeld = true;
+  }
+  unlock(): void {
+    const next = this.waiting.shift();
+    if (next) next();
+    else this.isHeld = false;
+  }
+}
+class MutexFreesFirst extends Mutex {
+  override async lock(): Promise<void> {
+    if (this.isHeld) await waitIn(this.waiting);
+    this.isHeld = true;
+  }
+  override unlock(): void {
+    this.isHeld = false;
+    this.waiting.shift()?.();
+  }
+}
+
+class Barging {
+  permits = 1;
+  readonly waiting: Wake[] = [];
+  async acquire(): Promise<void> {
+    while (this.permits === 0) await waitIn(this.waiting);
+    this.permits--;
+  }
+  release(): void {
+    this.permits++;
+    this.waiting.shift()?.();
+  }
+}
+class BargingOnce extends Barging {
+  override async acquire(): Promise<void> {
+    if (this.permits === 0) await waitIn(this.waiting);
+    this.permits--;
+  }
+}
+
+class Fair {
+  permits = 1;
+  readonly waiting: Wake[] = [];
+  async acquire(): Promise<void> {
+    if (this.permits > 0) this.permits--;
+    else await waitIn(this.waiting);
+  }
+  async release(): Promise<void> {
+    const next = this.waiting.shift();
+    if (next) next();
+    else this.permits++;
+  }
+}
+class FairWithGap extends Fair {
+  override async release(): Promise<void> {
+    const [next] = this.waiting;
+    await null;
+    if (next) {
+      this.waiting.shift();
+      next();
+    } else this.permits++;
+  }
+}
+
+/** A small request waits behind a large one. */
+class Weighted {
+  permits = 2;
+  readonly waiting: { readonly n: number; readonly wake: Wake }[] = [];
+  async acquire(n: number): Promise<void> {
+    if (this.waiting.length > 0 || this.permits < n)
+      await new Promise<void>((wake) => this.waiting.push({ n, wake }));
+    else this.permits -= n;
+  }
+  async release(n: number): Promise<void> {
+    this.permits += n;
+    this.pass();
+  }
+  pass(): void {
+    while (this.waiting.length > 0 && this.waiting[0].n <= this.permits) {
+      const { n, wake } = this.waiting.shift()!;
+      this.permits -= n;
+      wake();
+    }
+  }
+}
+class WeightedWithGap extends Weighted {
+  override async release(n: number): Promise<void> {
+    const { permits } = this;
+    await null;
+    this.permits = permits + n;
+    this.pass();
+  }
+}
+
+class ReadWrite {
+  readers = 0;
+  isWriting = false;
+  readonly waiting: Wake[] = [];
+  async read(): Promise<void> {
+    while (this.isWriting) await waitIn(this.waiting);
+    this.readers++;
+  }
+  async unread(): Promise<void> {
+    this.readers--;
+    this.wake();
+  }
+  async write(): Promise<void> {
+    while (this.isWriting || this.readers > 0) await waitIn(this.waiting);
+    this.isWriting = true;
+  }
+  wake(): void {
+    for (const wake of this.waiting.splice(0)) wake();
+  }
+}
+class ReadWriteWithGap extends ReadWrite {
+  override async unread(): Promise<void> {
+    const { readers } = this;
+    await null;
+    this.readers = readers - 1;
+    this.wake();
+  }
+}
+
+/** A reader that becomes a writer waits until it is the only reader; a second one is refused. */
+class Upgrade {
+  readers = 0;
+  upgrading: Wake | undefined;
+  async read(): Promise<void> {
+    this.readers++;
+  }
+  async unread(): Promise<void> {
+    if (--this.readers !== 1) return;
+    this.upgrading?.();
+    this.upgrading = undefined;
+  }
+  async upgrade(): Promise<string> {
+    if (this.upgrading) throw new Error('another reader is upgrading');
+    if (this.readers > 1) await this.alone();
+    return 'writer';
+  }
+  alone(): Promise<void> {
+    return new Promise((resolve) => {
+      this.upgrading = resolve;
+    });
+  }
+}
+class UpgradeWithGap extends Upgrade {
+  override async upgrade(): Promise<string> {
+    if (this.upgrading) throw new Error('another reader is upgrading');
+    if (this.readers > 1) {
+      await null;
+      await this.alone();
+    }
+    return 'writer';
+  }
+}
+
+/* Calls that complete each other. */
+
+class Barrier {
+  arrived = 0;
+  readonly waiting: Wake[] = [];
+  async arrive(): Promise<string> {
+    this.arrived++;
+    return this.rest();
+  }
+  async rest(): Promise<string> {
+    if (this.arrived < 2) {
+      await waitIn(this.waiting);
+      return 'follower';
+    }
+    this.arrived = 0;
+    for (const wake of this.waiting.splice(0)) wake();
+    return 'leader';
+  }
+}
+class BarrierWithGap extends Barrier {
+  override async arrive(): Promise<string> {
+    const { arrived } = this;
+    await null;
+    this.arrived = arrived + 1;
+    return this.rest();
+  }
+}
+
+class Channel {
+  readonly senders: { readonly value: number; readonly wake: Wake }[] = [];
+  readonly receivers: Wake<number>[] = [];
+  async send(value: number): Promise<void> {
+    const receiver = this.receivers.shift();
+    if (receiver) receiver(value);
+    else await new Promise<void>((wake) => this.senders.push({ value, wake }));
+  }
+  async receive(): Promise<number> {
+    const sender = this.senders.shift();
+    if (!sender) return waitIn(this.receivers);
+    sender.wake();
+    return sender.value;
+  }
+}
+class ChannelWithGap extends Channel {
+  override async receive(): Promise<number> {
+    const [sender] = this.senders;
+    if (!sender) return waitIn(this.receivers);
+    await null;
+    this.senders.shift();
+    sender.wake();
+    return sender.value;
+  }
+}
+
+/** `close` rejects the calls that wait. */
+class Closable {
+  readonly items: number[] = [];
+  readonly waiting: { readonly resolve: Wake<number>; readonly reject: Wake<Error> }[] = [];
+  isClosed = false;
+  async push(item: number): Promise<void> {
+    if (this.isClosed) throw new Error('closed');
+    const next = this.waiting.shift();
+    if (next) next.resolve(item);
+    else this.items.push(item);
+  }
+  async pop(): Promise<number | null> {
+    if (this.items.length > 0) return this.items.shift()!;
+    if (this.isClosed) return null;
+    return this.wait();
+  }
+  wait(): Promise<number> {
+    return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
+  }
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const { reject } of this.waiting.splice(0)) reject(new Error('closed while waiting'));
+  }
+}
+class ClosableWithGap extends Closable {
+  override async pop(): Promise<number | null> {
+    if (this.items.length > 0) return this.items.shift()!;
+    if (this.isClosed) return null;
+    await null;
+    return this.wait();
+  }
+}
+
+/** An auto-reset event; `set` returns whether it woke a waiter. */
+class AutoReset {
+  isSet = false;
+  readonly waiting: Wake[] = [];
+  async wait(): Promise<void> {
+    if (this.isSet) this.isSet = false;
+    else await waitIn(this.waiting);
+  }
+  set(): boolean {
+    const next = this.waiting.shift();
+    if (next) next();
+    else this.isSet = true;
+    return next !== undefined;
+  }
+}
+class AutoResetLate extends AutoReset {
+  override async wait(): Promise<void> {
+    if (!this.isSet) await waitIn(this.waiting);
+    this.isSet = false;
+  }
+  override set(): boolean {
+    this.isSet = true;
+    const next = this.waiting.shift();
+    next?.();
+    return next !== undefined;
+  }
+}
+
+class Jobs {
+  isPaused = true;
+  running = 0;
+  readonly queued: Wake[] = [];
+  readonly idle: Wake[] = [];
+  async add(job: number): Promise<number> {
+    if (this.isPaused) await waitIn(this.queued);
+    this.running++;
+    await this.work();
+    if (--this.running === 0 && this.queued.length === 0) for (const wake of this.idle.splice(0)) wake();
+    return job;
+  }
+  work(): Promise<void> {
+    return Promise.resolve();
+  }
+  async resume(): Promise<number> {
+    this.isPaused = false;
+    const queued = this.queued.splice(0);
+    for (const wake of queued) wake();
+    return queued.length;
+  }
+  async onIdle(): Promise<void> {
+    if (this.queued.length > 0 || this.running > 0) await waitIn(this.idle);
+  }
+}
+class SlowJobs extends Jobs {
+  override work(): Promise<void> {
+    return sleep(1);
+  }
+}
+class JobsWithGap extends Jobs {
+  override async resume(): Promise<number> {
+    const queued = [...this.queued];
+    await null;
+    this.queued.length = 0;
+    this.isPaused = false;
+    for (const wake of queued) wake();
+    return queued.length;
+  }
+}
+
+/* Time. */
+
+/** A wait ends when it is notified or after 10 ms; `notify` returns whether it woke a waiter. */
+class Signal {
+  readonly waiting: Wake[] = [];
+  async wait(): Promise<string> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        resolve('notified');
+      };
+      const timer = setTimeout(() => {
+        this.waiting.splice(this.waiting.indexOf(wake), 1);
+        resolve('timed out');
+      }, 10);
+      this.waiting.push(wake);
+    });
+  }
+  async notify(): Promise<boolean> {
+    const next = this.waiting.shift();
+    next?.();
+    return next !== undefined;
+  }
+}
+class SignalWithGap extends Signal {
+  override async notify(): Promise<boolean> {
+    const [next] = this.waiting;
+    await null;
+    this.waiting.shift();
+    next?.();
+    return next !== undefined;
+  }
+}
+
+/** `take` waits for a value; `put` wakes it. */
+class Box {
+  value: number | undefined;
+  readonly waiting: Wake<number>[] = [];
+  async take(): Promise<number> {
+    return this.value ?? waitIn(this.waiting);
+  }
+  async put(value: number): Promise<void> {
+    this.value = value;
+    for (const wake of this.waiting.splice(0)) wake(value);
+  }
+}
+class BoxThatNeverWakes extends Box {
+  override async put(value: number): Promise<void> {
+    this.value = value;
+  }
+}
+
+/** One connection, which takes 5 ms to open. `close` rejects calls in progress. */
+class Pool {
+  opened = 0;
+  readonly opening: Wake<Error>[] = [];
+  async take(): Promise<number | null> {
+    if (this.opened === 1) return null;
+    this.opened++;
+    return this.open();
+  }
+  open(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.opening.push(reject);
+      setTimeout(() => resolve(this.opened), 5);
+    });
+  }
+  async close(): Promise<void> {
+    for (const reject of this.opening.splice(0)) reject(new Error('closed'));
+  }
+}
+class PoolThatCountsLate extends Pool {
+  override async take(): Promise<number | null> {
+    if (this.opened === 1) return null;
+    const connection = await this.open();
+    this.opened++;
+    return connection + 1;
+  }
+}
+
+/** A value that is loaded once and expires after 20 ms. */
+class Expiring {
+  loads = 0;
+  loading: Promise<number> | undefined;
+  get(): Promise<number> {
+    this.loading ??= this.load();
+    return this.loading;
+  }
+  async load(): Promise<number> {
+    await sleep(2);
+    const value = ++this.loads;
+    setTimeout(() => {
+      this.loading = undefined;
+    }, 20);
+    return value;
+  }
+}
+class ExpiringUnshared extends Expiring {
+  value: number | undefined;
+  override async get(): Promise<number> {
+    this.value ??= await this.load();
+    return this.value;
+  }
+}
+
+type Calls = readonly (readonly (readonly [string, ...unknown[]])[])[];
+
+interface Subject {
+  readonly name: string;
+  readonly Class: new () => object;
+  readonly calls: Calls;
+  readonly isCorrect: boolean;
+}
+
+function* both(
+  name: string,
+  Correct: Subject['Class'],
+  Faulty: Subject['Class'],
+  calls: Calls,
+  failing: Calls = calls,
+): Generator<Subject> {
+  yield { name: `${name}, correct`, Class: Correct, calls, isCorrect: true };
+  yield { name: `${name}, faulty`, Class: Faulty, calls: failing, isCorrect: false };
+}
+
+const ACQUIRES: Calls = [[['acquire'], ['release']], [['acquire']], [['acquire']]];
+const SUBJECTS: readonly Subject[] = [
+  ...both('mutex', Mutex, MutexFreesFirst, [[['lock'], ['unlock']], [['lock']], [['lock']]]),
+  ...both('barging semaphore', Barging, BargingOnce, ACQUIRES),
+  ...both('fair semaphore', Fair, FairWithGap, ACQUIRES, [
+    [['acquire'], ['release']],
+    [['release']],
+    [['acquire']],
+    [['acquire']],
+  ]),
+  ...both(
+    'weighted semaphore',
+    Weighted,
+    WeightedWithGap,
+    [[['acquire', 1]], [['acquire', 2]], [['acquire', 1]]],
+    [
+      [
+        ['acquire', 2],
+        ['release', 1],
+      ],
+      [['release', 1]],
+      [['acquire', 2]],
+    ],
+  ),
+  ...both('read-write lock', ReadWrite, ReadWriteWithGap, [
+    [['read'], ['unread']],
+    [['read'], ['unread']],
+    [['write']],
+  ]),
+  ...both(
+    'lock upgrade',
+    Upgrade,
+    UpgradeWithGap,
+    [
+      [['read'], ['upgrade']],
+      [['read'], ['upgrade'], ['unread']],
+    ],
+    [
+      [['read'], ['upgrade']],
+      [['read'], ['unread']],
+    ],
+  ),
+  ...both(
+    'barrier',
+    Barrier,
+    BarrierWithGap,
+    [[['arrive']], [['arrive']], [['arrive']]],
+    [[['arrive']], [['arrive']]],
+  ),
+  ...both('rendezvous channel', Channel, ChannelWithGap, [
+    [['send', 1]],
+    [['send', 2]],
+    [['receive']],
+    [['receive']],
+  ]),
+  ...both(
+    'closable queue',
+    Closable,
+    ClosableWithGap,
+    [[['push', 1]], [['pop']], [['pop']], [['close']]],
+    [[['push', 1]], [['pop']], [['close']]],
+  ),
+  ...both('auto-reset event', AutoReset, AutoResetLate, [[['wait']], [['wait']], [['set']]]),
+  ...both(
+    'paused jobs',
+    Jobs,
+    JobsWithGap,
+    [[['add', 1]], [['resume']], [['onIdle']]],
+    [[['add', 1]], [['add', 2]], [['resume']]],
+  ),
+  ...both(
+    'paused slow jobs',
+    SlowJobs,
+    JobsWithGap,
+    [[['add', 1]], [['resume']], [['onIdle']]],
+    [[['add', 1]], [['add', 2]], [['resume']]],
+  ),
+  ...both(
+    'signal with time-out',
+    Signal,
+    SignalWithGap,
+    [[['wait']], [['wait']], [['notify']]],
+    [[['wait']], [['notify']], [['notify']]],
+  ),
+  ...both('box', Box, BoxThatNeverWakes, [[['take']], [['put', 1]], [['take']]]),
+  ...both('pool', Pool, PoolThatCountsLate, [[['take']], [['take']], [['close']]]),
+  ...both('expiring value', Expiring, ExpiringUnshared, [[['get']], [['get']]]),
+];
+
+describe('without a spec', () => {
+  test.each(SUBJECTS)('$name', async ({ Class, calls, isCorrect }) => {
+    const given = scenario({ create: () => new Class(), backend: 'async', test: calls } as never);
+    const { verdict, results } = await inOwnTask(() => exploreSync(given));
+    expect(verdict).toBe(isCorrect ? 'holds' : 'violation');
+    if (isCorrect) expect(results[0].coverage).toEqual([{ kind: 'all' }]);
+  });
+});
+
+/* The definition. */
+
+/** Calls k and returns ~k in order, the outcome of each return, and whether no task was left. */
+interface AsyncHistory {
+  readonly events: readonly number[];
+  readonly outcome: ReadonlyMap<number, number>;
+  readonly isStuck: boolean;
+}
+
+/** A label of a run: an operation that starts, or an alternative of the external events, as ~index. */
+type Label = number;
+
+interface DefinedRun {
+  /** Step to the operations that it delivers. */
+  readonly steps: readonly (readonly number[])[];
+  readonly delivered: ReadonlyMap<number, number>;
+  readonly started: readonly number[];
+  readonly next: readonly Label[];
+  readonly isFinal: boolean;
+}
+
+/** Runs labels on a fresh object. The rules of order and progress give the labels that may follow. */
+class Definition {
+  readonly #run: AsyncRun;
+  readonly #known = new Map<string, DefinedRun>();
+  readonly #operation = new AsyncLocalStorage<number>();
+
+  constructor(program: AsyncProgram, outcomes: Outcomes) {
+    this.#run = new AsyncRun(program, outcomes);
+  }
+
+  run(labels: readonly Label[]): DefinedRun {
+    const key = labels.join();
+    const known = this.#known.get(key) ?? this.#execute(labels);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  #execute(labels: readonly Label[]): DefinedRun {
+    const run = this.#run;
+    const setUp = new Map<Task, readonly [owner: number | undefined, started: number]>();
+    const steps: number[][] = [];
+    const started: number[] = [];
+    let next: Label[] = [];
+    let isFinal = true;
+    const isEnabled = (task: Task): boolean => {
+      const [owner, count] = setUp.get(task)!;
+      const isInProgress = owner !== undefined && run.outcome[owner] === OPEN;
+      return task.kind === 'call' || !isInProgress || count === started.length;
+    };
+    const ends = (): Map<number, number> =>
+      new Map(run.events.flatMap((event) => (event < 0 ? [[~event, run.outcome[~event]] as const] : [])));
+    let before = 0;
+    const finish = (): void => {
+      const all = [...ends().keys()];
+      if (steps.length > 0) steps[steps.length - 1] = all.slice(before);
+      before = all.length;
+    };
+    run.run(() => 0, {
+      isQuiescent: true,
+      watcher: {
+        called: () => {},
+        ended: () => {},
+        fires: () => {},
+        inside: (operation, code) => this.#operation.run(operation, code),
+        onTask: (task) => {
+          setUp.set(task, [task.operation ?? this.#operation.getStore(), started.length]);
+          task.operation ??= this.#operation.getStore();
+        },
+      },
+      pick: (tasks) => {
+        if (tasks[0].kind === 'immediate') return 0;
+        finish();
+        const label = labels[steps.length];
+        if (label === undefined) {
+          next = tasks.flatMap((task, i) =>
+            isEnabled(task) ? [task.kind === 'call' ? task.operation! : ~i] : [],
+          );
+          isFinal = tasks.every(({ kind }) => kind === 'call');
+          return -1;
+        }
+        steps.push([]);
+        if (label >= 0) started.push(label);
+        return label < 0
+          ? ~label
+          : tasks.findIndex(({ kind, operation }) => kind === 'call' && operation === label);
+      },
+    });
+    finish();
+    return { steps, delivered: ends(), started, next, isFinal };
+  }
+
+  /** Is the history explained by some run? Rules 1 to 3. */
+  #isRunOf({ events, outcome, isStuck }: AsyncHistory, labels: readonly Label[]): boolean {
+    const run = this.run(labels);
+    const called = events.filter((event) => event >= 0);
+    const isDelivered = [...outcome].every(([k, result]) => run.delivered.get(k) === result);
+    const isAlike =
+      !isStuck ||
+      (run.started.length === called.length && run.delivered.size === outcome.size && run.isFinal);
+    if (isDelivered && isAlike && this.#fits(labels, run, events, outcome)) return true;
+    return run.next
+      .filter((label) => label < 0 || called.includes(label))
+      .some((label) => this.#isRunOf({ events, outcome, isStuck }, [...labels, label]));
+  }
+
+  /** Can the steps be put between the events, so that calls start after they are called and are delivered before they return? */
+  #fits(
+    labels: readonly Label[],
+    { steps }: DefinedRun,
+    events: readonly number[],
+    outcome: ReadonlyMap<number, number>,
+  ): boolean {
+    const place = (step: number, from: number): boolean => {
+      if (step === labels.length) return true;
+      for (let gap = from; gap <= events.length; gap++) {
+        const isCalled = labels[step] < 0 || events.indexOf(labels[step]) < gap;
+        const isInTime = steps[step].every((k) => !outcome.has(k) || gap <= events.indexOf(~k));
+        if (isCalled && isInTime && place(step + 1, gap)) return true;
+      }
+      return false;
+    };
+    return place(0, 0);
+  }
+
+  explains(history: AsyncHistory): boolean {
+    if (!this.#isRunOf(history, [])) return false;
+    if (!history.isStuck) return true;
+    const { events, outcome } = history;
+    const others = events.filter((event) => outcome.has(event < 0 ? ~event : event));
+    const pending = events.filter((event) => event >= 0 && !outcome.has(event));
+    if (!this.#isRunOf({ events: others, outcome, isStuck: false }, [])) return true;
+    return this.#isRunOf({ events: [...others, ...pending], outcome, isStuck: true }, []);
+  }
+}
+
+/** All histories of a program, each once. */
+function historiesOf(run: AsyncRun): AsyncHistory[] {
+  const histories = new Map<string, AsyncHistory>();
+  const engine = new AsyncTree(run, (ending) => {
+    const events = [...run.events];
+    const outcome = new Map(events.flatMap((k) => (k < 0 ? [[~k, run.outcome[~k]] as const] : [])));
+    histories.set([...events, ...outcome].join(), { events, outcome, isStuck: ending === 'stuck' });
+    return undefined;
+  });
+  engine.advance(200_000);
+  return [...histories.values()];
+}
+
+/** A history with one change: another result, two events exchanged, or the last return left out. */
+function* corrupted({ events, outcome, isStuck }: AsyncHistory): Generator<AsyncHistory> {
+  for (const [k, result] of outcome)
+    for (const other of new Set(outcome.values()))
+      if (other !== result) yield { events, outcome: new Map(outcome).set(k, other), isStuck };
+  for (let i = 0; i + 1 < events.length; i++)
+    yield { events: events.with(i, events[i + 1]).with(i + 1, events[i]), outcome, isStuck };
+  const last = events.findLast((event) => event < 0);
+  if (last === undefined) return;
+  const rest = new Map(outcome);
+  rest.delete(~last);
+  yield { events: events.filter((event) => event !== last), outcome: rest, isStuck: true };
+}
+
+/** Does each call return after it is called, and each thread make one call at a time? */
+function isWellFormed({ calls }: AsyncProgram, events: readonly number[]): boolean {
+  return events.every((event, i) => {
+    const before = events.slice(0, i);
+    if (event < 0) return before.includes(~event);
+    const isFirst = event === 0 || calls[event].thread !== calls[event - 1].thread;
+    return isFirst || before.includes(~(event - 1));
+  });
+}
+
+/** Decides histories of a subject in both ways; returns how many it explained and refused. */
+function compare({ name, Class, calls }: Subject, most: number): { explained: number; refused: number } {
+  const given = scenario({ create: () => new Class(), backend: 'async', test: calls } as never);
+  const program = asyncProgram(given, { threads: given.test!, before: [], after: [] });
+  const outcomes = new Outcomes();
+  const run = new AsyncRun(program, outcomes);
+  const learned = new LearnedRuns(program.calls.length, true);
+  new QuiescentRuns(run, learned, () => {}).advance(Number.POSITIVE_INFINITY);
+  const configurations = new Configurations(new LearnedAutomaton(learned), program.calls.length);
+  const definition = new Definition(program, outcomes);
+  const all = historiesOf(run)
+    .flatMap((history) => [history, ...corrupted(history)])
+    .filter(({ events }) => isWellFormed(program, events));
+  const share = Math.max(1, all.length / most);
+  const chosen = all.filter((_, i) => Math.floor(i / share) > Math.floor((i - 1) / share));
+  const counts = { explained: 0, refused: 0 };
+  for (const history of chosen) {
+    const outcome = program.calls.map((_, k) => history.outcome.get(k) ?? OPEN);
+    const shown = { events: history.events, outcome, standing: outcome.map(() => 0), schedule: [] };
+    const judge = new AsyncJudge(shown as unknown as AsyncRun, configurations);
+    const isExplained = judge.judge(history.isStuck ? 'stuck' : 'ended') === undefined;
+    expect({ name, history, isExplained }).toEqual({
+      name,
+      history,
+      isExplained: definition.explains(history),
+    });
+    counts[isExplained ? 'explained' : 'refused']++;
+  }
+  return counts;
+}
+
+test('the checker explains exactly the histories that the definition explains', async () => {
+  control();
+  const total = { explained: 0, refused: 0 };
+  for (const subject of SUBJECTS)
+    await inOwnTask(() => {
+      const { explained, refused } = compare(subject, Math.ceil(HISTORIES / SUBJECTS.length));
+      total.explained += explained;
+      total.refused += refused;
+    });
+  if (process.env.AGREE === 'all') console.log(total);
+  expect(Math.min(total.explained, total.refused)).toBeGreaterThan(HISTORIES / 10);
+}, 3_600_000);
