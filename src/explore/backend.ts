@@ -104,9 +104,9 @@ export interface LineUpOptions {
   /** Threads run these atomically. All schedules are searched, or there is no answer. */
   readonly blocks?: readonly Block[] | undefined;
   readonly allowNondeterminism?: boolean | undefined;
-  /** The expected results, instead of those of sequential runs now. */
+  /** The expected results, instead of those of runs that are learned now. */
   readonly observed?: readonly ObservationSet[] | undefined;
-  /** Are the results of sequential runs written as observations? */
+  /** Are the learned runs written as observations? */
   readonly isObserving?: boolean | undefined;
   /** Is each execution also checked for conflict serializability? */
   readonly atomicity?: boolean | undefined;

@@ -36,7 +36,7 @@ export interface ExploreOptions {
   readonly maxPreemptions?: number | undefined;
   /** Continue after a violation. */
   readonly keepGoing?: boolean | undefined;
-  /** Accept sequential runs with different results. */
+  /** Accept learned runs with different results. */
   readonly allowNondeterminism?: boolean | undefined;
   /** Also check every execution for conflict serializability; `Exploration.warnings` has the result. */
   readonly atomicity?: boolean | undefined;
@@ -210,7 +210,7 @@ export function explorationOf(
 
 const UNOBSERVED = { verdict: 'undecided', reason: 'unobserved' } as const;
 
-/** If no call ever returns, even in sequential runs, the absence of a violation proves nothing. */
+/** If no call ever returns in any learned run, the absence of a violation proves nothing. */
 function checkSomeReturned(explored: readonly TestResult[]): void {
   const results = explored.flatMap(({ methodResults }) => methodResults);
   if (results.length === 0 || results.some(({ hasReturned }) => hasReturned)) return;
@@ -222,7 +222,7 @@ function checkSomeReturned(explored: readonly TestResult[]): void {
     ),
   ];
   throw new ScenarioError(
-    `nothing can be learned, because no call returns, even in sequential runs: ${[...new Set(reasons)].join('; ')}. Is what \`create\` makes complete? If this is intended, give the scenario a \`spec\``,
+    `nothing can be learned, because no call returns, even if one call starts at a time: ${[...new Set(reasons)].join('; ')}. Is what \`create\` makes complete? If this is intended, give the scenario a \`spec\``,
   );
 }
 

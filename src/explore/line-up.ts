@@ -19,7 +19,7 @@ import { runtime } from '../instrument/runtime/runtime.js';
 import { givenAutomaton } from './automata/spec-automaton.js';
 import type { Backend, LineUpOptions, Session, Stage } from './backend.js';
 import { backendFor } from './choose-backend.js';
-import { allowedFor, drawnHistory, type MethodResult, methodResults } from './learning/learned-results.js';
+import { drawnHistory, type MethodResult, methodResults, nearestRun } from './learning/learned-results.js';
 import { LearnedAutomaton, LearnedRuns } from './learning/learned-runs.js';
 import { observedRuns, setFor } from './learning/read-observations.js';
 import { observationSet } from './learning/write-observations.js';
@@ -78,8 +78,9 @@ class LineUp {
     if (found === undefined || found.blocked !== undefined) return this.#result(found);
     const went = assertDeterministic(this.#backend, found.schedule);
     if (this.#scenario.spec !== undefined) return this.#result(found);
-    const allowed = allowedFor(found.operation, went, automaton, this.#session.outcomes);
-    return this.#result({ ...found, allowed });
+    const { calls } = this.#backend;
+    const near = nearestRun(found.operation, went, this.#learned, calls, this.#session.outcomes);
+    return this.#result({ ...found, ...near });
   }
 
   /** What an observation file or the spec says. */

@@ -29,11 +29,10 @@ export class AsyncJudge {
     if (pending.length === 0) return undefined;
     const others = events.filter((k) => outcome[k < 0 ? ~k : k] !== OPEN);
     const last = this.#after([...others, ...pending]).set;
-    for (const one of last === DEAD ? [set] : [set, last]) {
-      const needless = this.#configurations.needlessWait(one, pending);
-      if (needless >= 0) return this.#found('wait', needless);
-    }
-    return undefined;
+    const together = this.#configurations.needlessWait(set, pending);
+    if (together >= 0) return this.#found('wait', together);
+    const lost = last === DEAD ? -1 : this.#configurations.needlessWait(last, pending);
+    return lost < 0 ? undefined : { ...this.#found('wait', lost), isLostWakeUp: true };
   }
 
   /** The set after some events; DEAD if no run explains the event of `unexplained`. */

@@ -1,14 +1,13 @@
 /** What learned runs say: about each method, and about a result that no run explains. */
 import { show } from '../../base/values/show.js';
-import { errorText, type Outcomes } from '../../execution/outcomes.js';
+import { errorText, OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
 import { describeOutcome } from '../../history/model/operation.js';
-import { Configurations } from '../automata/configurations.js';
-import { type Automaton, DEAD, FAILED } from '../model/automaton.js';
+import { FAILED } from '../model/automaton.js';
 import type { Trace } from '../model/trace-types.js';
 import type { NumberedCall } from '../scenario/test-case.js';
-import { EXTERNAL, type LearnedRun, type LearnedRuns } from './learned-runs.js';
+import { EXTERNAL, type LearnedRun, type LearnedRuns, type RunStep } from './learned-runs.js';
 
 /** A learned run as a history that can be drawn. */
 export function drawnHistory(run: LearnedRun, calls: readonly NumberedCall[], outcomes: Outcomes): History {
@@ -22,32 +21,113 @@ export function drawnHistory(run: LearnedRun, calls: readonly NumberedCall[], ou
   return builder.finish();
 }
 
-/** The results that learned runs show instead of an unexplained one, after the same results before it, as text. */
-export function allowedFor(
+/** A step of a learned run as text: the call that starts, or an external event, and the calls that it completes. */
+export interface NearestStep {
+  /** The thread of the call; absent for an external event. */
+  readonly process?: string;
+  readonly text: string;
+  /** The result of the call, if this step completes it. */
+  readonly result?: string;
+  /** Other calls that this step completes. */
+  readonly completes: readonly { readonly process: string; readonly text: string; readonly result: string }[];
+}
+
+/** What learned runs say about a violation. */
+export interface NearestRun {
+  /** The results of the faulty call in the runs that explain all earlier events, as text. */
+  readonly allowed: readonly string[];
+  /** The shortest of these runs. */
+  readonly nearest: readonly NearestStep[];
+}
+
+/**
+ * Follows a history through the learned runs, up to its faulty event: the return of `operation`, or the end of a history
+ * in which it is blocked. Cost: O(events · nodes).
+ */
+export function nearestRun(
   operation: number,
-  { history, idOf }: Trace,
-  automaton: Automaton,
+  { history, idOf, isStuck }: Trace,
+  learned: LearnedRuns,
+  calls: readonly NumberedCall[],
   outcomes: Outcomes,
-): string[] {
+): NearestRun {
   const { columns } = history;
   const position = history.positionsById();
-  const configurations = new Configurations(automaton, idOf.length);
   const events = idOf.flatMap((id, k) => {
     const at = position[id];
     const { outcome } = history.at(at);
     const called = { time: columns.call[at], k, outcome: undefined };
     return outcome.kind === 'pending' ? [called] : [called, { time: columns.return[at], k, outcome }];
   });
-  let set = configurations.initial;
-  for (const { k, outcome } of events.sort((a, b) => a.time - b.time)) {
-    if (outcome === undefined) set = configurations.call(set, k);
-    else if (k === operation)
-      return configurations.results(set, k).map((number) => describeOutcome(outcomes.at(number)));
-    else set = configurations.return(set, k, outcome.kind === 'failed' ? FAILED : outcomes.numberOf(outcome));
-    if (set === DEAD) return [];
+  const isLast = (k: number): boolean => isStuck && history.at(position[idOf[k]]).outcome.kind === 'pending';
+  events.sort((a, b) => Number(isLast(a.k)) - Number(isLast(b.k)) || a.time - b.time);
+  const called = new Set<number>();
+  let nodes = new Set([learned.root]);
+  const close = (): void => {
+    for (const node of nodes)
+      for (const letter of learned.edges[node]) {
+        const start = learned.steps[letter].operation;
+        if (start === EXTERNAL || called.has(start)) nodes.add(learned.child(node, letter));
+      }
+  };
+  for (const { k, outcome } of events) {
+    if (outcome === undefined) called.add(k);
+    else {
+      close();
+      if (k === operation) break;
+      const number = outcome.kind === 'failed' ? FAILED : outcomes.numberOf(outcome);
+      const isSame = (result: number): boolean => result === number || (number === FAILED && result === OPEN);
+      nodes = new Set([...nodes].filter((node) => isSame(learned.outcomeAt(node, k))));
+    }
   }
-  return [];
+  close();
+  const ended = [...nodes].filter((node) => learned.outcomeAt(node, operation) >= 0);
+  const runs = (ended.length > 0 ? ended : [...nodes]).map((node) => learned.runTo(node));
+  const sign = ended.length > 0 ? 1 : -1;
+  const [nearest = []] = runs.sort((a, b) => sign * (a.length - b.length));
+  const results = new Set(ended.map((node) => learned.outcomeAt(node, operation)));
+  return {
+    allowed: Array.from(results, (number) => describeOutcome(outcomes.at(number))),
+    nearest: withoutWork(nearest).map((step) => stepText(step, calls, outcomes)),
+  };
 }
+
+/** The run without the external events by which a call ended before the next call started, and without those that end no call. */
+function withoutWork(run: LearnedRun): LearnedRun {
+  const steps: RunStep[] = [];
+  for (const step of run) {
+    const last = steps.at(-1);
+    if (step.operation !== EXTERNAL || last === undefined) steps.push(step);
+    else if (last.operation !== EXTERNAL && step.delivered.has(last.operation))
+      steps.splice(-1, 1, { ...last, delivered: new Map([...last.delivered, ...step.delivered]) });
+    else if (step.delivered.size > 0) steps.push(step);
+  }
+  return steps;
+}
+
+function stepText(
+  { operation, event, delivered }: RunStep,
+  calls: readonly NumberedCall[],
+  outcomes: Outcomes,
+): NearestStep {
+  const resultOf = (outcome: number): string =>
+    outcome < 0 ? 'fails' : describeOutcome(outcomes.at(outcome));
+  const completes = [...delivered]
+    .filter(([ended]) => ended !== operation)
+    .map(([ended, outcome]) => ({ ...callText(calls[ended]), result: resultOf(outcome) }));
+  if (operation === EXTERNAL) return { text: event, completes };
+  const own = delivered.get(operation);
+  return {
+    ...callText(calls[operation]),
+    ...(own !== undefined && { result: resultOf(own) }),
+    completes,
+  };
+}
+
+const callText = ({ process, method, args }: NumberedCall): { process: string; text: string } => ({
+  process,
+  text: `${method}(${args.map(show).join(', ')})`,
+});
 
 /** A call that is blocked forever in a learned run, after these calls. */
 export interface BlockedCall {
@@ -71,7 +151,7 @@ export interface MethodResult {
 /** `thrown`: operation to the last error that it threw. */
 export function methodResults(
   learned: LearnedRuns,
-  calls: readonly Pick<NumberedCall, 'method' | 'args'>[],
+  calls: readonly NumberedCall[],
   thrown: readonly unknown[],
 ): MethodResult[] {
   const results = new Map<string, MethodResult>();
@@ -87,8 +167,7 @@ export function methodResults(
       else if (outcome >= 0) add(method, { hasReturned: true });
     }
   }
-  const textOf = (operation: number): string =>
-    `${calls[operation].method}(${calls[operation].args.map(show).join(', ')})`;
+  const textOf = (operation: number): string => callText(calls[operation]).text;
   for (const node of learned.stuck) {
     const run = learned.runTo(node);
     const delivered = new Set(run.flatMap((step) => [...step.delivered.keys()]));

@@ -12,6 +12,7 @@
  */
 import { ListInterner } from '../../base/collections/list-interner.js';
 import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
+import { OPEN } from '../../execution/outcomes.js';
 import { type Automaton, type Move, untouched, WAITING } from '../model/automaton.js';
 
 export interface RunStep {
@@ -86,6 +87,15 @@ export class LearnedRuns {
     const run: RunStep[] = [];
     for (let at = node; at !== this.root; at = this.#before[at]) run.push(this.steps[this.#letterTo[at]]);
     return run.reverse();
+  }
+
+  /** The outcome that the run of a node delivers for an operation, or OPEN. */
+  outcomeAt(node: number, operation: number): number {
+    for (let at = node; at !== this.root; at = this.#before[at]) {
+      const outcome = this.steps[this.#letterTo[at]].delivered.get(operation);
+      if (outcome !== undefined) return outcome;
+    }
+    return OPEN;
   }
 
   #letterOf(step: RunStep): number {

@@ -73,6 +73,7 @@ export interface ScheduleViolation {
   readonly schedule: Schedule;
   /** Of an uncaught error: its source and text. */
   readonly error?: string;
+  readonly isLostWakeUp?: boolean;
   /** Only with atomic blocks: the deadlock exists because this thread waits inside a block, or before one that it cannot start. */
   readonly blocked?: BlockedThread;
 }

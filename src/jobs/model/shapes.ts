@@ -7,7 +7,7 @@ import type { LimitReason } from '../../check/model/verdict.js';
 import { EXIT } from '../../config/usage-error.js';
 import type { Notes } from '../../explore/agenda.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
-import type { MethodResult } from '../../explore/learning/learned-results.js';
+import type { MethodResult, NearestStep } from '../../explore/learning/learned-results.js';
 import type { Coverage } from '../../explore/model/engine.js';
 import { parseHistory } from '../../formats/read-history.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
@@ -189,6 +189,17 @@ const violation = object<Extract<SentViolation, { schedule: unknown }>>({
   operation: count,
   schedule: list(count),
   allowed: optional(list(text)),
+  nearest: optional(
+    list(
+      object<NearestStep>({
+        process: optional(text),
+        text,
+        result: optional(text),
+        completes: list(object({ process: text, text, result: text })),
+      }),
+    ),
+  ),
+  isLostWakeUp: optional(flag),
   error: optional(text),
   blocked: optional(object({ operation: count, site: count })),
 }) as unknown as Shape<SentViolation>;

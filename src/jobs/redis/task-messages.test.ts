@@ -97,7 +97,21 @@ const results: Readonly<Record<Task['kind'], unknown>> = {
           isSynchronous: false,
           seesThreads: false,
           spins: false,
-          violation: { kind: 'outcome', operation: 1, schedule: [0, 1], allowed: ['1'] },
+          violation: {
+            kind: 'outcome',
+            operation: 1,
+            schedule: [0, 1],
+            allowed: ['1'],
+            nearest: [
+              {
+                process: 'A',
+                text: 'put(1)',
+                result: 'undefined',
+                completes: [{ process: 'B', text: 'take()', result: '1' }],
+              },
+            ],
+            isLostWakeUp: false,
+          },
           coverage: [{ kind: 'all' }, { kind: 'bound', preemptions: 2 }, { kind: 'samples', count: 9 }],
           sequential: 1,
           methodResults: [
@@ -151,7 +165,7 @@ const outcomesOf = (kind: Task['kind']): TaskOutcome[] => [
 
 /** Fields that may be missing, wherever they are. */
 const OPTIONAL =
-  /\.(setup|packed|clockError|map|maxSteps|timeout|warnings|violation|allowed|threw|blocked|error|observations|failure|isWritten|limit|isRendezvous|line|column|endLine|also|flow|isOutOfMemory)$/;
+  /\.(setup|packed|clockError|map|maxSteps|timeout|warnings|violation|allowed|nearest|isLostWakeUp|threw|blocked|error|observations|failure|isWritten|limit|isRendezvous|line|column|endLine|also|flow|isOutOfMemory)$/;
 /** Required in a place, though optional in a finding. */
 const PLACE = /(atomic|controlled|places|also|flow)\[\d\]\.(line|column|endLine)$/;
 /** Objects whose content is not described. */

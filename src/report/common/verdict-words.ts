@@ -71,3 +71,8 @@ export const whyUnexplained = (isRendezvous: boolean): string => `Why it is ${un
 /** Were all accesses observed? */
 export const isObserved = (atomic: readonly { readonly isObserved: boolean }[]): boolean =>
   atomic.every((one) => one.isObserved);
+
+/** The name of the spec, or how the expected results were learned. */
+export const expectedBy = ({ spec, backend }: Pick<Scenario, 'spec' | 'backend'>): string =>
+  spec?.name ??
+  `expected results learned ${backend === 'async' ? 'by starting one call at a time' : 'from sequential runs'}`;

@@ -5,7 +5,7 @@ import type { Scenario } from '../../explore/scenario/scenario.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
 import type { Explained, ExplorationReport, ReplayReport, SourceOf } from '../common/report-types.js';
-import { whyUnexplained } from '../common/verdict-words.js';
+import { expectedBy, whyUnexplained } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
 import { coverageText, verdictDetail } from '../text/coverage.js';
 import { NONDETERMINISM, notesOf, sequentialTexts, violationInWords } from '../text/exploration.js';
@@ -36,7 +36,7 @@ interface FailurePage {
 export function failureData(page: FailurePage): PageData {
   const { file, scenario, headline, verdict, explored, trace, sourceOf, explained, explainFault, notes } =
     page;
-  const name = `${scenario.name}, ${scenario.spec?.name ?? 'expected results learned from sequential runs'}`;
+  const name = `${scenario.name}, ${expectedBy(scenario)}`;
   const violation = explored?.violation;
   if (violation?.kind === 'nondeterminism') {
     const data = uncheckedData(file, violation.histories[1]);

@@ -1,4 +1,4 @@
-/** Why an explored execution is a violation: by the spec if there is one, otherwise by the results of sequential runs. */
+/** Why an explored execution is a violation: by the spec if there is one, otherwise by learned runs. */
 import { printable } from '../../base/values/show.js';
 import { check } from '../../check/check.js';
 import type { Verdict } from '../../check/model/verdict.js';
@@ -22,7 +22,7 @@ export interface Blame {
 export function blame(
   violation: Extract<NonNullable<TestResult['violation']>, { readonly operation: number }>,
   { history, idOf }: Trace,
-  { spec }: Scenario,
+  { spec, backend }: Pick<Scenario, 'spec' | 'backend'>,
 ): Blame {
   const checked = violation.kind !== 'uncaught' && spec && check(history, () => withComparableResults(spec));
   const verdict = checked && checked.kind === 'violation' ? checked : undefined;
@@ -32,11 +32,20 @@ export function blame(
     text: `${new Labels(history, '').call(operation)} by ${processName(operation.process)}`,
     operations: [fault],
   };
+  const isQuiescent = backend === 'async' && spec === undefined;
+  const oneAtATime = `the calls ${isQuiescent ? 'start' : 'run'} one at a time`;
+  const order = isQuiescent
+    ? 'order in which the calls start one at a time'
+    : 'sequential order of these calls';
   const allowed = violation.kind === 'outcome' && verdict === undefined ? (violation.allowed ?? []) : [];
   const right =
     allowed.length === 0
       ? []
-      : say` If the calls run one at a time and the others return the same results, it returns ${good(allowed.join(' or '))}.`;
+      : say` If ${oneAtATime} and the others return the same results, it returns ${good(allowed.join(' or '))}.`;
+  const pending = [...history].filter(({ outcome }) => outcome.kind === 'pending').length;
+  const blocked = violation.isLostWakeUp
+    ? 'If it starts after the other calls have returned, it is not blocked: its wake-up was lost.'
+    : `If ${oneAtATime} and ${isQuiescent ? 'the others ' : ''}return the same results, ${isQuiescent && pending > 1 ? 'these calls are never all blocked' : 'it is never blocked'}.`;
   return {
     fault,
     verdict,
@@ -44,7 +53,7 @@ export function blame(
       violation.kind === 'uncaught'
         ? say`During ${call}, ${bad(printable(violation.error ?? ''))}, and nothing catches it. In Node this ends the process.`
         : violation.kind === 'wait'
-          ? say`Deadlock: no call can continue, and ${call} is blocked. If the calls run one at a time and return the same results, it is never blocked.`
-          : say`${call} ${endedIn(operation.outcome, allowed.length > 0 ? [operation.outcome] : [])}, but no sequential order of these calls allows that.${right}`,
+          ? say`Deadlock: no call can continue, and ${call} is blocked. ${blocked}`
+          : say`${call} ${endedIn(operation.outcome, allowed.length > 0 ? [operation.outcome] : [])}, but no ${order} allows that.${right}`,
   };
 }

@@ -4,6 +4,7 @@ import { printable } from '../../base/values/show.js';
 import type { AbandonedTest } from '../../explore/agenda.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
 import type { Exploration } from '../../explore/explore.js';
+import type { NearestStep } from '../../explore/learning/learned-results.js';
 import { MAX_STEPS } from '../../explore/model/engine.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { TestResult, Violation } from '../../explore/result.js';
@@ -14,6 +15,7 @@ import type { ExplorationReport } from '../common/report-types.js';
 import {
   COMMAND,
   count,
+  expectedBy,
   grouped,
   hasRendezvous,
   isObserved,
@@ -79,7 +81,7 @@ function headline({ file, exploration, failure }: ExplorationReport, style: Styl
   const facts = [
     file,
     scenario.name,
-    scenario.spec?.name ?? 'expected results learned from sequential runs',
+    expectedBy(scenario),
     ...(matrix && failure ? [shape(matrix.threads)] : []),
   ];
   return `${mark}  ${style.faint(facts.map(printable).join(style.strokes.line === '-' ? ', ' : ' · '))}`;
@@ -121,10 +123,31 @@ export function failureLines(
     ...(counterexample
       ? reasonLines(counterexample, history, style).map((line) => `  ${line}`)
       : wrapped(painted(reason, style), style)),
+    ...(scenario.backend === 'async' && violation.nearest ? nearestLines(violation.nearest, style) : []),
     '',
     ...interleaving(trace, fault, sourceOf, style, markedBy(explained)).map((line) => `  ${line}`),
     ...(explained ? ['', ...explanationLines(explained, trace, sourceOf, style)] : []),
     ...(explainFault === undefined ? [] : ['', ...wrapped(explainFault, style)]),
+  ];
+}
+
+/** The nearest learned run, one step a line. An arrow leads to the calls that a step completes. */
+function nearestLines(steps: readonly NearestStep[], { strokes: { gives, line } }: Style): string[] {
+  if (steps.length === 0) return [];
+  const ended = (text: string, result: string | undefined): string =>
+    printable(result === undefined || result === 'undefined' ? text : `${text} ${gives} ${result}`);
+  const lines = steps.map(({ process = '', text, result, completes }) => {
+    const own = `${process && `${process}  `}${ended(text, result)}${process && result === undefined ? ' waits' : ''}`;
+    const others = completes.map((other) => `${other.process}  ${ended(other.text, other.result)}`);
+    return [own, ...(others.length > 0 ? [others.join(', ')] : [])];
+  });
+  const width = Math.max(...lines.map(([own, others]) => (others ? own.length : 0)));
+  return [
+    '',
+    '  Nearest run in which one call starts at a time:',
+    ...lines.map(([own, others]) =>
+      others ? `    ${own.padEnd(width)}  ${line}${line}${gives}  ${others}` : `    ${own}`,
+    ),
   ];
 }
 

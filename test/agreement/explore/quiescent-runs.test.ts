@@ -663,10 +663,10 @@ class Definition {
     const run = this.run(labels);
     const called = events.filter((event) => event >= 0);
     const isDelivered = [...outcome].every(([k, result]) => run.delivered.get(k) === result);
-    const isAlike =
+    const isEqualEnd =
       !isStuck ||
       (run.started.length === called.length && run.delivered.size === outcome.size && run.isFinal);
-    if (isDelivered && isAlike && this.#fits(labels, run, events, outcome)) return true;
+    if (isDelivered && isEqualEnd && this.#fits(labels, run, events, outcome)) return true;
     return run.next
       .filter((label) => label < 0 || called.includes(label))
       .some((label) => this.#isRunOf({ events, outcome, isStuck }, [...labels, label]));
