@@ -57,7 +57,7 @@ const EXCEPTIONS: readonly (readonly [path: RegExp, reason: string])[] = [
 /** Hits in areas that are being rewritten. Every other area has none. */
 const BASELINE: Readonly<Record<string, number>> = {
   'src/execution': 41,
-  'src/explore': 442,
+  'src/explore': 320,
   'src/instrument': 46,
   'src/stress': 36,
 };
