@@ -23,6 +23,7 @@ const HISTORIES = process.env.AGREE === 'all' ? 100_000 : 3_000;
 
 type Wake<T = void> = (value: T) => void;
 const waitIn = <T = void>(list: Wake<T>[]): Promise<T> => new Promise((resolve) => list.push(resolve));
+const gap = (): Promise<void> => Promise.resolve();
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /* Locks. */
@@ -86,7 +87,7 @@ class Fair {
 class FairWithGap extends Fair {
   override async release(): Promise<void> {
     const [next] = this.waiting;
-    await null;
+    await gap();
     if (next) {
       this.waiting.shift();
       next();
@@ -118,7 +119,7 @@ class Weighted {
 class WeightedWithGap extends Weighted {
   override async release(n: number): Promise<void> {
     const { permits } = this;
-    await null;
+    await gap();
     this.permits = permits + n;
     this.pass();
   }
@@ -147,7 +148,7 @@ class ReadWrite {
 class ReadWriteWithGap extends ReadWrite {
   override async unread(): Promise<void> {
     const { readers } = this;
-    await null;
+    await gap();
     this.readers = readers - 1;
     this.wake();
   }
@@ -180,7 +181,7 @@ class UpgradeWithGap extends Upgrade {
   override async upgrade(): Promise<string> {
     if (this.upgrading) throw new Error('another reader is upgrading');
     if (this.readers > 1) {
-      await null;
+      await gap();
       await this.alone();
     }
     return 'writer';
@@ -209,7 +210,7 @@ class Barrier {
 class BarrierWithGap extends Barrier {
   override async arrive(): Promise<string> {
     const { arrived } = this;
-    await null;
+    await gap();
     this.arrived = arrived + 1;
     return this.rest();
   }
@@ -234,7 +235,7 @@ class ChannelWithGap extends Channel {
   override async receive(): Promise<number> {
     const [sender] = this.senders;
     if (!sender) return waitIn(this.receivers);
-    await null;
+    await gap();
     this.senders.shift();
     sender.wake();
     return sender.value;
@@ -269,7 +270,7 @@ class ClosableWithGap extends Closable {
   override async pop(): Promise<number | null> {
     if (this.items.length > 0) return this.items.shift()!;
     if (this.isClosed) return null;
-    await null;
+    await gap();
     return this.wait();
   }
 }
@@ -335,7 +336,7 @@ class SlowJobs extends Jobs {
 class JobsWithGap extends Jobs {
   override async resume(): Promise<number> {
     const queued = [...this.queued];
-    await null;
+    await gap();
     this.queued.length = 0;
     this.isPaused = false;
     for (const wake of queued) wake();
@@ -370,7 +371,7 @@ class Signal {
 class SignalWithGap extends Signal {
   override async notify(): Promise<boolean> {
     const [next] = this.waiting;
-    await null;
+    await gap();
     this.waiting.shift();
     next?.();
     return next !== undefined;
