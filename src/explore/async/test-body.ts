@@ -268,7 +268,6 @@ const programOf = (body: TestBody, create: () => Execution): AsyncProgram => {
     onIdle: () => execution?.onIdle() ?? false,
     abort: undefined,
     classify: () => 'threw',
-    hasFaults: false,
     hasErrorsByName: false,
     isRecorded: false,
   };
