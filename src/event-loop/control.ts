@@ -16,6 +16,7 @@ import { callerPlace } from '../execution/callers.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
 import { registerStandIn } from '../instrument/model/effects.js';
 import { currentLoop, type EventLoop } from './event-loop.js';
+import { beforeOwnTasks } from './own-task.js';
 import { type Callback, clear, repeatEvery, Timer, waitFor, waitForImmediate } from './timers.js';
 
 /** When executions begin, by their clock. */
@@ -25,7 +26,6 @@ const BEGINNING = Date.UTC(2000, 0, 1);
 type Installation = () => boolean;
 const installations: Installation[] = [];
 
-/** Other code may put Node's functions back. Vitest does so with `process.nextTick`, sometimes for good. */
 export function control(): void {
   checkNotFaked();
   if (installations.length === 0) {
@@ -34,7 +34,13 @@ export function control(): void {
     controlClock();
     controlRandomness();
     controlAtomics();
+    beforeOwnTasks(installAll);
   }
+  installAll();
+}
+
+/** Other code may put Node's functions back. Vitest does so with `process.nextTick`, sometimes for good. */
+function installAll(): void {
   if (installations.map((install) => install()).includes(true)) syncBuiltinESMExports();
 }
 

@@ -56,6 +56,11 @@ export function unhandledRejections(): readonly unknown[] {
   return found;
 }
 
+const preparations: (() => void)[] = [];
+
+/** Runs something at the start of each macrotask that explores. */
+export const beforeOwnTasks = (prepare: () => void): void => void preparations.push(prepare);
+
 export async function inOwnTask<T>(run: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     realImmediate(() => {
@@ -63,6 +68,7 @@ export async function inOwnTask<T>(run: () => T): Promise<T> {
       rejections = [];
       let settle: () => void;
       try {
+        for (const prepare of preparations) prepare();
         const value = run();
         settle = () => resolve(value);
       } catch (error) {
