@@ -88,6 +88,14 @@ export interface BackendNotes {
   readonly spins: boolean;
 }
 
+/** What another version of the object showed, for one test. */
+export interface Expected {
+  readonly learned: LearnedRuns;
+  /** The outcomes that the runs number. */
+  readonly outcomes: Outcomes;
+  readonly seesThreads: boolean;
+}
+
 /** How a test is explored. */
 export interface LineUpOptions {
   readonly seed: number;
@@ -106,6 +114,8 @@ export interface LineUpOptions {
   readonly allowNondeterminism?: boolean | undefined;
   /** The expected results, instead of those of runs that are learned now. */
   readonly observed?: readonly ObservationSet[] | undefined;
+  /** The runs of another version of the object, instead of those that are learned now. A spec comes first. */
+  readonly expected?: Expected | undefined;
   /** Are the learned runs written as observations? */
   readonly isObserving?: boolean | undefined;
   /** Is each execution also checked for conflict serializability? */

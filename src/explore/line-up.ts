@@ -13,11 +13,12 @@
 import { formatPosition } from '../base/source-position.js';
 import { show } from '../base/values/show.js';
 import { ScenarioError, untilValid } from '../execution/memory/program-error.js';
+import type { Outcomes } from '../execution/outcomes.js';
 import type { History } from '../history/history.js';
 import { describeOutcome } from '../history/model/operation.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import { givenAutomaton } from './automata/spec-automaton.js';
-import type { Backend, LineUpOptions, Session, Stage } from './backend.js';
+import type { Backend, Expected, LineUpOptions, Session, Stage } from './backend.js';
 import { backendFor } from './choose-backend.js';
 import { drawnHistory, type MethodResult, methodResults, nearestRun } from './learning/learned-results.js';
 import { LearnedAutomaton, LearnedRuns } from './learning/learned-runs.js';
@@ -41,6 +42,20 @@ export function lineUp(
     return untilValid(() => new LineUp(scenario, matrix, options, patience).run());
   } finally {
     // no thread runs any more: instrumented code behaves like plain code
+    runtime.leave();
+  }
+}
+
+/** Runs the calls of a test one at a time, to judge another version of the object by the results. Undefined if there are too many runs. */
+export function learnExpected(
+  scenario: Scenario,
+  matrix: TestCase,
+  options: LineUpOptions,
+  deadline: Deadline,
+): Expected | undefined {
+  try {
+    return untilValid(() => new LineUp(scenario, matrix, options, deadline).learnExpected());
+  } finally {
     runtime.leave();
   }
 }
@@ -83,7 +98,13 @@ class LineUp {
     return this.#result({ ...found, ...near });
   }
 
-  /** What an observation file or the spec says. */
+  learnExpected(): Expected | undefined {
+    if (this.#learn() === undefined) return undefined;
+    const { outcomes } = this.#session;
+    return { learned: this.#learned, outcomes, seesThreads: this.#session.notes().seesThreads };
+  }
+
+  /** What an observation file, the spec or another version of the object says. */
   #given(): Automaton | undefined {
     const { calls } = this.#backend;
     const { outcomes } = this.#session;
@@ -93,7 +114,11 @@ class LineUp {
       return new LearnedAutomaton(this.#learned);
     }
     const { spec } = this.#scenario;
-    return spec && givenAutomaton(spec, calls, outcomes);
+    if (spec !== undefined) return givenAutomaton(spec, calls, outcomes);
+    const { expected } = this.#options;
+    if (expected === undefined) return undefined;
+    this.#learned = renumbered(expected, outcomes);
+    return new LearnedAutomaton(this.#learned);
   }
 
   /** What learned runs show. Undefined if they could not all be finished: an incomplete automaton explains nothing. */
@@ -158,6 +183,23 @@ class LineUp {
       histories: sum('histories'),
     };
   }
+}
+
+/** The same runs, with the numbers that another session has for their outcomes. */
+function renumbered({ learned, outcomes }: Expected, own: Outcomes): LearnedRuns {
+  const copy = new LearnedRuns(learned.operations, learned.hasWaiters);
+  // negative numbers are no outcomes: the call failed, or its effect is unknown
+  const numberOf = (outcome: number): number => (outcome < 0 ? outcome : own.numberOf(outcomes.at(outcome)));
+  const steps = learned.steps.map((step) => ({
+    ...step,
+    delivered: new Map(Array.from(step.delivered, ([operation, outcome]) => [operation, numberOf(outcome)])),
+  }));
+  const visit = (from: number, to: number): void => {
+    if (learned.stuck.has(from)) copy.stuck.add(to);
+    for (const letter of learned.edges[from]) visit(learned.child(from, letter), copy.add(to, steps[letter]));
+  };
+  visit(learned.root, copy.root);
+  return copy;
 }
 
 /** Runs a schedule twice. If the results differ, the program depends on something that is not controlled. */

@@ -113,7 +113,8 @@ class ThreadSession implements Session {
     this.#blocks = options.blocks && new Blocks(options.blocks, (site) => runtime.sites.placeOf(site));
     this.#execution = new Execution(program, hasHiddenState ? undefined : this.#blocks);
     // the object that was observed may have asked which thread calls
-    if (setFor(test, options.observed)) this.#execution.memory.isThreadObserved = true;
+    if (setFor(test, options.observed) ?? options.expected?.seesThreads)
+      this.#execution.memory.isThreadObserved = true;
     this.stepsPerSlice = hasHiddenState ? REAL_STEPS_PER_SLICE : STEPS_PER_SLICE;
     this.#races = new DataRaces(this.#execution);
     this.#atomicity = options.atomicity ? new Atomicity() : undefined;

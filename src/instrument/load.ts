@@ -51,6 +51,8 @@ export interface LoadOptions {
   readonly from?: string;
   /** The rewriter. Default: to coroutines. */
   readonly rewrite?: (file: string, text: string) => string;
+  /** Texts that replace those of files, by full path. */
+  readonly overlay?: ReadonlyMap<string, string>;
   /** Modules that are loaded already, by their specifiers. */
   readonly modules?: Readonly<Record<string, unknown>>;
 }
@@ -67,6 +69,7 @@ export function loadInstrumented(
     globs,
     from = process.cwd(),
     modules = {},
+    overlay,
     rewrite = (path, text) => rewriteAsCoroutines(path, text).code,
   }: LoadOptions,
 ): unknown {
@@ -90,13 +93,14 @@ export function loadInstrumented(
     // packages that are named are not left to Node
     transformModules: packagesIn(globs ?? []),
     transform: (compiled) => {
-      const { filename = '', source } = compiled;
+      const { filename = '' } = compiled;
+      const source = overlay?.get(filename) ?? compiled.source;
       const text = isNamed(filename) ? rewrite(filename, source) : source;
       return { code: plain.transform({ ...compiled, source: text, interopDefault: true }) };
     },
   });
   // the code of a module belongs to no thread
-  return runtime.aside(() => withCommonJs(isNamed, rewrite, () => jiti(file)));
+  return runtime.aside(() => withCommonJs(isNamed, rewrite, overlay, () => jiti(file)));
 }
 
 const IN_NO_PACKAGE = /^(?!.*\/node_modules\/)/;
@@ -107,6 +111,7 @@ type Compiles = (module: { _compile(code: string, file: string): void }, file: s
 function withCommonJs<T>(
   isNamed: (file: string) => boolean,
   rewrite: (file: string, text: string) => string,
+  overlay: ReadonlyMap<string, string> | undefined,
   load: () => T,
 ): T {
   const require = createRequire(import.meta.url);
@@ -114,7 +119,7 @@ function withCommonJs<T>(
   const compile = extensions['.js'];
   for (const file of Object.keys(require.cache)) if (isNamed(file)) delete require.cache[file];
   extensions['.js'] = (module, file) => {
-    if (isNamed(file)) module._compile(rewrite(file, readFileSync(file, 'utf8')), file);
+    if (isNamed(file)) module._compile(rewrite(file, overlay?.get(file) ?? readFileSync(file, 'utf8')), file);
     else compile(module, file);
   };
   try {

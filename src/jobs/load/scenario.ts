@@ -12,8 +12,10 @@ import { UsageError } from '../../config/usage-error.js';
 import { control } from '../../event-loop/control.js';
 import { backendNameOf } from '../../explore/choose-backend.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
+import { rewriteAsCoroutines } from '../../instrument/coroutines/rewrite.js';
 import { type LoadOptions, loadInstrumented } from '../../instrument/load.js';
 import { rewriteForTracing } from '../../instrument/tracing-rewrite/rewrite.js';
+import type { LoadedProgram } from '../../root-cause/patches/patches.js';
 
 /** `hasConfig`: may a configuration name the files to instrument? `isExplained`: is the root cause of a failure asked for? */
 export async function loadScenario(path: string, hasConfig: boolean, isExplained = false): Promise<Scenario> {
@@ -31,6 +33,36 @@ export async function loadScenario(path: string, hasConfig: boolean, isExplained
     ...(backend === 'async' ? { rewrite: rewriteForTracing } : {}),
   });
   return { ...scenarioIn(path, (module as { default?: unknown }).default), backend };
+}
+
+/**
+ * Returns a function that loads a scenario again, with other texts of some files. Asynchronous code is traced, whether or
+ * not the scenario names its files. Undefined for real threads, which load files by path.
+ */
+export async function programLoader(
+  path: string,
+  hasConfig: boolean,
+): Promise<((overlay: ReadonlyMap<string, string>) => LoadedProgram) | undefined> {
+  control();
+  const given = scenarioIn(path, await loadModule(path, 'scenario'));
+  const backend = backendNameOf(given);
+  if (backend === 'threads') return undefined;
+  const file = resolve(path);
+  const globs = await globsOf(given, dirname(file), hasConfig);
+  const modules = await ourselves();
+  const instrument =
+    backend === 'async'
+      ? rewriteForTracing
+      : (name: string, text: string) => rewriteAsCoroutines(name, text).code;
+  return (overlay) => {
+    const files = new Map<string, string>();
+    const rewrite = (name: string, text: string): string => {
+      files.set(name, text);
+      return instrument(name, text);
+    };
+    const module = loadInstrumented(file, { ...globs, modules, overlay, rewrite });
+    return { scenario: { ...scenarioIn(path, (module as { default?: unknown }).default), backend }, files };
+  };
 }
 
 /** The files to instrument, as the scenario or the nearest configuration says. */

@@ -1,0 +1,339 @@
+/**
+ * Families for a method that is interrupted at an await, without a lock: it changes the current value instead of an old one,
+ * notices a change, changes first and undoes, takes out before it sends, checks again, or resets in `finally`.
+ */
+import { isFunction, type Node, nameOf } from '../../instrument/syntax/tree.js';
+import { type Draft, type Family, type FamilyContext, Refused } from './draft.js';
+import {
+  bodyNode,
+  type ClassSource,
+  fieldName,
+  isOwnField,
+  type Method,
+  ownNodes,
+  type Statement,
+  walk,
+} from './source.js';
+
+const SIMPLE = new Set<Node['type']>(['ExpressionStatement', 'VariableDeclaration', 'ReturnStatement']);
+
+/** Does a statement without branches await? */
+const awaits = (statement: Statement): boolean =>
+  SIMPLE.has(statement.type) && ownNodes(statement).some(({ type }) => type === 'AwaitExpression');
+
+const near = ({ blamed, entries }: FamilyContext): Method[] => [...new Set([...blamed, ...entries])];
+
+/** Constants of a method that are copies of a field: `const before = this.balance`. */
+function copiesIn(cls: ClassSource, method: Method): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const node of ownNodes(bodyNode(method)))
+    if (node.type === 'VariableDeclaration' && node.kind === 'const')
+      for (const { id, init } of node.declarations)
+        if (id.type === 'Identifier' && isOwnField(init as Node | null))
+          found.set(id.name, cls.textOf(init!));
+  return found;
+}
+
+/** A change of a field by an amount, the statement that undoes it, and the copy of the field that it no longer needs. */
+interface Change {
+  readonly text: string;
+  readonly undo: string;
+  readonly copy?: string;
+}
+
+const OPPOSITE: Readonly<Record<string, string>> = {
+  '+': '-',
+  '-': '+',
+  '++': '--',
+  '--': '++',
+  '+=': '-=',
+  '-=': '+=',
+};
+
+function changeOf(
+  cls: ClassSource,
+  statement: Statement,
+  copies: ReadonlyMap<string, string>,
+): Change | undefined {
+  if (statement.type !== 'ExpressionStatement') return undefined;
+  const { expression } = statement;
+  const end = cls.semicolon;
+  if (expression.type === 'UpdateExpression' && isOwnField(expression.argument as Node)) {
+    const field = cls.textOf(expression.argument);
+    return { text: cls.textOf(statement), undo: `${field}${OPPOSITE[expression.operator]}${end}` };
+  }
+  if (expression.type !== 'AssignmentExpression' || !isOwnField(expression.left as Node)) return undefined;
+  const { operator, right } = expression;
+  const field = cls.textOf(expression.left);
+  if (ownNodes(right as Node).some(({ type }) => type === 'AwaitExpression')) return undefined;
+  if (operator === '+=' || operator === '-=')
+    return { text: cls.textOf(statement), undo: `${field} ${OPPOSITE[operator]} ${cls.textOf(right)}${end}` };
+  if (operator !== '=' || right.type !== 'BinaryExpression' || !(right.operator in OPPOSITE))
+    return undefined;
+  if (right.left.type !== 'Identifier' || copies.get(right.left.name) !== field) return undefined;
+  const amount = cls.textOf(right.right);
+  return {
+    text: `${field} ${right.operator}= ${amount}${end}`,
+    undo: `${field} ${OPPOSITE[right.operator]}= ${amount}${end}`,
+    copy: right.left.name,
+  };
+}
+
+/** Removes the declaration of a copy that was used once. */
+function dropCopy(draft: Draft, method: Method, name: string | undefined): void {
+  if (name === undefined || draft.cls.uses(bodyNode(method), name) > 2) return;
+  for (const list of draft.cls.lists(method))
+    for (const statement of list)
+      if (statement.type === 'VariableDeclaration' && statement.declarations.length === 1)
+        if (draft.cls.textOf(statement.declarations[0].id) === name) draft.remove(statement);
+}
+
+/** The change is made to the value at that time, not to a copy from before the await. */
+export const freshFamily: Family = (context, add) => {
+  const { cls } = context;
+  for (const method of near(context)) {
+    const copies = copiesIn(cls, method);
+    for (const statement of cls.lists(method).flat()) {
+      const change = changeOf(cls, statement, copies);
+      if (change?.copy !== undefined)
+        add({
+          family: 'fresh',
+          title: `${method.name} changes the current value, not a copy from before the await`,
+          edit: (draft) => {
+            draft.replace(statement, change.text);
+            dropCopy(draft, method, change.copy);
+          },
+        });
+      awaitedAmount(cls, method, statement, add);
+    }
+  }
+};
+
+/** `this.total += await price()` reads `total` before the await. */
+function awaitedAmount(
+  cls: ClassSource,
+  method: Method,
+  statement: Statement,
+  add: Parameters<Family>[1],
+): void {
+  if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression')
+    return;
+  const { left, right, operator } = statement.expression;
+  if (!isOwnField(left as Node)) return;
+  const field = cls.textOf(left);
+  const isSum = operator === '=' && right.type === 'BinaryExpression' && cls.textOf(right.left) === field;
+  const amount = isSum ? right.right : right;
+  if (amount.type !== 'AwaitExpression' || (operator === '=' && !isSum)) return;
+  const sign = isSum ? `${right.operator}=` : operator;
+  add({
+    family: 'fresh',
+    title: `${method.name} reads ${field.slice('this.'.length)} after the await, not before`,
+    edit: (draft) => {
+      const name = cls.unusedVariable(method, 'amount');
+      draft.before(statement, `const ${name} = ${cls.textOf(amount)}${cls.semicolon}`);
+      draft.replace(statement, `${field} ${sign} ${name}${cls.semicolon}`);
+    },
+  });
+}
+
+/** The change is made before the await, and undone if the await fails. */
+export const firstFamily: Family = (context, add) => {
+  const { cls } = context;
+  for (const method of near(context)) {
+    const copies = copiesIn(cls, method);
+    for (const list of cls.lists(method))
+      list.forEach((statement, i) => {
+        const change = changeOf(cls, statement, copies);
+        const last = list.findLastIndex((other, k) => k < i && awaits(other));
+        if (change === undefined || last < 0) return;
+        const first = 1 + list.findLastIndex((other, k) => k < last && !awaits(other));
+        const awaiting = list.slice(first, last + 1);
+        if (list.slice(first, i).some(({ type }) => type === 'VariableDeclaration')) return;
+        add({
+          family: 'first',
+          title: `${method.name} does ${change.text.replace(/;$/, '')} before the await, and undoes it if the await fails`,
+          losesWork: true,
+          edit: (draft) => {
+            draft.remove(statement);
+            dropCopy(draft, method, change.copy);
+            const { unit, semicolon } = cls;
+            const undo = ['} catch (error) {', unit + change.undo, `${unit}throw error${semicolon}`, '}'];
+            draft.enclose(awaiting, [change.text, 'try {'], undo);
+          },
+        });
+      });
+  }
+};
+
+/** What puts back what was taken, by what the field is emptied with. */
+const PUT_BACK: readonly (readonly [RegExp, (field: string) => string])[] = [
+  [/^\[\]$/, (field) => `${field}.unshift(...taken)`],
+  [/^0$/, (field) => `${field} += taken`],
+];
+
+/** `await send(this.items); this.items = []` takes the items out before it sends them. */
+export const takeFamily: Family = (context, add) => {
+  const { cls } = context;
+  for (const method of near(context))
+    for (const list of cls.lists(method))
+      list.forEach((statement, i) => {
+        if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression')
+          return;
+        const { left, right, operator } = statement.expression;
+        const back = PUT_BACK.find(([empty]) => empty.test(cls.textOf(right)))?.[1];
+        const at = list.findLastIndex((other, k) => k < i && awaits(other));
+        if (operator !== '=' || !isOwnField(left as Node) || back === undefined || at < 0) return;
+        const field = cls.textOf(left);
+        const awaiting = list[at];
+        const places: Node[] = [];
+        walk(awaiting, (node) => {
+          if (isOwnField(node) && cls.textOf(node) === field) places.push(node);
+          return undefined;
+        });
+        if (places.length === 0 || awaiting.type !== 'ExpressionStatement') return;
+        add({
+          family: 'take',
+          title: `${method.name} takes ${field.slice('this.'.length)} out before the await, and puts it back if the await fails`,
+          losesWork: true,
+          edit: (draft) => {
+            if (cls.uses(bodyNode(method), 'taken') > 0) throw new Refused('the name is used');
+            const emptying = draft.remove(statement);
+            for (const place of places) draft.replace(place, 'taken');
+            const { unit, semicolon: end } = cls;
+            const undo = ['} catch (error) {', unit + back(field) + end, `${unit}throw error${end}`, '}'];
+            draft.enclose([awaiting], [`const taken = ${field}${end}`, emptying, 'try {'], undo);
+          },
+        });
+      });
+};
+
+/** The guards of a method before an await are checked once more after it. */
+export const recheckFamily: Family = (context, add) => {
+  const { cls } = context;
+  for (const method of near(context)) {
+    const copies = copiesIn(cls, method);
+    for (const list of cls.lists(method)) {
+      const at = list.findLastIndex(awaits);
+      const guards = list.slice(0, Math.max(0, at)).filter(isGuard);
+      if (at < 0 || guards.length === 0 || list[at].type === 'ReturnStatement') continue;
+      add({
+        family: 'recheck',
+        title: `${method.name} checks again after the await`,
+        warnings: ['what was done during the await is not undone if the second check fails'],
+        losesWork: true,
+        edit: (draft) => {
+          const texts = guards.map((guard) => {
+            let text = cls.textOf(guard);
+            for (const [name, field] of copies)
+              text = text.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), field);
+            return text;
+          });
+          draft.after(list[at], ...texts);
+          for (const statement of list.slice(at + 1)) {
+            const change = changeOf(cls, statement, copies);
+            if (change?.copy !== undefined) draft.replace(statement, change.text);
+          }
+        },
+      });
+    }
+  }
+};
+
+/** `if (condition) return …`, or `throw`. */
+function isGuard(statement: Statement): boolean {
+  if (statement.type !== 'IfStatement' || statement.alternate) return false;
+  const { consequent } = statement;
+  const last = consequent.type === 'BlockStatement' ? consequent.body.at(-1) : consequent;
+  return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement';
+}
+
+/** A result is stored only if the field was not changed during the await: a counter of changes shows that. */
+export const versionFamily: Family = (context, add) => {
+  const { cls } = context;
+  for (const method of near(context))
+    for (const list of cls.lists(method)) {
+      const at = list.findIndex(awaits);
+      const isLater = (one: Statement): boolean => one.start > list[at].start;
+      const store = at < 0 ? undefined : list.filter(isLater).find((one) => storedField(one) !== undefined);
+      const field = store && storedField(store);
+      if (store === undefined || field === undefined) continue;
+      const writes = cls.methods.flatMap((other) =>
+        other === method
+          ? []
+          : cls
+              .lists(other)
+              .flat()
+              .filter((one) => writesField(one, field)),
+      );
+      if (writes.length === 0) continue;
+      add({
+        family: 'version',
+        title: `${method.name} stores its result only if ${field} was not changed during the await`,
+        edit: (draft) => {
+          const name = cls.unusedName('changes');
+          const { declared, used } = cls.privateMember(name);
+          draft.before(list[at], `const ${name} = ${used}${cls.semicolon}`);
+          draft.insert(store.start, `if (${used} === ${name}) `);
+          draft.addField(`${declared} = 0`);
+          for (const write of writes) draft.before(write, `${used}++${cls.semicolon}`);
+        },
+      });
+    }
+};
+
+/** The field that a statement stores something in: `this.copies.set(key, value)`, `this.copy = value`. */
+function storedField(statement: Statement): string | undefined {
+  if (statement.type !== 'ExpressionStatement') return undefined;
+  const { expression } = statement;
+  if (expression.type === 'AssignmentExpression' && expression.operator === '=')
+    return isOwnField(expression.left as Node) ? fieldName(expression.left as never) : undefined;
+  if (expression.type !== 'CallExpression' || expression.callee.type !== 'MemberExpression') return undefined;
+  const { object, property, computed } = expression.callee;
+  const isStore = ['set', 'add'].includes(nameOf(property, computed) ?? '');
+  return isStore && isOwnField(object) ? fieldName(object) : undefined;
+}
+
+/** Does a statement without branches write a field, or change the collection that it holds? */
+const writesField = (statement: Statement, field: string): boolean =>
+  statement.type === 'ExpressionStatement' &&
+  ownNodes(statement).some((node) => {
+    if (node.type === 'AssignmentExpression')
+      return isOwnField(node.left as Node) && fieldName(node.left as never) === field;
+    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
+    const { object } = node.callee;
+    return isOwnField(object) && fieldName(object) === field;
+  });
+
+/** A state that is set before and reset after an await is reset in `finally`. */
+export const cleanupFamily: Family = (context, add) => {
+  const { cls } = context;
+  for (const method of near(context))
+    for (const list of cls.lists(method))
+      list.forEach((statement, i) => {
+        const field = plainlyAssigned(cls, statement);
+        const set = list.findLastIndex((other, k) => k < i && plainlyAssigned(cls, other) === field);
+        if (field === undefined || set < 0 || !list.slice(set + 1, i).some(awaits)) return;
+        const inside = list.slice(set + 1, i);
+        const names = inside.flatMap((one) =>
+          one.type === 'VariableDeclaration' ? one.declarations.map(({ id }) => cls.textOf(id)) : [],
+        );
+        if (list.slice(i).some((one) => names.some((name) => cls.uses(one, name) > 0))) return;
+        add({
+          family: 'cleanup',
+          title: `${method.name} resets ${field.slice('this.'.length)} also if an await fails`,
+          edit: (draft) => {
+            const reset = draft.remove(statement);
+            draft.enclose(inside, ['try {'], ['} finally {', cls.unit + reset, '}']);
+          },
+        });
+      });
+};
+
+/** The field that a statement assigns a literal or a name to. */
+function plainlyAssigned(cls: ClassSource, statement: Statement): string | undefined {
+  if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression')
+    return undefined;
+  const { left, right, operator } = statement.expression;
+  if (operator !== '=' || !isOwnField(left as Node) || isFunction(right as Node)) return undefined;
+  return right.type === 'Literal' || right.type === 'Identifier' ? cls.textOf(left) : undefined;
+}

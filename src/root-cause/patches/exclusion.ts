@@ -1,0 +1,209 @@
+/**
+ * Families that keep calls of async methods apart: a promise chain for all calls, one for each key, or one shared run.
+ *
+ * The chain stores the settled tail, not the result: the caller gets the error of its own body, and the next caller does
+ * not. Candidates for the methods that take the lock are nested sets: the blamed ones; with those that write a field that
+ * they touch; with those that read a field that they write. A method that another locked method calls keeps its body in a
+ * version without lock, so that no call waits for itself.
+ */
+import type { Node } from '../../instrument/syntax/tree.js';
+import { type Draft, type Family, type FamilyContext, Refused } from './draft.js';
+import { bodyNode, type ClassSource, fieldName, isOwnField, type Method, ownNodes, walk } from './source.js';
+
+const PRIMITIVE = /^(string|number|boolean|bigint)$/;
+
+const typeOf = (cls: ClassSource, param: Node | undefined): string | undefined =>
+  param?.type === 'Identifier' && param.typeAnnotation
+    ? cls.textOf(param.typeAnnotation.typeAnnotation)
+    : undefined;
+
+function lockSets({ cls, entries }: FamilyContext): Method[][] {
+  const able = cls.methods.filter(({ isPublic, isPromise }) => isPublic && isPromise);
+  const base = able.filter((method) => entries.has(method));
+  if (base.length === 0) return [];
+  const touched = (method: Method, which: 'reads' | 'writes'): string[] => [...cls.touched(method, which)];
+  const fields = new Set(
+    base.flatMap((method) => [...touched(method, 'reads'), ...touched(method, 'writes')]),
+  );
+  const written = new Set(base.flatMap((method) => touched(method, 'writes')));
+  const writers = able.filter(
+    (method) => base.includes(method) || touched(method, 'writes').some((field) => fields.has(field)),
+  );
+  const readers = able.filter(
+    (method) => writers.includes(method) || touched(method, 'reads').some((field) => written.has(field)),
+  );
+  const sets = [base, writers, readers];
+  return sets.filter((set, i) => sets.findIndex((other) => other.length === set.length) === i);
+}
+
+export const lockFamily: Family = (context, add) => {
+  const { cls } = context;
+  for (const set of lockSets(context)) {
+    const names = set.map(({ name }) => name).join(', ');
+    const warnings = set.flatMap((method) => callbackWarnings(cls, method));
+    const keys = set.map(({ params }) => params[0]);
+    const [first] = keys;
+    const isKeyed = keys.every(
+      (param) =>
+        param?.type === 'Identifier' &&
+        first?.type === 'Identifier' &&
+        param.name === first.name &&
+        (!cls.source.isTypeScript || PRIMITIVE.test(typeOf(cls, param) ?? '')),
+    );
+    if (isKeyed && first?.type === 'Identifier')
+      add({
+        family: 'key-lock',
+        title: `calls of ${names} with the same ${first.name} run one after another`,
+        edit: (draft) => lockEdit(draft, set, first.name),
+        warnings,
+      });
+    add({
+      family: 'lock',
+      title: `calls of ${names} run one after another`,
+      edit: (draft) => lockEdit(draft, set, undefined),
+      warnings,
+    });
+  }
+};
+
+/** Calls of functions that the class was given: they run while the lock is held. */
+function callbackWarnings(cls: ClassSource, method: Method): string[] {
+  const params = new Set(method.params.flatMap((param) => (param.type === 'Identifier' ? [param.name] : [])));
+  return ownNodes(bodyNode(method)).flatMap((node) => {
+    if (node.type !== 'CallExpression') return [];
+    const { callee } = node;
+    const isParameter = callee.type === 'Identifier' && params.has(callee.name);
+    const isField = isOwnField(callee) && cls.method(fieldName(callee)) === undefined;
+    return isParameter || isField ? [`the lock is held while ${cls.textOf(callee)} runs`] : [];
+  });
+}
+
+function lockEdit(draft: Draft, set: readonly Method[], key: string | undefined): void {
+  const { cls } = draft;
+  const { semicolon: end } = cls;
+  const lock = cls.privateMember(cls.unusedName('exclusive'));
+  const first = key === undefined ? '' : `${key}, `;
+  const unlocked = new Map<string, string>();
+  for (const { name } of set)
+    if (set.some(({ calls }) => calls.has(name))) unlocked.set(name, cls.unusedName(`${name}Unlocked`));
+  for (const method of set) {
+    const { node, body, params } = method;
+    const own = unlocked.get(method.name);
+    if (own === undefined) {
+      draft.encloseBody(method, [`return ${lock.used}(${first}async () => {`], [`})${end}`]);
+    } else {
+      const names = params.map((param) => (param.type === 'Identifier' ? param.name : undefined));
+      if (names.includes(undefined)) throw new Refused('a parameter without a name');
+      const pad = cls.indentAt(node.start);
+      const head = cls.textOf({ start: node.start, end: body.start });
+      const twin = cls.privateMember(own);
+      draft.insert(
+        body.start + 1,
+        `\n${pad}${cls.unit}return ${lock.used}(${first}() => ${twin.used}(${names.join(', ')}))${end}\n${pad}}\n\n${pad}${declaredAs(head, method.name, twin.declared)}{`,
+      );
+    }
+    // calls from inside of the lock
+    walk(bodyNode(method), (one, parents) => {
+      const parent = parents.at(-1);
+      if (!isOwnField(one) || parent?.type !== 'CallExpression' || parent.callee !== (one as unknown))
+        return undefined;
+      const other = unlocked.get(fieldName(one));
+      if (other !== undefined) draft.replace(one, cls.privateMember(other).used);
+      return undefined;
+    });
+  }
+  addChain(
+    draft,
+    lock.declared,
+    key === undefined ? undefined : (typeOf(cls, set[0].params[0]) ?? 'unknown'),
+  );
+}
+
+/** The head of a method with another name: `async pay(amount: number): …` becomes `private async payUnlocked(…): …`. */
+function declaredAs(head: string, name: string, declared: string): string {
+  const plain = head.replace(/^public\s+/, '');
+  const [, modifier = '', member] = /^(private )?(.+)$/.exec(declared) ?? [];
+  return modifier + plain.replace(new RegExp(`\\b${name}\\b`), member);
+}
+
+function addChain(draft: Draft, name: string, key: string | undefined): void {
+  const { cls } = draft;
+  const { unit, semicolon: end } = cls;
+  const generic = cls.typed('<T>');
+  const body = `body${cls.typed(': () => Promise<T>')}`;
+  const result = cls.typed(': Promise<T>');
+  if (key === undefined) {
+    const tail = cls.privateMember(cls.unusedName('tail'));
+    draft.addField(`${tail.declared}${cls.typed(': Promise<unknown>')} = Promise.resolve()`);
+    draft.addMethod([
+      '/** Runs one body after another. */',
+      `${name}${generic}(${body})${result} {`,
+      `${unit}const result = ${tail.used}.then(body)${end}`,
+      `${unit}${tail.used} = result.catch(() => undefined)${end}`,
+      `${unit}return result${end}`,
+      '}',
+    ]);
+    return;
+  }
+  const field = cls.unusedName('tails');
+  const { used } = cls.privateMember(field);
+  draft.addField(`${cls.privateReadonly(field)} = new Map${cls.typed(`<${key}, Promise<unknown>>`)}()`);
+  draft.addMethod([
+    '/** Runs one body after another for each key. */',
+    `${name}${generic}(key${cls.typed(`: ${key}`)}, ${body})${result} {`,
+    `${unit}const result = (${used}.get(key) ?? Promise.resolve()).then(body)${end}`,
+    `${unit}const settled = result.then(() => undefined, () => undefined).then(() => {`,
+    `${unit}${unit}if (${used}.get(key) === settled) ${used}.delete(key)${end}`,
+    `${unit}})${end}`,
+    `${unit}${used}.set(key, settled)${end}`,
+    `${unit}return result${end}`,
+    '}',
+  ]);
+}
+
+/** Calls that overlap share one run and its result. */
+export const shareFamily: Family = ({ cls, entries, blamed }, add) => {
+  for (const method of new Set([...entries, ...blamed])) {
+    const { params, returns, isAsync } = method;
+    const isTyped = cls.source.isTypeScript;
+    if (!isAsync || params.length > 1 || (isTyped && returns === undefined)) continue;
+    const [param] = params;
+    const type = typeOf(cls, param);
+    if (param && (param.type !== 'Identifier' || (isTyped && !PRIMITIVE.test(type ?? '')))) continue;
+    add({
+      family: 'share',
+      title: `calls of ${method.name} that overlap share one run`,
+      warnings: callbackWarnings(cls, method),
+      edit: (draft) => {
+        const { unit, semicolon: end } = cls;
+        const name = cls.unusedName('pending');
+        const { declared, used } = cls.privateMember(name);
+        if (param?.type === 'Identifier') {
+          const [running, result] = ['running', 'result'].map((wish) => cls.unusedVariable(method, wish));
+          const key = param.name;
+          draft.encloseBody(
+            method,
+            [
+              `const ${running} = ${used}.get(${key})${end}`,
+              `if (${running}) return ${running}${end}`,
+              `const ${result} = (async () => {`,
+            ],
+            [
+              `})().finally(() => ${used}.delete(${key}))${end}`,
+              `${used}.set(${key}, ${result})${end}`,
+              `return ${result}${end}`,
+            ],
+          );
+          draft.addField(`${cls.privateReadonly(name)} = new Map${cls.typed(`<${type}, ${returns}>`)}()`);
+          return;
+        }
+        draft.encloseBody(
+          method,
+          [`${used} ??= (async () => {`],
+          ['})().finally(() => {', `${unit}${used} = undefined${end}`, `})${end}`, `return ${used}${end}`],
+        );
+        draft.addField(`${declared}${cls.typed(`: ${returns} | undefined`)}`);
+      },
+    });
+  }
+};

@@ -1,0 +1,346 @@
+/**
+ * Decides whether a patched program holds, against the specification of the original: the given spec, or what sequential
+ * runs of the *original* return. A patched program is never its own reference, or a patch that returns a constant would pass.
+ *
+ * Every schedule of these tests is explored: the failing test, one thread with up to three calls, all tests of up to 2×2,
+ * all tests of 3×1. One of them refutes a patch if a call returns what no linearization explains, waits though it may not
+ * (a deadlock or a lost wake-up), or if a run does not end. Sequential runs also compare the calls of stubs, and what
+ * happens if one await fails. A patch that can lose work has to pass the tests with overlapping calls under these failures
+ * too. The step budget is a number of slices, not a time: the same tests run on every machine.
+ */
+import { Random } from '../../base/random.js';
+import { copyOf } from '../../base/values/copy.js';
+import { Interner } from '../../base/values/interner.js';
+import { show } from '../../base/values/show.js';
+import { currentLoop } from '../../event-loop/event-loop.js';
+import { type Stubs, stubsFor } from '../../event-loop/stubs.js';
+import type { Expected, LineUpOptions } from '../../explore/backend.js';
+import { backendFor } from '../../explore/choose-backend.js';
+import { learnExpected, lineUp } from '../../explore/line-up.js';
+import { Deadline } from '../../explore/model/deadline.js';
+import type { TestResult } from '../../explore/result.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import { allTests, reordered, type Size, type TestCase } from '../../explore/scenario/test-case.js';
+import { type Node, tools } from '../../instrument/syntax/tree.js';
+import { bodyNode, type ClassSource, fieldName, isOwnField, ownNodes, walk } from './source.js';
+
+/** Why a patch was not accepted. `budget`: nothing refutes it, but not everything was explored. */
+export type Because =
+  | 'syntax'
+  | 'types'
+  | 'violation'
+  | 'deadlock'
+  | 'sequential'
+  | 'failure'
+  | 'unfinished'
+  | 'budget'
+  | 'command';
+
+/** All tests of a size that were explored in every schedule. */
+export interface CoveredSize extends Size {
+  readonly tests: number;
+}
+
+export interface Evidence {
+  readonly sizes: readonly CoveredSize[];
+  /** Sequences of calls by one thread whose results and stub calls equal those of the original. */
+  readonly sequential: number;
+  readonly sequentialCalls: number;
+  /** Was the failure of an await explored: not at all, in sequential runs, or also with overlapping calls? */
+  readonly failures: 'none' | 'sequential' | 'concurrent';
+}
+
+export type Checked =
+  | { readonly kind: 'holds'; readonly evidence: Evidence }
+  | {
+      readonly kind: 'rejected';
+      readonly because: Because;
+      readonly test?: TestCase | undefined;
+      readonly text?: string;
+    };
+
+/** A patched program: as it is, and with awaits that may fail. */
+export interface PatchedProgram {
+  readonly scenario: Scenario;
+  readonly failing: () => Scenario;
+  readonly losesWork: boolean;
+}
+
+/** Slices of steps for one test, and for all tests of one patch. */
+const MOST_OF_A_TEST = 800;
+const MOST_OF_A_PATCH = 4_000;
+/** More tests of a size are not covered. */
+const MOST_TESTS = 2_000;
+const MOST_SEQUENCES = 400;
+const SIZES: readonly Size[] = [
+  { threads: 2, callsPerThread: 1 },
+  { threads: 2, callsPerThread: 2 },
+  { threads: 3, callsPerThread: 1 },
+];
+
+export class Guards {
+  readonly #original: PatchedProgram;
+  readonly #failing: TestCase;
+  readonly #seed: number;
+  readonly #shouldStop: () => boolean;
+  /** Tests that refuted a patch: they are tried first. */
+  readonly #known: TestCase[] = [];
+  readonly #expected = {
+    plain: new Map<TestCase, Expected | undefined>(),
+    failing: new Map<TestCase, Expected | undefined>(),
+  };
+  readonly #sizes: (readonly TestCase[] | undefined)[];
+  readonly #sequences: { readonly tests: readonly TestCase[]; readonly calls: number };
+  #slices = 0;
+
+  constructor(original: PatchedProgram, failing: TestCase, seed: number, shouldStop: () => boolean) {
+    this.#original = original;
+    this.#failing = failing;
+    this.#seed = seed;
+    this.#shouldStop = shouldStop;
+    const chosen = choicesOf(original.scenario, failing);
+    const tests = (size: Size, most: number) => allTests(chosen, size, new Random(seed), most);
+    this.#sizes = SIZES.map((size) => tests(size, MOST_TESTS));
+    const calls = [3, 2].find((length) => tests({ threads: 1, callsPerThread: length }, MOST_SEQUENCES)) ?? 1;
+    this.#sequences = { tests: tests({ threads: 1, callsPerThread: calls }, MOST_TESTS) ?? [], calls };
+  }
+
+  /** Explores a patched program. A rejected one was refuted by `test`, or its budget was not enough. */
+  check(patched: PatchedProgram): Checked {
+    this.#slices = 0;
+    for (const test of [this.#failing, ...this.#known]) {
+      const refused = this.#explore(patched.scenario, test, 'plain');
+      if (refused) return refused;
+    }
+    return this.#sequential(patched) ?? this.#concurrent(patched);
+  }
+
+  /** Explores one test with a program, against the original. */
+  explore(patched: Scenario, test: TestCase = this.#failing): Checked {
+    this.#slices = 0;
+    const none = { sizes: [], sequential: 0, sequentialCalls: 0, failures: 'none' } as const;
+    return this.#explore(patched, test, 'plain') ?? { kind: 'holds', evidence: none };
+  }
+
+  /** Milliseconds of virtual time that calls of the failing test take together; undefined for threads. */
+  makespan(scenario: Scenario): number | undefined {
+    if (scenario.backend !== 'async') return undefined;
+    const calls = this.#failing.threads.flat();
+    const threads = [...calls, ...calls].slice(0, OVERLAPPING).map((call) => [call]);
+    const methods = { ...scenario.methods, [ELAPSED]: () => performance.now() };
+    const timed = { ...scenario, spec: undefined, methods, stubs: scenario.stubs };
+    const { history } = backendFor(timed, {
+      threads,
+      before: this.#failing.before,
+      after: [[ELAPSED]],
+    }).trace([]);
+    const last = [...history].at(-1);
+    return last?.method === ELAPSED && last.outcome.kind === 'returned'
+      ? Number(last.outcome.value)
+      : undefined;
+  }
+
+  #sequential(patched: PatchedProgram): Checked | undefined {
+    const isAsync = patched.scenario.backend === 'async';
+    for (const test of this.#sequences.tests) {
+      const refused = this.#explore(
+        isAsync ? patched.failing() : patched.scenario,
+        test,
+        isAsync ? 'failing' : 'plain',
+      );
+      if (refused) return refused.because === 'budget' ? refused : { ...refused, because: 'sequential' };
+    }
+    return undefined;
+  }
+
+  #concurrent(patched: PatchedProgram): Checked {
+    const sizes: CoveredSize[] = [];
+    for (const [i, size] of SIZES.entries()) {
+      const tests = this.#sizes[i];
+      if (tests === undefined)
+        return { kind: 'rejected', because: 'budget', text: `${size.threads}×${size.callsPerThread}` };
+      const refused = this.#exploreAll(patched.scenario, tests);
+      if (refused) return refused;
+      sizes.push({ ...size, tests: tests.length });
+    }
+    const isAsync = patched.scenario.backend === 'async';
+    if (patched.losesWork && !mayFail(patched.failing()))
+      return { kind: 'rejected', because: 'failure', text: 'no await can be made to fail' };
+    if (patched.losesWork)
+      for (const test of [this.#failing, ...(this.#sizes[0] ?? [])]) {
+        const refused = this.#explore(patched.failing(), test, 'failing');
+        if (refused) return refused.because === 'budget' ? refused : { ...refused, because: 'failure' };
+      }
+    const { tests, calls } = this.#sequences;
+    const failures =
+      isAsync && mayFail(patched.failing()) ? (patched.losesWork ? 'concurrent' : 'sequential') : 'none';
+    return {
+      kind: 'holds',
+      evidence: { sizes, sequential: tests.length, sequentialCalls: calls, failures },
+    };
+  }
+
+  #exploreAll(scenario: Scenario, tests: readonly TestCase[]): (Checked & { kind: 'rejected' }) | undefined {
+    let seesThreads = false;
+    const explored = (test: TestCase) =>
+      this.#explore(scenario, test, 'plain', (result) => {
+        seesThreads ||= result.seesThreads;
+      });
+    for (const test of tests) {
+      const refused = explored(test);
+      if (refused) return refused;
+    }
+    const others = seesThreads ? reordered(tests, MOST_TESTS) : [];
+    if (others === undefined) return { kind: 'rejected', because: 'budget' };
+    for (const test of others) {
+      const refused = explored(test);
+      if (refused) return refused;
+    }
+    return undefined;
+  }
+
+  /** Explores all schedules of a test. Undefined if none refutes the program. */
+  #explore(
+    scenario: Scenario,
+    test: TestCase,
+    kind: 'plain' | 'failing',
+    onResult: (result: TestResult) => void = () => {},
+  ): (Checked & { kind: 'rejected' }) | undefined {
+    const options: LineUpOptions = { seed: this.#seed, isExhaustive: true, allowNondeterminism: true };
+    const asked = kind === 'plain' ? test : withOutside(test);
+    const left = Math.min(MOST_OF_A_TEST, MOST_OF_A_PATCH - this.#slices);
+    const expected = this.#expectedFor(test, kind, options);
+    if (left <= 0 || expected === undefined) return { kind: 'rejected', because: 'budget', test };
+    const result = lineUp(scenario, asked, { ...options, expected }, this.#deadline(left));
+    onResult(result);
+    const { violation, coverage, unfinished } = result;
+    if (violation !== undefined) {
+      if (kind === 'plain' && !this.#known.includes(test) && test !== this.#failing) this.#known.push(test);
+      return { kind: 'rejected', because: violation.kind === 'wait' ? 'deadlock' : 'violation', test };
+    }
+    if (unfinished > 0) return { kind: 'rejected', because: 'unfinished', test };
+    return coverage.some(({ kind: covered }) => covered === 'all')
+      ? undefined
+      : { kind: 'rejected', because: 'budget', test };
+  }
+
+  #expectedFor(test: TestCase, kind: 'plain' | 'failing', options: LineUpOptions): Expected | undefined {
+    const known = this.#expected[kind];
+    if (!known.has(test)) {
+      const deadline = this.#deadline(MOST_OF_A_TEST);
+      const learned =
+        kind === 'plain'
+          ? learnExpected(this.#original.scenario, test, options, deadline)
+          : learnExpected(this.#original.failing(), withOutside(test), options, deadline);
+      known.set(test, learned);
+    }
+    return known.get(test);
+  }
+
+  /** A deadline whose clock counts slices. */
+  #deadline(slices: number): Deadline {
+    return new Deadline(
+      slices,
+      this.#shouldStop,
+      () => this.#slices++,
+      () => this.#slices,
+    );
+  }
+}
+
+/** The scenario with calls to choose from: its own, or those of the failing test. */
+function choicesOf(scenario: Scenario, { threads, before, after }: TestCase): Scenario {
+  const calls = new Interner();
+  for (const call of threads.flat()) calls.intern(call);
+  return {
+    ...scenario,
+    test: undefined,
+    calls: scenario.calls.length > 0 ? scenario.calls : (calls.values as Scenario['calls']),
+    before,
+    after,
+  };
+}
+
+const OVERLAPPING = 4;
+const ELAPSED = 'elapsed';
+
+/* What happens outside of the object: calls of stubs, awaits, and their failures. */
+
+/** A call at the end of a test that returns the calls to the outside. */
+const OUTSIDE = 'calls to the outside';
+/** The function that instrumented awaits call. */
+const AWAIT: unique symbol = Symbol.for('straightedge.await') as never;
+
+const withOutside = (test: TestCase): TestCase => ({ ...test, after: [...test.after, [OUTSIDE]] });
+
+interface Awaiting {
+  [AWAIT]?: (name: string, run: () => unknown) => unknown;
+}
+
+const failable = new WeakSet<Scenario>();
+const mayFail = (scenario: Scenario): boolean => failable.has(scenario);
+
+/** A scenario in which one await or stub may fail, and a last call returns what was called outside. */
+export function withFailures(scenario: Scenario, hasAwaits: boolean): Scenario {
+  let log: unknown[] = [];
+  const noted = (name: string, args: readonly unknown[], result: unknown): unknown => {
+    log.push([name, ...(copyOf(args) as unknown[])]);
+    if (result instanceof Promise)
+      result.catch((error: unknown) => {
+        if (error instanceof Error && error.name === 'StubFailure') log.push([name, 'fails']);
+      });
+    return result;
+  };
+  const create = (): object => {
+    log = [];
+    const failures = { left: 1 };
+    const stubs = stubsFor(scenario.stubs, currentLoop, failures);
+    const own = Object.entries(stubs).map(([name, stub]) => [
+      name,
+      (...args: never[]) => noted(name, args, stub(...args)),
+    ]);
+    (globalThis as Awaiting)[AWAIT] = (name, run) =>
+      noted(name, [], stubsFor({ [name]: run }, currentLoop, failures)[name]());
+    return scenario.create(Object.fromEntries(own) as never);
+  };
+  const made: Scenario = {
+    ...scenario,
+    create,
+    spec: undefined,
+    stubs: {} satisfies Stubs,
+    outcome: () => 'threw',
+    methods: { ...scenario.methods, [OUTSIDE]: () => log.toSorted((a, b) => (show(a) < show(b) ? -1 : 1)) },
+  };
+  if (hasAwaits || Object.keys(scenario.stubs).length > 0) failable.add(made);
+  return made;
+}
+
+/** The text of a class whose awaits of calls may fail: `await call()` asks a stub of that name. */
+export function withFailingAwaits(cls: ClassSource): string | undefined {
+  const edited = new (tools().MagicString)(cls.source.text);
+  // also those of closures: a patch may move a body into one
+  for (const method of cls.methods)
+    walk(bodyNode(method), (node) => {
+      if (node.type !== 'AwaitExpression' || !canFail(cls, node.argument)) return undefined;
+      const { argument } = node;
+      const called = argument.type === 'CallExpression' ? argument.callee : argument;
+      const name = JSON.stringify(
+        called === argument ? 'promise' : cls.textOf(called).replace(/^this\./, ''),
+      );
+      edited.appendLeft(argument.start, `globalThis[Symbol.for('straightedge.await')](${name}, () => `);
+      edited.appendRight(argument.end, ')');
+      return undefined;
+    });
+  return edited.hasChanged() ? edited.toString() : undefined;
+}
+
+/** Is an awaited value the result of a call or of a timer? A promise that another call resolves does not fail by itself. */
+function canFail(cls: ClassSource, argument: Node): boolean {
+  if (argument.type === 'NewExpression') return /setTimeout|setImmediate/.test(cls.textOf(argument));
+  if (argument.type !== 'CallExpression') return false;
+  const called = isOwnField(argument.callee) ? cls.method(fieldName(argument.callee)) : undefined;
+  // then the awaits inside may fail
+  return [argument, ...(called ? [bodyNode(called)] : [])].every((inner) =>
+    ownNodes(inner).every(({ type }) => type !== 'AwaitExpression'),
+  );
+}

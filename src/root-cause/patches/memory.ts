@@ -1,0 +1,255 @@
+/**
+ * Families for threads over shared memory without a lock: one read instead of two, publishing last, operations of `Atomics`,
+ * and compare-and-exchange with a retry. A field without `Atomics` is a model of shared memory: the patch keeps that model.
+ */
+import { isFunction, type Node, nameOf, type Of } from '../../instrument/syntax/tree.js';
+import { type Draft, type Family, Refused } from './draft.js';
+import {
+  bodyNode,
+  type ClassSource,
+  fieldName,
+  isOwnField,
+  type Method,
+  ownNodes,
+  type Statement,
+  walk,
+} from './source.js';
+
+/** A mutable field that is read several times is read once. */
+export const readOnceFamily: Family = ({ cls, blamed, entries }, add) => {
+  for (const method of new Set([...blamed, ...entries])) {
+    const reads = new Map<string, Of<'MemberExpression'>[]>();
+    walk(bodyNode(method), (node, parents) => {
+      if (isFunction(node)) return false;
+      const parent = parents.at(-1);
+      if (!isOwnField(node) || (parent?.type === 'CallExpression' && parent.callee === (node as unknown)))
+        return undefined;
+      const name = fieldName(node);
+      reads.set(name, [...(reads.get(name) ?? []), node]);
+      return undefined;
+    });
+    for (const [name, places] of reads) {
+      const field = cls.fields.find((one) => one.name === name);
+      if (places.length < 2 || field === undefined || field.isReadonly || method.writes.has(name)) continue;
+      add({
+        family: 'read-once',
+        title: `${method.name} reads ${name} once`,
+        edit: (draft) => {
+          const variable = cls.unusedVariable(method, name.replace(/^#/, ''));
+          const used = new RegExp(`(?<!this\\.#?)\\b${name.replace(/^#/, '')}\\b`).test(
+            cls.textOf(method.body),
+          )
+            ? variable
+            : name.replace(/^#/, '');
+          const first = method.body.body.find(
+            ({ start, end }) => start <= places[0].start && places[0].end <= end,
+          );
+          if (first === undefined) throw new Refused('no statement');
+          draft.before(first, `const ${used} = this.${name}${cls.semicolon}`);
+          for (const place of places) draft.replace(place, used);
+        },
+      });
+    }
+  }
+};
+
+/** Two independent assignments in a row are exchanged, so that the field that publishes is written last. */
+export const swapFamily: Family = ({ cls, blamed, entries }, add) => {
+  for (const method of new Set([...blamed, ...entries]))
+    for (const list of cls.lists(method))
+      list.forEach((statement, i) => {
+        const next = list[i + 1];
+        const [one, other] = [assignedField(statement), next && assignedField(next)];
+        if (next === undefined || one === undefined || other === undefined || one === other) return;
+        if (mentions(next, one) || mentions(statement, other)) return;
+        add({
+          family: 'swap',
+          title: `${method.name} assigns ${other} before ${one}`,
+          edit: (draft) => {
+            draft.replace(statement, cls.textOf(next));
+            draft.replace(next, cls.textOf(statement));
+          },
+        });
+      });
+};
+
+function assignedField(statement: Statement): string | undefined {
+  if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression')
+    return undefined;
+  const { left } = statement.expression;
+  return isOwnField(left as Node) ? fieldName(left as Of<'MemberExpression'>) : undefined;
+}
+
+const mentions = (statement: Statement, field: string): boolean =>
+  ownNodes(statement).some((node) => isOwnField(node) && fieldName(node) === field);
+
+/** The arguments of `Atomics.name(…)`. */
+function atomicsCall(
+  cls: ClassSource,
+  node: Node | null | undefined,
+  name: string,
+): readonly Node[] | undefined {
+  if (node?.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined;
+  if (cls.textOf(node.callee.object) !== 'Atomics' || nameOf(node.callee.property, false) !== name)
+    return undefined;
+  return node.arguments as unknown as readonly Node[];
+}
+
+const expressionOf = (statement: Statement | undefined): Node | undefined =>
+  statement?.type === 'ExpressionStatement' ? (statement.expression as Node) : undefined;
+
+/** `const value = Atomics.load(a, i)`, and later in the list `Atomics.store(a, i, next)`. */
+interface LoadStore {
+  readonly list: readonly Statement[];
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
+  readonly init: Node;
+  /** `a, i`. */
+  readonly place: string;
+  readonly next: Node;
+}
+
+function loadStores(cls: ClassSource, method: Method): LoadStore[] {
+  return cls.lists(method).flatMap((list) =>
+    list.flatMap((statement, from): LoadStore[] => {
+      if (statement.type !== 'VariableDeclaration' || statement.declarations.length !== 1) return [];
+      const [{ id, init }] = statement.declarations;
+      const load = atomicsCall(cls, init as Node | null, 'load');
+      if (load === undefined || id.type !== 'Identifier') return [];
+      const place = placeText(cls, load);
+      const to = list.findIndex(
+        (other, k) => k > from && placeText(cls, atomicsCall(cls, expressionOf(other), 'store')) === place,
+      );
+      if (to < 0) return [];
+      const next = atomicsCall(cls, expressionOf(list[to]), 'store')![2];
+      return [{ list, from, to, name: id.name, init: init as Node, place, next }];
+    }),
+  );
+}
+
+const placeText = (cls: ClassSource, args: readonly Node[] | undefined): string =>
+  args === undefined
+    ? ''
+    : args
+        .slice(0, 2)
+        .map((one) => cls.textOf(one))
+        .join(', ');
+
+const OPERATIONS: Readonly<Record<string, string>> = {
+  '+': 'add',
+  '-': 'sub',
+  '&': 'and',
+  '|': 'or',
+  '^': 'xor',
+};
+
+/** A load and a store become one operation of `Atomics`. */
+export const atomicsFamily: Family = ({ cls, blamed, entries }, add) => {
+  const retries: ((draft: Draft) => void)[] = [];
+  for (const method of cls.methods) {
+    const isNear = blamed.has(method) || entries.has(method);
+    if (isNear) directStores(cls, method, add);
+    for (const pair of loadStores(cls, method)) {
+      const { list, from, to, name, init, place, next } = pair;
+      const operation =
+        next.type === 'BinaryExpression' && cls.textOf(next.left) === name
+          ? OPERATIONS[next.operator]
+          : undefined;
+      const isRow = to === from + 1;
+      const one =
+        operation !== undefined && next.type === 'BinaryExpression'
+          ? `Atomics.${operation}(${place}, ${cls.textOf(next.right)})`
+          : cls.uses(next, name) === 0
+            ? `Atomics.exchange(${place}, ${cls.textOf(next)})`
+            : undefined;
+      if (isNear && isRow && one !== undefined)
+        add({
+          family: 'atomics',
+          title: `${method.name} uses ${one.slice(0, one.indexOf('('))}`,
+          edit: (draft) => {
+            draft.replace(init, one);
+            draft.remove(list[to]);
+          },
+        });
+      const retry = (draft: Draft): void => retryEdit(draft, method, pair);
+      if (isNear)
+        add({
+          family: 'cas',
+          title: `${method.name} stores by compare-and-exchange, and retries if another thread was faster`,
+          edit: retry,
+        });
+      retries.push(retry);
+    }
+  }
+  if (retries.length < 2) return;
+  const edit = (draft: Draft): void => {
+    for (const retry of retries) retry(draft);
+  };
+  add({ family: 'cas', title: 'all methods store by compare-and-exchange, and retry', edit });
+};
+
+/** `Atomics.store(a, i, Atomics.load(a, i) + 1)`; and a check of a word that is then stored. */
+function directStores(cls: ClassSource, method: Method, add: Parameters<Family>[1]): void {
+  for (const list of cls.lists(method))
+    list.forEach((statement, i) => {
+      const store = atomicsCall(cls, expressionOf(statement), 'store');
+      if (store === undefined) return;
+      const place = placeText(cls, store);
+      const next = store[2];
+      if (
+        next.type === 'BinaryExpression' &&
+        placeText(cls, atomicsCall(cls, next.left as Node, 'load')) === place
+      ) {
+        const operation = OPERATIONS[next.operator];
+        if (operation !== undefined)
+          add({
+            family: 'atomics',
+            title: `${method.name} uses Atomics.${operation}`,
+            edit: (draft) =>
+              draft.replace(
+                expressionOf(statement)!,
+                `Atomics.${operation}(${place}, ${cls.textOf(next.right)})`,
+              ),
+          });
+      }
+      const check = list[i - 1];
+      if (check?.type !== 'IfStatement' || check.alternate || check.test.type !== 'BinaryExpression') return;
+      const { left, right, operator } = check.test;
+      if (operator !== '!==' || placeText(cls, atomicsCall(cls, left as Node, 'load')) !== place) return;
+      if (!/^(return|throw)\b/.test(cls.textOf(check.consequent).replace(/^\{\s*/, ''))) return;
+      add({
+        family: 'cas',
+        title: `${method.name} checks and stores by one compare-and-exchange`,
+        edit: (draft) => {
+          draft.replace(left, `Atomics.compareExchange(${place}, ${cls.textOf(right)}, ${cls.textOf(next)})`);
+          draft.remove(statement);
+        },
+      });
+    });
+}
+
+/** The statements from the load on run again until no other thread has stored in between. */
+function retryEdit(draft: Draft, method: Method, { list, from, to, name, place, next }: LoadStore): void {
+  const { cls } = draft;
+  if (list !== method.body.body) throw new Refused('not the body of the method');
+  for (const statement of list.slice(from + 1, to))
+    if (ownNodes(statement).some((node) => hasEffect(cls, node)))
+      throw new Refused('an effect before the store');
+  const end = cls.semicolon;
+  draft.replace(
+    list[to],
+    `if (Atomics.compareExchange(${place}, ${name}, ${cls.textOf(next)}) !== ${name}) continue${end}`,
+  );
+  const isReturning = list[list.length - 1].type === 'ReturnStatement';
+  draft.enclose(list.slice(from), ['for (;;) {'], isReturning ? ['}'] : [`${cls.unit}return${end}`, '}']);
+}
+
+function hasEffect(cls: ClassSource, node: Node): boolean {
+  if (node.type === 'AssignmentExpression' || node.type === 'UpdateExpression') return true;
+  return (
+    node.type === 'CallExpression' &&
+    atomicsCall(cls, node, 'load') === undefined &&
+    !/^Math\./.test(cls.textOf(node))
+  );
+}
