@@ -39,9 +39,9 @@ const EXPORTS: Readonly<Record<Subpath, Names>> = {
   explore: {
     values: `
       AtomicRef InstrumentError LostThreadError Monitor Mutex Semaphore StubFailure currentThread
-      explain explore instrument loadInstrumented parseFailure replay shrink stress trace yieldNow`,
+      explain explore findPatches instrument loadInstrumented parseFailure replay shrink stress trace yieldNow`,
     types: `
-      Coverage ExplainOptions Explanation Exploration ExploreOptions Failure Schedule StressOptions
+      Coverage ExplainOptions Explanation Exploration ExploreOptions Failure Patch PatchOptions PatchSearch Schedule StressOptions
       StressResult TestCase TestResult Trace TraceStep`,
   },
   formats: {

@@ -21,4 +21,10 @@ export { loadInstrumented } from '../instrument/load.js';
 export { InstrumentError } from '../instrument/syntax/source.js';
 export { instrument } from '../instrument/vite-plugin.js';
 export { type ExplainOptions, type Explanation, explain } from '../root-cause/explain.js';
+export {
+  findPatches,
+  type Patch,
+  type PatchOptions,
+  type PatchSearch,
+} from '../root-cause/patches/patches.js';
 export { type StressOptions, type StressResult, stress } from '../stress/stress.js';

@@ -18,6 +18,8 @@ ${EXIT_CODES}`;
 const EXPLAIN_DETAILS = `
 Examples:
   npx straightedge explain .straightedge/failure-1.json
+  npx straightedge explain .straightedge/failure-1.json --patch
+  npx straightedge explain .straightedge/failure-1.json --apply --test-command "npm test"
   npx straightedge explain .straightedge/failure-1.json --html why.html
   npx straightedge explain se1.VYtBCoAwDAS --scenario jobs.scenario.ts
 
@@ -29,7 +31,19 @@ export const define = (command: Command, terminal: Terminal): void =>
 export const defineExplain = (command: Command, terminal: Terminal): void =>
   addReplay(command.addHelpText('after', EXPLAIN_DETAILS), true, terminal);
 
+/** Flags of `explain` only. */
+const addPatchFlags = (command: Command) =>
+  command
+    .optionsGroup('Patches:')
+    .option('--patch', 'search for patches of the source, and print those that hold in every schedule')
+    .option('--apply', 'write the first patch to its file, and explore the failing test again')
+    .option(
+      '--test-command <command>',
+      'run this command on a copy of the project with each patch; reject patches with which it fails',
+    );
+
 function addReplay(command: Command, isExplained: boolean, terminal: Terminal): void {
+  if (isExplained) addPatchFlags(command);
   command
     .argument('<failure>', 'file that explore or a test saved, or the token that explore printed')
     .optionsGroup('Input:')
@@ -48,9 +62,20 @@ function addReplay(command: Command, isExplained: boolean, terminal: Terminal): 
     .option(...ASCII)
     .action(async (failure, flags) => {
       const { scenario } = flags;
+      const {
+        patch,
+        apply = false,
+        testCommand,
+      } = flags as ReturnType<ReturnType<typeof addPatchFlags>['opts']>;
+      const isPatched = patch === true || apply || testCommand !== undefined;
+      const patching = isPatched ? { isApplied: apply, testCommand } : undefined;
       terminal.exitCode = await interruptible((stop) => {
         const job = toExplorationJob(failure, flags, stop, terminal);
-        return runExploration({ ...job, kind: 'replay', scenario, isExplained }, flags, terminal);
+        return runExploration(
+          { ...job, kind: 'replay', scenario, isExplained, patch: patching },
+          flags,
+          terminal,
+        );
       });
     });
 }

@@ -15,7 +15,6 @@ import type { Scenario } from '../../explore/scenario/scenario.js';
 import { rewriteAsCoroutines } from '../../instrument/coroutines/rewrite.js';
 import { type LoadOptions, loadInstrumented } from '../../instrument/load.js';
 import { rewriteForTracing } from '../../instrument/tracing-rewrite/rewrite.js';
-import type { LoadedProgram } from '../../root-cause/patches/patches.js';
 
 /** `hasConfig`: may a configuration name the files to instrument? `isExplained`: is the root cause of a failure asked for? */
 export async function loadScenario(path: string, hasConfig: boolean, isExplained = false): Promise<Scenario> {
@@ -35,14 +34,17 @@ export async function loadScenario(path: string, hasConfig: boolean, isExplained
   return { ...scenarioIn(path, (module as { default?: unknown }).default), backend };
 }
 
+/** Loads a scenario again and again, with other texts of some files; `files` are those that it has loaded. */
+export interface Reloading {
+  load(overlay: ReadonlyMap<string, string>): Scenario;
+  readonly files: readonly string[];
+}
+
 /**
- * Returns a function that loads a scenario again, with other texts of some files. Asynchronous code is traced, whether or
- * not the scenario names its files. Undefined for real threads, which load files by path.
+ * Prepares to load a scenario with other texts of its files. Asynchronous code is traced, whether or not the scenario names
+ * its files. Undefined for real threads, which load files by path.
  */
-export async function programLoader(
-  path: string,
-  hasConfig: boolean,
-): Promise<((overlay: ReadonlyMap<string, string>) => LoadedProgram) | undefined> {
+export async function reloadingScenario(path: string, hasConfig: boolean): Promise<Reloading | undefined> {
   control();
   const given = scenarioIn(path, await loadModule(path, 'scenario'));
   const backend = backendNameOf(given);
@@ -50,19 +52,17 @@ export async function programLoader(
   const file = resolve(path);
   const globs = await globsOf(given, dirname(file), hasConfig);
   const modules = await ourselves();
-  const instrument =
-    backend === 'async'
-      ? rewriteForTracing
-      : (name: string, text: string) => rewriteAsCoroutines(name, text).code;
-  return (overlay) => {
-    const files = new Map<string, string>();
-    const rewrite = (name: string, text: string): string => {
-      files.set(name, text);
-      return instrument(name, text);
-    };
-    const module = loadInstrumented(file, { ...globs, modules, overlay, rewrite });
-    return { scenario: { ...scenarioIn(path, (module as { default?: unknown }).default), backend }, files };
+  const files = new Set<string>();
+  const rewrite = (name: string, text: string): string => {
+    files.add(name);
+    return backend === 'async' ? rewriteForTracing(name, text) : rewriteAsCoroutines(name, text).code;
   };
+  const load = (overlay: ReadonlyMap<string, string>): Scenario => {
+    const module = loadInstrumented(file, { ...globs, modules, overlay, rewrite });
+    return { ...scenarioIn(path, (module as { default?: unknown }).default), backend };
+  };
+  load(new Map());
+  return { load, files: [...files] };
 }
 
 /** The files to instrument, as the scenario or the nearest configuration says. */

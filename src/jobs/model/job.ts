@@ -116,6 +116,16 @@ export interface ReplayJob extends ExploringJob {
   readonly kind: 'replay';
   /** The scenario of the failure, if the failure does not name it or it has moved. */
   readonly scenario?: string | undefined;
+  /** Are patches of the failure searched? */
+  readonly patch?: PatchJob | undefined;
+}
+
+/** What to do with patches, besides printing them. */
+export interface PatchJob {
+  /** Is the first one written to its file? */
+  readonly isApplied: boolean;
+  /** Runs on a copy of the project; a patch with which it fails is rejected. */
+  readonly testCommand: string | undefined;
 }
 
 export interface MonitorJob extends ReadJob {

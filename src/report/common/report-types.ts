@@ -12,6 +12,7 @@ import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { History } from '../../history/history.js';
 import type { Explanation } from '../../root-cause/explain.js';
+import type { PatchSearch } from '../../root-cause/patches/patches.js';
 import type { StressResult } from '../../stress/stress.js';
 
 /* The data of a report on one checked history. */
@@ -62,6 +63,17 @@ export interface ExplorationReport {
   readonly ms: { readonly explore: number; readonly shrink?: number; readonly explain?: number };
 }
 
+/** The patches of a failure, and what was done with them. */
+export interface PatchReport {
+  readonly search: PatchSearch;
+  /** Files with the diffs of the first patches, in their order. */
+  readonly saved: readonly string[];
+  /** Was the first patch written to its file? */
+  readonly isApplied: boolean;
+  /** The command that ran on a copy of the project. */
+  readonly testCommand: string | undefined;
+}
+
 export interface ReplayReport {
   readonly file: string;
   readonly scenario: Scenario;
@@ -74,6 +86,7 @@ export interface ReplayReport {
   readonly explained?: Explained | undefined;
   /** Why there is no explanation: an exception, in a sentence. */
   readonly explainFault?: string | undefined;
+  readonly patching?: PatchReport | undefined;
 }
 
 export interface Watched {

@@ -5,8 +5,8 @@ import { check } from '../../check/check.js';
 import { VERBS } from '../../execution/memory/access.js';
 import type { AbandonedTest, ExploredBatch } from '../../explore/agenda.js';
 import { withComparableResults } from '../../explore/automata/spec-automaton.js';
-import type { Exploration } from '../../explore/explore.js';
 import type { FailureStep } from '../../explore/backend.js';
+import type { Exploration } from '../../explore/explore.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { TestResult } from '../../explore/result.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
@@ -16,7 +16,14 @@ import type { PlainCall } from '../../instrument/instrumented-program.js';
 import type { CalledFunction } from '../../instrument/runtime/calls.js';
 import type { BlamedBlock } from '../../root-cause/blamed-block.js';
 import type { NoBlockReason } from '../../root-cause/explain.js';
-import type { Explained, ExplorationReport, ReplayReport, SourceOf } from '../common/report-types.js';
+import type { RejectedPatch } from '../../root-cause/patches/patches.js';
+import type {
+  Explained,
+  ExplorationReport,
+  PatchReport,
+  ReplayReport,
+  SourceOf,
+} from '../common/report-types.js';
 import { isObserved, relativePath } from '../common/verdict-words.js';
 import { counterexampleDocument, type JsonDocument, valueDocument } from './json.js';
 
@@ -144,6 +151,7 @@ export function replayDocument({
   sourceOf,
   explained,
   explainFault,
+  patching,
 }: ReplayReport): JsonDocument {
   return {
     file,
@@ -154,6 +162,7 @@ export function replayDocument({
       failure: failureDocument(replayed.result, trace, { scenario, sourceOf }),
     }),
     ...explanationField({ explained, explainFault }),
+    ...(patching && patchDocument(patching)),
     ...(replayed.kind === 'diverged' && {
       step: replayed.step,
       ...(replayed.before && { before: stepDocument(replayed.before) }),
@@ -169,6 +178,28 @@ const explanationField = ({
   ...(explained && { explanation: explanationDocument(explained) }),
   ...(explainFault !== undefined && { explanationFault: explainFault }),
 });
+
+function patchDocument({ search, saved, isApplied, testCommand }: PatchReport): JsonDocument {
+  const rejectedDocument = ({ family, title, file, because, test, text }: RejectedPatch): JsonDocument => ({
+    family,
+    title,
+    file,
+    because,
+    ...(test && { test: valueOrText(test.threads) }),
+    ...(text !== undefined && { text }),
+  });
+  return {
+    patches: search.patches.map(({ path: _, before: __, after: ___, ...patch }, i) => ({
+      rank: i + 1,
+      ...patch,
+      ...(saved[i] !== undefined && { saved: saved[i] }),
+    })),
+    unrefuted: search.unrefuted.map(rejectedDocument),
+    rejected: search.rejected.map(rejectedDocument),
+    ...(isApplied && { isApplied }),
+    ...(testCommand !== undefined && { testCommand }),
+  };
+}
 
 function coverageDocument({ batches, results, scenario, atomic }: Exploration): JsonDocument {
   const sum = (

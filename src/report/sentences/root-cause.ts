@@ -10,6 +10,8 @@ import type { TestResult } from '../../explore/result.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { type BlamedBlock, type Interruption, isOfPackage } from '../../root-cause/blamed-block.js';
 import type { Explanation, PartialRepair, TriedRepair } from '../../root-cause/explain.js';
+import type { Because, CoveredSize } from '../../root-cause/patches/guards.js';
+import type { Patch, RejectedPatch } from '../../root-cause/patches/patches.js';
 import { linesKey } from '../../root-cause/repairs/repair.js';
 import type { BlockDeadlock } from '../../root-cause/trials.js';
 import type { Explained, SourceOf } from '../common/report-types.js';
@@ -271,4 +273,66 @@ export const partialText = ({ removed }: PartialRepair, { collected: { violating
 export function basisText({ collected: { violating, passed, isWhole }, isCut }: Explanation): string {
   const seen = `${count(violating.length, 'equivalence class', 'equivalence classes')} of executions that ${violating.length === 1 ? 'fails' : 'fail'} and ${passed} that ${passed === 1 ? 'passes' : 'pass'}`;
   return `Based on ${isWhole ? 'all executions: ' : ''}${seen}${isWhole ? '' : ' (a limit was reached)'}.${isCut ? ' There are too many repairs to list; some are left out.' : ''}`;
+}
+
+/* Patches */
+
+/** What shows that a patch holds. */
+export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand: string | undefined): string {
+  const { sizes, sequential, sequentialCalls, failures, types } = evidence;
+  const pairs = sizes.filter(({ threads }) => threads === 2);
+  const larger = sizes.filter(({ threads }) => threads > 2);
+  const tests = pairs.reduce((sum, size) => sum + size.tests, 0);
+  return [
+    `Verified by exploring the patched code: no violation, no deadlock and no endless run in any schedule of the failing test, of ${count(tests, 'test')} of up to ${sizeText(pairs.at(-1))}, and of ${larger.map((size) => `${count(size.tests, 'test')} of ${sizeText(size)}`).join(' and ')}.`,
+    `The expected results are those ${hasSpec ? 'of the spec' : 'of the original in sequential runs'}.`,
+    `${count(sequential, 'sequence')} of ${count(sequentialCalls, 'call')} ${sequential === 1 ? 'gives' : 'give'} the same results and the same calls to the outside as the original${failures === 'none' ? '' : ', also if an await fails'}.`,
+    ...(failures === 'concurrent' ? ['Overlapping calls were explored with failing awaits too.'] : []),
+    types === 'checked'
+      ? 'It compiles.'
+      : 'It parses; types were not checked, because the project has no TypeScript.',
+    ...(testCommand === undefined ? [] : ['The test command passes on a copy.']),
+  ].join(' ');
+}
+
+const sizeText = (size: CoveredSize | undefined): string =>
+  size === undefined ? 'no size' : `${size.threads}x${size.callsPerThread}`;
+
+/** The time that overlapping calls take. */
+export function speedText({ makespan, changedLines }: Patch): string {
+  const lines = `${count(changedLines, 'changed line')}.`;
+  if (makespan === undefined) return lines;
+  const { before, after } = makespan;
+  if (before === after) return `${lines} Four overlapping calls take ${after} ms of virtual time, as before.`;
+  return `${lines} Four overlapping calls take ${after} ms of virtual time; before, ${before} ms.`;
+}
+
+/** Warnings as sentences. */
+export const patchNotes = ({ warnings }: Patch): string[] => warnings.map((warning) => `Note: ${warning}.`);
+
+const REASONS: Readonly<Record<Because, string>> = {
+  violation: 'a call returns an unexpected result',
+  deadlock: 'a call waits forever',
+  sequential: 'sequential calls behave differently',
+  failure: 'work is lost or done twice if an await fails or takes long',
+  unfinished: 'a run does not end',
+  syntax: 'the patched code cannot be loaded',
+  types: 'the patched code does not compile',
+  command: 'the test command fails',
+  budget: 'the step budget was too small',
+};
+
+/** Why edits were rejected, and how many. */
+export function rejectedText(rejected: readonly RejectedPatch[]): string {
+  const reasons = [...new Set(rejected.map(({ because }) => because))].map((because) => {
+    const number = rejected.filter((one) => one.because === because).length;
+    return `${REASONS[because]} (${number})`;
+  });
+  return `Rejected: ${count(rejected.length, 'edit')}, because ${reasons.join(', or ')}.`;
+}
+
+/** Edits that nothing refutes, though not everything was explored. */
+export function unrefutedText(unrefuted: readonly RejectedPatch[]): string {
+  const titles = unrefuted.map(({ family, title }) => `${family} (${title})`);
+  return `Not refuted, but not all required tests were explored within the budget: ${titles.join('; ')}.`;
 }

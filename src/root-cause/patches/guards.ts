@@ -13,7 +13,7 @@ import { copyOf } from '../../base/values/copy.js';
 import { Interner } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
 import { currentLoop } from '../../event-loop/event-loop.js';
-import { type Stubs, stubsFor } from '../../event-loop/stubs.js';
+import { StubFailures, type Stubs, stubsFor } from '../../event-loop/stubs.js';
 import type { Expected, LineUpOptions } from '../../explore/backend.js';
 import { backendFor } from '../../explore/choose-backend.js';
 import { learnExpected, lineUp } from '../../explore/line-up.js';
@@ -122,18 +122,20 @@ export class Guards {
     return this.#explore(patched, test, 'plain') ?? { kind: 'holds', evidence: none };
   }
 
-  /** Milliseconds of virtual time that calls of the failing test take together; undefined for threads. */
-  makespan(scenario: Scenario): number | undefined {
+  /** Virtual milliseconds that overlapping calls of the failing test take, before and after; undefined for threads. */
+  makespan(patched: Scenario): { readonly before: number; readonly after: number } | undefined {
+    const [before, after] = [this.#makespan(this.#original.scenario), this.#makespan(patched)];
+    return before === undefined || after === undefined ? undefined : { before, after };
+  }
+
+  #makespan(scenario: Scenario): number | undefined {
     if (scenario.backend !== 'async') return undefined;
-    const calls = this.#failing.threads.flat();
-    const threads = [...calls, ...calls].slice(0, OVERLAPPING).map((call) => [call]);
+    const { threads, before } = this.#failing;
+    const calls = threads.flat();
     const methods = { ...scenario.methods, [ELAPSED]: () => performance.now() };
-    const timed = { ...scenario, spec: undefined, methods, stubs: scenario.stubs };
-    const { history } = backendFor(timed, {
-      threads,
-      before: this.#failing.before,
-      after: [[ELAPSED]],
-    }).trace([]);
+    const overlapping = [...calls, ...calls].slice(0, OVERLAPPING).map((call) => [call]);
+    const test = { threads: overlapping, before, after: [[ELAPSED] as const] };
+    const { history } = backendFor({ ...scenario, spec: undefined, methods }, test).trace([]);
     const last = [...history].at(-1);
     return last?.method === ELAPSED && last.outcome.kind === 'returned'
       ? Number(last.outcome.value)
@@ -293,14 +295,17 @@ export function withFailures(scenario: Scenario, hasAwaits: boolean): Scenario {
   };
   const create = (): object => {
     log = [];
-    const failures = { left: 1 };
+    const failures = new StubFailures(1);
     const stubs = stubsFor(scenario.stubs, currentLoop, failures);
     const own = Object.entries(stubs).map(([name, stub]) => [
       name,
       (...args: never[]) => noted(name, args, stub(...args)),
     ]);
-    (globalThis as Awaiting)[AWAIT] = (name, run) =>
-      noted(name, [], stubsFor({ [name]: run }, currentLoop, failures)[name]());
+    // the awaited code runs afterwards, as a part of its own call
+    (globalThis as Awaiting)[AWAIT] = (name, run) => {
+      const asked = stubsFor({ [name]: () => undefined }, currentLoop, failures)[name]();
+      return (noted(name, [], asked) as Promise<unknown>).then(run);
+    };
     return scenario.create(Object.fromEntries(own) as never);
   };
   const made: Scenario = {

@@ -7,28 +7,16 @@
  * calls), changed lines, and the order of the families.
  */
 import { createHash } from 'node:crypto';
-import { relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { inOwnTask } from '../../event-loop/own-task.js';
 import type { Block } from '../../execution/atomic-blocks.js';
+import { backendNameOf } from '../../explore/choose-backend.js';
+import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
-import {
-  cleanupFamily,
-  firstFamily,
-  freshFamily,
-  recheckFamily,
-  takeFamily,
-  versionFamily,
-} from './awaits.js';
-import {
-  countChangedLines,
-  Draft,
-  type Family,
-  Refused,
-  type TextEdit,
-  textEdits,
-  unifiedDiff,
-} from './draft.js';
-import { lockFamily, shareFamily } from './exclusion.js';
+import { type Candidate, candidatesFor, nameOfClass, type PatchCandidate, typeErrors } from './candidates.js';
+import { countChangedLines, type TextEdit, textEdits, unifiedDiff } from './draft.js';
 import {
   type Because,
   type Evidence,
@@ -37,55 +25,22 @@ import {
   withFailingAwaits,
   withFailures,
 } from './guards.js';
-import { atomicsFamily, readOnceFamily, swapFamily } from './memory.js';
-import { type ClassSource, classesIn, type Method } from './source.js';
-import { typeErrors } from './types.js';
-import { holdFamily, lockedRecheckFamily, orderFamily, wakeFamily } from './waiting.js';
+import { classesIn } from './source.js';
 
-const ASYNC: readonly Family[] = [
-  wakeFamily,
-  freshFamily,
-  versionFamily,
-  shareFamily,
-  cleanupFamily,
-  lockFamily,
-  firstFamily,
-  takeFamily,
-  recheckFamily,
-];
-const THREADS: readonly Family[] = [
-  readOnceFamily,
-  swapFamily,
-  atomicsFamily,
-  lockedRecheckFamily,
-  holdFamily,
-  orderFamily,
-  wakeFamily,
-];
-
-/** A program, loaded from its files, some of which have other texts. */
-export interface LoadedProgram {
-  readonly scenario: Scenario;
-  /** The files that a patch may change, by full path. */
-  readonly files: ReadonlyMap<string, string>;
-}
-
+/** Options of `findPatches`. */
 export interface PatchOptions {
-  readonly load: (overlay: ReadonlyMap<string, string>) => LoadedProgram;
-  /** The blamed lines of each repair. */
-  readonly repairs: readonly (readonly Block[])[];
-  readonly seed?: number;
-  readonly shouldStop?: () => boolean;
-  readonly onProgress?: (tried: number, of: number) => void;
-}
-
-/** An edit of one file. */
-export interface PatchCandidate {
-  readonly family: string;
-  readonly title: string;
-  /** Relative to the working folder. */
-  readonly file: string;
-  readonly warnings: readonly string[];
+  /** Loads the scenario. `overlay` has other texts of some files, by full path. */
+  readonly load: (overlay: ReadonlyMap<string, string>) => Scenario;
+  /** The files that a patch may change. */
+  readonly files: readonly string[];
+  /** Repairs of an explanation: patches change the methods with their lines. */
+  readonly repairs?: readonly { readonly repair: readonly Block[] }[] | undefined;
+  /** Seed of random choices. Default: 1. */
+  readonly seed?: number | undefined;
+  /** Ends the search early; edits that were not explored are not patches. */
+  readonly shouldStop?: (() => boolean) | undefined;
+  /** Called before each edit is explored. */
+  readonly onProgress?: ((explored: number, of: number) => void) | undefined;
 }
 
 /** A verified patch. */
@@ -106,6 +61,7 @@ export interface Patch extends PatchCandidate {
   readonly makespan: { readonly before: number; readonly after: number } | undefined;
 }
 
+/** An edit that was not accepted. */
 export interface RejectedPatch extends PatchCandidate {
   readonly because: Because;
   /** The test that refutes it. */
@@ -113,6 +69,7 @@ export interface RejectedPatch extends PatchCandidate {
   readonly text?: string | undefined;
 }
 
+/** The result of a search for patches. */
 export interface PatchSearch {
   /** The best first. */
   readonly patches: readonly Patch[];
@@ -121,81 +78,126 @@ export interface PatchSearch {
   readonly rejected: readonly RejectedPatch[];
 }
 
-interface Candidate extends PatchCandidate {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-  readonly losesWork: boolean;
-  readonly className: string;
-  readonly order: number;
+/**
+ * Searches for patches of a failing test. Each patch that is returned was explored: it holds in every schedule of the
+ * failing test, of all tests of up to 2×2 and of 3×1, and sequential runs equal those of the original.
+ *
+ * @example
+ * const load = (overlay: ReadonlyMap<string, string>) =>
+ *   (loadInstrumented('pool.scenario.ts', { overlay }) as { default: Scenario }).default;
+ * const [patch] = (await findPatches(found, { load, files: ['pool.ts'] })).patches;
+ */
+export async function findPatches(found: TestResult, options: PatchOptions): Promise<PatchSearch> {
+  return inOwnTask(() => findPatchesSync(found.test, options));
 }
 
-/** Searches for patches in the current task. */
+/** `findPatches` in the current task. */
 export function findPatchesSync(failing: TestCase, options: PatchOptions): PatchSearch {
-  const { load, seed = 1, shouldStop = () => false } = options;
-  const original = load(new Map());
-  const { scenario } = original;
-  const candidates = candidatesFor(original, failing, options.repairs);
-  const programOf = (path: string, text: string, className: string, losesWork: boolean): PatchedProgram => {
-    let failingScenario: Scenario | undefined;
-    const failingProgram = (): Scenario => {
-      if (failingScenario !== undefined) return failingScenario;
-      const cls = classesIn(path, text).find((one) => nameOfClass(one) === className);
-      const hasStubs = Object.keys(scenario.stubs).length > 0;
-      const failingText = cls === undefined || hasStubs ? undefined : withFailingAwaits(cls);
-      const loaded = load(new Map([[path, failingText ?? text]]));
-      failingScenario = withFailures(loaded.scenario, failingText !== undefined);
-      return failingScenario;
-    };
-    return { scenario: load(new Map([[path, text]])).scenario, failing: failingProgram, losesWork };
-  };
-  const patches: (Patch & { readonly order: number })[] = [];
+  const { seed = 1, shouldStop = () => false, repairs = [] } = options;
+  const load = named(options.load);
+  const { backend } = load(new Map());
+  const texts = new Map(options.files.map((file) => [resolve(file), readFileSync(file, 'utf8')]));
+  const blocks = repairs.slice(0, MOST_REPAIRS).map(({ repair }) => repair);
+  const candidates = candidatesFor(texts, backend === 'async', failing, blocks);
+  const ranked: Ranked[] = [];
   const rejected: RejectedPatch[] = [];
   const guards = new Map<string, Guards>();
   for (const [i, candidate] of candidates.entries()) {
     options.onProgress?.(i, candidates.length);
-    const { path, before, after, className, losesWork } = candidate;
-    const reject = (because: Because, test?: TestCase, text?: string): void => {
-      const { family, title, file, warnings } = candidate;
-      rejected.push({ family, title, file, warnings, because, test, text });
-    };
-    if (shouldStop()) {
-      reject('budget');
-      continue;
-    }
+    const { path, before, className } = candidate;
     const place = `${path} ${className}`;
-    if (!guards.has(place))
-      guards.set(place, new Guards(programOf(path, before, className, false), failing, seed, shouldStop));
-    const guard = guards.get(place)!;
-    try {
-      const patched = programOf(path, after, className, losesWork);
-      const checked = guard.check(patched);
-      if (checked.kind === 'rejected') {
-        reject(checked.because, checked.test, checked.text);
-        continue;
-      }
-      const errors = typeErrors(path, before, after);
-      if (errors !== undefined && errors.length > 0) {
-        reject('types', undefined, errors[0]);
-        continue;
-      }
-      const times = [guard.makespan(load(new Map()).scenario), guard.makespan(patched.scenario)] as const;
-      const [from, to] = times;
-      patches.push({
-        ...toPatch(candidate),
-        order: candidate.order,
-        evidence: { ...checked.evidence, types: errors === undefined ? 'not checked' : 'checked' },
-        makespan: from === undefined || to === undefined ? undefined : { before: from, after: to },
-      });
-    } catch (error) {
-      reject('syntax', undefined, error instanceof Error ? error.message : String(error));
+    if (!guards.has(place)) {
+      const original = new Version(load, path, before, className, false);
+      guards.set(place, new Guards(original, failing, seed, shouldStop));
+    }
+    const tried = shouldStop()
+      ? ({ because: 'budget' } as const)
+      : tryCandidate(candidate, load, guards.get(place)!);
+    if (!('because' in tried)) ranked.push(tried);
+    else {
+      const { family, title, file, warnings } = candidate;
+      rejected.push({ family, title, file, warnings, ...tried });
     }
   }
   return {
-    patches: patches.sort(byRank).map(({ order: _, ...patch }) => patch),
+    patches: ranked.sort(byRank).map(({ order: _, ...patch }) => patch),
     unrefuted: rejected.filter(({ because }) => because === 'budget'),
     rejected: rejected.filter(({ because }) => because !== 'budget'),
   };
+}
+
+/** Repairs whose lines are looked at. */
+const MOST_REPAIRS = 3;
+
+type Load = PatchOptions['load'];
+
+const named =
+  (load: Load): Load =>
+  (overlay) => {
+    const scenario = load(overlay);
+    return { ...scenario, backend: backendNameOf(scenario) };
+  };
+
+/** Explores the failing test with the files on disk, against the original of a patch. Does it hold now? */
+export function holdsOnDisk(patch: Patch, failing: TestCase, options: PatchOptions): boolean {
+  const load = named(options.load);
+  const original = new Version(load, patch.path, patch.before, '', false);
+  const guards = new Guards(original, failing, options.seed ?? 1, options.shouldStop ?? (() => false));
+  return guards.explore(load(new Map())).kind === 'holds';
+}
+
+/** A text of the patched file as a program, loaded when it is needed. */
+class Version implements PatchedProgram {
+  readonly losesWork: boolean;
+  readonly scenario: Scenario;
+  readonly #load: Load;
+  readonly #path: string;
+  readonly #text: string;
+  readonly #className: string;
+  #failing: Scenario | undefined;
+
+  constructor(load: Load, path: string, text: string, className: string, losesWork: boolean) {
+    this.#load = load;
+    this.#path = path;
+    this.#text = text;
+    this.#className = className;
+    this.losesWork = losesWork;
+    this.scenario = load(new Map([[path, text]]));
+  }
+
+  failing(): Scenario {
+    this.#failing ??= this.#withFailures();
+    return this.#failing;
+  }
+
+  #withFailures(): Scenario {
+    const hasStubs = Object.keys(this.scenario.stubs).length > 0;
+    const cls = classesIn(this.#path, this.#text).find((one) => nameOfClass(one) === this.#className);
+    const text = hasStubs || cls === undefined ? undefined : withFailingAwaits(cls);
+    const scenario = text === undefined ? this.scenario : this.#load(new Map([[this.#path, text]]));
+    return withFailures(scenario, text !== undefined);
+  }
+}
+
+type Tried = Ranked | Pick<RejectedPatch, 'because' | 'test' | 'text'>;
+
+function tryCandidate(candidate: Candidate, load: Load, guards: Guards): Tried {
+  const { path, before, after, className, losesWork } = candidate;
+  try {
+    const patched = new Version(load, path, after, className, losesWork);
+    const checked = guards.check(patched);
+    if (checked.kind === 'rejected') return checked;
+    const errors = typeErrors(path, before, after);
+    if (errors !== undefined && errors.length > 0) return { because: 'types', text: errors[0] };
+    return {
+      ...toPatch(candidate),
+      order: candidate.order,
+      evidence: { ...checked.evidence, types: errors === undefined ? 'not checked' : 'checked' },
+      makespan: guards.makespan(patched.scenario),
+    };
+  } catch (error) {
+    return { because: 'syntax', text: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 function toPatch({ family, title, file, path, warnings, before, after, losesWork }: Candidate) {
@@ -226,86 +228,4 @@ function byRank(a: Ranked, b: Ranked): number {
     a.changedLines - b.changedLines ||
     a.order - b.order
   );
-}
-
-const nameOfClass = ({ node }: ClassSource): string => node.id?.name ?? '';
-
-/** All edits of all families, each text once. */
-function candidatesFor(
-  { scenario, files }: LoadedProgram,
-  { threads }: TestCase,
-  repairs: readonly (readonly Block[])[],
-): Candidate[] {
-  const called = new Set(threads.flat().map(([method]) => method));
-  const found = new Map<string, Candidate>();
-  const families = scenario.backend === 'async' ? ASYNC : THREADS;
-  for (const [path, original] of files) {
-    if (path.replaceAll('\\', '/').includes('/node_modules/')) continue;
-    const isCrlf = original.includes('\r\n');
-    const text = original.replaceAll('\r\n', '\n');
-    // a file with mixed line ends would change as a whole
-    if (isCrlf && text.replaceAll('\n', '\r\n') !== original) continue;
-    const classes = classesIn(path, text);
-    for (const cls of classes)
-      for (const blamed of blamedSets(cls, path, repairs, called)) {
-        const context = { cls, classes, blamed, entries: entriesOf(cls, blamed) };
-        for (const [order, family] of families.entries())
-          family(context, ({ family: name, title, edit, warnings = [], losesWork = false }) => {
-            const draft = new Draft(cls);
-            try {
-              edit(draft);
-            } catch (error) {
-              if (error instanceof Refused) return;
-              throw error;
-            }
-            const after = isCrlf ? draft.text.replaceAll('\n', '\r\n') : draft.text;
-            if (after === original || found.has(after)) return;
-            found.set(after, {
-              family: name,
-              title,
-              file: relative('.', path).replaceAll('\\', '/'),
-              path,
-              warnings: [...new Set(warnings)],
-              before: original,
-              after,
-              losesWork,
-              className: nameOfClass(cls),
-              order,
-            });
-          });
-      }
-  }
-  return [...found.values()];
-}
-
-/** The methods to change: those with the blamed lines of each repair, and those that the failing test calls. */
-function blamedSets(
-  cls: ClassSource,
-  path: string,
-  repairs: readonly (readonly Block[])[],
-  called: ReadonlySet<string>,
-): Set<Method>[] {
-  const sets = repairs.map(
-    (blocks) =>
-      new Set(
-        blocks.flatMap(({ file, start }) => {
-          const offset = cls.source.offsetOf(start);
-          return file === path
-            ? cls.methods.filter(({ node }) => node.start <= offset && offset < node.end)
-            : [];
-        }),
-      ),
-  );
-  const own = cls.methods.filter(({ name }) => called.has(name));
-  return [...sets, new Set(own)].filter((set) => set.size > 0);
-}
-
-/** The public methods through which some methods are reached. */
-function entriesOf(cls: ClassSource, blamed: ReadonlySet<Method>): Set<Method> {
-  const reached = new Set(blamed);
-  for (const method of reached) {
-    if (method.isPublic) continue;
-    for (const other of cls.methods) if (other.calls.has(method.name)) reached.add(other);
-  }
-  return new Set([...reached].filter(({ isPublic }) => isPublic));
 }

@@ -1,0 +1,235 @@
+/**
+ * Candidates: the edits of all families near the blamed lines, and in the methods that the failing test calls. Each text is
+ * a candidate once. Whether one is correct is not decided here, except for types.
+ *
+ * Types are checked by the TypeScript of the patched project under its own configuration. Errors that the file had before
+ * do not count. A project without TypeScript is not checked.
+ */
+import { createRequire } from 'node:module';
+import { dirname, relative, resolve } from 'node:path';
+import type { Block } from '../../execution/atomic-blocks.js';
+import type { TestCase } from '../../explore/scenario/test-case.js';
+import {
+  cleanupFamily,
+  firstFamily,
+  freshFamily,
+  recheckFamily,
+  takeFamily,
+  versionFamily,
+} from './awaits.js';
+import { Draft, type Family, Refused } from './draft.js';
+import { lockFamily, shareFamily } from './exclusion.js';
+import { atomicsFamily, readOnceFamily, swapFamily } from './memory.js';
+import { type ClassSource, classesIn, type Method } from './source.js';
+import { holdFamily, lockedRecheckFamily, orderFamily, wakeFamily } from './waiting.js';
+
+/** In the order in which equal patches are ranked. */
+const ASYNC: readonly Family[] = [
+  wakeFamily,
+  freshFamily,
+  versionFamily,
+  shareFamily,
+  cleanupFamily,
+  lockFamily,
+  firstFamily,
+  takeFamily,
+  recheckFamily,
+];
+const THREADS: readonly Family[] = [
+  readOnceFamily,
+  swapFamily,
+  atomicsFamily,
+  lockedRecheckFamily,
+  holdFamily,
+  orderFamily,
+  wakeFamily,
+];
+
+/** An edit of one file. */
+export interface PatchCandidate {
+  readonly family: string;
+  readonly title: string;
+  /** Relative to the working folder. */
+  readonly file: string;
+  readonly warnings: readonly string[];
+}
+
+/** A candidate with the texts of its file. */
+export interface Candidate extends PatchCandidate {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  readonly losesWork: boolean;
+  readonly className: string;
+  readonly order: number;
+}
+
+export const nameOfClass = ({ node }: ClassSource): string => node.id?.name ?? '';
+
+/** All edits of all families, each text once. */
+export function candidatesFor(
+  files: ReadonlyMap<string, string>,
+  isAsync: boolean,
+  { threads }: TestCase,
+  repairs: readonly (readonly Block[])[],
+): Candidate[] {
+  const called = new Set(threads.flat().map(([method]) => method));
+  const found = new Map<string, Candidate>();
+  for (const [path, original] of files) {
+    if (path.replaceAll('\\', '/').includes('/node_modules/')) continue;
+    const isCrlf = original.includes('\r\n');
+    const text = original.replaceAll('\r\n', '\n');
+    // a file with mixed line ends would change as a whole
+    if (isCrlf && text.replaceAll('\n', '\r\n') !== original) continue;
+    const classes = classesIn(path, text);
+    for (const cls of classes)
+      for (const blamed of blamedSets(cls, path, repairs, called)) {
+        const context = { cls, classes, blamed, entries: entriesOf(cls, blamed) };
+        for (const [order, family] of (isAsync ? ASYNC : THREADS).entries())
+          family(context, ({ family: name, title, edit, warnings = [], losesWork = false }) => {
+            const draft = new Draft(cls);
+            try {
+              edit(draft);
+            } catch (error) {
+              if (error instanceof Refused) return;
+              throw error;
+            }
+            const after = isCrlf ? draft.text.replaceAll('\n', '\r\n') : draft.text;
+            if (after === original || found.has(after)) return;
+            found.set(after, {
+              family: name,
+              title,
+              file: relative('.', path).replaceAll('\\', '/'),
+              path,
+              warnings: [...new Set(warnings)],
+              before: original,
+              after,
+              losesWork,
+              className: nameOfClass(cls),
+              order,
+            });
+          });
+      }
+  }
+  return [...found.values()];
+}
+
+/** The methods to change: those with the blamed lines of each repair, and those that the failing test calls. */
+function blamedSets(
+  cls: ClassSource,
+  path: string,
+  repairs: readonly (readonly Block[])[],
+  called: ReadonlySet<string>,
+): Set<Method>[] {
+  const sets = repairs.map(
+    (blocks) =>
+      new Set(
+        blocks.flatMap(({ file, start }) => {
+          const offset = cls.source.offsetOf(start);
+          return file === path
+            ? cls.methods.filter(({ node }) => node.start <= offset && offset < node.end)
+            : [];
+        }),
+      ),
+  );
+  const own = cls.methods.filter(({ name }) => called.has(name));
+  return [...sets, new Set(own)].filter((set) => set.size > 0);
+}
+
+/** The public methods through which some methods are reached. */
+function entriesOf(cls: ClassSource, blamed: ReadonlySet<Method>): Set<Method> {
+  const reached = new Set(blamed);
+  for (const method of reached) {
+    if (method.isPublic) continue;
+    for (const other of cls.methods) if (other.calls.has(method.name)) reached.add(other);
+  }
+  return new Set([...reached].filter(({ isPublic }) => isPublic));
+}
+
+/** The part of TypeScript that is used. */
+interface TypeScript {
+  findConfigFile(folder: string, exists: (file: string) => boolean): string | undefined;
+  readConfigFile(file: string, read: (file: string) => string | undefined): { config?: unknown };
+  parseJsonConfigFileContent(config: unknown, host: unknown, folder: string): { options: object };
+  createCompilerHost(options: object): Host;
+  createProgram(files: readonly string[], options: object, host: Host, old?: Program): Program;
+  createSourceFile(file: string, text: string, language: unknown): unknown;
+  flattenDiagnosticMessageText(text: unknown, newLine: string): string;
+  readonly sys: { fileExists(file: string): boolean; readFile(file: string): string | undefined };
+  readonly ScriptTarget: { readonly Latest: number };
+}
+
+interface Host {
+  getSourceFile: (file: string, language: unknown, ...more: unknown[]) => unknown;
+}
+
+interface Program {
+  getSourceFile(file: string): unknown;
+  getSyntacticDiagnostics(
+    source: unknown,
+  ): readonly { readonly code: number; readonly messageText: unknown }[];
+  getSemanticDiagnostics(
+    source: unknown,
+  ): readonly { readonly code: number; readonly messageText: unknown }[];
+}
+
+/** File to the errors of its texts, and to what a check can reuse. */
+const checked = new Map<string, { readonly errors: Map<string, readonly string[]>; program?: Program }>();
+
+/** The messages of errors that only the second text has; undefined if the project has no TypeScript. */
+export function typeErrors(file: string, before: string, after: string): readonly string[] | undefined {
+  if (!/\.[cm]?tsx?$/.test(file)) return undefined;
+  const ts = typescriptOf(file);
+  if (ts === undefined) return undefined;
+  const left = [...errorsOf(ts, file, before)];
+  return errorsOf(ts, file, after).filter((error) => {
+    const known = left.indexOf(error);
+    if (known >= 0) left.splice(known, 1);
+    return known < 0;
+  });
+}
+
+function typescriptOf(file: string): TypeScript | undefined {
+  try {
+    return createRequire(file)('typescript') as TypeScript;
+  } catch {
+    return undefined;
+  }
+}
+
+function errorsOf(ts: TypeScript, file: string, text: string): readonly string[] {
+  const entry = checked.get(file) ?? { errors: new Map<string, readonly string[]>() };
+  checked.set(file, entry);
+  const known = entry.errors.get(text);
+  if (known !== undefined) return known;
+  const options = { ...optionsOf(ts, file), noEmit: true, skipLibCheck: true };
+  const host = ts.createCompilerHost(options);
+  const read = host.getSourceFile.bind(host);
+  host.getSourceFile = (path, language, ...more) =>
+    resolve(path) === resolve(file)
+      ? ts.createSourceFile(path, text, language)
+      : sourceOf(path, () => read(path, language, ...more));
+  const program = ts.createProgram([file], options, host, entry.program);
+  const source = program.getSourceFile(file);
+  const errors = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+    ({ code, messageText }) => `TS${code}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+  );
+  entry.program = program;
+  entry.errors.set(text, errors);
+  return errors;
+}
+
+/** The libraries are parsed once. */
+const sources = new Map<string, unknown>();
+
+function sourceOf(path: string, read: () => unknown): unknown {
+  if (!sources.has(path)) sources.set(path, read());
+  return sources.get(path);
+}
+
+function optionsOf(ts: TypeScript, file: string): object {
+  const found = ts.findConfigFile(dirname(file), (path) => ts.sys.fileExists(path));
+  if (found === undefined) return { strict: true, target: ts.ScriptTarget.Latest };
+  const { config } = ts.readConfigFile(found, (path) => ts.sys.readFile(path));
+  return ts.parseJsonConfigFileContent(config, ts.sys, dirname(found)).options;
+}
