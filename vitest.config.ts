@@ -18,6 +18,7 @@ const ISOLATED = [
   'src/instrument/coroutines/problems.test.ts',
   'src/integrations/**/*.test.ts',
   'src/jobs/**/*.test.ts',
+  'src/root-cause/patches/**/*.test.ts',
   'src/stress/**/*.test.ts',
 ];
 

@@ -321,6 +321,7 @@ export const cleanupFamily: Family = (context, add) => {
         add({
           family: 'cleanup',
           title: `${method.name} resets ${field.slice('this.'.length)} also if an await fails`,
+          changesFailures: true,
           edit: (draft) => {
             const reset = draft.remove(statement);
             draft.enclose(inside, ['try {'], ['} finally {', cls.unit + reset, '}']);

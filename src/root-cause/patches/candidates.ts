@@ -60,6 +60,7 @@ export interface Candidate extends PatchCandidate {
   readonly before: string;
   readonly after: string;
   readonly losesWork: boolean;
+  readonly changesFailures: boolean;
   readonly className: string;
   readonly order: number;
 }
@@ -86,29 +87,33 @@ export function candidatesFor(
       for (const blamed of blamedSets(cls, path, repairs, called)) {
         const context = { cls, classes, blamed, entries: entriesOf(cls, blamed) };
         for (const [order, family] of (isAsync ? ASYNC : THREADS).entries())
-          family(context, ({ family: name, title, edit, warnings = [], losesWork = false }) => {
-            const draft = new Draft(cls);
-            try {
-              edit(draft);
-            } catch (error) {
-              if (error instanceof Refused) return;
-              throw error;
-            }
-            const after = isCrlf ? draft.text.replaceAll('\n', '\r\n') : draft.text;
-            if (after === original || found.has(after)) return;
-            found.set(after, {
-              family: name,
-              title,
-              file: relative('.', path).replaceAll('\\', '/'),
-              path,
-              warnings: [...new Set(warnings)],
-              before: original,
-              after,
-              losesWork,
-              className: nameOfClass(cls),
-              order,
-            });
-          });
+          family(
+            context,
+            ({ family: name, title, edit, warnings = [], losesWork = false, changesFailures = false }) => {
+              const draft = new Draft(cls);
+              try {
+                edit(draft);
+              } catch (error) {
+                if (error instanceof Refused) return;
+                throw error;
+              }
+              const after = isCrlf ? draft.text.replaceAll('\n', '\r\n') : draft.text;
+              if (after === original || found.has(after)) return;
+              found.set(after, {
+                family: name,
+                title,
+                file: relative('.', path).replaceAll('\\', '/'),
+                path,
+                warnings: [...new Set(warnings)],
+                before: original,
+                after,
+                losesWork,
+                changesFailures,
+                className: nameOfClass(cls),
+                order,
+              });
+            },
+          );
       }
   }
   return [...found.values()];

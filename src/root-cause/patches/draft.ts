@@ -36,6 +36,8 @@ export interface Proposal {
   readonly warnings?: readonly string[];
   /** Can work be lost or done twice if an await fails or takes long? Such a patch needs more evidence, and is never first. */
   readonly losesWork?: boolean;
+  /** Is the edit about what happens after a failure? Then the original is no reference for that. */
+  readonly changesFailures?: boolean;
 }
 
 export type Family = (context: FamilyContext, add: (proposal: Proposal) => void) => void;

@@ -21,8 +21,6 @@ import { Deadline } from '../../explore/model/deadline.js';
 import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { allTests, reordered, type Size, type TestCase } from '../../explore/scenario/test-case.js';
-import { type Node, tools } from '../../instrument/syntax/tree.js';
-import { bodyNode, type ClassSource, fieldName, isOwnField, ownNodes, walk } from './source.js';
 
 /** Why a patch was not accepted. `budget`: nothing refutes it, but not everything was explored. */
 export type Because =
@@ -50,20 +48,22 @@ export interface Evidence {
   readonly failures: 'none' | 'sequential' | 'concurrent';
 }
 
-export type Checked =
-  | { readonly kind: 'holds'; readonly evidence: Evidence }
-  | {
-      readonly kind: 'rejected';
-      readonly because: Because;
-      readonly test?: TestCase | undefined;
-      readonly text?: string;
-    };
+/** A patch that a test refutes, or whose budget was not enough. */
+export interface Rejection {
+  readonly kind: 'rejected';
+  readonly because: Because;
+  readonly test?: TestCase | undefined;
+  readonly text?: string;
+}
+
+export type Checked = { readonly kind: 'holds'; readonly evidence: Evidence } | Rejection;
 
 /** A patched program: as it is, and with awaits that may fail. */
 export interface PatchedProgram {
   readonly scenario: Scenario;
   readonly failing: () => Scenario;
   readonly losesWork: boolean;
+  readonly changesFailures: boolean;
 }
 
 /** Slices of steps for one test, and for all tests of one patch. */
@@ -105,21 +105,20 @@ export class Guards {
     this.#sequences = { tests: tests({ threads: 1, callsPerThread: calls }, MOST_TESTS) ?? [], calls };
   }
 
-  /** Explores a patched program. A rejected one was refuted by `test`, or its budget was not enough. */
+  /** Explores the failing test: most incorrect edits fail there. Undefined if it holds. */
+  refute(patched: Scenario): Rejection | undefined {
+    this.#slices = 0;
+    return this.#explore(patched, this.#failing, 'plain');
+  }
+
+  /** Explores all tests but the failing one. */
   check(patched: PatchedProgram): Checked {
     this.#slices = 0;
-    for (const test of [this.#failing, ...this.#known]) {
+    for (const test of this.#known) {
       const refused = this.#explore(patched.scenario, test, 'plain');
       if (refused) return refused;
     }
     return this.#sequential(patched) ?? this.#concurrent(patched);
-  }
-
-  /** Explores one test with a program, against the original. */
-  explore(patched: Scenario, test: TestCase = this.#failing): Checked {
-    this.#slices = 0;
-    const none = { sizes: [], sequential: 0, sequentialCalls: 0, failures: 'none' } as const;
-    return this.#explore(patched, test, 'plain') ?? { kind: 'holds', evidence: none };
   }
 
   /** Virtual milliseconds that overlapping calls of the failing test take, before and after; undefined for threads. */
@@ -143,12 +142,12 @@ export class Guards {
   }
 
   #sequential(patched: PatchedProgram): Checked | undefined {
-    const isAsync = patched.scenario.backend === 'async';
+    const isFailing = patched.scenario.backend === 'async' && !patched.changesFailures;
     for (const test of this.#sequences.tests) {
       const refused = this.#explore(
-        isAsync ? patched.failing() : patched.scenario,
+        isFailing ? patched.failing() : patched.scenario,
         test,
-        isAsync ? 'failing' : 'plain',
+        isFailing ? 'failing' : 'plain',
       );
       if (refused) return refused.because === 'budget' ? refused : { ...refused, because: 'sequential' };
     }
@@ -175,14 +174,18 @@ export class Guards {
       }
     const { tests, calls } = this.#sequences;
     const failures =
-      isAsync && mayFail(patched.failing()) ? (patched.losesWork ? 'concurrent' : 'sequential') : 'none';
+      !patched.changesFailures && isAsync && mayFail(patched.failing())
+        ? patched.losesWork
+          ? 'concurrent'
+          : 'sequential'
+        : 'none';
     return {
       kind: 'holds',
       evidence: { sizes, sequential: tests.length, sequentialCalls: calls, failures },
     };
   }
 
-  #exploreAll(scenario: Scenario, tests: readonly TestCase[]): (Checked & { kind: 'rejected' }) | undefined {
+  #exploreAll(scenario: Scenario, tests: readonly TestCase[]): Rejection | undefined {
     let seesThreads = false;
     const explored = (test: TestCase) =>
       this.#explore(scenario, test, 'plain', (result) => {
@@ -207,7 +210,7 @@ export class Guards {
     test: TestCase,
     kind: 'plain' | 'failing',
     onResult: (result: TestResult) => void = () => {},
-  ): (Checked & { kind: 'rejected' }) | undefined {
+  ): Rejection | undefined {
     const options: LineUpOptions = { seed: this.#seed, isExhaustive: true, allowNondeterminism: true };
     const asked = kind === 'plain' ? test : withOutside(test);
     const left = Math.min(MOST_OF_A_TEST, MOST_OF_A_PATCH - this.#slices);
@@ -318,34 +321,4 @@ export function withFailures(scenario: Scenario, hasAwaits: boolean): Scenario {
   };
   if (hasAwaits || Object.keys(scenario.stubs).length > 0) failable.add(made);
   return made;
-}
-
-/** The text of a class whose awaits of calls may fail: `await call()` asks a stub of that name. */
-export function withFailingAwaits(cls: ClassSource): string | undefined {
-  const edited = new (tools().MagicString)(cls.source.text);
-  // also those of closures: a patch may move a body into one
-  for (const method of cls.methods)
-    walk(bodyNode(method), (node) => {
-      if (node.type !== 'AwaitExpression' || !canFail(cls, node.argument)) return undefined;
-      const { argument } = node;
-      const called = argument.type === 'CallExpression' ? argument.callee : argument;
-      const name = JSON.stringify(
-        called === argument ? 'promise' : cls.textOf(called).replace(/^this\./, ''),
-      );
-      edited.appendLeft(argument.start, `globalThis[Symbol.for('straightedge.await')](${name}, () => `);
-      edited.appendRight(argument.end, ')');
-      return undefined;
-    });
-  return edited.hasChanged() ? edited.toString() : undefined;
-}
-
-/** Is an awaited value the result of a call or of a timer? A promise that another call resolves does not fail by itself. */
-function canFail(cls: ClassSource, argument: Node): boolean {
-  if (argument.type === 'NewExpression') return /setTimeout|setImmediate/.test(cls.textOf(argument));
-  if (argument.type !== 'CallExpression') return false;
-  const called = isOwnField(argument.callee) ? cls.method(fieldName(argument.callee)) : undefined;
-  // then the awaits inside may fail
-  return [argument, ...(called ? [bodyNode(called)] : [])].every((inner) =>
-    ownNodes(inner).every(({ type }) => type !== 'AwaitExpression'),
-  );
 }

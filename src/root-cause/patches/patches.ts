@@ -22,10 +22,10 @@ import {
   type Evidence,
   Guards,
   type PatchedProgram,
-  withFailingAwaits,
+  type Rejection,
   withFailures,
 } from './guards.js';
-import { classesIn } from './source.js';
+import { classesIn, withFailingAwaits } from './source.js';
 
 /** Options of `findPatches`. */
 export interface PatchOptions {
@@ -101,23 +101,36 @@ export function findPatchesSync(failing: TestCase, options: PatchOptions): Patch
   const candidates = candidatesFor(texts, backend === 'async', failing, blocks);
   const ranked: Ranked[] = [];
   const rejected: RejectedPatch[] = [];
+  const reject = ({ family, title, file, warnings }: Candidate, tried: Tried): void => {
+    rejected.push({ family, title, file, warnings, ...tried });
+  };
   const guards = new Map<string, Guards>();
-  for (const [i, candidate] of candidates.entries()) {
-    options.onProgress?.(i, candidates.length);
-    const { path, before, className } = candidate;
+  const guardsFor = ({ path, before, className }: Candidate): Guards => {
     const place = `${path} ${className}`;
-    if (!guards.has(place)) {
-      const original = new Version(load, path, before, className, false);
-      guards.set(place, new Guards(original, failing, seed, shouldStop));
-    }
+    if (!guards.has(place))
+      guards.set(
+        place,
+        new Guards(new Version(load, { path, className }, before), failing, seed, shouldStop),
+      );
+    return guards.get(place)!;
+  };
+  // most edits fail on the failing test, so that all of them are explored before the larger tests
+  const left = candidates.flatMap((candidate, i) => {
+    options.onProgress?.(i, candidates.length);
     const tried = shouldStop()
-      ? ({ because: 'budget' } as const)
-      : tryCandidate(candidate, load, guards.get(place)!);
-    if (!('because' in tried)) ranked.push(tried);
-    else {
-      const { family, title, file, warnings } = candidate;
-      rejected.push({ family, title, file, warnings, ...tried });
-    }
+      ? OUT_OF_BUDGET
+      : attempt(() => refuted(candidate, load, guardsFor(candidate)));
+    if (tried instanceof Version) return [{ candidate, patched: tried }];
+    reject(candidate, tried);
+    return [];
+  });
+  for (const [i, { candidate, patched }] of left.entries()) {
+    options.onProgress?.(candidates.length - left.length + i, candidates.length);
+    const tried = shouldStop()
+      ? OUT_OF_BUDGET
+      : attempt(() => checked(candidate, patched, guardsFor(candidate)));
+    if ('diff' in tried) ranked.push(tried);
+    else reject(candidate, tried);
   }
   return {
     patches: ranked.sort(byRank).map(({ order: _, ...patch }) => patch),
@@ -141,28 +154,33 @@ const named =
 /** Explores the failing test with the files on disk, against the original of a patch. Does it hold now? */
 export function holdsOnDisk(patch: Patch, failing: TestCase, options: PatchOptions): boolean {
   const load = named(options.load);
-  const original = new Version(load, patch.path, patch.before, '', false);
+  const original = new Version(load, { path: patch.path, className: '' }, patch.before);
   const guards = new Guards(original, failing, options.seed ?? 1, options.shouldStop ?? (() => false));
-  return guards.explore(load(new Map())).kind === 'holds';
+  return guards.refute(load(new Map())) === undefined;
 }
 
-/** A text of the patched file as a program, loaded when it is needed. */
+interface VersionOptions extends Pick<Candidate, 'path' | 'className'> {
+  readonly losesWork?: boolean;
+  readonly changesFailures?: boolean;
+}
+
+/** A text of the patched file as a program; with failures if they are needed. */
 class Version implements PatchedProgram {
-  readonly losesWork: boolean;
   readonly scenario: Scenario;
+  readonly losesWork: boolean;
+  readonly changesFailures: boolean;
   readonly #load: Load;
-  readonly #path: string;
+  readonly #options: VersionOptions;
   readonly #text: string;
-  readonly #className: string;
   #failing: Scenario | undefined;
 
-  constructor(load: Load, path: string, text: string, className: string, losesWork: boolean) {
+  constructor(load: Load, options: VersionOptions, text: string) {
     this.#load = load;
-    this.#path = path;
+    this.#options = options;
     this.#text = text;
-    this.#className = className;
-    this.losesWork = losesWork;
-    this.scenario = load(new Map([[path, text]]));
+    this.losesWork = options.losesWork ?? false;
+    this.changesFailures = options.changesFailures ?? false;
+    this.scenario = load(new Map([[options.path, text]]));
   }
 
   failing(): Scenario {
@@ -171,34 +189,51 @@ class Version implements PatchedProgram {
   }
 
   #withFailures(): Scenario {
+    const { path, className } = this.#options;
     const hasStubs = Object.keys(this.scenario.stubs).length > 0;
-    const cls = classesIn(this.#path, this.#text).find((one) => nameOfClass(one) === this.#className);
+    const cls = classesIn(path, this.#text).find((one) => nameOfClass(one) === className);
     const text = hasStubs || cls === undefined ? undefined : withFailingAwaits(cls);
-    const scenario = text === undefined ? this.scenario : this.#load(new Map([[this.#path, text]]));
+    const scenario = text === undefined ? this.scenario : this.#load(new Map([[path, text]]));
     return withFailures(scenario, text !== undefined);
   }
 }
 
-type Tried = Ranked | Pick<RejectedPatch, 'because' | 'test' | 'text'>;
+type Tried = Pick<RejectedPatch, 'because' | 'test' | 'text'>;
 
-function tryCandidate(candidate: Candidate, load: Load, guards: Guards): Tried {
-  const { path, before, after, className, losesWork } = candidate;
+const OUT_OF_BUDGET: Tried = { because: 'budget' };
+
+/** Code that cannot be loaded or explored is rejected. */
+function attempt<R>(run: () => R): R | Tried {
   try {
-    const patched = new Version(load, path, after, className, losesWork);
-    const checked = guards.check(patched);
-    if (checked.kind === 'rejected') return checked;
-    const errors = typeErrors(path, before, after);
-    if (errors !== undefined && errors.length > 0) return { because: 'types', text: errors[0] };
-    return {
-      ...toPatch(candidate),
-      order: candidate.order,
-      evidence: { ...checked.evidence, types: errors === undefined ? 'not checked' : 'checked' },
-      makespan: guards.makespan(patched.scenario),
-    };
+    return run();
   } catch (error) {
     return { because: 'syntax', text: error instanceof Error ? error.message : String(error) };
   }
 }
+
+/** Explores the failing test with a candidate. */
+function refuted(candidate: Candidate, load: Load, guards: Guards): Version | Tried {
+  const patched = new Version(load, candidate, candidate.after);
+  const rejection = guards.refute(patched.scenario);
+  return rejection === undefined ? patched : triedOf(rejection);
+}
+
+/** Explores all other tests, and checks the types. */
+function checked(candidate: Candidate, patched: Version, guards: Guards): Ranked | Tried {
+  const explored = guards.check(patched);
+  if (explored.kind === 'rejected') return triedOf(explored);
+  const { path, before, after, order } = candidate;
+  const errors = typeErrors(path, before, after);
+  if (errors !== undefined && errors.length > 0) return { because: 'types', text: errors[0] };
+  return {
+    ...toPatch(candidate),
+    order,
+    evidence: { ...explored.evidence, types: errors === undefined ? 'not checked' : 'checked' },
+    makespan: guards.makespan(patched.scenario),
+  };
+}
+
+const triedOf = ({ because, test, text }: Rejection): Tried => ({ because, test, text });
 
 function toPatch({ family, title, file, path, warnings, before, after, losesWork }: Candidate) {
   return {

@@ -7,6 +7,7 @@ import {
   type Node,
   nameOf,
   type Of,
+  tools,
 } from '../../instrument/syntax/tree.js';
 
 /** Visits a node and all below it. `visit` returns false to skip the nodes below. */
@@ -246,4 +247,34 @@ export function classesIn(file: string, text: string): ClassSource[] {
     return undefined;
   });
   return found;
+}
+
+/** The text of a class whose awaits of calls may fail: `await call()` asks a stub of that name. */
+export function withFailingAwaits(cls: ClassSource): string | undefined {
+  const edited = new (tools().MagicString)(cls.source.text);
+  // also those of closures: a patch may move a body into one
+  for (const method of cls.methods)
+    walk(bodyNode(method), (node) => {
+      if (node.type !== 'AwaitExpression' || !canFail(cls, node.argument)) return undefined;
+      const { argument } = node;
+      const called = argument.type === 'CallExpression' ? argument.callee : argument;
+      const name = JSON.stringify(
+        called === argument ? 'promise' : cls.textOf(called).replace(/^this\./, ''),
+      );
+      edited.appendLeft(argument.start, `globalThis[Symbol.for('straightedge.await')](${name}, () => `);
+      edited.appendRight(argument.end, ')');
+      return undefined;
+    });
+  return edited.hasChanged() ? edited.toString() : undefined;
+}
+
+/** Is an awaited value the result of a call or of a timer? A promise that another call resolves does not fail by itself. */
+function canFail(cls: ClassSource, argument: Node): boolean {
+  if (argument.type === 'NewExpression') return /setTimeout|setImmediate/.test(cls.textOf(argument));
+  if (argument.type !== 'CallExpression') return false;
+  const called = isOwnField(argument.callee) ? cls.method(fieldName(argument.callee)) : undefined;
+  // then the awaits inside may fail
+  return [argument, ...(called ? [bodyNode(called)] : [])].every((inner) =>
+    ownNodes(inner).every(({ type }) => type !== 'AwaitExpression'),
+  );
 }
