@@ -9,11 +9,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { Interner } from '../../base/values/interner.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import type { Block } from '../../execution/atomic-blocks.js';
 import { backendNameOf } from '../../explore/choose-backend.js';
 import type { TestResult } from '../../explore/result.js';
-import type { Scenario } from '../../explore/scenario/scenario.js';
+import { isSequence, type Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
 import { type Candidate, candidatesFor, nameOfClass, type PatchCandidate, typeErrors } from './candidates.js';
 import { countChangedLines, type TextEdit, textEdits, unifiedDiff } from './draft.js';
@@ -95,10 +96,13 @@ export async function findPatches(found: TestResult, options: PatchOptions): Pro
 export function findPatchesSync(failing: TestCase, options: PatchOptions): PatchSearch {
   const { seed = 1, shouldStop = () => false, repairs = [] } = options;
   const load = named(options.load);
-  const { backend } = load(new Map());
+  const original = load(new Map());
+  const { backend } = original;
   const texts = new Map(options.files.map((file) => [resolve(file), readFileSync(file, 'utf8')]));
   const blocks = repairs.slice(0, MOST_REPAIRS).map(({ repair }) => repair);
-  const candidates = candidatesFor(texts, backend === 'async', failing, blocks);
+  const candidates = candidatesFor(texts, backend === 'async', failing, blocks).filter(
+    ({ family }) => family !== 'key-lock' || hasSeveralKeys(original),
+  );
   const ranked: Ranked[] = [];
   const rejected: RejectedPatch[] = [];
   const reject = ({ family, title, file, warnings }: Candidate, tried: Tried): void => {
@@ -137,6 +141,16 @@ export function findPatchesSync(failing: TestCase, options: PatchOptions): Patch
     unrefuted: rejected.filter(({ because }) => because === 'budget'),
     rejected: rejected.filter(({ because }) => because !== 'budget'),
   };
+}
+
+/** Do calls differ in their first argument? Otherwise a lock for each key was not explored. */
+function hasSeveralKeys({ calls }: Scenario): boolean {
+  const keys = new Interner();
+  for (const choice of calls) {
+    if ('method' in choice) return true;
+    for (const [, key] of isSequence(choice) ? choice : [choice]) if (key !== undefined) keys.intern(key);
+  }
+  return keys.values.length > 1;
 }
 
 /** Repairs whose lines are looked at. */

@@ -190,7 +190,7 @@ function commandsOf(text: string): Command[] {
 }
 
 function outputOf(command: string, run: Run, main: string): string {
-  expect(command).toMatch(/^(npx straightedge|node|cat|gzip|echo) /);
+  expect(command).toMatch(/^(npx straightedge|node|cat|gzip|echo|git) /);
   const { stdout, stderr } = run('sh', [
     '-c',
     command.replace(/\bnpx straightedge\b/g, `"${process.execPath}" "${main}"`),
