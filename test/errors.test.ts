@@ -22,6 +22,7 @@ const SIGNALS = [
   'JsonError',
   'LimitExceeded',
   'RecordError',
+  'Refused',
   'SealError',
 ];
 

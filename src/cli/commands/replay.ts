@@ -35,7 +35,7 @@ export const defineExplain = (command: Command, terminal: Terminal): void =>
 const addPatchFlags = (command: Command) =>
   command
     .optionsGroup('Patches:')
-    .option('--patch', 'search for patches of the source, and print those that hold in every schedule')
+    .option('--patch', 'print patches of the source that hold in every schedule')
     .option('--apply', 'write the first patch to its file, and explore the failing test again')
     .option(
       '--test-command <command>',

@@ -196,6 +196,7 @@ function patchDocument({ search, saved, isApplied, testCommand }: PatchReport): 
     })),
     unrefuted: search.unrefuted.map(rejectedDocument),
     rejected: search.rejected.map(rejectedDocument),
+    skipped: search.skipped,
     ...(isApplied && { isApplied }),
     ...(testCommand !== undefined && { testCommand }),
   };

@@ -57,10 +57,7 @@ function stepText(step: FailureStep): string {
   return printable(`${String.fromCharCode(65 + step.thread)} ${step.access} (${step.place})`);
 }
 
-/** Patches that are printed. */
-const MOST_PATCHES = 3;
-
-/** The patches with their evidence, and the edits that are none. */
+/** The first patch with its evidence, the others by name, and the edits that are none. */
 function patchLines(
   { search, saved, isApplied, testCommand }: PatchReport,
   file: string,
@@ -69,25 +66,39 @@ function patchLines(
 ): string[] {
   const wrapped = (text: string): string[] => wrapWords(text, style.width - 2).map((line) => `  ${line}`);
   const { patches, unrefuted, rejected } = search;
-  const shown = patches.slice(0, MOST_PATCHES);
-  const lines = shown.flatMap((patch, i) => [
-    '',
-    ...wrapped(`Patch ${i + 1} of ${patches.length}: ${patch.title}.`),
-    '',
-    ...diffLines(patch.diff, style),
-    '',
-    ...wrapped(evidenceText(patch, hasSpec, testCommand)),
-    ...wrapped([speedText(patch), ...patchNotes(patch)].join(' ')),
-    ...(saved[i] ? wrapped(`Saved as ${printable(saved[i])}.`) : []),
-  ]);
+  const [first, ...others] = patches;
+  const title = (i: number): string => `Patch ${i} of ${patches.length}: ${patches[i - 1].title}.`;
+  const lines = first
+    ? [
+        ...wrapped(title(1)),
+        '',
+        ...diffLines(first.diff, style),
+        '',
+        ...wrapped(evidenceText(first, hasSpec, testCommand)),
+        ...wrapped([speedText(first), ...patchNotes(first)].join(' ')),
+        ...(saved[0] ? wrapped(`Saved as ${printable(saved[0])}.`) : []),
+        ...others.flatMap((patch, i) => [
+          '',
+          ...wrapped(
+            [
+              title(i + 2),
+              speedText(patch),
+              ...patchNotes(patch),
+              ...(saved[i + 1] ? [`Saved as ${printable(saved[i + 1])}.`] : []),
+            ].join(' '),
+          ),
+        ]),
+      ]
+    : [];
   const applied = isApplied
     ? `Applied patch 1 to ${printable(patches[0].file)}. No schedule of the failing test fails any more.`
     : patches.length > 0
       ? `To apply patch 1: ${COMMAND} explain ${printable(file)} --apply`
       : `Patch: none found. ${rejected.length + unrefuted.length === 0 ? 'No known kind of edit fits the code' : `${count(rejected.length + unrefuted.length, 'edit')} ${rejected.length + unrefuted.length === 1 ? 'was' : 'were'} explored`}.`;
   return [
-    ...lines,
     '',
+    ...lines,
+    ...(first ? [''] : []),
     ...wrapped(applied),
     ...(unrefuted.length > 0 ? wrapped(unrefutedText(unrefuted)) : []),
     ...(rejected.length > 0 ? wrapped(rejectedText(rejected)) : []),

@@ -61,6 +61,7 @@ export interface Candidate extends PatchCandidate {
   readonly after: string;
   readonly losesWork: boolean;
   readonly changesFailures: boolean;
+  readonly group: string | undefined;
   readonly className: string;
   readonly order: number;
 }
@@ -89,7 +90,15 @@ export function candidatesFor(
         for (const [order, family] of (isAsync ? ASYNC : THREADS).entries())
           family(
             context,
-            ({ family: name, title, edit, warnings = [], losesWork = false, changesFailures = false }) => {
+            ({
+              family: name,
+              title,
+              edit,
+              warnings = [],
+              losesWork = false,
+              changesFailures = false,
+              group,
+            }) => {
               const draft = new Draft(cls);
               try {
                 edit(draft);
@@ -109,6 +118,7 @@ export function candidatesFor(
                 after,
                 losesWork,
                 changesFailures,
+                group: group && `${path} ${group}`,
                 className: nameOfClass(cls),
                 order,
               });
@@ -236,5 +246,7 @@ function optionsOf(ts: TypeScript, file: string): object {
   const found = ts.findConfigFile(dirname(file), (path) => ts.sys.fileExists(path));
   if (found === undefined) return { strict: true, target: ts.ScriptTarget.Latest };
   const { config } = ts.readConfigFile(found, (path) => ts.sys.readFile(path));
-  return ts.parseJsonConfigFileContent(config, ts.sys, dirname(found)).options;
+  // the files of the project are not needed
+  const host = { ...ts.sys, readDirectory: () => [] };
+  return ts.parseJsonConfigFileContent(config, host, dirname(found)).options;
 }

@@ -38,6 +38,8 @@ export interface Proposal {
   readonly losesWork?: boolean;
   /** Is the edit about what happens after a failure? Then the original is no reference for that. */
   readonly changesFailures?: boolean;
+  /** Later edits of a group are larger: they are not needed if one before them holds. Default: the edit is alone. */
+  readonly group?: string;
 }
 
 export type Family = (context: FamilyContext, add: (proposal: Proposal) => void) => void;

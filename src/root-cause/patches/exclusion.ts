@@ -53,13 +53,15 @@ export const lockFamily: Family = (context, add) => {
     if (isKeyed && first?.type === 'Identifier')
       add({
         family: 'key-lock',
-        title: `calls of ${names} with the same ${first.name} run one after another`,
+        group: 'key-lock',
+        title: `calls of ${names} with the same ${first.name} run in sequence`,
         edit: (draft) => lockEdit(draft, set, first.name),
         warnings,
       });
     add({
       family: 'lock',
-      title: `calls of ${names} run one after another`,
+      group: 'lock',
+      title: `calls of ${names} run in sequence`,
       edit: (draft) => lockEdit(draft, set, undefined),
       warnings,
     });
@@ -136,7 +138,7 @@ function addChain(draft: Draft, name: string, key: string | undefined): void {
     const tail = cls.privateMember(cls.unusedName('tail'));
     draft.addField(`${tail.declared}${cls.typed(': Promise<unknown>')} = Promise.resolve()`);
     draft.addMethod([
-      '/** Runs one body after another. */',
+      '/** Runs bodies in sequence. */',
       `${name}${generic}(${body})${result} {`,
       `${unit}const result = ${tail.used}.then(body)${end}`,
       `${unit}${tail.used} = result.catch(() => undefined)${end}`,
@@ -149,7 +151,7 @@ function addChain(draft: Draft, name: string, key: string | undefined): void {
   const { used } = cls.privateMember(field);
   draft.addField(`${cls.privateReadonly(field)} = new Map${cls.typed(`<${key}, Promise<unknown>>`)}()`);
   draft.addMethod([
-    '/** Runs one body after another for each key. */',
+    '/** Runs bodies in sequence, for each key. */',
     `${name}${generic}(key${cls.typed(`: ${key}`)}, ${body})${result} {`,
     `${unit}const result = (${used}.get(key) ?? Promise.resolve()).then(body)${end}`,
     `${unit}const settled = result.then(() => undefined, () => undefined).then(() => {`,

@@ -131,7 +131,7 @@ export class Guards {
     if (scenario.backend !== 'async') return undefined;
     const { threads, before } = this.#failing;
     const calls = threads.flat();
-    const methods = { ...scenario.methods, [ELAPSED]: () => performance.now() };
+    const methods = { ...scenario.methods, [ELAPSED]: () => currentLoop()?.now() };
     const overlapping = [...calls, ...calls].slice(0, OVERLAPPING).map((call) => [call]);
     const test = { threads: overlapping, before, after: [[ELAPSED] as const] };
     const { history } = backendFor({ ...scenario, spec: undefined, methods }, test).trace([]);

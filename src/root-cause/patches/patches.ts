@@ -7,8 +7,8 @@
  * calls), changed lines, and the order of the families.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { Interner } from '../../base/values/interner.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import type { Block } from '../../execution/atomic-blocks.js';
@@ -46,7 +46,7 @@ export interface PatchOptions {
 
 /** A verified patch. */
 export interface Patch extends PatchCandidate {
-  /** A unified diff that `git apply` accepts in the working folder. */
+  /** A unified diff that `git apply` accepts. */
   readonly diff: string;
   readonly changedLines: number;
   /** The edits, by offset; `sha256` is that of the original file. */
@@ -77,6 +77,8 @@ export interface PatchSearch {
   /** Nothing refutes these, but not all required tests were explored. */
   readonly unrefuted: readonly RejectedPatch[];
   readonly rejected: readonly RejectedPatch[];
+  /** Edits that were not explored further, because a smaller one of their kind holds. */
+  readonly skipped: number;
 }
 
 /**
@@ -128,18 +130,28 @@ export function findPatchesSync(failing: TestCase, options: PatchOptions): Patch
     reject(candidate, tried);
     return [];
   });
+  const groups = new Set<string>();
+  let skipped = 0;
   for (const [i, { candidate, patched }] of left.entries()) {
     options.onProgress?.(candidates.length - left.length + i, candidates.length);
+    if (candidate.group !== undefined && groups.has(candidate.group)) {
+      skipped++;
+      continue;
+    }
     const tried = shouldStop()
       ? OUT_OF_BUDGET
       : attempt(() => checked(candidate, patched, guardsFor(candidate)));
-    if ('diff' in tried) ranked.push(tried);
-    else reject(candidate, tried);
+    if (!('diff' in tried)) reject(candidate, tried);
+    else {
+      ranked.push(tried);
+      if (candidate.group !== undefined) groups.add(candidate.group);
+    }
   }
   return {
     patches: ranked.sort(byRank).map(({ order: _, ...patch }) => patch),
     unrefuted: rejected.filter(({ because }) => because === 'budget'),
     rejected: rejected.filter(({ because }) => because !== 'budget'),
+    skipped,
   };
 }
 
@@ -259,11 +271,19 @@ function toPatch({ family, title, file, path, warnings, before, after, losesWork
     before,
     after,
     losesWork,
-    diff: unifiedDiff(file, before, after),
+    diff: unifiedDiff(gitPath(path) ?? file, before, after),
     changedLines: countChangedLines(before, after),
     edits: textEdits(before, after),
     sha256: createHash('sha256').update(before).digest('hex'),
   };
+}
+
+/** The path that git knows a file by: relative to the root of the repository. */
+function gitPath(path: string): string | undefined {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return relative(folder, path);
+    if (folder === dirname(folder)) return undefined;
+  }
 }
 
 type Ranked = Patch & { readonly order: number };

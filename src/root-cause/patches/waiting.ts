@@ -114,22 +114,16 @@ const all =
 export const wakeFamily: Family = (context, add) => {
   const loops = loopEdits(context);
   const wakes = wakeEdits(context);
+  const group = 'wake';
   const warnings = ['all calls that wait are woken; all but one may wait again'];
   if (loops.length > 0)
-    add({ family: 'while', title: 'a woken call checks its condition again', edit: all(loops) });
-  for (const [i, edit] of wakes.entries())
-    if (wakes.length > 1)
-      add({
-        family: 'wake-all',
-        title: `wakes all calls that wait (place ${i + 1} of ${wakes.length})`,
-        edit,
-        warnings,
-      });
+    add({ family: 'while', group, title: 'a woken call checks its condition again', edit: all(loops) });
   if (wakes.length === 0) return;
-  add({ family: 'wake-all', title: 'wakes all calls that wait', edit: all(wakes), warnings });
+  add({ family: 'wake-all', group, title: 'wakes all calls that wait', edit: all(wakes), warnings });
   if (loops.length > 0)
     add({
       family: 'while and wake-all',
+      group,
       title: 'wakes all calls that wait, and each checks its condition again',
       edit: all([...loops, ...wakes]),
       warnings,
@@ -215,11 +209,13 @@ export const holdFamily: Family = ({ cls, blamed, entries }, add) => {
       if (isLocked)
         add({
           family: 'hold',
+          group: 'hold',
           title: `${method.name} holds ${lock.field} from its first use to its last`,
           edit: holdEdit(cls, method, lock, false),
         });
       add({
         family: 'hold',
+        group: 'hold',
         title: `${method.name} holds ${lock.field} from start to end`,
         edit: holdEdit(cls, method, lock, true),
       });
@@ -229,6 +225,7 @@ export const holdFamily: Family = ({ cls, blamed, entries }, add) => {
     if (methods.length < 2) continue;
     add({
       family: 'hold',
+      group: 'hold',
       title: `${methods.map(({ name }) => name).join(', ')} hold ${lock.field}`,
       edit: all(
         methods.map((method) => holdEdit(cls, method, lock, lockCalls(cls, method, lock).length === 0)),
