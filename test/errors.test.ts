@@ -22,7 +22,7 @@ const SIGNALS = [
   'JsonError',
   'LimitExceeded',
   'RecordError',
-  'Refused',
+  'EditRefused',
   'SealError',
 ];
 

@@ -3,7 +3,7 @@
  * notices a change, changes first and undoes, takes out before it sends, checks again, or resets in `finally`.
  */
 import { isFunction, type Node, nameOf } from '../../instrument/syntax/tree.js';
-import { type Draft, type Family, type FamilyContext, Refused } from './draft.js';
+import { type Draft, EditRefused, type Family, type FamilyContext } from './draft.js';
 import {
   bodyNode,
   type ClassSource,
@@ -196,7 +196,7 @@ export const takeFamily: Family = (context, add) => {
           title: `${method.name} takes ${field.slice('this.'.length)} out before the await, and puts it back if the await fails`,
           losesWork: true,
           edit: (draft) => {
-            if (cls.uses(bodyNode(method), 'taken') > 0) throw new Refused('the name is used');
+            if (cls.uses(bodyNode(method), 'taken') > 0) throw new EditRefused('the name is used');
             const emptying = draft.remove(statement);
             for (const place of places) draft.replace(place, 'taken');
             const { unit, semicolon: end } = cls;

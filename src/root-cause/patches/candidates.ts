@@ -17,7 +17,7 @@ import {
   takeFamily,
   versionFamily,
 } from './awaits.js';
-import { Draft, type Family, Refused } from './draft.js';
+import { Draft, EditRefused, type Family } from './draft.js';
 import { lockFamily, shareFamily } from './exclusion.js';
 import { atomicsFamily, readOnceFamily, swapFamily } from './memory.js';
 import { type ClassSource, classesIn, type Method } from './source.js';
@@ -103,7 +103,7 @@ export function candidatesFor(
               try {
                 edit(draft);
               } catch (error) {
-                if (error instanceof Refused) return;
+                if (error instanceof EditRefused) return;
                 throw error;
               }
               const after = isCrlf ? draft.text.replaceAll('\n', '\r\n') : draft.text;

@@ -2,7 +2,7 @@
  * A patch as text: edits of one file that keep its style, and the unified diff of the result.
  *
  * Positions come from the syntax tree, edits are made on the text: lines without an edit stay byte for byte. Indentation,
- * semicolons and the style of private members are those of the file. An edit that cannot keep them throws `Refused`, and
+ * semicolons and the style of private members are those of the file. An edit that cannot keep them throws `EditRefused`, and
  * the candidate is dropped.
  *
  * The diff is a longest common subsequence of lines, by dynamic programming between the common ends. Cost: O(n·m) for the
@@ -13,8 +13,8 @@ import { tools } from '../../instrument/syntax/tree.js';
 import type { ClassSource, Method, Statement } from './source.js';
 
 /** A family cannot make this edit. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
+export class EditRefused extends Error {
+  override readonly name = 'EditRefused';
 }
 
 /** The code that a family may change. */
@@ -86,9 +86,10 @@ export class Draft {
     const end = this.#lineEnd(statement.end);
     const before = this.#text.slice(start + 1, statement.start);
     const after = this.#text.slice(statement.end, end).trim();
-    if (before.trim() !== '' || (after !== '' && !after.startsWith('//'))) throw new Refused('a shared line');
+    if (before.trim() !== '' || (after !== '' && !after.startsWith('//')))
+      throw new EditRefused('a shared line');
     const above = this.#text.slice(this.#text.lastIndexOf('\n', start - 1) + 1, start).trim();
-    if (above.startsWith('//') || above.endsWith('*/')) throw new Refused('a statement with a comment');
+    if (above.startsWith('//') || above.endsWith('*/')) throw new EditRefused('a statement with a comment');
     this.#edited.remove(start, end);
     return this.#text.slice(statement.start, end).trimEnd();
   }
@@ -109,7 +110,7 @@ export class Draft {
     const last = statements[statements.length - 1];
     const pad = this.cls.indentAt(first.start);
     if (this.#text.slice(this.#text.lastIndexOf('\n', first.start - 1) + 1, first.start).trim() !== '')
-      throw new Refused('a shared line');
+      throw new EditRefused('a shared line');
     this.insert(first.start, head.map((line) => `${line}\n${pad}`).join('') + this.cls.unit);
     const end = this.#lineEnd(last.end);
     this.indent(first.start, end);
@@ -120,7 +121,7 @@ export class Draft {
   encloseBody({ node, body }: Method, head: readonly string[], tail: readonly string[]): void {
     const pad = this.cls.indentAt(node.start) + this.cls.unit;
     const last = this.#text.lastIndexOf('\n', body.end - 1);
-    if (last <= body.start) throw new Refused('a body on one line');
+    if (last <= body.start) throw new EditRefused('a body on one line');
     this.indent(body.start, last + 1);
     this.insert(body.start + 1, head.map((line) => `\n${pad}${line}`).join(''));
     this.insert(last, tail.map((line) => `\n${pad}${line}`).join(''));
@@ -138,7 +139,7 @@ export class Draft {
   addMethod(lines: readonly string[]): void {
     const pad = this.#memberIndent();
     const end = this.#text.lastIndexOf('\n', this.cls.node.body.end - 1);
-    if (end <= this.cls.node.body.start) throw new Refused('a class on one line');
+    if (end <= this.cls.node.body.start) throw new EditRefused('a class on one line');
     this.insert(end, `\n\n${lines.map((line) => pad + line).join('\n')}`);
   }
 

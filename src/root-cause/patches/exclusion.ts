@@ -7,7 +7,7 @@
  * version without lock, so that no call waits for itself.
  */
 import type { Node } from '../../instrument/syntax/tree.js';
-import { type Draft, type Family, type FamilyContext, Refused } from './draft.js';
+import { type Draft, EditRefused, type Family, type FamilyContext } from './draft.js';
 import { bodyNode, type ClassSource, fieldName, isOwnField, type Method, ownNodes, walk } from './source.js';
 
 const PRIMITIVE = /^(string|number|boolean|bigint)$/;
@@ -95,13 +95,13 @@ function lockEdit(draft: Draft, set: readonly Method[], key: string | undefined)
       draft.encloseBody(method, [`return ${lock.used}(${first}async () => {`], [`})${end}`]);
     } else {
       const names = params.map((param) => (param.type === 'Identifier' ? param.name : undefined));
-      if (names.includes(undefined)) throw new Refused('a parameter without a name');
+      if (names.includes(undefined)) throw new EditRefused('a parameter without a name');
       const pad = cls.indentAt(node.start);
       const head = cls.textOf({ start: node.start, end: body.start });
-      const twin = cls.privateMember(own);
+      const inner = cls.privateMember(own);
       draft.insert(
         body.start + 1,
-        `\n${pad}${cls.unit}return ${lock.used}(${first}() => ${twin.used}(${names.join(', ')}))${end}\n${pad}}\n\n${pad}${declaredAs(head, method.name, twin.declared)}{`,
+        `\n${pad}${cls.unit}return ${lock.used}(${first}() => ${inner.used}(${names.join(', ')}))${end}\n${pad}}\n\n${pad}${declaredAs(head, method.name, inner.declared)}{`,
       );
     }
     // calls from inside of the lock

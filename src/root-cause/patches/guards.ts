@@ -168,7 +168,7 @@ export class Guards {
     if (patched.losesWork && !mayFail(patched.failing()))
       return { kind: 'rejected', because: 'failure', text: 'no await can be made to fail' };
     if (patched.losesWork)
-      for (const test of [this.#failing, ...(this.#sizes[0] ?? [])]) {
+      for (const test of [this.#failing, ...this.#sizes.slice(0, 2).flatMap((tests) => tests ?? [])]) {
         const refused = this.#explore(patched.failing(), test, 'failing');
         if (refused) return refused.because === 'budget' ? refused : { ...refused, because: 'failure' };
       }

@@ -3,7 +3,7 @@
  * and compare-and-exchange with a retry. A field without `Atomics` is a model of shared memory: the patch keeps that model.
  */
 import { isFunction, type Node, nameOf, type Of } from '../../instrument/syntax/tree.js';
-import { type Draft, type Family, Refused } from './draft.js';
+import { type Draft, EditRefused, type Family } from './draft.js';
 import {
   bodyNode,
   type ClassSource,
@@ -44,7 +44,7 @@ export const readOnceFamily: Family = ({ cls, blamed, entries }, add) => {
           const first = method.body.body.find(
             ({ start, end }) => start <= places[0].start && places[0].end <= end,
           );
-          if (first === undefined) throw new Refused('no statement');
+          if (first === undefined) throw new EditRefused('no statement');
           draft.before(first, `const ${used} = this.${name}${cls.semicolon}`);
           for (const place of places) draft.replace(place, used);
         },
@@ -232,10 +232,10 @@ function directStores(cls: ClassSource, method: Method, add: Parameters<Family>[
 /** The statements from the load on run again until no other thread has stored in between. */
 function retryEdit(draft: Draft, method: Method, { list, from, to, name, place, next }: LoadStore): void {
   const { cls } = draft;
-  if (list !== method.body.body) throw new Refused('not the body of the method');
+  if (list !== method.body.body) throw new EditRefused('not the body of the method');
   for (const statement of list.slice(from + 1, to))
     if (ownNodes(statement).some((node) => hasEffect(cls, node)))
-      throw new Refused('an effect before the store');
+      throw new EditRefused('an effect before the store');
   const end = cls.semicolon;
   draft.replace(
     list[to],

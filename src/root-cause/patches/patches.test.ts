@@ -159,7 +159,7 @@ ${PAUSE}`,
 ${PAUSE}`,
     given: "calls: [['get']]",
     mutants: {
-      'the run is kept for ever': [/\.finally\(\(\) => \{\n[^\n]*\n *\}\)/, ''],
+      'the run is kept forever': [/\.finally\(\(\) => \{\n[^\n]*\n *\}\)/, ''],
       'nothing is shared': [/ \?\?= /, ' = '],
     },
   },
@@ -305,7 +305,7 @@ ${PAUSE}`,
       spec: { name: 'subject', initial: 0, methods: { run: (n: number) => [n, 'done'], version: (n: number) => [n, 1] } }`,
     mutants: {
       'nothing is reset': [/\n *this\.isBusy = false;(?=\n *\})/, ''],
-      'it is busy for ever': [/this\.isBusy = false;(?=\n *\})/, 'this.isBusy = true;'],
+      'it is busy forever': [/this\.isBusy = false;(?=\n *\})/, 'this.isBusy = true;'],
     },
   },
 ];

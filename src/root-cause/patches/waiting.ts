@@ -3,7 +3,7 @@
  * under the lock, one order of locks. None adds a lock class: they use the locks that the class has.
  */
 import { type Node, nameOf, type Of } from '../../instrument/syntax/tree.js';
-import { type Draft, type Family, type FamilyContext, Refused } from './draft.js';
+import { type Draft, EditRefused, type Family, type FamilyContext } from './draft.js';
 import { bodyNode, type ClassSource, isOwnField, type Method, ownNodes, type Statement } from './source.js';
 
 type Edit = (draft: Draft) => void;
@@ -170,7 +170,7 @@ function holdEdit(cls: ClassSource, method: Method, lock: Lock, isWhole: boolean
     const calls = lockCalls(cls, method, lock);
     const list = method.body.body;
     if (ownNodes(bodyNode(method)).some((node) => node.type === 'TryStatement'))
-      throw new Refused('a try statement');
+      throw new EditRefused('a try statement');
     const first = list.findIndex((one) => isCallOf(cls, one, lock, lock.take));
     const last = list.findLastIndex((one) => isCallOf(cls, one, lock, lock.give));
     if (isWhole || first < 0 || last < first) {
@@ -182,7 +182,7 @@ function holdEdit(cls: ClassSource, method: Method, lock: Lock, isWhole: boolean
     const isUsedLater = list.slice(last + 1).some((one) => named.some((name) => cls.uses(one, name) > 0));
     const section = list.slice(first + 1, isUsedLater ? list.length : last);
     const kept = section.filter((one) => !calls.includes(one));
-    if (kept.length === 0) throw new Refused('an empty section');
+    if (kept.length === 0) throw new EditRefused('an empty section');
     for (const call of calls) if (call !== list[first]) draft.remove(call);
     draft.enclose(trimmed(section, calls), ['try {'], ['} finally {', give, '}']);
   };
