@@ -14,6 +14,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   monitors: 'time of each monitor by the length of a history; --quick: one run instead of five',
   record: 'cost of recording a call',
   explore: 'executions per second of each engine, and the schedules it avoids; --full: more executions',
+  'root-cause': 'time of root causes, and where it goes',
   redis: 'cost of a task through Redis, and the speed of two workers; needs redis-server',
   sync: 'searches of rendezvous objects; growth or figures selects one part',
   stream: 'events per second and memory of the online monitor; --events n, 50 million by default',
@@ -24,7 +25,7 @@ if (Object.hasOwn(BENCHMARKS, name)) {
   const program = fileURLToPath(new URL(`${name}.js`, import.meta.url));
   process.exitCode = spawnSync(process.execPath, [program, ...options], { stdio: 'inherit' }).status ?? 1;
 } else {
-  const list = Object.entries(BENCHMARKS).map(([own, text]) => `  ${own.padEnd(10)}${text}`);
+  const list = Object.entries(BENCHMARKS).map(([own, text]) => `  ${own.padEnd(12)}${text}`);
   const problem = name === '' ? '' : `unknown benchmark ${JSON.stringify(name)}\n`;
   console.error(`${problem}Usage: npm run bench -- <name> [options]\n${list.join('\n')}`);
   process.exitCode = 2;

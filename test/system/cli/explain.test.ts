@@ -3,6 +3,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { ScenarioError } from '../../../src/execution/memory/program-error.js';
+import { Deadline } from '../../../src/explore/model/deadline.js';
+import type { TestResult } from '../../../src/explore/result.js';
+import type { Scenario } from '../../../src/explore/scenario/scenario.js';
+import { explained } from '../../../src/jobs/handlers/explore-job.js';
 import { sarifFaults } from '../../support/oracles/sarif.js';
 import { runIn } from '../../support/processes/command-line.js';
 
@@ -154,4 +159,143 @@ test('names no lines if the atomic block would wait for another call', () => {
   expect(stdout).toContain(
     'Cause: no block can be atomic. signalAndWait() by B waits at barrier.ts:28, inside barrier.ts:28',
   );
+});
+
+test('shows, saves and can replay every test that a cause is based on', () => {
+  writeFileSync(
+    file('totals.ts'),
+    `export class Totals {
+  private sold = 0;
+  private returned = 0;
+  sell(): number {
+    const next = this.sold + 1;
+    this.sold = next;
+    return next;
+  }
+  giveBack(): number {
+    const next = this.returned + 1;
+    this.returned = next;
+    return next;
+  }
+}
+`,
+  );
+  writeFileSync(
+    file('totals.scenario.ts'),
+    `import { scenario } from 'straightedge';
+import { Totals } from './totals.js';
+export default scenario({
+  backend: 'instrumented',
+  create: () => new Totals(),
+  calls: [['sell'], ['giveBack']],
+  threads: 2,
+  callsPerThread: 2,
+});
+`,
+  );
+  const { stdout } = run('explore', 'totals.scenario.ts', '--explain', '--json');
+  const { explanation, saved } = JSON.parse(stdout);
+  const [{ blocks }] = explanation.repairs;
+  expect(blocks).toMatchObject([
+    { methods: ['sell'], start: { line: 5 }, end: { line: 6 } },
+    { methods: ['giveBack'], start: { line: 10 }, end: { line: 11 } },
+  ]);
+  const [other] = explanation.tests;
+  expect(other.saved).not.toBe(saved);
+  const again = run('replay', other.saved);
+  expect([again.status, again.stdout]).toEqual([1, expect.stringContaining('giveBack() → 1 ✗')]);
+  const text = run('explain', saved).stdout.replace(/\s+/g, ' ');
+  expect(text).toMatch(
+    /Also based on a failing test \(straightedge replay \.straightedge\/failure-\d+\.json\) that needs totals\.ts:10-11: A: /,
+  );
+});
+
+describe('async code', () => {
+  const scenarioOf = (name: string, calls: string, more = '') => `import { scenario } from 'straightedge';
+import { Subject } from './${name}.js';
+export default scenario({ create: () => new Subject(), calls: ${calls}, threads: 2, callsPerThread: 2${more} });
+`;
+
+  test.each([
+    ['without', ''],
+    ['with', `, instrument: ['seats.ts']`],
+  ])('blames the awaits between reading and writing %s `instrument`', (_, instrument) => {
+    writeFileSync(
+      file('seats.ts'),
+      `export class Subject {
+  private free = 2;
+  private sold = 0;
+  async book(count: number): Promise<boolean> {
+    await tick();
+    const free = this.free;
+    if (free < count) return false;
+    await tick();
+    this.sold++;
+    await tick();
+    this.free = free - count;
+    return true;
+  }
+  async left(): Promise<number> {
+    return this.free;
+  }
+}
+const tick = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
+`,
+    );
+    writeFileSync(
+      file('seats.scenario.ts'),
+      scenarioOf('seats', `[['book', 1], ['book', 2], ['left']]`, instrument),
+    );
+    const { status, stdout } = run('explore', 'seats.scenario.ts', '--explain');
+    expect(status).toBe(1);
+    expect(stdout).toContain('Cause: another call runs during the awaits at seats.ts:8-10.');
+    expect(stdout).toContain('Consistent: in every failing schedule of this test');
+    expect(stdout).not.toMatch(/verified/i);
+  });
+
+  test('names no awaits if a call would wait there for another call', () => {
+    writeFileSync(
+      file('box.ts'),
+      `export class Subject {
+  private readonly items: number[] = [];
+  private readonly waiting: (() => void)[] = [];
+  async put(item: number): Promise<void> {
+    this.items.push(item);
+    this.waiting.shift()?.();
+  }
+  async take(): Promise<number> {
+    if (this.items.length === 0)
+      await new Promise<void>((resolve) => this.waiting.push(() => setImmediate(resolve)));
+    return this.items.shift()!;
+  }
+}
+`,
+    );
+    writeFileSync(file('box.scenario.ts'), scenarioOf('box', `[['put', 1], ['take']]`));
+    const { status, stdout } = run('explore', 'box.scenario.ts', '--explain', '--json');
+    expect(status).toBe(1);
+    const { explanation } = JSON.parse(stdout);
+    expect(explanation.reason.kind).toBe('wait');
+    for (const { verification } of explanation.repairs) expect(verification).toBe('deadlocks');
+  });
+});
+
+test.each<[Error, string]>([
+  [
+    new TypeError('no site'),
+    'because of a bug in straightedge; please report this line: TypeError: no site.',
+  ],
+  [
+    new ScenarioError('put waits for something outside'),
+    'Cause: not found. put waits for something outside.',
+  ],
+])('reports %s while explaining, and keeps the violation', (error, text) => {
+  const fail = (): never => {
+    throw error;
+  };
+  const backend = { name: 'async', trace: fail } as unknown as TestResult['backend'];
+  const violation = { kind: 'outcome', operation: 0, schedule: [] } as const;
+  const result = { backend, violation } as unknown as TestResult;
+  const found = explained({} as Scenario, result, { seed: 1 }, new Deadline(1_000), fail);
+  expect(found).toEqual({ explainFault: expect.stringContaining(text) });
 });
