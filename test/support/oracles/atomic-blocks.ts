@@ -11,7 +11,10 @@
 import type { ProgramResult, SequentialHistory } from './brute-force.js';
 
 export type Statement =
-  | { readonly kind: 'read' | 'write' | 'increment' | 'spin' | 'await'; readonly field: string }
+  | {
+      readonly kind: 'read' | 'write' | 'increment' | 'clear' | 'spin' | 'spin while set' | 'await';
+      readonly field: string;
+    }
   | { readonly kind: 'lock' | 'unlock'; readonly lock: string }
   | { readonly kind: 'enter' | 'exit' | 'notify' | 'return' };
 
@@ -59,6 +62,10 @@ function textOf(statement: Statement): string {
       return `this.${statement.field} = r + 1`;
     case 'increment':
       return `this.${statement.field} = this.${statement.field} + 1`;
+    case 'clear':
+      return `this.${statement.field} = 0`;
+    case 'spin while set':
+      return `while (this.${statement.field} !== 0) {}`;
     case 'spin':
       return `while (this.${statement.field} === 0) {}`;
     case 'await':
@@ -239,6 +246,8 @@ export class AtomicBlockInterpreter {
         return state.owners[MONITOR] === undefined;
       case 'spin':
         return own.part === 0 || state.fields[statement.field] !== 0;
+      case 'spin while set':
+        return own.part === 0 || state.fields[statement.field] === 0;
       case 'await':
         return own.part !== 2 || (!own.isAsleep && state.owners[MONITOR] === undefined);
       default:
@@ -250,9 +259,8 @@ export class AtomicBlockInterpreter {
   #waitsForCall(state: State, thread: number): boolean {
     const { statement } = this.#statementOf(state, thread);
     if (statement.kind === 'await') return state.threads[thread].isAsleep;
-    return (
-      statement.kind === 'spin' && state.threads.every(({ isInside }, other) => !isInside || other === thread)
-    );
+    const isSpinning = statement.kind === 'spin' || statement.kind === 'spin while set';
+    return isSpinning && state.threads.every(({ isInside }, other) => !isInside || other === thread);
   }
 
   #step(run: Run, thread: number): Run {
@@ -285,6 +293,12 @@ export class AtomicBlockInterpreter {
         break;
       case 'spin':
         if (fields[statement.field] === 0) part = 1;
+        break;
+      case 'spin while set':
+        if (fields[statement.field] !== 0) part = 1;
+        break;
+      case 'clear':
+        fields[statement.field] = 0;
         break;
       case 'await':
         if (own.part === 0 && fields[statement.field] === 0) part = 1;
