@@ -26,6 +26,7 @@ const BEGINNING = Date.UTC(2000, 0, 1);
 type Installation = () => boolean;
 const installations: Installation[] = [];
 
+/** Other code may put Node's functions back. Vitest does so with `process.nextTick`, sometimes for good. */
 export function control(): void {
   checkNotFaked();
   if (installations.length === 0) {
@@ -34,13 +35,8 @@ export function control(): void {
     controlClock();
     controlRandomness();
     controlAtomics();
-    beforeOwnTasks(installAll);
+    beforeOwnTasks(control);
   }
-  installAll();
-}
-
-/** Other code may put Node's functions back. Vitest does so with `process.nextTick`, sometimes for good. */
-function installAll(): void {
   if (installations.map((install) => install()).includes(true)) syncBuiltinESMExports();
 }
 
