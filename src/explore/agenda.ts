@@ -2,7 +2,7 @@
  * The tests of an exploration in order, and their results: until a test has a violation or the time limit is reached.
  *
  * Growing sizes have half of the time. They end with the first test whose schedules could not all be explored, because
- * larger tests would take longer still. The other tests share the rest of the time in equal parts.
+ * larger tests would take longer still. The other tests share the rest of the time in equal parts. A limit on executions is shared in the same way.
  *
  * Several threads may explore tests at once. The order of the tests counts, not the order of results: of several
  * violations the first is reported, and results of later tests are dropped.
@@ -18,6 +18,8 @@ import type { TestCase } from './scenario/test-case.js';
 export interface AgendaOptions extends BatchOptions {
   readonly maxPreemptions?: number | undefined;
   readonly timeout: number;
+  /** Stop after about this many executions. */
+  readonly maxExecutions?: number | undefined;
   /** Continue after a violation. */
   readonly keepGoing?: boolean | undefined;
   readonly shouldStop?: (() => boolean) | undefined;
@@ -41,7 +43,7 @@ export interface AbandonedTest {
  * Why an exploration is undecided: a limit, abandoned tests, a size with too many tests to run them all, or code whose
  * accesses were not observed.
  */
-export type UndecidedReason = LimitReason | 'abandoned' | 'tests' | 'unobserved';
+export type UndecidedReason = LimitReason | 'executions' | 'abandoned' | 'tests' | 'unobserved';
 
 /** Observations about the code under test. */
 export interface Notes {
@@ -55,7 +57,11 @@ export interface TestTask {
   readonly batch: number;
   readonly test: number;
   readonly testCase: TestCase;
-  readonly options: { readonly seed: number; readonly isExhaustive: boolean };
+  readonly options: {
+    readonly seed: number;
+    readonly isExhaustive: boolean;
+    readonly maxExecutions?: number | undefined;
+  };
   readonly deadline: Deadline;
 }
 
@@ -109,7 +115,8 @@ export class Agenda {
     if (!this.#hasTests() && !this.#nextBatch()) return undefined;
     const state = this.#states[this.#states.length - 1];
     const isAll = isExhaustiveBatch(state);
-    if (this.deadline.hasExpired() || (isAll && this.#growing.hasExpired())) {
+    const executions = this.#executionsLeft;
+    if (this.deadline.hasExpired() || executions === 0 || (isAll && this.#growing.hasExpired())) {
       this.#isClosed = true;
       return this.next(jobs);
     }
@@ -123,7 +130,13 @@ export class Agenda {
       batch: this.#states.length - 1,
       test,
       testCase: state.tests[test],
-      options: { seed: this.#options.seed + this.#before + test, isExhaustive: isAll },
+      options: {
+        seed: this.#options.seed + this.#before + test,
+        isExhaustive: isAll,
+        ...(executions !== undefined && {
+          maxExecutions: Math.ceil(executions * (isAll ? ONE_TEST : Math.min(1, equal))),
+        }),
+      },
       deadline: isAll ? this.#growing.fraction(ONE_TEST) : this.deadline.fraction(share),
     };
   }
@@ -185,7 +198,19 @@ export class Agenda {
     if (this.#abandoned.length > 0) return { verdict: 'undecided', reason: 'abandoned' };
     if (this.#isGrowing && isCut) return { verdict: 'undecided', reason: 'tests' };
     const isGivenUp = batches.some(({ results }) => results.some(({ unfinished }) => unfinished > 0));
-    return { verdict: 'undecided', reason: isGivenUp ? 'steps' : 'time' };
+    const isTime = this.#options.maxExecutions === undefined || this.deadline.left <= 0;
+    return { verdict: 'undecided', reason: isGivenUp ? 'steps' : isTime ? 'time' : 'executions' };
+  }
+
+  /** Undefined without a limit. */
+  get #executionsLeft(): number | undefined {
+    const { maxExecutions } = this.#options;
+    if (maxExecutions === undefined) return undefined;
+    const results = this.#states.flatMap((state) => state.results);
+    return Math.max(
+      0,
+      results.reduce((left, one) => left - (one?.schedules ?? 0), maxExecutions),
+    );
   }
 
   #hasTests(): boolean {

@@ -103,6 +103,8 @@ export interface LineUpOptions {
   readonly maxPreemptions?: number | undefined;
   /** Stop after this many steps, repeated ones included: a limit that does not depend on the machine. */
   readonly maxSteps?: number | undefined;
+  /** At most about this many executions of concurrent schedules. Engines get shares of it. */
+  readonly maxExecutions?: number | undefined;
   /** Use all of the time to search all schedules. */
   readonly isExhaustive?: boolean | undefined;
   /** Run only this schedule. */

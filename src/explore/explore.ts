@@ -42,6 +42,8 @@ export interface ExploreOptions {
   readonly atomicity?: boolean | undefined;
   /** Wall-clock time: milliseconds, or a text such as `'60s'`. Without it, everything is explored. */
   readonly timeout?: number | string | undefined;
+  /** Stop after about this many executions of concurrent schedules; what was covered until then is reported. */
+  readonly maxExecutions?: number | undefined;
   /** Stops the exploration between two tests. */
   readonly signal?: AbortSignal | undefined;
   /** Seed of random choices. Default: 1. */

@@ -32,6 +32,9 @@ import type { TestResult, Violation } from './result.js';
 import type { Scenario } from './scenario/scenario.js';
 import type { TestCase } from './scenario/test-case.js';
 
+/** With a limit on executions, so many sequential runs may precede each of them. */
+const RUNS_PER_EXECUTION = 100;
+
 export function lineUp(
   scenario: Scenario,
   matrix: TestCase,
@@ -128,7 +131,10 @@ class LineUp {
     const learned = this.#learned;
     const learner = session.learn(learned);
     this.#parts.push(learner);
-    while (!learner.advance(session.stepsPerSlice)) if (this.#hasExpired(1)) return undefined;
+    const { maxExecutions = Number.POSITIVE_INFINITY } = this.#options;
+    while (!learner.advance(session.stepsPerSlice))
+      if (this.#hasExpired(1) || learner.stats.executions >= RUNS_PER_EXECUTION * maxExecutions)
+        return undefined;
     if (learner.stats.unfinished > 0) return undefined;
     this.#endings = methodResults(learned, calls, session.thrown);
     if (this.#options.isObserving)
@@ -156,8 +162,15 @@ class LineUp {
   }
 
   #hasExpired(share: number): boolean {
-    const { maxSteps = Number.POSITIVE_INFINITY } = this.#options;
-    return this.#sum('steps') >= maxSteps || this.#patience.hasExpired(share);
+    const { maxSteps = Number.POSITIVE_INFINITY, maxExecutions = Number.POSITIVE_INFINITY } = this.#options;
+    if (this.#sum('steps') >= maxSteps || this.#schedules >= share * maxExecutions) return true;
+    return this.#patience.hasExpired(share);
+  }
+
+  /** Executions of concurrent schedules: not those of the learner. */
+  get #schedules(): number {
+    const engines = this.#parts.filter((part) => 'coverage' in part);
+    return engines.reduce((total, { stats }) => total + stats.executions, 0);
   }
 
   #sum(of: keyof ExplorationStats): number {
@@ -176,6 +189,7 @@ class LineUp {
       observations: this.#observations,
       ...this.#session.notes(),
       executions: sum('executions'),
+      schedules: this.#schedules,
       steps: sum('steps'),
       unfinished: sum('unfinished'),
       states: sum('states'),

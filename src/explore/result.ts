@@ -35,6 +35,8 @@ export interface TestResult extends Readonly<Omit<ExplorationStats, 'depth'>>, B
   readonly test: TestCase;
   readonly backend: Backend;
   readonly violation: Violation | undefined;
+  /** Executions of concurrent schedules; the others are sequential runs. */
+  readonly schedules: number;
   /** What each engine covered, in the order in which they ran. */
   readonly coverage: readonly Coverage[];
   /** Steps of learned runs; 0 if there is a spec. */

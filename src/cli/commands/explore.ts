@@ -2,6 +2,8 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from '@commander-js/extra-typings';
 import { expectWholeFile, parseCount, parsePositive, UsageError } from '../../config/usage-error.js';
+import { type ExploreJob, NO_TIME_LIMIT } from '../../jobs/model/job.js';
+import { findScenarios } from '../common/files.js';
 import {
   ASCII,
   HTML,
@@ -15,11 +17,12 @@ import {
 } from '../common/flags.js';
 import { REPORTER } from '../common/reporters.js';
 import { interruptible, type Terminal } from '../common/terminal.js';
-import { runExploration, toExplorationJob } from './run-exploration.js';
+import { runExplorations, toExplorationJob } from './run-exploration.js';
 
 const DETAILS = `
 Examples:
   npx straightedge explore jobs.scenario.ts
+  npx straightedge explore 'src/**/*.scenario.ts' --require-coverage 20000
   npx straightedge explore jobs.scenario.ts --threads 2 --calls-per-thread 2 --timeout 5m
   npx straightedge explore jobs.scenario.ts --random-tests 20 --seed 7 --max-preemptions 2
   npx straightedge explore jobs.scenario.ts --redis redis://box:6379 --timeout 10m
@@ -29,7 +32,10 @@ Exit codes: 0 no violation, 1 violation, 2 invalid input, 3 limit reached before
 
 const addFlags = (command: Command) =>
   command
-    .argument('<scenario>', 'module whose default export is a scenario')
+    .argument(
+      '<scenarios...>',
+      "modules whose default export is a scenario; folders, or globs such as 'src/**/*.scenario.ts'",
+    )
     .optionsGroup('Tests:')
     .option('--threads <n>', 'run up to n threads per test (default: as in the scenario)', parsePositive)
     .option(
@@ -51,9 +57,15 @@ const addFlags = (command: Command) =>
     .option('--observations <file>', 'take the tests and their expected results from an observation file')
     .option('--write-observations <file>', 'save the results of sequential runs (Line-Up format)')
     .optionsGroup('Limits:')
+    .option(
+      '--require-coverage <n>',
+      'stop after n executions if not every schedule is covered; no time limit unless --timeout is given',
+      parsePositive,
+    )
     .addOption(timeoutOption())
     .option(...MAX_MEMORY)
     .option('--jobs <n>', 'use n worker threads (default: number of cores)', parsePositive)
+    .option('--no-cache', 'explore scenarios that have not changed since they last passed, too')
     .optionsGroup('Output:')
     .option('--explain', 'find the lines that must be atomic, and try them')
     .option('--warn-races', 'also report data races, and executions that are not conflict-serializable')
@@ -70,7 +82,7 @@ const addFlags = (command: Command) =>
 export function define(command: Command, terminal: Terminal): void {
   addFlags(command)
     .addHelpText('after', DETAILS)
-    .action(async (file, flags) => {
+    .action(async (paths, flags, own) => {
       const { seed, randomTests, threads, callsPerThread, maxPreemptions, allowNondeterminism, warnRaces } =
         flags;
       const options = {
@@ -84,14 +96,28 @@ export function define(command: Command, terminal: Terminal): void {
       };
       const { observations, writeObservations, jobs = availableParallelism() } = flags;
       const { explain: isExplained = false, spuriousWakeups = false } = flags;
+      const { requireCoverage: requiredExecutions } = flags;
       const redis = await toRedisOptions(flags);
       if (redis && observations !== undefined)
         throw new UsageError('--observations needs an exploration on this machine; leave out --redis');
       if (observations !== undefined) expectWholeFile(observations);
-      const own = { options, redis, jobs, observations, writeObservations, isExplained, spuriousWakeups };
+      const files = await findScenarios(paths);
+      if (files.length > 1 && (observations ?? writeObservations) !== undefined)
+        throw new UsageError(
+          `observations need one scenario, but there are ${files.length}; name one of them`,
+        );
+      const isUntimed = requiredExecutions !== undefined && own.getOptionValueSource('timeout') === 'default';
+      const limits = isUntimed ? { ...flags, timeout: NO_TIME_LIMIT } : flags;
       terminal.exitCode = await interruptible((stop) => {
-        const job = toExplorationJob(file, flags, stop, terminal);
-        return runExploration({ ...job, kind: 'explore', ...own }, flags, terminal);
+        const explored = files.map(
+          (file): ExploreJob => ({
+            ...toExplorationJob(file, limits, stop, terminal),
+            kind: 'explore',
+            ...{ options, redis, jobs, observations, writeObservations },
+            ...{ isExplained, spuriousWakeups, requiredExecutions },
+          }),
+        );
+        return runExplorations(explored, flags, terminal);
       });
     });
 }

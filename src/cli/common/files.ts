@@ -1,6 +1,7 @@
 /** The files that a command reads and the HTML report that it writes. */
+import { existsSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isFolder, systemFault } from '../../base/system-files.js';
 import { printable } from '../../base/values/show.js';
 import { EXIT, expectWritable, UsageError } from '../../config/usage-error.js';
@@ -11,9 +12,8 @@ import type { Terminal } from './terminal.js';
 export function checkHtml(path: string | undefined, files: readonly string[]): void {
   if (path === undefined) return;
   if (files.length > 1)
-    throw new UsageError(`--html needs one history, but there are ${files.length}; name one of them`);
-  if (files.includes(path))
-    throw new UsageError(`--html would overwrite the history ${path}; name another file`);
+    throw new UsageError(`--html needs one file, but there are ${files.length}; name one of them`);
+  if (files.includes(path)) throw new UsageError(`--html would overwrite ${path}; name another file`);
   expectWritable(path, 'report.html');
 }
 
@@ -86,18 +86,58 @@ export async function findHistories(
   return found;
 }
 
+const SCENARIO = /\.scenario\.[cm]?[jt]sx?$/;
+const SKIPPED = /(^|[\\/])(node_modules|\.[^./\\][^/\\]*)([\\/]|$)/;
+
+/**
+ * Replaces each folder by the scenarios in it, and each glob by the files that match it, in order; keeps other paths.
+ * Folders of packages and hidden ones are not searched.
+ */
+export async function findScenarios(paths: readonly string[]): Promise<string[]> {
+  const { globPattern } = await import('../../instrument/load.js');
+  const found = new Set<string>();
+  for (const path of paths) {
+    const isGlob = /[*?{]/.test(path) && !existsSync(path);
+    if (!isGlob && !isFolder(path)) {
+      found.add(path);
+      continue;
+    }
+    const pattern = isGlob ? globPattern(path, '.') : SCENARIO;
+    // the folder before the first wildcard
+    const fixed = isGlob ? path.slice(0, path.search(/[*?{]/)).replace(/[^\\/]*$/, '') : path;
+    const folder = fixed === '' ? '.' : fixed;
+    const matches: string[] = [];
+    if (isFolder(folder))
+      for await (const file of filesIn(folder, new Set(), (name) => SKIPPED.test(name)))
+        if (file !== undefined && pattern.test(resolve(file).replaceAll('\\', '/'))) matches.push(file);
+    if (matches.length === 0)
+      throw new UsageError(
+        isGlob
+          ? `no file matches ${path}`
+          : `no scenario in ${path}; expected files that end in .scenario.ts, .js, .mts or .mjs`,
+      );
+    for (const match of matches.sort()) found.add(match);
+  }
+  return [...found];
+}
+
 /** The files below a folder; `undefined` before each folder. Pipes and devices are no files. */
-async function* filesIn(folder: string, seen: Set<string>): AsyncGenerator<string | undefined> {
+async function* filesIn(
+  folder: string,
+  seen: Set<string>,
+  isSkipped: (name: string) => boolean = () => false,
+): AsyncGenerator<string | undefined> {
   yield undefined;
   try {
     const real = await realpath(folder);
     if (seen.has(real)) return;
     seen.add(real);
     for (const entry of await readdir(folder, { withFileTypes: true })) {
+      if (isSkipped(entry.name)) continue;
       const path = join(folder, entry.name);
       // a broken link is kept, and reported when it is read
       const target = entry.isSymbolicLink() ? await stat(path).catch(() => undefined) : entry;
-      if (target?.isDirectory()) yield* filesIn(path, seen);
+      if (target?.isDirectory()) yield* filesIn(path, seen, isSkipped);
       else if (target === undefined || target.isFile()) yield path;
     }
   } catch (error) {

@@ -24,12 +24,13 @@ import { explorationDiagnostic } from '../../report/diagnostic.js';
 import { explorationHtml } from '../../report/html/page.js';
 import { explorationJson } from '../../report/json/exploration-json.js';
 import { faultText } from '../../report/sentences/root-cause.js';
+import { isSufficient } from '../../report/text/coverage.js';
 import { explorationText } from '../../report/text/exploration.js';
 import { styleOf } from '../../report/text/style.js';
 import { explainSync } from '../../root-cause/explain.js';
 import { accessTrace } from '../../root-cause/repairs/access-trace.js';
 import { loadScenario } from '../load/scenario.js';
-import type { ExploreJob, ExploreReply, Message } from '../model/job.js';
+import { type ExploreJob, type ExploreReply, type Message, NO_TIME_LIMIT } from '../model/job.js';
 import { exploreBy } from '../pool/explore-tests.js';
 import { ThreadExecutor } from '../pool/thread-executor.js';
 import { RedisExecutor } from '../redis/executor.js';
@@ -87,7 +88,7 @@ function progressText(batches: readonly ExploredBatch[], ms: number, timeout: nu
     ...(executions > 0
       ? [`${Math.round((1_000 * executions) / ms).toLocaleString('en')} executions per second`]
       : []),
-    `${left} s left`,
+    ...(timeout < NO_TIME_LIMIT ? [`${left} s left`] : []),
   ].join(', ');
 }
 
@@ -151,7 +152,12 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
   };
   if (asked.writeObservations !== undefined) expectToLearn(given);
   const observed = asked.observations === undefined ? undefined : readObservations(asked.observations);
-  const options = { ...asked.options, observed, isObserving: asked.writeObservations !== undefined };
+  const options = {
+    ...asked.options,
+    maxExecutions: asked.requiredExecutions,
+    observed,
+    isObserving: asked.writeObservations !== undefined,
+  };
   const job = { ...asked, options };
   const left = () => job.limits.timeout - (performance.now() - begin);
   let last = 0;
@@ -190,6 +196,7 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
     failure: undefined,
     saved: undefined,
     sourceOf: sources(),
+    requiredExecutions: job.requiredExecutions,
     ...failure,
     ms: { explore, ...failure?.ms },
   };
@@ -197,6 +204,7 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
     kind: 'explored',
     verdict: exploration.verdict,
     reason: exploration.reason,
+    isSufficient: isSufficient(report),
     ...((job.json || job.isReported) && { document: explorationJson(report) }),
     ...((!job.json || job.isReported) && { text: explorationText(report, styleOf(job.style)) }),
     ...(job.isReported && {

@@ -5,7 +5,8 @@
  */
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { packageFile } from '../../base/package-file.js';
 import type { Notes } from '../../explore/agenda.js';
@@ -33,6 +34,40 @@ export function codeOf(modules: readonly string[]): string {
     (file) => `${relative('.', file).replaceAll('\\', '/')} ${hashOf(readFileSync(file))}`,
   );
   return hashOf([hashOf(readFileSync(packageFile('#worker'))), ...hashes.sort()].join('\n')).slice(0, 16);
+}
+
+/** Modules of Node through which code can depend on more than its own text. */
+const OUTSIDE = /^(node:)?(fs|child_process|http|https|http2|net|dgram|dns|os|sqlite)(\/promises)?$/;
+const SPECIFIER = /\b(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g;
+/** An import whose module is computed, or a variable of the environment. */
+const COMPUTED = /\b(?:import|require)\s*\(\s*(?!['"\s])|\bprocess\.env\b/;
+
+/** The first input of some modules that `codeOf` does not contain, as text; undefined if there is none. */
+export function hiddenInputIn(modules: readonly string[]): string | undefined {
+  for (const file of withImports(modules)) {
+    const text = readFileSync(file, 'utf8');
+    const computed = COMPUTED.exec(text)?.[0];
+    if (computed !== undefined) return computed;
+    for (const [, name] of text.matchAll(SPECIFIER)) {
+      const isContained = name.startsWith('.')
+        ? fileAt(join(dirname(file), name)) !== undefined
+        : isOwnOrLocked(name, dirname(file));
+      if (!isContained || OUTSIDE.test(name)) return name;
+    }
+  }
+  return undefined;
+}
+
+/** Is it a module of Node or of straightedge, or of a package that a lock file describes? Linked packages may change without it. */
+function isOwnOrLocked(specifier: string, from: string): boolean {
+  if (isBuiltin(specifier) || /^straightedge(\/|$)/.test(specifier)) return true;
+  const [name] = /^(@[^/]+\/)?[^/]+/.exec(specifier) ?? [''];
+  for (let folder = from; ; folder = dirname(folder)) {
+    const path = join(folder, 'node_modules', name);
+    if (existsSync(path))
+      return lockFiles(from).length > 0 && /[\\/]node_modules[\\/]/.test(realpathSync(path));
+    if (dirname(folder) === folder) return false;
+  }
 }
 
 function withImports(modules: readonly string[]): Set<string> {

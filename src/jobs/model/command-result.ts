@@ -80,7 +80,7 @@ function verdictResult(file: string, reply: VerdictReply): CommandResult {
   const { verdict, reason, document = {}, text = '', isWritten = false } = reply;
   const outcome = verdict === 'holds' ? 'linearizable' : verdict;
   return {
-    code: exitCodeOf(verdict, reason),
+    code: reply.isSufficient ? EXIT.holds : exitCodeOf(verdict, reason),
     document,
     text,
     finding: reply.finding ?? plainDiagnostic(file, outcome, text),

@@ -64,6 +64,9 @@ export interface ConvertJob extends ReadJob {
   readonly target: Target;
 }
 
+/** Milliseconds that stand for no time limit: about the most that a timer of Node can wait. */
+export const NO_TIME_LIMIT = 2_000_000_000;
+
 /** What jobs on a scenario have in common. */
 export interface ExploringJob {
   readonly file: string;
@@ -90,6 +93,8 @@ export interface ExploreJob extends ExploringJob {
   /** Observation files to read and to write. */
   readonly observations: string | undefined;
   readonly writeObservations: string | undefined;
+  /** The number of executions that suffices if not every schedule can be covered. */
+  readonly requiredExecutions?: number | undefined;
   /** The Redis queue that runs the tests; without one, threads of this machine do. */
   readonly redis: RedisOptions | undefined;
   /** May waiters of a Monitor wake up without a notification, whatever the scenario says? */
@@ -153,6 +158,8 @@ export interface VerdictReply {
   readonly document?: JsonDocument | undefined;
   readonly text?: string | undefined;
   readonly finding?: Diagnostic | undefined;
+  /** Was the required number of executions run, though not every schedule was covered? */
+  readonly isSufficient?: boolean;
   /** Was the requested HTML report written? */
   readonly isWritten?: boolean;
   /** The files that cannot be written, and why. They do not change the verdict. */

@@ -121,7 +121,12 @@ const exploreTask = object<ExploreTask>({
     threads: count,
     callsPerThread: count,
   }),
-  tests: list(object({ test: count, options: object({ seed: number, isExhaustive: flag }) })),
+  tests: list(
+    object({
+      test: count,
+      options: object({ seed: number, isExhaustive: flag, maxExecutions: optional(count) }),
+    }),
+  ),
   // Redis workers count steps
   time: absent,
 });
@@ -208,6 +213,7 @@ const remoteResult = object<RemoteResult>({
   isUndetermined: flag,
   explored: object({
     executions: count,
+    schedules: count,
     steps: count,
     unfinished: count,
     states: count,

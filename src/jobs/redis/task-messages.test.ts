@@ -77,6 +77,7 @@ const results: Readonly<Record<Task['kind'], unknown>> = {
         isUndetermined: false,
         explored: {
           executions: 1,
+          schedules: 1,
           steps: 2,
           unfinished: 0,
           states: 3,

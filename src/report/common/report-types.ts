@@ -55,6 +55,8 @@ export interface ExplorationReport {
   /** Of a violation: what to show of it, which may be smaller than what was found. */
   readonly failure: { readonly explored: TestResult; readonly trace: Trace | undefined } | undefined;
   readonly sourceOf: SourceOf;
+  /** The number of executions that suffices if not every schedule can be covered. */
+  readonly requiredExecutions?: number | undefined;
   /** The file of the failure, if it was written; and the same as a short text. */
   readonly saved: { readonly path: string; readonly token: string } | undefined;
   readonly explained?: Explained | undefined;

@@ -3,6 +3,7 @@ import type { ExploredBatch } from '../../explore/agenda.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { Coverage } from '../../explore/model/engine.js';
 import type { TestResult } from '../../explore/result.js';
+import type { ExplorationReport } from '../common/report-types.js';
 import { count, grouped, isObserved } from '../common/verdict-words.js';
 import type { Style } from './style.js';
 
@@ -97,6 +98,16 @@ function covered(coverage: Coverage): string {
     case 'samples':
       return 'with random schedules only';
   }
+}
+
+/** Was the required number of executions run, though not every schedule? */
+export function isSufficient({
+  exploration: { verdict, reason, results },
+  requiredExecutions,
+}: Pick<ExplorationReport, 'exploration' | 'requiredExecutions'>): boolean {
+  const executions = results.reduce((total, one) => total + one.schedules, 0);
+  const isLimited = verdict === 'undecided' && reason === 'executions';
+  return isLimited && requiredExecutions !== undefined && executions >= requiredExecutions;
 }
 
 /** What follows the verdict in the first line: the reason why it is undecided, and how far it got. */

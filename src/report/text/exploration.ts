@@ -23,7 +23,7 @@ import {
   violationTitle,
 } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
-import { coverageText, verdictDetail } from './coverage.js';
+import { coverageText, isSufficient, verdictDetail } from './coverage.js';
 import { explanationLines, markedBy } from './explanation.js';
 import { interleaving } from './interleaving.js';
 import { painted, reasonLines, type Style, styleOf, wrapWords } from './style.js';
@@ -44,12 +44,15 @@ export function explorationText(report: ExplorationReport, style: Style = styleO
   const { exploration, failure } = report;
   const { verdict } = exploration;
   const detail = style.strong(verdictDetail(exploration, style));
+  const isEnough = isSufficient(report);
   const mark = {
     holds: style.good(`${style.yes} no violation`) + detail,
     violation: style.bad(
       `${style.no} ${violationInWords(failure?.explored.violation, exploration.scenario)}`,
     ),
-    undecided: style.strong(`${style.unsure} undecided`) + detail,
+    undecided: isEnough
+      ? style.good(`${style.yes} no violation`) + style.strong(' in the required executions')
+      : style.strong(`${style.unsure} undecided`) + detail,
   }[verdict];
   return [
     headline(report, style, mark),
@@ -62,7 +65,7 @@ export function explorationText(report: ExplorationReport, style: Style = styleO
     ...exploration.abandoned
       .slice(0, MOST_PLACES)
       .flatMap((one) => wrapped(abandonedText(one, style), style)),
-    ...(verdict === 'undecided' ? wrapped(advice(exploration), style) : []),
+    ...(verdict === 'undecided' ? wrapped(advice(exploration, isEnough), style) : []),
     ...notesOf(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
   ].join('\n');
 }
@@ -178,7 +181,10 @@ function alsoTexts({ races, warnings }: Exploration): string[] {
   ];
 }
 
-function advice({ reason, results }: Exploration): string {
+function advice({ reason, results }: Exploration, isEnough: boolean): string {
+  if (isEnough) return 'Not every schedule was covered.';
+  if (reason === 'executions')
+    return 'Fewer executions were run than required, and not every schedule was covered. Require fewer, or explore larger tests.';
   if (reason === 'unobserved')
     return 'Functions that are not instrumented ran atomically, and their accesses are unknown. Add their files to `instrument`.';
   if (reason === 'tests')
