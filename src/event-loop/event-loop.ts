@@ -166,6 +166,15 @@ export class EventLoop {
     return withLoop(undefined, unhandledRejections);
   }
 
+  /** Runs the microtasks of an execution that was abandoned, so that no other execution does. */
+  discard(): void {
+    do {
+      this.ticks.length = 0;
+      runMicrotasks();
+    } while (this.ticks.length > 0);
+    withLoop(undefined, unhandledRejections);
+  }
+
   /** Random numbers for a function of this name. */
   randomFor(name: string): Random {
     this.usedInputs.add(name);

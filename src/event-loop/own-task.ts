@@ -5,7 +5,7 @@
  * V8 has a function that runs all microtasks; its name is known only while a flag is set. It does nothing inside a
  * microtask, so an exploration needs a macrotask. Rejections in it belong to executions, not to this process.
  */
-import { setFlagsFromString } from 'node:v8';
+import { promiseHooks, setFlagsFromString } from 'node:v8';
 import { ScenarioError } from '../execution/memory/program-error.js';
 
 let checkpoint: (() => void) | undefined;
@@ -103,3 +103,54 @@ function replaceListeners(): () => void {
 }
 
 const realImmediate = setImmediate;
+
+const settled = Promise.resolve();
+
+/**
+ * Clients that await settled promises, beside the microtasks of a macrotask. Such a client continues after each round of
+ * queued microtasks; a round in which no promise job ran and no microtask was queued ends it, because nothing follows.
+ */
+export class MicrotaskProbes {
+  readonly #own = new WeakSet<Promise<unknown>>();
+  #activity = 0;
+  #isStarting = false;
+
+  /** Runs an execution with probes. */
+  during<T>(run: () => T): T {
+    const note = (promise: Promise<unknown>) => {
+      if (!this.#own.has(promise)) this.#activity++;
+    };
+    const stop = promiseHooks.createHook({
+      init: (promise: Promise<unknown>) => {
+        if (this.#isStarting) this.#own.add(promise);
+        else this.#activity++;
+      },
+      before: note,
+      settled: note,
+    }) as () => void;
+    const { queueMicrotask: real } = globalThis;
+    globalThis.queueMicrotask = (callback) => {
+      this.#activity++;
+      real(() => {
+        this.#activity++;
+        callback();
+      });
+    };
+    try {
+      return run();
+    } finally {
+      globalThis.queueMicrotask = real;
+      stop();
+    }
+  }
+
+  /** Calls `hop` after each round of microtasks from now on, while it returns true. */
+  start(hop: () => boolean): void {
+    const before = this.#activity;
+    this.#isStarting = true;
+    void settled.then(() => {
+      if (this.#activity > before && hop()) this.start(hop);
+    });
+    this.#isStarting = false;
+  }
+}

@@ -135,8 +135,9 @@ class AsyncSession implements Session {
   }
 }
 
-/** Do tasks report what they read and write? An abort may conflict with any task. */
-const canBeReduced = ({ isRecorded, abort }: AsyncProgram): boolean => isRecorded && abort === undefined;
+/** Do tasks report what they read and write? An abort, or a call between microtasks, may conflict with any task. */
+const canBeReduced = ({ isRecorded, abort, maxMicrotaskStarts }: AsyncProgram): boolean =>
+  isRecorded && abort === undefined && !maxMicrotaskStarts;
 
 /** Finds calls that wait for something outside the virtual event loop. Checked once for each set of waiting calls. */
 class Outside {

@@ -38,6 +38,8 @@ export interface AsyncProgram {
   /** Aborts one call: by its signal, or by what the scenario says. Undefined where calls are not aborted. */
   readonly abort: ((object: object, call: AsyncCall, controller: AbortController) => void) | undefined;
   classify(error: unknown): Classified;
+  /** How many calls of an execution may start between two microtasks. */
+  readonly maxMicrotaskStarts?: number | undefined;
   /** Are errors compared by name alone, as a spec does? */
   readonly hasErrorsByName: boolean;
   /** Does its code tell what it reads and writes? */
@@ -78,6 +80,31 @@ export function callsFrom({ beforeTo, afterFrom, calls }: AsyncProgram, from: nu
   );
 }
 
+/** A repeating timer fires up to so often while another macrotask is enabled, and so often in sequence if none is. */
+const MOST_FIRINGS = 2;
+const MOST_IDLE_FIRINGS = 10;
+
+/** Limits repeating timers in an execution, or else they could fire forever before the next call. */
+export class RepeatLimit {
+  /** Repeating timers that fired in sequence. */
+  #firings = 0;
+
+  /** Those of the enabled tasks that may be next; none if only repeating timers are pending and they had no effect. */
+  limit(enabled: readonly Task[], pending: readonly Task[]): readonly Task[] {
+    const others = enabled.filter(({ handle }) => !handle?.isRepeated || handle.firings < MOST_FIRINGS);
+    if (others.length === 0 && pending.every(({ handle }) => handle?.isRepeated))
+      return ++this.#firings > MOST_IDLE_FIRINGS ? [] : enabled;
+    this.#firings = 0;
+    return others.length > 0 ? others : enabled;
+  }
+}
+
+/** The calls of clients, not those before or after them, that can start. */
+export const readyCalls = ({ beforeTo, afterFrom }: AsyncProgram, loop: EventLoop): Task[] =>
+  loop.tasks.filter(
+    ({ kind, operation = NaN }) => kind === 'call' && operation >= beforeTo && operation < afterFrom,
+  );
+
 export function asyncProgram(scenario: Scenario, { threads, before, after }: TestCase): AsyncProgram {
   const { create, methods, cancel, stubs } = scenario;
   const main = threads.length;
@@ -115,6 +142,7 @@ export function asyncProgram(scenario: Scenario, { threads, before, after }: Tes
           ? (_object, _call, controller) => controller.abort()
           : (object, { method, args }) => (cancel as AnyFunction)(object, method, ...args),
     classify: (error) => scenario.outcome?.(error) ?? (isInjected(error) ? 'unknown' : 'threw'),
+    maxMicrotaskStarts: scenario.maxMicrotaskStarts,
     isRecorded: tracer.isKnown(create as AnyFunction),
     hasErrorsByName: scenario.spec !== undefined,
   };

@@ -12,7 +12,7 @@
  */
 import { invariant } from '../../base/errors.js';
 import { EventLoop, type Task, withLoop } from '../../event-loop/event-loop.js';
-import { runMicrotasks, unhandledRejections } from '../../event-loop/own-task.js';
+import { MicrotaskProbes } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import { errorText, OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
@@ -26,14 +26,16 @@ import {
   isThenable,
   type Pick,
   REJECTED,
+  RepeatLimit,
   type RunOptions,
+  readyCalls,
   type Watcher,
 } from './program.js';
 
 /** One of n alternatives, n > 1. */
 export type Choose = (alternatives: number) => number;
 
-/** `uncaught`: a callback threw, which ends a process of Node. `unfinished`: given up, it did not come to an end. `left`: whoever picks the tasks did not want more of it. */
+/** `unfinished`: abandoned at a limit. `left`: the driver wanted no more of it. */
 export type Ending = 'ended' | 'stuck' | 'unfinished' | 'left' | 'uncaught';
 
 /** The outcome of an operation is its result. Otherwise its standing is FAILED or UNKNOWN. */
@@ -41,9 +43,6 @@ export const COUNTS = 0;
 
 /** Runs with more macrotasks are abandoned. */
 const MOST_TASKS = 100;
-/** A repeating timer fires up to so often while another macrotask is enabled, and so often in sequence if none is. */
-const MOST_FIRINGS = 2;
-const MOST_IDLE_FIRINGS = 10;
 /** Alternatives are bits. */
 const MOST_ALTERNATIVES = 30;
 
@@ -75,9 +74,11 @@ export class AsyncRun {
   #watcher: Watcher | undefined;
   #object: object = {};
   #toEnd = 0;
-  /** Repeating timers that fired in sequence without an effect. */
-  #idle = 0;
+  #repeats = new RepeatLimit();
   #left: readonly Task[] = [];
+  /** Calls that may still start between microtasks. */
+  #starts = 0;
+  readonly #probes = new MicrotaskProbes();
   #aborts: Aborts;
   /** What our own code threw inside of a microtask. */
   #failure: Error | undefined;
@@ -111,14 +112,17 @@ export class AsyncRun {
     this.#toEnd = program.calls.length;
     this.#aborts = new Aborts(program);
     this.#failure = undefined;
-    this.#idle = 0;
+    this.#repeats = new RepeatLimit();
     this.#left = this.#loop.tasks;
     this.uncaught = undefined;
-    return withLoop(this.#loop, () => {
-      this.#object = createObject(program, this.#loop);
-      this.#arm(0);
-      return this.#drive();
-    });
+    this.#starts = isQuiescent ? 0 : (program.maxMicrotaskStarts ?? 0);
+    const execute = () =>
+      withLoop(this.#loop, () => {
+        this.#object = createObject(program, this.#loop);
+        this.#arm(0);
+        return this.#drive();
+      });
+    return this.#starts > 0 ? this.#probes.during(execute) : execute();
   }
 
   /** The tasks that were pending when all calls had ended, or are pending now. */
@@ -143,13 +147,15 @@ export class AsyncRun {
         if (picked < 0) return this.#ends('left');
         let task = all[picked];
         this.#fire(task);
-        // more in the same breath
+        if (task.kind === 'call') this.#probe();
+        // more in the same synchronous turn
         while (task.kind === 'call' && !this.#isQuiescent) {
           const others = [...loop.tasks.filter(({ kind }) => kind === 'call'), ...this.#aborts.possible];
           const taken = others.length === 0 ? 0 : this.#one(others.length + 1);
           if (taken === 0) break;
           task = others[taken - 1];
           this.#fire(task);
+          if (task.kind === 'call') this.#probe();
         }
       }
       if (!this.uncaught) this.#drain();
@@ -177,13 +183,8 @@ export class AsyncRun {
   #abandon(): Ending {
     const loop = this.#loop;
     this.#loop = new EventLoop();
-    do {
-      loop.ticks.length = 0;
-      runMicrotasks();
-    } while (loop.ticks.length > 0);
-    unhandledRejections();
-    for (const name of loop.usedInputs) this.asked.add(name);
-    return 'uncaught';
+    loop.discard();
+    return this.#ends('uncaught', loop);
   }
 
   /** Runs ticks and microtasks. A tick that throws, or a rejection that nothing handles, ends the run, as in Node. */
@@ -195,22 +196,15 @@ export class AsyncRun {
     }
   }
 
-  #ends(ending: Ending): Ending {
-    for (const name of this.#loop.usedInputs) this.asked.add(name);
+  #ends(ending: Ending, loop: EventLoop = this.#loop): Ending {
+    for (const name of loop.usedInputs) this.asked.add(name);
     return ending;
   }
 
-  /** The tasks that can be next. Repeating timers are limited, or else they could fire forever before the next call. */
-  #tasks(): Task[] {
+  #tasks(): readonly Task[] {
     const tasks = this.#loop.enabled();
     const immediate = this.#isQuiescent ? tasks.find(({ kind }) => kind === 'immediate') : undefined;
-    if (immediate) return [immediate];
-    const others = tasks.filter(({ handle }) => !handle?.isRepeated || handle.firings < MOST_FIRINGS);
-    if (others.length > 0 || this.#loop.tasks.some(({ handle }) => !handle?.isRepeated)) {
-      this.#idle = 0;
-      return others.length > 0 ? others : tasks;
-    }
-    return ++this.#idle > MOST_IDLE_FIRINGS ? [] : tasks;
+    return immediate ? [immediate] : this.#repeats.limit(tasks, this.#loop.tasks);
   }
 
   #one(alternatives: number, choose: Choose | undefined = this.#ifSeveral): number {
@@ -257,12 +251,11 @@ export class AsyncRun {
   }
 
   #call(k: number): void {
-    const call = this.program.calls[k];
     const controller = this.program.abort && new AbortController();
     this.events.push(k);
     this.#watcher?.called(k);
     if (controller && !this.#isQuiescent) this.#aborts.opens(k, this.#object, controller);
-    const run = () => call.run(this.#object, controller?.signal);
+    const run = () => this.program.calls[k].run(this.#object, controller?.signal);
     let result: unknown;
     try {
       result = this.#watcher ? this.#watcher.inside(k, run) : run();
@@ -271,26 +264,28 @@ export class AsyncRun {
       this.#rejected(k, error);
       return;
     }
-    if (!isThenable(result)) {
-      this.#returned(k, result);
-      return;
-    }
+    if (isThenable(result)) this.#settles(k, result);
+    else this.#returned(k, result);
+  }
+
+  #settles(k: number, result: PromiseLike<unknown>): void {
     const loop = this.#loop;
-    // an execution that is over has no more to say
-    const ifCurrent = (end: () => void) => {
-      if (loop !== this.#loop) return;
-      try {
-        end();
-      } catch (error) {
-        this.#failure ??= error as Error;
-      }
-    };
     this.hasWaited = true;
     tracer.a(result);
     result.then(
-      (value) => ifCurrent(() => this.#returned(k, value)),
-      (error) => ifCurrent(() => this.#rejected(k, error)),
+      (value) => this.#inMicrotask(loop, () => this.#returned(k, value)),
+      (error) => this.#inMicrotask(loop, () => this.#rejected(k, error)),
     );
+  }
+
+  /** Runs code of our own in a microtask of an execution that has not ended. Returns true if the code does. */
+  #inMicrotask(loop: EventLoop, run: () => unknown): boolean {
+    try {
+      return loop === this.#loop && run() === true;
+    } catch (error) {
+      this.#failure ??= error as Error;
+      return false;
+    }
   }
 
   #returned(k: number, value: unknown): void {
@@ -301,11 +296,7 @@ export class AsyncRun {
   #rejected(k: number, error: unknown): void {
     this.thrown[k] = error;
     const classified = this.#aborts.isAborted(k) ? 'failed' : this.program.classify(error);
-    this.#end(
-      k,
-      this.outcomes.threw(error),
-      classified === 'failed' ? FAILED : classified === 'unknown' ? UNKNOWN : COUNTS,
-    );
+    this.#end(k, this.outcomes.threw(error), { threw: COUNTS, failed: FAILED, unknown: UNKNOWN }[classified]);
   }
 
   #end(k: number, outcome: number, standing: number): void {
@@ -316,19 +307,16 @@ export class AsyncRun {
     this.events.push(~k);
     this.#watcher?.ended(k);
     this.#aborts.ends(k);
-    this.#goOn(k);
+    const { beforeTo, afterFrom } = this.program;
+    if (k < beforeTo || k >= afterFrom) this.#arm(k + 1);
+    else this.#continueClient(k);
   }
 
-  /** What comes after operation k: the next of its thread, or, where that was the last, what waits for all threads. */
-  #goOn(k: number): void {
-    const { beforeTo, afterFrom, calls } = this.program;
-    const isMain = k < beforeTo || k >= afterFrom;
-    if (isMain) {
-      this.#arm(k + 1);
-      return;
-    }
+  /** After operation k: the next call of its client, or the calls that wait for all clients. */
+  #continueClient(k: number): void {
+    const { afterFrom, calls } = this.program;
     let next = k + 1;
-    // who was aborted, and says so, does not go on
+    // a client whose call was aborted makes no more calls
     if (this.#aborts.isAborted(k) && this.standing[k] === FAILED)
       for (; next < afterFrom && calls[next].thread === calls[k].thread; next++) {
         this.#toEnd--;
@@ -339,5 +327,24 @@ export class AsyncRun {
       if (this.#toEnd === calls.length - afterFrom) this.#arm(afterFrom);
     } else if (!this.#isQuiescent && this.#one(2) === 0) this.#call(next);
     else this.#ready(next);
+    if (this.#startCall()) this.#probe();
+  }
+
+  /** A client ran here, with a call or after a return: a client may start a call any number of microtasks later. */
+  #probe(): void {
+    const loop = this.#loop;
+    if (this.#starts > 0) this.#probes.start(() => this.#inMicrotask(loop, () => this.#startCall()));
+  }
+
+  /** Starts a call that is ready, or none. Returns whether another one may follow. */
+  #startCall(): boolean {
+    const ready = this.#starts > 0 ? readyCalls(this.program, this.#loop) : [];
+    if (ready.length === 0) return false;
+    const taken = this.#one(ready.length + 1);
+    if (taken === 0) return true;
+    this.#starts--;
+    this.#loop.remove(ready[taken - 1]);
+    ready[taken - 1].run();
+    return this.#starts > 0;
   }
 }

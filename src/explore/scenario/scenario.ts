@@ -1,10 +1,6 @@
 /**
- * A scenario: an object, and the calls that threads may make of it. What `straightedge explore` is given.
- *
- * Typed by the spec, or by the object where there is none: a call that the object does not
- * have, or with other arguments, does not compile. What comes of it is plain data without types.
+ * A scenario: an object, and the calls that threads may make of it. The spec, or else the object, gives the types of calls.
  */
-
 import { closestName } from '../../base/closest-name.js';
 import { show } from '../../base/values/show.js';
 import type { Stubs } from '../../event-loop/stubs.js';
@@ -130,6 +126,8 @@ interface Common<O, T, S extends Stubs, H> {
   readonly after?: readonly CallOf<T>[];
   readonly threads?: number;
   readonly callsPerThread?: number;
+  /** Async code: how many calls of an execution may start between two microtasks. Default: 0. */
+  readonly maxMicrotaskStarts?: number;
   /** The calls of each thread, instead of a choice. */
   readonly test?: readonly (readonly CallOf<T>[])[];
   /** Methods that only one thread may call. */
@@ -220,6 +218,7 @@ export interface Scenario {
   readonly after: readonly PlainCall[];
   readonly threads: number;
   readonly callsPerThread: number;
+  readonly maxMicrotaskStarts: number;
   /** Does the scenario give a size? Then all tests up to that size have to be covered. */
   readonly isSizeGiven: boolean;
   readonly test: readonly (readonly PlainCall[])[] | undefined;
@@ -274,11 +273,12 @@ export function scenario(given: object): Scenario {
     throw new ScenarioError(
       "a scenario has neither `calls` nor `test`; expected calls to choose from, such as calls: [['push', 1], ['pop']]",
     );
-  for (const name of ['threads', 'callsPerThread'] as const)
-    if (!Number.isInteger(made[name]) || made[name] < 1)
-      throw new ScenarioError(
-        `\`${name}\` of a scenario is ${String(made[name])}; expected a whole number from 1`,
-      );
+  for (const name of ['threads', 'callsPerThread', 'maxMicrotaskStarts'] as const) {
+    const least = name === 'maxMicrotaskStarts' ? 0 : 1;
+    const expected = `expected a whole number from ${least}`;
+    if (!Number.isInteger(made[name]) || made[name] < least)
+      throw new ScenarioError(`\`${name}\` of a scenario is ${String(made[name])}; ${expected}`);
+  }
   for (const call of [...made.before, ...made.after, ...(made.test ?? []).flat()]) checkCall(call);
   for (const choice of made.calls) checkChoice(choice);
   const { validate } = given as { validate?: Validate };
@@ -305,6 +305,7 @@ const DEFAULTS: Omit<Scenario, 'create' | 'isSizeGiven'> = {
   after: [],
   threads: 3,
   callsPerThread: 3,
+  maxMicrotaskStarts: 0,
   test: undefined,
   oneThread: [],
   instrument: undefined,

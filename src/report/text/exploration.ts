@@ -209,6 +209,15 @@ function abandonedText(
   return `Abandoned: test ${test} with ${threads}${times}${callsPerThread} calls (${printable(calls.join(' | '))}): ${printable(reason)}.`;
 }
 
+const TOGETHER = 'a call starts by itself, together with another call (`Promise.all`),';
+const NEXT = 'right after the previous one (`await a(); await b()`)';
+
+/** Where calls of async code start. */
+const startsOf = ({ maxMicrotaskStarts: most }: Scenario): string =>
+  most
+    ? `${TOGETHER} ${NEXT}, or, at most ${count(most, 'time')} in an execution, any number of microtasks after a call or a return.`
+    : `${TOGETHER} or ${NEXT}. Starts between two microtasks of another call are not explored.`;
+
 /** The assumptions of the result. */
 export function notesOf({
   atomic,
@@ -228,7 +237,7 @@ export function notesOf({
     const asked = [...replaced].map(printable);
     const strangers = [...new Set(results.flatMap((one) => one.uninstrumented))].map(printable);
     return [
-      'Assumes: a call starts by itself, together with another call (`Promise.all`), or right after the previous one (`await a(); await b()`). Starts between two microtasks of another call are not explored. Timers may be late.',
+      `Assumes: ${startsOf(scenario)} Timers may be late.`,
       ...(repeats
         ? [
             'A repeating timer fires at most twice while anything else can run. Calls are blocked if it fires 10 times alone and they are still pending.',
