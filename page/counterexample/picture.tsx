@@ -6,7 +6,7 @@ import { useMemo } from 'preact/hooks';
 import { layOut } from '../../src/history/drawing/layout.js';
 import type { History } from '../../src/history/history.js';
 import { FAILED, NEVER } from '../../src/history/model/columns.js';
-import { layOutRendezvous, type ReportedRendezvous } from '../../src/report/common/reported-rendezvous.js';
+import { layOutRendezvous, type ReportedRendezvous } from '../../src/report/common/choose-operations.js';
 import { groupClass } from '../shell/groups.js';
 import { type Highlight, highlightHandlers } from '../shell/highlight.js';
 import { type Model, tooltip } from '../shell/model.js';

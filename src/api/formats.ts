@@ -4,8 +4,8 @@
  * @module straightedge/formats
  */
 export { type JepsenAdapter, type JepsenFunction, jepsenAdapter } from '../formats/common/adapter.js';
-export { FormatError, WriteError } from '../formats/common/format-error.js';
 export type { HistoryRecord, ReadOptions, RecordMap } from '../formats/common/reader.js';
+export { FormatError, WriteError } from '../formats/common/reader.js';
 export { writeJepsenEdn } from '../formats/jepsen/writer.js';
 export { EventReader } from '../formats/json-lines/event-reader.js';
 export { writeJsonLines } from '../formats/json-lines/writer.js';

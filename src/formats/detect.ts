@@ -2,8 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { JsonError, JsonReader } from '../base/values/json-reader.js';
 import { show } from '../base/values/show.js';
-import { FormatError } from './common/format-error.js';
-import type { HistoryReader, ReadOptions } from './common/reader.js';
+import { FormatError, type HistoryReader, type ReadOptions } from './common/reader.js';
 import { edn, isJepsenLog, json, log } from './jepsen/notations.js';
 import { JepsenReader } from './jepsen/reader.js';
 import { JsonLinesReader } from './json-lines/reader.js';

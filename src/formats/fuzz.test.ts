@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { FILES, mutated } from '../../test/support/generators/broken-files.js';
 import { share } from '../../test/support/share.js';
 import { Random } from '../base/random.js';
-import { FormatError } from './common/format-error.js';
+import { FormatError } from './common/reader.js';
 import { DetectingReader } from './detect.js';
 import { writeJsonLines } from './json-lines/writer.js';
 import { parseHistory } from './read-history.js';

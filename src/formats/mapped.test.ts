@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FormatError } from './common/format-error.js';
-import type { RecordMap } from './common/reader.js';
+import { FormatError, type RecordMap } from './common/reader.js';
 import { writeJsonLines } from './json-lines/writer.js';
 import { parseHistory } from './read-history.js';
 

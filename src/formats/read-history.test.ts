@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { FormatError } from './common/format-error.js';
+import { FormatError } from './common/reader.js';
 import { writeJsonLines } from './json-lines/writer.js';
 import { parseHistory, readHistory } from './read-history.js';
 

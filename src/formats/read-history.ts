@@ -8,8 +8,7 @@ import { isatty, ReadStream } from 'node:tty';
 import { createGunzip } from 'node:zlib';
 import { isNamedPipe } from '../base/system-files.js';
 import type { History } from '../history/history.js';
-import { FormatError } from './common/format-error.js';
-import type { ReadOptions } from './common/reader.js';
+import { FormatError, type ReadOptions } from './common/reader.js';
 import { DetectingReader } from './detect.js';
 
 /**

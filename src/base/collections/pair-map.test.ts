@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ABSENT, PairMap } from './pair-map.js';
+import { ABSENT, PairMap } from './int-set.js';
 
 const natural = fc.oneof(fc.nat(5), fc.nat(0x7fffffff));
 

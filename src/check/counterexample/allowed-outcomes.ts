@@ -10,8 +10,9 @@
  *
  * Cost: as for a search without a linearization, times the number of results.
  */
+
+import { ABSENT, PairMap } from '../../base/collections/int-set.js';
 import { ListInterner } from '../../base/collections/list-interner.js';
-import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
 import { Interner } from '../../base/values/interner.js';
 import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';

@@ -11,7 +11,7 @@
  * Cost: near O(n).
  */
 
-import { UnionFind } from '../../base/algorithms/union-find.js';
+import { UnionFind } from '../../base/collections/int-set.js';
 import { distinct, pick } from '../../base/collections/ints.js';
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';

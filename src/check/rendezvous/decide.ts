@@ -27,12 +27,12 @@ import type {
   RendezvousSearchOptions,
   RendezvousSearchResult,
 } from './search/configuration-graph.js';
+import type { RendezvousPart } from './search/enabled-rendezvous.js';
 import { CoverSearch } from './search/exact-cover.js';
 import { GroupSearch } from './search/group-search.js';
 import { JustInTime } from './search/just-in-time.js';
 import { PairSearch } from './search/matching.js';
 import { HasState } from './search/pair-rules.js';
-import type { RendezvousPart } from './search/part.js';
 import { TwoStep } from './search/two-step.js';
 
 /** Limits of the explanation. */

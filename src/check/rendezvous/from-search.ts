@@ -12,9 +12,8 @@ import type { Outcome } from '../../history/model/operation.js';
 import type { RendezvousCause } from '../model/rendezvous-causes.js';
 import type { Counterexample } from '../model/verdict.js';
 import type { OddGroups, RendezvousObstruction } from './search/configuration-graph.js';
-import { ANY_CALL, EnabledRendezvous } from './search/enabled-rendezvous.js';
+import { ANY_CALL, EnabledRendezvous, type RendezvousPart } from './search/enabled-rendezvous.js';
 import { PairRules } from './search/pair-rules.js';
-import type { RendezvousPart } from './search/part.js';
 
 /*
  * The possible partners of a call by their methods, whatever their arguments and results: the calls that overlap it;

@@ -15,8 +15,7 @@ import { NEVER } from '../../history/model/columns.js';
 import type { RendezvousCause } from '../model/rendezvous-causes.js';
 import type { Counterexample } from '../model/verdict.js';
 import type { RendezvousObstruction } from './search/configuration-graph.js';
-import { ANY_CALL, EnabledRendezvous } from './search/enabled-rendezvous.js';
-import type { RendezvousPart } from './search/part.js';
+import { ANY_CALL, EnabledRendezvous, type RendezvousPart } from './search/enabled-rendezvous.js';
 
 /** The pending calls, in order of call. */
 export function pendingOf({ columns }: History): number[] {

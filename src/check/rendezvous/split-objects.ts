@@ -8,7 +8,7 @@ import type { History } from '../../history/history.js';
 import { type AnySpec, isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
 import { objectsOf, type SpecOf } from '../parts/parts.js';
-import { RendezvousPart } from './search/part.js';
+import { RendezvousPart } from './search/enabled-rendezvous.js';
 
 /** The spec of each object of a history; `undefined` is the object without a name. */
 export type AnySpecOf = (object: string | undefined) => AnySpec;

@@ -10,7 +10,7 @@ import { DEAD } from '../../spec/machine/machine.js';
 import type { SyncMachine } from '../../spec/rendezvous/sync-machine.js';
 import type { Fault } from '../model/verdict.js';
 import { restsIn } from './progress.js';
-import type { RendezvousPart } from './search/part.js';
+import type { RendezvousPart } from './search/enabled-rendezvous.js';
 
 export function verifyRendezvous(
   parts: readonly RendezvousPart[],

@@ -3,8 +3,7 @@ import { rmSync } from 'node:fs';
 import type { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../config/usage-error.js';
 import { toCommandResult } from '../../jobs/model/command-result.js';
-import type { ConvertJob } from '../../jobs/model/job.js';
-import { FORMAT_NAMES, targetOf } from '../../jobs/model/target.js';
+import { type ConvertJob, FORMAT_NAMES, targetOf } from '../../jobs/model/job.js';
 import { runJob } from '../../jobs/pool/job-thread.js';
 import {
   CLOCK_ERROR,

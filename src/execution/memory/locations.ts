@@ -15,8 +15,9 @@
  *
  * Waiting. A thread waits for a LOCK until its location has enough permits, and after `sleep` until it is woken.
  */
+
+import { ABSENT, PairMap } from '../../base/collections/int-set.js';
 import { grown } from '../../base/collections/ints.js';
-import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
 import { type Access, kindOf, LOCK, locationOf } from './access.js';
 
 /** The thread that allocated the object of a location, the number of objects it had allocated before, and the field. */

@@ -14,8 +14,9 @@
  * Sets are numbered, and their steps are cached: a step is a look-up. With p open operations and s states there are at most
  * s·2^p configurations.
  */
+
+import { ABSENT, PairMap } from '../../base/collections/int-set.js';
 import { ListInterner } from '../../base/collections/list-interner.js';
-import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
 import { OPEN } from '../../execution/outcomes.js';
 import { type Automaton, DEAD, FAILED } from '../model/automaton.js';
 

@@ -9,7 +9,7 @@ import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 import { NEVER, PENDING } from '../../history/model/columns.js';
 import { defaultAdapter, type JepsenAdapter } from '../common/adapter.js';
-import { createWriteError, type WriteError } from '../common/format-error.js';
+import { createWriteError, type WriteError } from '../common/reader.js';
 
 export interface EncodedEvent {
   /** True if the process is an integer; others have names, such as `nemesis`. */

@@ -1,8 +1,7 @@
 /** Invalid Jepsen histories: each gets its exact message with its position. */
 import { describe, expect, test } from 'vitest';
 import { objects } from '../../objects/registry.js';
-import { FormatError } from '../common/format-error.js';
-import type { ReadOptions } from '../common/reader.js';
+import { FormatError, type ReadOptions } from '../common/reader.js';
 import { parseHistory } from '../read-history.js';
 
 function complaint(text: string, options?: ReadOptions): string {

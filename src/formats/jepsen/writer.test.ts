@@ -7,7 +7,7 @@ import { sketch } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { type JepsenAdapter, jepsenAdapter } from '../common/adapter.js';
-import { WriteError } from '../common/format-error.js';
+import { WriteError } from '../common/reader.js';
 import { writeJsonLines } from '../json-lines/writer.js';
 import { parseHistory } from '../read-history.js';
 import type { JepsenWriteOptions } from './encoder.js';

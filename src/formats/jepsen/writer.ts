@@ -14,7 +14,7 @@
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
-import { createWriteError, WriteError } from '../common/format-error.js';
+import { createWriteError, WriteError } from '../common/reader.js';
 import { type EncodedEvent, JepsenEncoder, type JepsenWriteOptions } from './encoder.js';
 
 /*

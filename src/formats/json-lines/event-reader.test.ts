@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EventError, type HistoryEvent } from '../../history/model/event.js';
-import { FormatError } from '../common/format-error.js';
+import { FormatError } from '../common/reader.js';
 import { EventReader } from './event-reader.js';
 
 function eventsOf(text: string, rename?: ReadonlyMap<string, string>): HistoryEvent[] {

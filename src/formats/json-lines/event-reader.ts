@@ -7,7 +7,7 @@
 import { JsonError } from '../../base/values/json-reader.js';
 import { printable } from '../../base/values/show.js';
 import { EventError, type HistoryEvent } from '../../history/model/event.js';
-import { FormatError } from '../common/format-error.js';
+import { FormatError } from '../common/reader.js';
 import { Lines } from '../text/lines.js';
 import { type Fields, offsetOfField, RecordError, readFields } from './fields.js';
 import { type LineRecord, toRecord } from './record.js';

@@ -2,8 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, test } from 'vitest';
 import { expectSameWithoutFastPath } from '../../../test/support/oracles/both-ways.js';
-import { FormatError } from '../common/format-error.js';
-import type { ReadOptions } from '../common/reader.js';
+import { FormatError, type ReadOptions } from '../common/reader.js';
 import { parseHistory } from '../read-history.js';
 
 type Row = readonly [claim: string, lines: string | readonly string[], message: string];

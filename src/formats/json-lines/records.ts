@@ -14,11 +14,9 @@ import { type BuilderTables, type NumberedCall, STATUS } from '../../history/bui
 import type { History } from '../../history/history.js';
 import { HistoryError } from '../../history/model/event.js';
 import type { LongTime, Timestamp } from '../../history/model/timestamps.js';
-import { FormatError, unknownMethodMessage } from '../common/format-error.js';
-import { type ReadOptions, readClockError } from '../common/reader.js';
+import { FormatError, type ReadOptions, readClockError, unknownMethodMessage } from '../common/reader.js';
 import { RecordError } from './fields.js';
-import { Ids } from './ids.js';
-import type { CallFields, LineRecord } from './record.js';
+import { type CallFields, Ids, type LineRecord } from './record.js';
 
 /** The position of the current record. */
 export interface RecordPosition {

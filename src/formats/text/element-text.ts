@@ -9,7 +9,7 @@
 
 import { Buffer, isAscii } from 'node:buffer';
 import { type LinePosition, positionIn } from '../../base/source-position.js';
-import { FormatError } from '../common/format-error.js';
+import { FormatError } from '../common/reader.js';
 import { decodeUtf8, findInvalidByte } from './lines.js';
 
 /**

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { share } from '../../../test/support/share.js';
-import { FormatError } from '../common/format-error.js';
+import { FormatError } from '../common/reader.js';
 import { EDN_ELEMENTS, type ElementSyntax, Elements, JSON_ELEMENTS } from './elements.js';
 
 /** Each element as `line:column text`, and the error, if there is one. */

@@ -11,7 +11,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { LinePosition } from '../../base/source-position.js';
-import { FormatError } from '../common/format-error.js';
+import { FormatError } from '../common/reader.js';
 import { ElementText, Enclosure } from './element-text.js';
 
 /** Classes of bytes; up to HASH, a byte inside brackets has no effect. */

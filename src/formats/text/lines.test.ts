@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FormatError } from '../common/format-error.js';
+import { FormatError } from '../common/reader.js';
 import { Lines } from './lines.js';
 
 /** The lines of bytes that arrive in chunks, each with its number, and the error at the end, if any. */

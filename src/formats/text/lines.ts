@@ -7,7 +7,7 @@
  * first.
  */
 import { Buffer, isAscii, isUtf8 } from 'node:buffer';
-import { FormatError } from '../common/format-error.js';
+import { FormatError } from '../common/reader.js';
 
 /** Bytes processed at once. */
 const PIECE = 1024 * 1024;

@@ -19,8 +19,13 @@ import { History } from '../history.js';
 import { checkAfterOrder } from '../model/after.js';
 import { numberByCall, PENDING, RETURNED, THREW } from '../model/columns.js';
 import { HistoryError } from '../model/event.js';
-import { RecordedTimesBuilder } from '../model/recorded-times.js';
-import { compareTimestamps, exactTime, type LongTime, type Timestamp } from '../model/timestamps.js';
+import {
+  compareTimestamps,
+  exactTime,
+  type LongTime,
+  RecordedTimesBuilder,
+  type Timestamp,
+} from '../model/timestamps.js';
 import { Clock } from './clock.js';
 import { Entries } from './entries.js';
 import { BuilderTables, type NumberedCall } from './tables.js';

@@ -5,7 +5,7 @@
  * indices of the history's tables. Equal values have equal indices, so checkers compare integers.
  */
 import type { Interner } from '../../base/values/interner.js';
-import type { RecordedTimes } from './recorded-times.js';
+import type { RecordedTimes } from './timestamps.js';
 
 /** The return moment of an operation without a return: later than all others. */
 export const NEVER = 0x7fff_ffff;

@@ -14,8 +14,16 @@ import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import type { History } from '../../history/history.js';
 import { htmlHistory } from '../../report/html/page.js';
 import { loadSpecs } from '../load/spec.js';
-import type { ConvertJob, ConvertReply, Message, ViewJob, ViewReply } from '../model/job.js';
-import { FORMAT_NAMES, type FormatName, type Target } from '../model/target.js';
+import {
+  type ConvertJob,
+  type ConvertReply,
+  FORMAT_NAMES,
+  type FormatName,
+  type Message,
+  type Target,
+  type ViewJob,
+  type ViewReply,
+} from '../model/job.js';
 import { readJob, tryToWrite } from './read-job.js';
 
 /**

@@ -12,7 +12,7 @@ import { EventReader } from '../../formats/json-lines/event-reader.js';
 import { decompress, MethodRenames, openSource } from '../../formats/read-history.js';
 import type { Watched } from '../../report/common/report-types.js';
 import { htmlWatched } from '../../report/html/page.js';
-import { monitorDocument, statusDocument } from '../../report/json/monitor-json.js';
+import { monitorDocument, statusDocument } from '../../report/json/json.js';
 import { monitorReport, statusLine } from '../../report/text/monitor-report.js';
 import { styleOf } from '../../report/text/style.js';
 import { loadSpecs } from '../load/spec.js';

@@ -4,7 +4,7 @@ import { closestName } from '../../base/closest-name.js';
 import { show } from '../../base/values/show.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import { parsePairs, UsageError } from '../../config/usage-error.js';
-import { FormatError } from '../../formats/common/format-error.js';
+import { FormatError } from '../../formats/common/reader.js';
 import { type ObjectOptions, objects, syncObjects } from '../../objects/registry.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { InputError } from '../../base/errors.js';
 import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
-import { FormatError } from '../../formats/common/format-error.js';
+import { FormatError } from '../../formats/common/reader.js';
 import { checkJob } from '../handlers/check-job.js';
 import type { Job, Message } from '../model/job.js';
 import { LimitExceeded, replyTo } from '../model/limit-exceeded.js';

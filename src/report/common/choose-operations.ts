@@ -1,16 +1,65 @@
 /**
- * Which operations to show: the one at fault and those that matter most to it.
+ * Which rendezvous and operations to show. Of operations: the one at fault and those that matter most to it.
  *
  * In this order, latest first, until there are enough: those that touch a value
  * that was returned or should have been; those that overlap it; those just before.
  */
+
 import { Interner } from '../../base/values/interner.js';
-import type { Counterexample } from '../../check/model/verdict.js';
+import type { Cause, Counterexample, Verdict } from '../../check/model/verdict.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
+import type { DrawnRendezvous } from '../../history/drawing/layout.js';
 import type { History } from '../../history/history.js';
 import { FAILED, NEVER } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { Spec } from '../../spec/spec.js';
+
+/* The rendezvous that a report draws: those of a witness, or those that a counterexample speaks of. */
+
+/* Where in time rendezvous may have been: each as early as it can be, after the one before it. */
+
+/** Of operations by id, in an order of the rendezvous; those that the history has not are left out. */
+export function layOutRendezvous(
+  history: History,
+  rendezvous: readonly (readonly number[])[],
+): DrawnRendezvous[] {
+  const position = history.positionsById();
+  const { call } = history.columns;
+  let moment = -1;
+  return rendezvous
+    .map((members) => members.map((id) => position[id] ?? -1).filter((k) => k >= 0))
+    .filter((members) => members.length > 0)
+    .map((members) => {
+      for (const k of members) moment = Math.max(moment, call[k]);
+      return { moment, members };
+    });
+}
+
+export interface ReportedRendezvous {
+  /** By id. */
+  readonly members: readonly number[];
+  /** It should have come about, and did not. */
+  readonly isMissed: boolean;
+}
+
+export function reportedRendezvous(verdict: Verdict): ReportedRendezvous[] {
+  if (verdict.kind === 'linearizable')
+    return (verdict.witness.rendezvous ?? []).map((members) => ({ members: [...members], isMissed: false }));
+  return verdict.kind === 'violation' ? ofCause(verdict.counterexample.cause) : [];
+}
+
+function ofCause(cause: Cause): ReportedRendezvous[] {
+  switch (cause.kind) {
+    case 'unmatched':
+      return cause.longest.rendezvous.map((members) => ({ members, isMissed: false }));
+    case 'left behind':
+      return [{ members: [cause.operation, ...cause.partners], isMissed: false }];
+    case 'should synchronise':
+      return [{ members: cause.calls, isMissed: true }];
+    default:
+      return [];
+  }
+}
 
 const MOST = 12;
 const ENOUGH = 8;

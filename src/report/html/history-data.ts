@@ -11,7 +11,7 @@ import { show } from '../../base/values/show.js';
 import { History } from '../../history/history.js';
 import { type Columns, NEVER } from '../../history/model/columns.js';
 import type { Annotation } from '../../history/model/operation.js';
-import type { RecordedTimes } from '../../history/model/recorded-times.js';
+import type { RecordedTimes } from '../../history/model/timestamps.js';
 
 export interface HistoryData {
   readonly objects: readonly (string | null)[];

@@ -16,7 +16,7 @@ import type { History } from '../../history/history.js';
 import { describeOutcome, type Outcome } from '../../history/model/operation.js';
 import { DEAD } from '../../spec/machine/machine.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import { reportedRendezvous } from '../common/reported-rendezvous.js';
+import { reportedRendezvous } from '../common/choose-operations.js';
 import type { OrderData, PartData, RendezvousData } from './page-types.js';
 
 /** Returns the state of the spec after each rendezvous, as text. Operations are named by id. */

@@ -3,7 +3,7 @@
  *
  * The page is compiled with the types of browsers, which conflict with those of some modules: this file imports few.
  */
-import type { ReportedRendezvous } from '../common/reported-rendezvous.js';
+import type { ReportedRendezvous } from '../common/choose-operations.js';
 import type { Reason, Sentence } from '../sentences/words.js';
 import type { HistoryData } from './history-data.js';
 

@@ -3,8 +3,10 @@ import { stringify } from '../../base/values/json-values.js';
 import type { Cluster, Hold, MonitorCause, ValueInterval } from '../../check/model/monitor-causes.js';
 import { isRendezvousCause, type RendezvousCause } from '../../check/model/rendezvous-causes.js';
 import type { Cause, Counterexample, Longest, Verdict, Witness } from '../../check/model/verdict.js';
+import type { OnlineViolation } from '../../check/stream/violation.js';
+import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
-import type { CheckedHistory } from '../common/report-types.js';
+import type { CheckedHistory, Watched } from '../common/report-types.js';
 
 /** A JSON document; keys that do not apply are absent. */
 export type JsonDocument = Record<string, unknown>;
@@ -93,7 +95,7 @@ function causeDocument(cause: Cause): JsonDocument {
 }
 
 /** A cause without what would have been allowed. */
-export function reasonDocument(cause: Cause | MonitorCause): JsonDocument {
+function reasonDocument(cause: Cause | MonitorCause): JsonDocument {
   return {
     kind: cause.kind,
     operation: cause.operation,
@@ -168,9 +170,68 @@ function orderDocument({ order, state, answers, waits, refused }: Longest): Json
 const refusedDocument = (refused: readonly string[]): JsonDocument => (refused.length > 0 ? { refused } : {});
 
 /** Values as our format writes them, so that none is lost. */
-export function outcomeDocument(outcome: Outcome): JsonDocument {
+function outcomeDocument(outcome: Outcome): JsonDocument {
   if (outcome.kind === 'threw') return { threw: outcome.error };
   return { result: outcome.kind === 'returned' ? valueDocument(outcome.value) : null };
 }
 
 export const valueDocument = (value: unknown): unknown => JSON.parse(stringify(value ?? null));
+
+/* A monitored stream: its progress, and the verdict. */
+
+/** The progress. */
+export function statusDocument({ file, status }: Watched): JsonDocument {
+  const { verdict, ...counts } = status;
+  return { file, soFar: verdict, ...counts };
+}
+
+/** The verdict. */
+export function monitorDocument({ file, spec, status, verdict, reason }: Watched): JsonDocument {
+  const { events, operations, open, held } = status;
+  return {
+    file,
+    // unknown for a call that was never recorded
+    verdict: reason === 'memory' && verdict.kind === 'linearizable' ? 'undecided' : verdict.kind,
+    spec,
+    events,
+    operations,
+    open,
+    held,
+    ...(verdict.kind === 'violation' && { violation: violationDocument(verdict.violation) }),
+    ...(verdict.kind === 'undecided' && { doubts: verdict.doubts }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function violationDocument(violation: OnlineViolation): JsonDocument {
+  const { event, line, part, cause, reason, allowed, shown, fault, contradicting } = violation;
+  return {
+    event,
+    ...(line !== undefined && { line }),
+    ...(part !== '' && { part }),
+    cause,
+    ...(reason && { reason: reasonDocument(reason) }),
+    ...(allowed && { allowed: allowed.map(outcomeDocument) }),
+    fault,
+    contradicting,
+    shown: Array.from(shown, (_, k) => operationDocument(shown, k)),
+  };
+}
+
+/** An operation as a line of our format has it, with its line instead of its times. */
+function operationDocument(history: History, k: number): JsonDocument {
+  const { object, process, method, args, outcome } = history.at(k);
+  const id = history.columns.id[k];
+  const line = history.tables.lines?.[id];
+  return {
+    id,
+    ...(object !== undefined && { object }),
+    process,
+    method,
+    args: JSON.parse(stringify(args)) as unknown,
+    ...(outcome.kind === 'returned' || outcome.kind === 'threw'
+      ? outcomeDocument(outcome)
+      : { [outcome.kind === 'failed' ? 'failed' : 'unknown']: outcome.reason ?? true }),
+    ...(line !== undefined && { line }),
+  };
+}

@@ -6,7 +6,7 @@
  *
  * Cost: one call of a method per operation and state.
  */
-import { UnionFind } from '../../base/algorithms/union-find.js';
+import { UnionFind } from '../../base/collections/int-set.js';
 import { Interner } from '../../base/values/interner.js';
 import type { History } from '../../history/history.js';
 import { type PartKey, partKeys, type Spec } from '../spec.js';

@@ -7,8 +7,9 @@
  *
  * Cost: a rendezvous is two look-ups in hash tables. User code runs only at the first one.
  */
+
+import { ABSENT, PairMap } from '../../base/collections/int-set.js';
 import { ListInterner } from '../../base/collections/list-interner.js';
-import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
 import { Interner } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';

@@ -1,8 +1,7 @@
 /** Oracle for the fast path of the JSON-lines reader: with and without it, a file gives the same history or the same error. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { FormatError } from '../../../src/formats/common/format-error.js';
-import type { ReadOptions } from '../../../src/formats/common/reader.js';
+import { FormatError, type ReadOptions } from '../../../src/formats/common/reader.js';
 import { JsonLinesReader } from '../../../src/formats/json-lines/reader.js';
 import { wholeHistory } from './whole-history.js';
 

@@ -2,7 +2,7 @@ import { show } from '../../../base/values/show.js';
 import type { History } from '../../../history/history.js';
 import { NEVER, numberOfValue, PENDING, RETURNED, THREW } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import { ValueNumbers } from '../common/value-numbers.js';
+import { ValueNumbers } from '../common/call-reader.js';
 
 /** What an operation does. */
 export const ADD = 0;

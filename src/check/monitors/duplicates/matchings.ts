@@ -11,7 +11,7 @@
  * Cost: the matchings of a few duplicates that clash, each tried at most once; bounded by `stepBudget`.
  */
 
-import { UnionFind } from '../../../base/algorithms/union-find.js';
+import { UnionFind } from '../../../base/collections/int-set.js';
 import { NEVER } from '../../../history/model/columns.js';
 import { Clash, type Matching, NO_PARTNER, Pools, UNMATCHED } from './pools.js';
 import { rematch, type StepBudget } from './rematch.js';

@@ -13,11 +13,10 @@ import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 import { linearizable, violation } from '../../model/verdict.js';
-import { CallReader } from '../common/call-reader.js';
+import { CallReader, ValueNumbers } from '../common/call-reader.js';
 import { LateOrder } from '../common/late-order.js';
 import { WaitingLists } from '../common/lists.js';
 import { type Monitor, type MonitorResult, simpleMonitor } from '../common/monitor.js';
-import { ValueNumbers } from '../common/value-numbers.js';
 
 const TURN_ON = 0;
 const TURN_OFF = 1;

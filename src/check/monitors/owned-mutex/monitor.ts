@@ -2,9 +2,8 @@
 import type { History } from '../../../history/history.js';
 import { THREW } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import { CallReader } from '../common/call-reader.js';
+import { CallReader, ValueNumbers } from '../common/call-reader.js';
 import { type Monitor, simpleMonitor } from '../common/monitor.js';
-import { ValueNumbers } from '../common/value-numbers.js';
 import {
   BUSY,
   CriticalSections,

@@ -11,7 +11,7 @@
  * Cost: O(n).
  */
 
-import { ABSENT, PairMap } from '../../../base/collections/pair-map.js';
+import { ABSENT, PairMap } from '../../../base/collections/int-set.js';
 import { show } from '../../../base/values/show.js';
 import { NEVER } from '../../../history/model/columns.js';
 import {

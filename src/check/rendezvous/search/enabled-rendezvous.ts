@@ -6,15 +6,54 @@
  *
  * Cost: the number of open calls to the power of the size of a rendezvous, restricted by required members.
  */
+import type { History } from '../../../history/history.js';
 import { DEAD } from '../../../spec/machine/machine.js';
-import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
+import { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
+import type { SyncSpec } from '../../../spec/rendezvous/sync-spec.js';
+import type { PartCut } from '../../model/verdict.js';
+import type { ObjectHistory } from '../../parts/parts.js';
+
+/* The history of one rendezvous object, and its machine. */
+
+export class RendezvousPart {
+  readonly name: string;
+  /** The operations that took effect, or may have. */
+  readonly history: History;
+  readonly cuts: readonly PartCut[];
+  readonly spec: SyncSpec;
+  readonly machine: SyncMachine;
+
+  constructor({ name, history, cuts }: ObjectHistory, spec: SyncSpec) {
+    this.name = name ?? '';
+    this.history = history.withoutFailed();
+    this.cuts = cuts;
+    this.spec = spec;
+    this.machine = new SyncMachine(history, spec);
+  }
+
+  /** The same object with a cut of its history; `changed`: with another outcome of an operation. */
+  cut(history: History, changed = false): RendezvousPart {
+    const machine = changed ? new SyncMachine(history, this.spec) : this.machine;
+    return Object.assign(Object.create(RendezvousPart.prototype) as RendezvousPart, {
+      ...this,
+      history,
+      machine,
+    });
+  }
+
+  /** Positions as ids. */
+  ids(positions: Iterable<number>): number[] {
+    const { id } = this.history.columns;
+    return Array.from(positions, (k) => id[k]);
+  }
+}
 
 /** Receives possible members: the first `length` of `members`. Returning true stops. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most visitors have nothing to say
-export type Gather = (members: Int32Array, length: number, mode: number) => boolean | void;
+type Gather = (members: Int32Array, length: number, mode: number) => boolean | void;
 /** Receives the members of an enabled rendezvous, and the state after it. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most visitors have nothing to say
-export type Visit = (members: Int32Array, length: number, next: number) => boolean | void;
+type Visit = (members: Int32Array, length: number, next: number) => boolean | void;
 
 /** No call is required. */
 export const ANY_CALL = -1;

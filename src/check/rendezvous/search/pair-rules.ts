@@ -5,7 +5,7 @@
  * other spec it is checked while calls are compared: a rendezvous that leads to another state is an obstacle. In a
  * history that never closes it, a closeable channel has no state.
  */
-import { ABSENT, PairMap } from '../../../base/collections/pair-map.js';
+import { ABSENT, PairMap } from '../../../base/collections/int-set.js';
 import { type Columns, NEVER } from '../../../history/model/columns.js';
 import { DEAD } from '../../../spec/machine/machine.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';

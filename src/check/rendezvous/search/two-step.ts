@@ -21,7 +21,7 @@ import type { Search } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { JitGraph } from '../../search/generic/jit-graph.js';
 import type { RendezvousSearchResult } from './configuration-graph.js';
-import type { RendezvousPart } from './part.js';
+import type { RendezvousPart } from './enabled-rendezvous.js';
 
 /** The result of a begin. */
 const BEGUN = true;

@@ -12,7 +12,7 @@
  * Cost: 9 integers per node, 10 per link and per removal.
  */
 import { GrowingInts } from '../../../base/collections/growing.js';
-import { ABSENT, PairMap } from '../../../base/collections/pair-map.js';
+import { ABSENT, PairMap } from '../../../base/collections/int-set.js';
 import { BEGINNING, type Effects } from '../generic/effects.js';
 
 /** The node below all values. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Ids } from './ids.js';
+import { Ids } from './record.js';
 
 test('ids with different texts are different ids', () => {
   const ids = new Ids();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { UnionFind } from './union-find.js';
+import { UnionFind } from './int-set.js';
 
 test('find returns equal roots exactly for joined items', () => {
   fc.assert(
