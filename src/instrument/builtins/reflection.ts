@@ -8,6 +8,7 @@
 import type { AnyFunction } from '../../base/any-function.js';
 import { READ, UPDATE } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
+import { accessorCoroutine } from '../model/coroutine-versions.js';
 import { type Host, invoke, look, readMember, writeMember } from '../model/host.js';
 import { WHOLE } from '../model/sharing.js';
 import { isPrimitive, listOf, toPrimitive } from './argument-readers.js';
@@ -49,15 +50,35 @@ export function reflective(called: AnyFunction): HigherOrder | undefined {
 
 add(Reflect.get, function* (host, _, args, site) {
   const [object, key, receiver = object] = args;
-  if (receiver !== object) return Reflect.apply(Reflect.get, Reflect, args) as unknown;
-  return yield* readMember(host, object, key as PropertyKey, site);
+  const getter =
+    receiver === object ? undefined : accessorCoroutine(object as object, key as PropertyKey, 'get');
+  // a field is read from the object, a getter runs on the receiver
+  return getter === undefined
+    ? yield* readMember(host, object, key as PropertyKey, site)
+    : yield* host.into(getter.call(receiver), site);
 });
 add(Reflect.set, function* (host, _, args, site) {
   const [object, key, value, receiver = object] = args;
-  if (receiver !== object) return Reflect.apply(Reflect.set, Reflect, args) as unknown;
+  if (receiver !== object) return yield* setOn(host, args, site);
   yield* writeMember(host, object as object, key as PropertyKey, value, site);
   return true;
 });
+/** `Reflect.set(object, key, value, receiver)`: the object says whether there is a setter, and the receiver gets the value. */
+function* setOn(host: Host, args: readonly unknown[], site: number): Coroutine {
+  const [object, key, value, receiver] = args as [object, PropertyKey, unknown, unknown];
+  const setter = accessorCoroutine(object, key, 'set');
+  if (setter !== undefined) {
+    yield* host.into(setter.call(receiver, value), site);
+    return true;
+  }
+  if (host.has(object, key, site)) yield host.p;
+  if (host.assign(receiver, key, value, site)) {
+    yield host.p;
+    host.widen(receiver as object, key);
+  }
+  return Reflect.apply(Reflect.set, Reflect, args) as unknown;
+}
+
 add(Reflect.has, function* (host, _, [object, key], site) {
   if (host.has(object, key as PropertyKey, site)) yield host.p;
   return host.memory ? host.observeResult(Reflect.has(object as object, key as PropertyKey)) : undefined;

@@ -105,23 +105,23 @@ function convertText(context: CoroutineContext, node: Node, value: string): stri
 }
 
 export function rewriteDelete(context: CoroutineContext, node: Of<'UnaryExpression'>): void {
-  const argument = bare(node.argument);
+  const whole = bare(node.argument);
+  const argument = whole.type === 'ChainExpression' ? bare(whole.expression) : whole;
   if (context.mode !== 'coroutine' || argument.type !== 'MemberExpression') {
-    if (context.mode === 'coroutine' && argument.type === 'ChainExpression')
-      context.report(node, 'delete of a chain with ?.: test first, then delete');
     context.targets.add(argument);
     context.visit(node.argument);
     return;
   }
-  const { parts, reference } = refer(context, argument);
+  const { parts, reference, isGuarded } = refer(context, argument);
   const { object, key, member, name } = reference;
   const action = `${context.rt('remove')}(${object},${key},${context.site(argument, name)})`;
   const widen = `${context.rt('widen')}(${object},${key})`;
-  context.edits.write(node, [
-    '(',
-    ...parts,
-    `${action}&&((yield ${context.rt('p')}),${widen}),delete ${member})`,
-  ]);
+  const removed = `${action}&&((yield ${context.rt('p')}),${widen}),delete ${member})`;
+  if (isGuarded) {
+    const value = context.temp();
+    const end = `)===${context.rt('no')}||${value})`;
+    context.edits.write(node, [`((${value}=`, ...parts, removed, end]);
+  } else context.edits.write(node, ['(', ...parts, removed]);
 }
 
 /** `key in object`. */

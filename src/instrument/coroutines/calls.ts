@@ -7,14 +7,23 @@
  * first (a method of a shared array or Map); 2 if a coroutine runs. Functions of this file that are never assigned, and private
  * methods, are called directly.
  */
-import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../syntax/tree.js';
+import {
+  bare,
+  type ClassNode,
+  hasOptionalBelow,
+  type MemberNode,
+  type Node,
+  nameOf,
+  type Of,
+} from '../syntax/tree.js';
+import { isSuspendable } from './constructors.js';
 import type { CoroutineContext } from './context.js';
 import { askText, isOfFile, readText, refer, superParts } from './members.js';
 import { rewriteSpread } from './patterns.js';
 
 type Part = string | Node;
 
-/** Functions without effects on objects, by what they belong to; `random` is not one of them. */
+/** Functions without effects, by what they belong to, if their arguments need no conversion; `random` is not one of them. */
 const PURE: Readonly<Record<string, RegExp>> = {
   Math: /^(?!random$)/,
   Number: /^/,
@@ -100,7 +109,8 @@ function writeCallNow(context: CoroutineContext, node: Of<'CallExpression'>, sel
 }
 
 function rewriteMethodCall(context: CoroutineContext, node: Of<'CallExpression'>, callee: MemberNode): void {
-  if (isGlobalMember(context, callee, PURE) || isOfFile(callee)) return;
+  const isPure = isGlobalMember(context, callee, PURE) && node.arguments.every(isUsedAsItIs);
+  if (isPure || isOfFile(callee)) return;
   const args = listed(node.arguments);
   if (callee.object.type === 'Super') {
     const called = context.temp();
@@ -252,10 +262,17 @@ export function rewriteNew(context: CoroutineContext, node: Of<'NewExpression'>)
   }
 }
 
+/** Is the value of an expression a primitive, whatever it is computed from? */
+function isUsedAsItIs(node: Node): boolean {
+  const { type } = bare(node);
+  return /^(Literal|TemplateLiteral|(Binary|Update)Expression)$/.test(type);
+}
+
 function isOwnClass(context: CoroutineContext, callee: Node): boolean {
   if (callee.type !== 'Identifier') return false;
   const binding = context.scope.resolve(callee.name);
-  return binding?.kind === 'class' && binding.assignments.length === 0;
+  if (binding?.kind !== 'class' || binding.assignments.length > 0) return false;
+  return context.mode !== 'coroutine' || !isSuspendable(context, binding.node as ClassNode);
 }
 
 function isHarmless({ callee, arguments: args }: Of<'NewExpression'>): boolean {

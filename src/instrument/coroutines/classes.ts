@@ -1,10 +1,11 @@
 /**
  * Classes, and objects with methods. Methods and accessors become generators. A static block at the start turns each into a
- * function that runs the generator to its end, with the generator as its coroutine version (`rt.members`). Constructors and
- * initializers stay functions, in sync mode.
+ * function that runs the generator to its end, with the generator as its coroutine version (`rt.members`).
  *
  *     class A { m() {…} }     class A {static{rt.members(this.prototype,["m"],…)} *m() {…} }
  *     get x() {…}             *["get_x"]() {…}, defined as an accessor in the same way
+ *
+ * Constructors and initializers: constructors.ts.
  *
  * Private methods stay generators; every caller knows them by name. Only code inside the class can read private fields, so the
  * static block gives the runtime a function that visits them (`rt.hidden`), and one that reads what the methods capture.
@@ -12,13 +13,14 @@
 import type { Binding } from '../syntax/scope.js';
 import { type ClassNode, type Node, nameOf, type Of } from '../syntax/tree.js';
 import { isErased } from '../syntax/types.js';
-import type { CoroutineContext, PrivateKind } from './context.js';
 import {
-  coroutineParts,
-  isAsyncOrGenerator,
-  rewriteUninterruptible,
-  rewriteUnsupported,
-} from './functions.js';
+  isSuspendable,
+  rewriteField,
+  type SuspendableConstructor,
+  suspendableConstructor,
+} from './constructors.js';
+import type { CoroutineContext, PrivateKind } from './context.js';
+import { coroutineParts, isAsyncOrGenerator, rewriteConstructor, rewriteUnsupported } from './functions.js';
 import { rewriteSpread, trackedAs } from './patterns.js';
 
 /** Expressions of the names of members that have become generators. */
@@ -35,11 +37,14 @@ export function rewriteClass(context: CoroutineContext, node: ClassNode): void {
   context.privates.push(privatesOf(node));
   const own = none();
   const statics = none();
-  for (const member of node.body.body) if (!isErased(member)) rewriteElement(context, member, own, statics);
-  const text = membersText(context, node, 'this', statics) + hiddenText(context, node);
+  const made = isSuspendable(context, node) ? suspendableConstructor(context, node) : undefined;
+  for (const member of node.body.body)
+    if (!isErased(member)) rewriteElement(context, member, own, statics, made);
+  const text =
+    membersText(context, node, 'this', statics) + hiddenText(context, node) + (made?.registration ?? '');
   context.edits.at(
     node.body.start + 1,
-    `static{${knownText(context, node)}${membersText(context, node, 'this.prototype', own)}${text}}${missingText(context, node)}`,
+    `static{${knownText(context, node)}${membersText(context, node, 'this.prototype', own)}${text}}${missingText(context, node)}${made?.member ?? ''}`,
   );
   context.privates.pop();
 }
@@ -94,11 +99,20 @@ function privatesOf(node: ClassNode): Map<string, PrivateKind> {
   return kinds;
 }
 
-function rewriteElement(context: CoroutineContext, member: Node, own: Members, statics: Members): void {
+function rewriteElement(
+  context: CoroutineContext,
+  member: Node,
+  own: Members,
+  statics: Members,
+  made: SuspendableConstructor | undefined,
+): void {
   switch (member.type) {
     case 'MethodDefinition':
-      if (member.kind === 'constructor') rewriteUninterruptible(context, member.value as never, false);
-      else {
+      if (member.kind === 'constructor') {
+        if (made !== undefined)
+          context.edits.replace({ start: member.key.start, end: member.value.start }, made.body);
+        rewriteConstructor(context, member.value as never, made === undefined ? 'sync' : 'coroutine');
+      } else {
         rewriteMethod(context, member, member.static ? statics : own);
         // a star must not continue the field before
         context.edits.before(member, ';');
@@ -106,7 +120,8 @@ function rewriteElement(context: CoroutineContext, member: Node, own: Members, s
       return;
     case 'PropertyDefinition':
       if (member.computed) context.visit(member.key);
-      if (member.value) initialize(context, member, () => context.visit(member.value!));
+      if (made?.fields.has(member)) rewriteField(context, member, made.fields.get(member)!);
+      else if (member.value) initialize(context, member, () => context.visit(member.value!));
       return;
     case 'StaticBlock':
       initialize(context, member, () => context.visitList(member.body));
@@ -139,11 +154,18 @@ function rewriteMethod(
   }
   const name = nameOf(key, computed);
   if (kind === 'get' || kind === 'set') {
+    const start = member.start + context.source.textOf(member).search(kind === 'get' ? /\bget\b/ : /\bset\b/);
     if (name === undefined) {
-      rewriteUninterruptible(context, value, true);
+      const [given, stands] = [context.temp(), context.temp()];
+      edits.replace({ start, end: key.start }, `${kind}[${given}=${context.rt('key')}(`);
+      edits.replace(
+        { start: key.end, end: value.start },
+        `)](${kind === 'set' ? 'v' : ''}){}${besideText(member)}*[${stands}=${context.rt('unique')}()]`,
+      );
+      (kind === 'get' ? into.getters : into.setters).push(`[${given},${stands}]`);
+      edits.write(value, coroutineParts(context, value, true));
       return;
     }
-    const start = member.start + context.source.textOf(member).search(kind === 'get' ? /\bget\b/ : /\bset\b/);
     const coroutine = `${context.prefix}${kind}_${name.replace('#', '')}`;
     // one that does nothing keeps the place among the keys
     const empty = `${kind}[${JSON.stringify(name)}](${kind === 'set' ? 'v' : ''}){}${besideText(member)}`;

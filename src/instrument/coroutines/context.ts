@@ -29,8 +29,6 @@ export interface Frame {
   usesSuper: boolean;
   /** May it use `super` at all, and is there a place to prepare it? */
   readonly hasSuper: boolean;
-  /** In sync mode: may `this` be shared? Not in a constructor. */
-  readonly mayShareThis?: boolean;
 }
 
 /** The position of an access, and the name of what it accesses; empty where the name is computed. */
@@ -130,11 +128,7 @@ export class CoroutineContext extends RewriteContext {
   }
 
   /** Rewrites what `inside` visits as the body of a function. */
-  within<T>(
-    mode: Mode,
-    kind: Pick<Frame, 'isArrow' | 'hasSuper' | 'mayShareThis'>,
-    inside: () => T,
-  ): [T, Frame] {
+  within<T>(mode: Mode, kind: Pick<Frame, 'isArrow' | 'hasSuper'>, inside: () => T): [T, Frame] {
     const outer = this.frame;
     const frame: Frame = { mode, temps: [], outer, usesSuper: false, ...kind };
     this.frame = frame;

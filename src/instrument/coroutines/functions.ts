@@ -89,15 +89,14 @@ export function coroutineParts(context: CoroutineContext, node: FunctionNode, ha
   return functionParts(context, node, 'coroutine', { isArrow, hasSuper });
 }
 
-/** A constructor, or an accessor with a computed name: it cannot be suspended. */
-export function rewriteUninterruptible(
+/** The body of a constructor: a generator if it can be suspended. */
+export function rewriteConstructor(
   context: CoroutineContext,
   node: FunctionNode,
-  mayShareThis: boolean,
+  mode: 'coroutine' | 'sync',
 ): void {
   const begin = parameterProperties(context, node);
-  const kind = { isArrow: false, hasSuper: true, mayShareThis };
-  context.edits.write(node, functionParts(context, node, 'sync', kind, begin));
+  context.edits.write(node, functionParts(context, node, mode, { isArrow: false, hasSuper: true }, begin));
 }
 
 /** `constructor(readonly x)` assigns: after the call of `super` if there is one, else at the beginning. */
@@ -119,7 +118,7 @@ function functionParts(
   context: CoroutineContext,
   node: FunctionNode,
   mode: 'coroutine' | 'sync',
-  kind: Pick<Frame, 'isArrow' | 'hasSuper' | 'mayShareThis'>,
+  kind: Pick<Frame, 'isArrow' | 'hasSuper'>,
   begin = '',
 ): Part[] {
   const scope = context.scopes.of(node)!;

@@ -41,7 +41,7 @@ export function rewriteMember(context: CoroutineContext, node: MemberNode): void
 /** In sync mode the runtime checks the object before it is used. */
 function checkNow(context: CoroutineContext, node: MemberNode): void {
   if (rewritePrivateMethod(context, node)) return;
-  const isOwn = node.object.type === 'ThisExpression' && !context.frame.mayShareThis;
+  const isOwn = node.object.type === 'ThisExpression';
   if (isOwn || hasOptionalBelow(node.object)) return;
   const name = nameOf(node.property, node.computed) ?? '';
   context.edits.before(node.object, `${context.rt(context.targets.has(node) ? 'now' : 'glance')}(`);

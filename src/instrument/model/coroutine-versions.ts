@@ -29,6 +29,8 @@ export const NOWHERE = -1;
 const known = hiddenField<Known>();
 /** Names of accessors with coroutine versions, so that most reads need not search for one. */
 const accessors = new Set<PropertyKey>();
+/** Class to the function that runs its constructor on a bare object. */
+const constructors = new WeakMap<object, ConstructorVersion>();
 /** Prototypes of instrumented classes. */
 const prototypes = new WeakSet<object>();
 
@@ -44,6 +46,18 @@ export function closureOf(called: object): Closure | undefined {
 export function pair(called: AnyFunction, coroutine: CoroutineFunction, closure: Closure): void {
   known.set(called, { coroutine, closure });
   Object.defineProperty(called, 'length', { value: coroutine.length, configurable: true });
+}
+
+export type ConstructorVersion = (object: object, args: readonly unknown[]) => Coroutine;
+
+/** The coroutine version of a constructor. `length` is that of the class. */
+export function pairConstructor(owner: object, version: ConstructorVersion, length: number): void {
+  constructors.set(owner, version);
+  Object.defineProperty(owner, 'length', { value: length, configurable: true });
+}
+
+export function constructorVersion(owner: object): ConstructorVersion | undefined {
+  return constructors.get(owner);
 }
 
 let isIntercepting = false;
@@ -122,8 +136,8 @@ function named(
 /** Which members of an object are generators still; those of accessors stand under a name of their own, beside accessors that do nothing. */
 export interface MemberNames {
   readonly methods: readonly PropertyKey[];
-  readonly getters: readonly (readonly [name: string, coroutine: string])[];
-  readonly setters: readonly (readonly [name: string, coroutine: string])[];
+  readonly getters: readonly (readonly [name: PropertyKey, coroutine: PropertyKey])[];
+  readonly setters: readonly (readonly [name: PropertyKey, coroutine: PropertyKey])[];
 }
 
 /** Makes functions and accessors of the generators that stand in an object or a prototype, unless something else has taken their place. */
@@ -138,18 +152,23 @@ export function makeMembers(
     if (isGenerator(coroutine))
       Object.defineProperty(object, name, { value: methodOf(coroutine, finish, closure) });
   }
-  const fields = object as Record<string, CoroutineFunction>;
-  const makeAccessor = (kind: 'get' | 'set', [name, stands]: readonly [string, string]): void => {
+  const fields = object as Record<PropertyKey, CoroutineFunction>;
+  const makeAccessor = (kind: 'get' | 'set', [name, stands]: readonly [PropertyKey, PropertyKey]): void => {
     const coroutine = fields[stands];
     delete fields[stands];
     const empty = Object.getOwnPropertyDescriptor(object, name)?.[kind];
     if (coroutine === undefined || empty === undefined || coroutineOf(empty) !== undefined) return;
-    Object.defineProperty(object, name, { [kind]: methodOf(coroutine, finish, closure, `${kind} ${name}`) });
+    Object.defineProperty(object, name, {
+      [kind]: methodOf(coroutine, finish, closure, `${kind} ${nameText(name)}`),
+    });
     accessors.add(name);
   };
   for (const getter of getters) makeAccessor('get', getter);
   for (const setter of setters) makeAccessor('set', setter);
 }
+
+const nameText = (name: PropertyKey): string =>
+  typeof name === 'symbol' ? `[${name.description ?? ''}]` : String(name);
 
 const GENERATOR = Object.getPrototypeOf(function* () {}) as object;
 
@@ -180,7 +199,7 @@ export function accessorCoroutine(
 }
 
 /** From now on, members of this name may be accessors. */
-export function addAccessorName(name: string): void {
+export function addAccessorName(name: PropertyKey): void {
   accessors.add(name);
 }
 

@@ -31,6 +31,8 @@ export interface Host {
   /** Sets `p` to an access of an object that is one location, or of one field. */
   announce(kind: number, object: object, key: PropertyKey, site: number): 1;
   /** Ends the exploration: the program does something that cannot be explored. */
+  /** A coroutine that is called at a site; with call frames, if they are recorded. */
+  into(coroutine: Coroutine, site: number): Coroutine;
   fail(site: number, message: string): never;
 }
 

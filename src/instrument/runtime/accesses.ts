@@ -174,7 +174,7 @@ export class Accesses {
     }
     if (tag.execution === MODULE_STATE) this.moduleState.change(object as object);
     if (memory === undefined || tag.kind === 'itself') return 0;
-    if (this.sites.names[site] === '' && tag.kind === 'fields' && this.sites.isReadAsImmutable(key))
+    if (tag.kind === 'fields' && this.sites.isReadAsImmutable(key))
       this.restart(() => this.sites.becomesMutable(key));
     this.sharing.publish(value);
     memory.storing(value);
@@ -321,7 +321,7 @@ const isObject = (value: unknown): value is object =>
 const REMOVED = Symbol('removed');
 
 export const CANNOT_SUSPEND =
-  'shared by threads, and used where a thread cannot be suspended: in a constructor or an initializer, or in a callback of code that is not instrumented. Do it in a method, or instrument that code too';
+  'shared by threads, and used where a thread cannot be suspended: in a constructor or an initializer of a class that extends another one, or in a callback of code that is not instrumented. Do it in a method, or instrument that code too';
 
 function* nothing(): Coroutine<void> {}
 

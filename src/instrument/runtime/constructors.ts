@@ -1,6 +1,7 @@
 /**
- * `new` in instrumented code. Constructors run in one step. Those of containers read their arguments, which may be shared, so these
- * reads are announced first. Constructors that are not instrumented are listed.
+ * `new` in instrumented code. A constructor with a coroutine version runs on a bare object, step by step; all others run in one step.
+ * Those of containers read their arguments, which may be shared, so these reads are announced first. Constructors that are not
+ * instrumented are listed.
  */
 
 import type { AnyFunction } from '../../base/any-function.js';
@@ -9,13 +10,25 @@ import { listOf } from '../builtins/argument-readers.js';
 import { NEW_DATE } from '../builtins/controlled-inputs.js';
 import { isOwn } from '../builtins/iteration.js';
 import { onCopies } from '../builtins/reflection.js';
-import { coroutineOf, isInstrumentedClass } from '../model/coroutine-versions.js';
+import {
+  type ConstructorVersion,
+  constructorVersion,
+  coroutineOf,
+  isInstrumentedClass,
+} from '../model/coroutine-versions.js';
 import { CONTAINERS, isPrimitiveClass } from '../model/effects.js';
 import type { StepAction } from '../model/host.js';
+import { CANNOT_SUSPEND } from './accesses.js';
 import { Calls } from './calls.js';
 
 export class Constructors extends Calls {
+  /** The argument that makes a bare object: one without anything that its constructor does. */
+  readonly bare: object = Object.freeze({ toString: () => 'bare' });
+
   make(made: AnyFunction, args: unknown[], site: number): StepAction {
+    const version = typeof made === 'function' ? constructorVersion(made) : undefined;
+    if (this.memory !== undefined && version !== undefined)
+      return this.run(this.into(this.#construct(made, version, args), site));
     if (this.memory !== undefined && isNow(made, args)) {
       this.list(this.controlled, site, NEW_DATE.name);
       return this.run(this.inputs.ask(NEW_DATE, this, site, args)!);
@@ -27,6 +40,19 @@ export class Constructors extends Calls {
     const looksInto = CONTAINERS.has(made) && args.some((arg) => !isOwn(this, arg));
     if (!looksInto || this.memory === undefined) return this.at(this.makeNow(made, args, site));
     return this.run(this.#makeOf(made, args, site));
+  }
+
+  *#construct(made: AnyFunction, version: ConstructorVersion, args: unknown[]): Coroutine {
+    const object = Reflect.construct(made, [this.bare]) as object;
+    const result = yield* version(object, args);
+    return Object(result) === result ? result : object;
+  }
+
+  /** An initializer defines a field. */
+  define(object: object, key: PropertyKey, value: unknown, site: number): void {
+    if (this.memory !== undefined && this.sharing.tagOf(object) !== undefined)
+      this.fail(site, CANNOT_SUSPEND);
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   }
 
   *#makeOf(made: AnyFunction, args: unknown[], site: number): Coroutine {

@@ -10,17 +10,21 @@ import * as coercion from '../builtins/argument-readers.js';
 import * as iteration from '../builtins/iteration.js';
 import { type Iteration, iteratorOf, pendingReturn, startIteration, stepNow } from '../builtins/iteration.js';
 import {
+  addAccessorName,
   arrowOf,
   type Closure,
+  type ConstructorVersion,
   type CoroutineFunction,
   functionOf,
   interceptAccessor,
   interceptedCoroutine,
+  isAccessor,
   type MemberNames,
   makeMembers,
   markInstrumentedClass,
   methodOf,
   pair,
+  pairConstructor,
   type VariableReader,
 } from '../model/coroutine-versions.js';
 import type { StepAction } from '../model/host.js';
@@ -80,8 +84,24 @@ export class Runtime extends Constructors {
     held: Held,
     site: number,
   ): O {
+    for (const [name] of [...getters, ...setters])
+      if (this.memory !== undefined && !isAccessor(name) && this.sites.isReadAsImmutable(name))
+        this.restart(() => {
+          addAccessorName(name);
+          this.sites.becomesMutable(name);
+        });
     makeMembers(object, { methods, getters, setters }, this.finish, holding(held, site));
     return object;
+  }
+
+  /** The constructor of a class can be suspended. */
+  constructs(owner: object, version: ConstructorVersion, length: number): void {
+    pairConstructor(owner, version, length);
+  }
+
+  /** A key that no other member has. */
+  unique(): symbol {
+    return Symbol('coroutine');
   }
 
   /** A class, and its name where it has none of its own. */

@@ -247,6 +247,18 @@ const PLACEMENTS: readonly Placement[] = [
     'Reflect.set(this.o$, "c@$", V)',
   ),
   by(
+    'field by Reflect for a receiver',
+    'o$ = { c0$: 0, c1$: 0 }; r$ = Object.create(this.o$)',
+    'Reflect.get(this.o$, "c@$", this.r$)',
+    'Reflect.set(this.r$, "c@$", V, this.o$)',
+  ),
+  by(
+    'accessor by Reflect for a receiver',
+    'c0$ = 0; c1$ = 0; a$ = { get v0$() { return this.c0$ }, set v0$(x) { this.c0$ = x }, get v1$() { return this.c1$ }, set v1$(x) { this.c1$ = x } }',
+    'Reflect.get(this.a$, "v@$", this)',
+    'Reflect.set(this.a$, "v@$", V, this)',
+  ),
+  by(
     'descriptor of a field',
     'o$ = { c0$: 0, c1$: 0 }',
     'Object.getOwnPropertyDescriptor(this.o$, "c@$").value',
@@ -352,6 +364,16 @@ const CONSTRUCTS: readonly Construct[] = [
   read('or', 'R(0) || R(1)'),
   read('object', 'Object.values({ a: R(0), b: R(1) }).join("")'),
   read('argument', 'Math.max(R(0), R(1) * 2)'),
+  read(
+    'converted argument',
+    'Math.max({ valueOf: () => R(0) }, { valueOf: () => R(1) * 2 })',
+    'Math.max(R(0), R(1) * 2)',
+  ),
+  read(
+    'converted argument in a variable',
+    '((a) => Math.min(a, 5))({ valueOf: () => R(0) * 10 + R(1) })',
+    'Math.min(R(0) * 10 + R(1), 5)',
+  ),
   read('argument of a method', '"xyz".slice(R(0), R(1) + 1)'),
   read('spread', `[...${two}].join("")`),
   read('destructuring', '(([a, b]) => a + "" + b)([R(0), R(1)])', '((a, b) => a + "" + b)(R(0), R(1))'),
@@ -380,6 +402,16 @@ const CONSTRUCTS: readonly Construct[] = [
     go: 'let s = ""; for (const k in { a: 0, b: 1 }) s += k === "a" ? R(0) : R(1); return s;',
   },
   { name: 'label', go: 'let s = ""; out: for (;;) { for (;;) { s += R(0); break out; } } return s + R(1);' },
+  {
+    name: 'constructor',
+    go: 'const f = () => R(0); const g = () => R(1); const o = new (class { constructor() { this.v = f(); this.w = g(); } })(); return o.v + "" + o.w;',
+    model: 'return R(0) + "" + R(1);',
+  },
+  {
+    name: 'initializers',
+    go: 'const f = () => R(0); const g = () => R(1); const o = new (class { v = f(); #w = g(); get w() { return this.#w; } })(); return o.v + "" + o.w;',
+    model: 'return R(0) + "" + R(1);',
+  },
   {
     name: 'constructor argument',
     go: 'const o = new (class { constructor(x) { this.x = x; } })(R(0)); return o.x + "" + R(1);',

@@ -1,4 +1,4 @@
-/** Code that runs atomically: constructors, initializers, static blocks. And generators and async functions, which threads may not run. */
+/** Constructors, initializers, static blocks. And generators and async functions, which threads may not run. */
 import type { Snippet } from '../../../support/oracles/fidelity.js';
 
 const GENERATOR = /refused: .*a generator is called by a thread/;
@@ -23,8 +23,7 @@ export const CONSTRUCTORS: readonly Snippet[] = [
   ],
   [
     'private methods after ?.',
-    `class A { #m() { return 1 } constructor(o) { this.x = o?.#m() } } return [new A(null)]`,
-    /refused: sample.js:3:65: a private method after \?\./,
+    `class A { #m() { return 1 } constructor(o) { this.x = o?.#m() } } return [new A(null), new A(new A(null))]`,
   ],
   [
     'literals with methods',
@@ -50,6 +49,30 @@ export const CONSTRUCTORS: readonly Snippet[] = [
     'new.target in an arrow of a constructor',
     `class A { constructor() { this.f = () => new.target } } return new A().f() === A`,
     /refused: sample.js:3:\d+: new.target in a function/,
+  ],
+  [
+    'the order of initializers, defaults and parameters',
+    `const log = []; const f = (x) => { log.push(x); return x }; class A { a = f('a'); #b = f('b'); c; constructor(x = f('x'), { y = f('y') } = {}, ...z) { f(Object.keys(this).join()); this.d = f(this.#b + x + y + z) } e = f(this.a + this.#b) } return [new A(), new A('p', { y: 1 }, 2, 3), log, A.length, A.name]`,
+  ],
+  [
+    'the results of constructors',
+    `const k = {}; class A { constructor(o) { if (o) return k; if (o === 0) return; this.x = k.y } } return [new A(1) === k, new A(0) instanceof A, new A(), Reflect.construct(A, [1]) === k]`,
+  ],
+  [
+    'errors of constructors and initializers',
+    `const f = (x) => { throw new Error(x) }; class A { a = f('a') } class B { constructor(x) { f(x) } } const t = (g) => { try { g() } catch (e) { return e.message } }; return [t(() => new A()), t(() => new B('b')), t(() => A()), t(() => B.call({}))]`,
+  ],
+  [
+    'a class that extends one with initializers',
+    `let n = 0; class A { id = ++n; constructor(x) { this.x = x + n; this.init() } init() { this.by = 'A' } } class B extends A { y = this.x + n; constructor(x) { super(x * 2); this.z = ++n } init() { this.by = 'B' } } class C extends B {} return [new A(1), new B(2), new C(3), n]`,
+  ],
+  [
+    'names and keys of fields',
+    `let n = 0; class A { 'a b' = ++n; 7 = ++n; f = () => n; g = function () {}; h = class {}; static s = 1; toString() { return 's' } } const a = new A(); return [Object.keys(a), a.f.name, a.g.name, a.h.name, A.length, Reflect.ownKeys(A).length]`,
+  ],
+  [
+    'accessors with computed names',
+    `const k = 'key'; const s = Symbol('s'); let n = 1; class A { get [k + n]() { return n } set [k + n](v) { n = v } static get [s]() { return n * 2 } get [7 + n]() { return 'seven' } } const o = { get [k]() { return n }, set [k](v) { n += v }, m: 1, get [s]() { return 3 } }; const a = new A(); a.key1 = 5; o.key = 2; return [a.key1, A[s], o.key, o[s], a[8], Object.keys(o), 'key1' in A.prototype]`,
   ],
   [
     'classes made by constructors',
