@@ -7,7 +7,7 @@ import { AsyncClasses } from './async/dpor.js';
 import { AsyncPlanned, AsyncSamples, AsyncTree, type Look, planned } from './async/engines.js';
 import { AsyncJudge } from './async/judge.js';
 import { type AsyncProgram, asyncProgram } from './async/program.js';
-import { QuiescentRuns } from './async/quiescent-runs.js';
+import { learnWithout, QuiescentRuns } from './async/quiescent-runs.js';
 import { AsyncRun } from './async/run.js';
 import { asyncTrace } from './async/trace.js';
 import { Configurations } from './automata/configurations.js';
@@ -21,7 +21,7 @@ import {
   type Stage,
   type StepDescription,
 } from './backend.js';
-import type { LearnedRuns } from './learning/learned-runs.js';
+import { LearnedAutomaton, type LearnedRuns } from './learning/learned-runs.js';
 import type { Automaton } from './model/automaton.js';
 import type { Engine, Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
@@ -70,6 +70,7 @@ class AsyncSession implements Session {
   readonly #run: AsyncRun;
   readonly #outside: Outside;
   #classes: AsyncClasses | undefined;
+  #hasLearned = false;
 
   constructor(program: AsyncProgram, options: LineUpOptions) {
     this.#program = program;
@@ -84,6 +85,7 @@ class AsyncSession implements Session {
   }
 
   learn(learned: LearnedRuns): QuiescentRuns {
+    this.#hasLearned = true;
     return new QuiescentRuns(this.#run, learned, () => this.#outside.check(true));
   }
 
@@ -125,7 +127,18 @@ class AsyncSession implements Session {
     const { onClass } = this.#options;
     const run = this.#run;
     const program = this.#program;
-    const judge = new AsyncJudge(run, new Configurations(automaton, program.calls.length));
+    const configurationsOf = (one: Automaton) => new Configurations(one, program.calls.length);
+    const relearned = new Map<string, Configurations>();
+    const relearn = (omitted: readonly number[]): Configurations | undefined => {
+      if (!this.#hasLearned) return undefined;
+      const known = relearned.get(omitted.join());
+      if (known) return known;
+      const learned = learnWithout(new Set(omitted), program, this.outcomes);
+      const made = configurationsOf(new LearnedAutomaton(learned));
+      relearned.set(omitted.join(), made);
+      return made;
+    };
+    const judge = new AsyncJudge(run, configurationsOf(automaton), relearn);
     return (ending) => {
       if (ending === 'stuck') this.#outside.check(false);
       const finding = judge.judge(ending);

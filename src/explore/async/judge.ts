@@ -1,7 +1,8 @@
 /**
  * Judges an execution of asynchronous code: its events go through the sets of configurations one by one.
  *
- * A call that failed had no effect. A call of unknown outcome stays open. If no task is left, two rules apply to the
+ * A call that failed had no effect. A call of unknown outcome stays open. Each of them may have had no effect although every run
+ * that makes it shows one, so an execution with such calls is reported only if no run without some of them explains it. If no task is left, two rules apply to the
  * pending calls. One run must block all of them. And if the other calls can return the same results without them, one such run
  * must block them when they start last; otherwise their wake-up was lost.
  */
@@ -11,39 +12,56 @@ import { DEAD, FAILED, UNKNOWN } from '../model/automaton.js';
 import type { ScheduleViolation } from '../model/engine.js';
 import { type AsyncRun, COUNTS, type Ending } from './run.js';
 
+/** Configurations of runs that omit these operations; undefined if nothing was learned. */
+type Relearn = (omitted: readonly number[]) => Configurations | undefined;
+
 export class AsyncJudge {
   readonly #run: AsyncRun;
   readonly #configurations: Configurations;
+  readonly #relearn: Relearn;
 
-  constructor(run: AsyncRun, configurations: Configurations) {
+  constructor(run: AsyncRun, configurations: Configurations, relearn: Relearn = () => undefined) {
     this.#run = run;
     this.#configurations = configurations;
+    this.#relearn = relearn;
   }
 
   judge(ending: Ending): ScheduleViolation | undefined {
-    const { events, outcome, uncaught } = this.#run;
-    if (uncaught) return { kind: 'uncaught', ...uncaught, schedule: [...this.#run.schedule] };
-    const { set, unexplained } = this.#after(events);
+    const { outcome, standing, schedule, uncaught } = this.#run;
+    if (uncaught) return { kind: 'uncaught', ...uncaught, schedule: [...schedule] };
+    const found = this.#judge(this.#configurations, ending);
+    if (found === undefined) return undefined;
+    const failed = [...outcome.keys()].filter((k) => outcome[k] !== OPEN && standing[k] !== COUNTS);
+    for (let bits = (1 << failed.length) - 1; bits > 0; bits--) {
+      const configurations = this.#relearn(failed.filter((_, i) => bits & (1 << i)));
+      if (configurations && this.#judge(configurations, ending) === undefined) return undefined;
+    }
+    return found;
+  }
+
+  #judge(configurations: Configurations, ending: Ending): ScheduleViolation | undefined {
+    const { events, outcome } = this.#run;
+    const { set, unexplained } = this.#after(configurations, events);
     if (set === DEAD) return this.#found('outcome', unexplained);
     const pending = ending === 'stuck' ? events.filter((k) => k >= 0 && outcome[k] === OPEN) : [];
     if (pending.length === 0) return undefined;
-    const others = events.filter((k) => outcome[k < 0 ? ~k : k] !== OPEN);
-    const last = this.#after([...others, ...pending]).set;
-    const together = this.#configurations.needlessWait(set, pending);
+    const together = configurations.needlessWait(set, pending);
     if (together >= 0) return this.#found('wait', together);
-    const lost = last === DEAD ? -1 : this.#configurations.needlessWait(last, pending);
+    const others = events.filter((k) => outcome[k < 0 ? ~k : k] !== OPEN);
+    const last = this.#after(configurations, [...others, ...pending]).set;
+    const lost = last === DEAD ? -1 : configurations.needlessWait(last, pending);
     return lost < 0 ? undefined : { ...this.#found('wait', lost), isLostWakeUp: true };
   }
 
   /** The set after some events; DEAD if no run explains the event of `unexplained`. */
-  #after(events: readonly number[]): { set: number; unexplained: number } {
+  #after(configurations: Configurations, events: readonly number[]): { set: number; unexplained: number } {
     const { outcome, standing } = this.#run;
-    let set = this.#configurations.initial;
+    let set = configurations.initial;
     for (const event of events) {
       const k = event < 0 ? ~event : event;
-      if (event >= 0) set = this.#configurations.call(set, k);
+      if (event >= 0) set = configurations.call(set, k);
       else if (standing[k] !== UNKNOWN)
-        set = this.#configurations.return(set, k, standing[k] === COUNTS ? outcome[k] : FAILED);
+        set = configurations.return(set, k, standing[k] === COUNTS ? outcome[k] : FAILED);
       if (set === DEAD) return { set, unexplained: k };
     }
     return { set, unexplained: -1 };

@@ -19,12 +19,12 @@
  * The runs are explored depth-first by re-execution. Without external events there are n!/∏kᵢ! for threads with kᵢ calls.
  */
 import { currentOperation, inside, numberOf, type Task } from '../../event-loop/event-loop.js';
-import { OPEN } from '../../execution/outcomes.js';
-import { EXTERNAL, type LearnedRuns } from '../learning/learned-runs.js';
+import { OPEN, type Outcomes } from '../../execution/outcomes.js';
+import { EXTERNAL, LearnedRuns } from '../learning/learned-runs.js';
 import { ChoiceTree } from '../model/choice-tree.js';
-import { type ExplorationStats, type Learner, noStats } from '../model/engine.js';
-import type { Watcher } from './program.js';
-import { type AsyncRun, COUNTS } from './run.js';
+import { type ExplorationStats, type Learner, noStats, withoutStacks } from '../model/engine.js';
+import type { AsyncProgram, Watcher } from './program.js';
+import { AsyncRun, COUNTS } from './run.js';
 
 export class QuiescentRuns implements Learner, Watcher {
   readonly stats: ExplorationStats = noStats();
@@ -42,16 +42,25 @@ export class QuiescentRuns implements Learner, Watcher {
   /** External event to how many calls had started when it was set up. */
   readonly #setUp = new Map<Task, number>();
 
-  constructor(run: AsyncRun, learned: LearnedRuns, onStuck: () => void) {
+  readonly #omitted: ReadonlySet<number>;
+
+  /** `omitted` operations fail at once and have no effect. */
+  constructor(
+    run: AsyncRun,
+    learned: LearnedRuns,
+    onStuck: () => void,
+    omitted: ReadonlySet<number> = new Set(),
+  ) {
     this.#run = run;
     this.#learned = learned;
     this.#onStuck = onStuck;
+    this.#omitted = omitted;
   }
 
   advance(budget: number): boolean {
     const end = this.stats.steps + budget;
     while (!this.#isComplete && this.stats.steps < end) {
-      this.#learn();
+      withoutStacks(() => this.#learn());
       this.#isComplete = !this.#tree.next();
     }
     return this.#isComplete;
@@ -111,8 +120,8 @@ export class QuiescentRuns implements Learner, Watcher {
     this.#node = this.#learned.add(this.#node, { ...label, delivered });
   }
 
-  called(): void {
-    this.#started++;
+  called(operation: number): void {
+    if (!this.#omitted.has(operation)) this.#started++;
   }
 
   ended(operation: number): void {
@@ -131,4 +140,26 @@ export class QuiescentRuns implements Learner, Watcher {
   }
 
   fires(): void {}
+}
+
+/** The error of an omitted call. */
+const OMITTED = new Error('omitted');
+
+/** Learns runs in which some calls fail at once and have no effect. */
+export function learnWithout(
+  omitted: ReadonlySet<number>,
+  program: AsyncProgram,
+  outcomes: Outcomes,
+): LearnedRuns {
+  const learned = new LearnedRuns(program.calls.length, true);
+  const calls = program.calls.map((call, k) => (omitted.has(k) ? { ...call, run: omit } : call));
+  const classify: AsyncProgram['classify'] = (error) =>
+    error === OMITTED ? 'failed' : program.classify(error);
+  const run = new AsyncRun({ ...program, calls, classify }, outcomes);
+  new QuiescentRuns(run, learned, () => {}, omitted).advance(Number.POSITIVE_INFINITY);
+  return learned;
+}
+
+function omit(): never {
+  throw OMITTED;
 }

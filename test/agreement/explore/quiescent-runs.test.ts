@@ -567,6 +567,78 @@ describe('without a spec', () => {
   });
 });
 
+/** A read-through cache over stubs that may fail. Concurrent calls share a load; a write ends the sharing. */
+class Cached {
+  copy: number | undefined;
+  loading: Promise<number> | undefined;
+  readonly store: { load(): Promise<number>; save(value: number): Promise<void> };
+  constructor(store: Cached['store']) {
+    this.store = store;
+  }
+  async get(): Promise<number> {
+    if (this.copy !== undefined) return this.copy;
+    if (this.loading) return this.loading;
+    const own: Promise<number> = this.store
+      .load()
+      .then((value) => {
+        if (this.isCurrent(own)) this.copy = value;
+        return value;
+      })
+      .finally(() => {
+        if (this.loading === own) this.loading = undefined;
+      });
+    this.loading = own;
+    return own;
+  }
+  isCurrent(load: Promise<number>): boolean {
+    return this.loading === load;
+  }
+  async set(value: number): Promise<void> {
+    this.forget();
+    await this.store.save(value);
+    this.forget();
+  }
+  forget(): void {
+    this.copy = undefined;
+    this.loading = undefined;
+  }
+}
+class CachedForever extends Cached {
+  override isCurrent(): boolean {
+    return true;
+  }
+}
+
+describe('a call that fails has no effect, also where no run makes it fail', () => {
+  test.each([
+    ['failed', Cached, 'holds'],
+    ['unknown', Cached, 'holds'],
+    ['failed', CachedForever, 'violation'],
+    ['unknown', CachedForever, 'violation'],
+  ] as const)('%s: %o', async (outcome, Class, verdict) => {
+    let row = 0;
+    const given = scenario({
+      stubs: {
+        load: async () => row,
+        save: async (value: number) => {
+          row = value;
+        },
+      },
+      create: (stubs) => {
+        row = 0;
+        return new Class(stubs);
+      },
+      outcome: () => outcome,
+      test: [
+        [['get'], ['set', 1]],
+        [['get'], ['get']],
+      ],
+    });
+    const exploration = await inOwnTask(() => exploreSync(given));
+    expect(exploration.verdict).toBe(verdict);
+  });
+});
+
 /* The definition. */
 
 /** Calls k and returns ~k in order, the outcome of each return, and whether no task was left. */
