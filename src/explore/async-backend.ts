@@ -21,7 +21,7 @@ import {
   type Stage,
   type StepDescription,
 } from './backend.js';
-import { LearnedAutomaton, type LearnedRuns } from './learning/learned-runs.js';
+import { LearnedAutomaton, LearnedRuns } from './learning/learned-runs.js';
 import type { Automaton } from './model/automaton.js';
 import type { Engine, Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
@@ -71,6 +71,7 @@ class AsyncSession implements Session {
   readonly #outside: Outside;
   #classes: AsyncClasses | undefined;
   #hasLearned = false;
+  #fair: LearnedRuns | undefined;
 
   constructor(program: AsyncProgram, options: LineUpOptions) {
     this.#program = program;
@@ -86,7 +87,9 @@ class AsyncSession implements Session {
 
   learn(learned: LearnedRuns): QuiescentRuns {
     this.#hasLearned = true;
-    return new QuiescentRuns(this.#run, learned, () => this.#outside.check(true));
+    const fair = this.#program.isFair ? new LearnedRuns(learned.operations, true) : undefined;
+    this.#fair = fair;
+    return new QuiescentRuns(this.#run, learned, { onStuck: () => this.#outside.check(true), fair });
   }
 
   stages(automaton: Automaton): readonly Stage[] {
@@ -138,7 +141,9 @@ class AsyncSession implements Session {
       relearned.set(omitted.join(), made);
       return made;
     };
-    const judge = new AsyncJudge(run, configurationsOf(automaton), relearn);
+    const fair =
+      this.#fair && new Configurations(new LearnedAutomaton(this.#fair), program.calls.length, true);
+    const judge = new AsyncJudge(run, configurationsOf(automaton), { relearn, fair });
     return (ending) => {
       if (ending === 'stuck') this.#outside.check(false);
       const finding = judge.judge(ending);

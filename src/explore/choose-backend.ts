@@ -7,12 +7,14 @@
  *
  * Async and instrumented functions are recognised without a call. Any other function is called once on a fresh object.
  */
+
 import { runInThisContext } from 'node:vm';
 import type { AnyFunction } from '../base/any-function.js';
 import { control } from '../event-loop/control.js';
 import { EventLoop, withLoop } from '../event-loop/event-loop.js';
 import { stubsFor } from '../event-loop/stubs.js';
 import { primitiveUses } from '../execution/memory/memory.js';
+import { ScenarioError } from '../execution/memory/program-error.js';
 import { isInstrumented, type PlainCall } from '../instrument/instrumented-program.js';
 import { AsyncBackend } from './async-backend.js';
 import type { Backend } from './backend.js';
@@ -29,8 +31,14 @@ const SPINS: unique symbol = Symbol('spins');
 const TRY: unique symbol = Symbol.for('straightedge.try') as never;
 
 /** The back end of a test. A scenario that names none has threads. */
-export const backendFor = (scenario: Scenario, test: TestCase): Backend =>
-  scenario.backend === 'async' ? new AsyncBackend(scenario, test) : new ThreadBackend(scenario, test);
+export function backendFor(scenario: Scenario, test: TestCase): Backend {
+  const { backend, fair, spec } = scenario;
+  if (fair && (spec !== undefined || backend !== 'async'))
+    throw new ScenarioError(
+      '`fair` applies to asynchronous code without a spec; remove it from the scenario',
+    );
+  return backend === 'async' ? new AsyncBackend(scenario, test) : new ThreadBackend(scenario, test);
+}
 
 export function backendNameOf(scenario: Scenario): BackendName {
   if (scenario.backend !== undefined) return scenario.backend;

@@ -95,7 +95,7 @@ class LineUp {
     // a deadlock of an atomic block cannot be repeated without the block
     if (found === undefined || found.blocked !== undefined) return this.#result(found);
     const went = assertDeterministic(this.#backend, found.schedule);
-    if (this.#scenario.spec !== undefined) return this.#result(found);
+    if (this.#scenario.spec !== undefined || found.isUnfair) return this.#result(found);
     const { calls } = this.#backend;
     const near = nearestRun(found.operation, went, this.#learned, calls, this.#session.outcomes);
     return this.#result({ ...found, ...near });

@@ -23,6 +23,8 @@ export type Violation =
       readonly nearest?: readonly NearestStep[];
       /** Of a blocked call: it is not blocked if it starts after the other calls have returned. */
       readonly isLostWakeUp?: boolean;
+      /** With `fair`: the results need a call that takes effect later than it started. */
+      readonly isUnfair?: boolean;
       /** Of an uncaught error: its source and text. */
       readonly error?: string;
       /** Only with atomic blocks: the deadlock exists because of a block. */

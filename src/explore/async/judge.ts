@@ -19,18 +19,29 @@ export class AsyncJudge {
   readonly #run: AsyncRun;
   readonly #configurations: Configurations;
   readonly #relearn: Relearn;
+  readonly #fair: Configurations | undefined;
 
-  constructor(run: AsyncRun, configurations: Configurations, relearn: Relearn = () => undefined) {
+  /** `fair`: of runs in which calls start when they are called. */
+  constructor(
+    run: AsyncRun,
+    configurations: Configurations,
+    { relearn = () => undefined, fair }: { relearn?: Relearn; fair?: Configurations | undefined } = {},
+  ) {
     this.#run = run;
     this.#configurations = configurations;
     this.#relearn = relearn;
+    this.#fair = fair;
   }
 
   judge(ending: Ending): ScheduleViolation | undefined {
     const { outcome, standing, schedule, uncaught } = this.#run;
     if (uncaught) return { kind: 'uncaught', ...uncaught, schedule: [...schedule] };
     const found = this.#judge(this.#configurations, ending);
-    if (found === undefined) return undefined;
+    const isFailed = standing.some((one) => one !== COUNTS);
+    if (found === undefined) {
+      const unfair = isFailed || !this.#fair ? undefined : this.#judge(this.#fair, ending);
+      return unfair && { ...unfair, isUnfair: true };
+    }
     const failed = [...outcome.keys()].filter((k) => outcome[k] !== OPEN && standing[k] !== COUNTS);
     for (let bits = (1 << failed.length) - 1; bits > 0; bits--) {
       const configurations = this.#relearn(failed.filter((_, i) => bits & (1 << i)));

@@ -40,6 +40,8 @@ export interface AsyncProgram {
   classify(error: unknown): Classified;
   /** How many calls of an execution may start between two microtasks. */
   readonly maxMicrotaskStarts?: number | undefined;
+  /** Must calls take effect in the order in which they start? */
+  readonly isFair?: boolean;
   /** Are errors compared by name alone, as a spec does? */
   readonly hasErrorsByName: boolean;
   /** Does its code tell what it reads and writes? */
@@ -144,6 +146,7 @@ export function asyncProgram(scenario: Scenario, { threads, before, after }: Tes
     classify: (error) => scenario.outcome?.(error) ?? (isInjected(error) ? 'unknown' : 'threw'),
     maxMicrotaskStarts: scenario.maxMicrotaskStarts,
     isRecorded: tracer.isKnown(create as AnyFunction),
+    isFair: scenario.fair,
     hasErrorsByName: scenario.spec !== undefined,
   };
 }

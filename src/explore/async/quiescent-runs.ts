@@ -26,6 +26,14 @@ import { type ExplorationStats, type Learner, noStats, withoutStacks } from '../
 import type { AsyncProgram, Watcher } from './program.js';
 import { AsyncRun, COUNTS } from './run.js';
 
+interface QuiescentOptions {
+  readonly onStuck?: () => void;
+  /** These operations fail at once and have no effect. */
+  readonly omitted?: ReadonlySet<number>;
+  /** Gets all runs, also those without the rule of progress: where calls take effect when they start, no order is excluded. */
+  readonly fair?: LearnedRuns | undefined;
+}
+
 export class QuiescentRuns implements Learner, Watcher {
   readonly stats: ExplorationStats = noStats();
   readonly #run: AsyncRun;
@@ -43,18 +51,21 @@ export class QuiescentRuns implements Learner, Watcher {
   readonly #setUp = new Map<Task, number>();
 
   readonly #omitted: ReadonlySet<number>;
+  readonly #fair: LearnedRuns | undefined;
+  #fairNode = 0;
+  /** Does the current run satisfy the rule of progress so far? */
+  #hasProgress = true;
 
-  /** `omitted` operations fail at once and have no effect. */
   constructor(
     run: AsyncRun,
     learned: LearnedRuns,
-    onStuck: () => void,
-    omitted: ReadonlySet<number> = new Set(),
+    { onStuck = () => {}, omitted = new Set(), fair }: QuiescentOptions = {},
   ) {
     this.#run = run;
     this.#learned = learned;
     this.#onStuck = onStuck;
     this.#omitted = omitted;
+    this.#fair = fair;
   }
 
   advance(budget: number): boolean {
@@ -68,6 +79,8 @@ export class QuiescentRuns implements Learner, Watcher {
 
   #learn(): void {
     this.#node = this.#learned.root;
+    this.#fairNode = this.#learned.root;
+    this.#hasProgress = true;
     this.#place = 0;
     this.#step = undefined;
     this.#started = 0;
@@ -85,17 +98,20 @@ export class QuiescentRuns implements Learner, Watcher {
     this.#finishStep();
     if (ending !== 'stuck') return;
     this.#onStuck();
-    this.#learned.stuck.add(this.#node);
+    if (this.#hasProgress) this.#learned.stuck.add(this.#node);
+    this.#fair?.stuck.add(this.#fairNode);
   }
 
   /** Immediates belong to the current step. */
   #pick(tasks: readonly Task[]): number {
     if (tasks[0].kind === 'immediate') return 0;
     this.#finishStep();
-    const choices = tasks.reduce((bits, task, i) => (this.#isEnabled(task) ? bits | (1 << i) : bits), 0);
+    const isEnabled = (task: Task): boolean => this.#fair !== undefined || this.#isEnabled(task);
+    const choices = tasks.reduce((bits, task, i) => (isEnabled(task) ? bits | (1 << i) : bits), 0);
     if (choices === 0) return -1;
     const taken = this.#tree.take(this.#place++, choices);
     this.#step = tasks[taken];
+    this.#hasProgress &&= this.#isEnabled(tasks[taken]);
     return taken;
   }
 
@@ -117,7 +133,8 @@ export class QuiescentRuns implements Learner, Watcher {
       step.kind === 'call'
         ? { operation: step.operation!, event: '', number: 0 }
         : { operation: EXTERNAL, event: step.does, number: numberOf(step) };
-    this.#node = this.#learned.add(this.#node, { ...label, delivered });
+    if (this.#hasProgress) this.#node = this.#learned.add(this.#node, { ...label, delivered });
+    if (this.#fair) this.#fairNode = this.#fair.add(this.#fairNode, { ...label, delivered });
   }
 
   called(operation: number): void {
@@ -156,7 +173,7 @@ export function learnWithout(
   const classify: AsyncProgram['classify'] = (error) =>
     error === OMITTED ? 'failed' : program.classify(error);
   const run = new AsyncRun({ ...program, calls, classify }, outcomes);
-  new QuiescentRuns(run, learned, () => {}, omitted).advance(Number.POSITIVE_INFINITY);
+  new QuiescentRuns(run, learned, { omitted }).advance(Number.POSITIVE_INFINITY);
   return learned;
 }
 

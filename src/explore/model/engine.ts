@@ -74,6 +74,7 @@ export interface ScheduleViolation {
   /** Of an uncaught error: its source and text. */
   readonly error?: string;
   readonly isLostWakeUp?: boolean;
+  readonly isUnfair?: boolean;
   /** Only with atomic blocks: the deadlock exists because this thread waits inside a block, or before one that it cannot start. */
   readonly blocked?: BlockedThread;
 }

@@ -136,11 +136,10 @@ interface Common<O, T, S extends Stubs, H> {
   readonly validate?: (object: NoInfer<H>) => void;
   /** May who waits in a `Monitor` wake up without having been notified, once in each call? */
   readonly spuriousWakeups?: boolean;
-  /**
-   * Globs of the files to instrument, relative to the scenario; all that are in no package if not given. Asynchronous code is run as it is; where
-   * its files are named, orders of tasks that do not get into each other's way are tried once.
-   */
+  /** Globs of the files to instrument, relative to the scenario. Default: all files outside packages; none for asynchronous code. */
   readonly instrument?: readonly string[];
+  /** Asynchronous code without a spec: also requires that calls take effect in the order in which they start. */
+  readonly fair?: boolean;
 }
 
 interface WithSpec<O, T extends Methods<T>, S extends Stubs, H> extends Common<O, NoInfer<T>, S, H> {
@@ -225,6 +224,7 @@ export interface Scenario {
   readonly oneThread: readonly string[];
   readonly instrument: readonly string[] | undefined;
   readonly spuriousWakeups: boolean;
+  readonly fair: boolean;
 }
 
 type Given = Partial<Scenario> & Pick<Scenario, 'create'>;
@@ -310,6 +310,7 @@ const DEFAULTS: Omit<Scenario, 'create' | 'isSizeGiven'> = {
   oneThread: [],
   instrument: undefined,
   spuriousWakeups: false,
+  fair: false,
 };
 
 /** A field that no scenario has is misspelt, and what it says would be lost. */

@@ -205,6 +205,7 @@ const violation = object<Extract<SentViolation, { schedule: unknown }>>({
     ),
   ),
   isLostWakeUp: optional(flag),
+  isUnfair: optional(flag),
   error: optional(text),
   blocked: optional(object({ operation: count, site: count })),
 }) as unknown as Shape<SentViolation>;

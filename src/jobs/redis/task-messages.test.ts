@@ -112,6 +112,7 @@ const results: Readonly<Record<Task['kind'], unknown>> = {
               },
             ],
             isLostWakeUp: false,
+            isUnfair: false,
           },
           coverage: [{ kind: 'all' }, { kind: 'bound', preemptions: 2 }, { kind: 'samples', count: 9 }],
           sequential: 1,
@@ -166,7 +167,7 @@ const outcomesOf = (kind: Task['kind']): TaskOutcome[] => [
 
 /** Fields that may be missing, wherever they are. */
 const OPTIONAL =
-  /\.(setup|packed|clockError|map|maxSteps|timeout|warnings|violation|allowed|nearest|isLostWakeUp|threw|blocked|error|observations|failure|isWritten|limit|isRendezvous|line|column|endLine|also|flow|isOutOfMemory)$|\.nearest\[\d\]\.(process|result)$/;
+  /\.(setup|packed|clockError|map|maxSteps|timeout|warnings|violation|allowed|nearest|isLostWakeUp|isUnfair|threw|blocked|error|observations|failure|isWritten|limit|isRendezvous|line|column|endLine|also|flow|isOutOfMemory)$|\.nearest\[\d\]\.(process|result)$/;
 /** Required in a place, though optional in a finding. */
 const PLACE = /(atomic|controlled|places|also|flow)\[\d\]\.(line|column|endLine)$/;
 /** Objects whose content is not described. */

@@ -49,8 +49,9 @@ export function blame(
   return {
     fault,
     verdict,
-    reason:
-      violation.kind === 'uncaught'
+    reason: violation.isUnfair
+      ? say`${call} ${violation.kind === 'wait' ? 'is blocked' : endedIn(operation.outcome, [])}. This is possible only if another call overtakes a call that started before it, and the scenario says \`fair: true\`.`
+      : violation.kind === 'uncaught'
         ? say`During ${call}, ${bad(printable(violation.error ?? ''))}, and nothing catches it. In Node this ends the process.`
         : violation.kind === 'wait'
           ? say`Deadlock: no call can continue, and ${call} is blocked. ${blocked}`

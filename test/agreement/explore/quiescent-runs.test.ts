@@ -567,6 +567,50 @@ describe('without a spec', () => {
   });
 });
 
+describe('with `fair: true`', () => {
+  const FAIR = [
+    'mutex',
+    'fair semaphore',
+    'weighted semaphore',
+    'barrier',
+    'rendezvous channel',
+    'closable queue',
+    'auto-reset event',
+    'paused slow jobs',
+    'signal with time-out',
+    'pool',
+  ];
+  const fairly = ({ Class, calls }: Subject) =>
+    inOwnTask(() =>
+      exploreSync(
+        scenario({ create: () => new Class(), backend: 'async', fair: true, test: calls } as never),
+      ),
+    );
+
+  test.each(SUBJECTS.filter(({ name }) => FAIR.some((one) => name.startsWith(`${one},`))))(
+    'the same is found where calls take effect when they start: $name',
+    async (subject) => {
+      expect((await fairly(subject)).verdict).toBe(subject.isCorrect ? 'holds' : 'violation');
+    },
+  );
+
+  test('a barging semaphore is reported, and without it passes', async () => {
+    const barging = SUBJECTS.find(({ name }) => name === 'barging semaphore, correct')!;
+    const { results } = await fairly(barging);
+    expect(results.at(-1)?.violation).toMatchObject({ isUnfair: true });
+  });
+
+  test('a spec, or another back end, is an error', async () => {
+    const spec = { name: 'any', initial: 0, methods: { lock: () => [0, undefined] } };
+    for (const more of [{ spec }, { backend: 'instrumented' }]) {
+      const given = { create: () => new Mutex(), fair: true, test: [[['lock']]], ...more };
+      await expect(inOwnTask(() => exploreSync(scenario(given as never)))).rejects.toThrow(
+        '`fair` applies to asynchronous code without a spec',
+      );
+    }
+  });
+});
+
 /** A read-through cache over stubs that may fail. Concurrent calls share a load; a write ends the sharing. */
 class Cached {
   copy: number | undefined;
@@ -819,7 +863,7 @@ function compare({ name, Class, calls }: Subject, most: number): { explained: nu
   const outcomes = new Outcomes();
   const run = new AsyncRun(program, outcomes);
   const learned = new LearnedRuns(program.calls.length, true);
-  new QuiescentRuns(run, learned, () => {}).advance(Number.POSITIVE_INFINITY);
+  new QuiescentRuns(run, learned).advance(Number.POSITIVE_INFINITY);
   const configurations = new Configurations(new LearnedAutomaton(learned), program.calls.length);
   const definition = new Definition(program, outcomes);
   const all = historiesOf(run)
