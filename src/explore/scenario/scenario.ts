@@ -1,6 +1,4 @@
-/**
- * A scenario: an object, and the calls that threads may make of it. The spec, or else the object, gives the types of calls.
- */
+/** A scenario: an object, and the calls that threads may make of it. The spec, or else the object, gives the types of calls. */
 import { closestName } from '../../base/closest-name.js';
 import { show } from '../../base/values/show.js';
 import type { Stubs } from '../../event-loop/stubs.js';
