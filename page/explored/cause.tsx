@@ -4,8 +4,9 @@
  * their operations in the drawings.
  */
 import { useState } from 'preact/hooks';
-import type { CauseData, RepairData, TraceData } from '../../src/report/html/page-types.js';
+import type { CauseData, PatchData, RepairData, TraceData } from '../../src/report/html/page-types.js';
 import { operationsIn } from '../../src/report/sentences/words.js';
+import { CopyText } from '../shell/copy.js';
 import { type Highlight, highlightHandlers } from '../shell/highlight.js';
 import type { Model } from '../shell/model.js';
 import { Phrases } from '../shell/text.js';
@@ -35,9 +36,38 @@ export function CauseView({ model, trace, cause, highlight }: Props) {
       {repair && (
         <RepairView key={chosen} model={model} trace={trace} repair={repair} highlight={highlight} />
       )}
+      {cause.patches?.map((patch, i) => (
+        <PatchView key={patch.title} patch={patch} number={i + 1} of={cause.patches?.length ?? 0} />
+      ))}
     </>
   );
 }
+
+/** A patch: its diff, the evidence for it, and a button that copies the diff. */
+function PatchView({ patch, number, of }: { patch: PatchData; number: number; of: number }) {
+  return (
+    <section class="patch" aria-label={`Patch ${number} of ${of}`}>
+      <h3>
+        Patch {number} of {of}: {patch.title}
+      </h3>
+      <pre class="diff">
+        {patch.diff.split('\n').map((line, i) => (
+          <span key={i} class={lineClass(line)}>
+            {line}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+      <CopyText name="diff" text={patch.diff} />
+      {patch.notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+    </section>
+  );
+}
+
+const lineClass = (line: string): string =>
+  /^\+(?!\+\+ )/.test(line) ? 'added' : /^-(?!-- )/.test(line) ? 'removed' : '';
 
 function Repairs(props: {
   repairs: readonly RepairData[];

@@ -11,6 +11,19 @@ interface Props {
   readonly what: string;
 }
 
+/** A button that copies a text. */
+export function CopyText({ name, text }: { readonly name: string; readonly text: string }) {
+  const [message, setMessage] = useState('');
+  return (
+    <>
+      <button type="button" onClick={() => copied(name, text, setMessage)}>
+        Copy {name}
+      </button>
+      <output class="faint">{message}</output>
+    </>
+  );
+}
+
 export function CopyButtons({ model, ids, what }: Props) {
   const [message, setMessage] = useState('');
   const cut = () => {
@@ -19,16 +32,7 @@ export function CopyButtons({ model, ids, what }: Props) {
     return model.history.select((k) => wanted.has(id[k]));
   };
   const copy = (name: string, text: () => string) => (
-    <button
-      type="button"
-      title={`of ${what}`}
-      onClick={() => {
-        write(text()).then(
-          () => setMessage(`${name} copied`),
-          () => setMessage('the browser does not allow copying'),
-        );
-      }}
-    >
+    <button type="button" title={`of ${what}`} onClick={() => copied(name, text(), setMessage)}>
       Copy as {name}
     </button>
   );
@@ -38,6 +42,13 @@ export function CopyButtons({ model, ids, what }: Props) {
       {copy('drawing', () => `${draw(cut(), ASCII)}\n`)}
       <output class="faint">{message}</output>
     </>
+  );
+}
+
+function copied(name: string, text: string, setMessage: (message: string) => void): void {
+  write(text).then(
+    () => setMessage(`${name} copied`),
+    () => setMessage('the browser does not allow copying'),
   );
 }
 

@@ -3,7 +3,7 @@
 import { printable, printableJson, printableText } from '../base/values/show.js';
 import { escapeXml } from '../explore/learning/xml.js';
 import { unexplainedBy } from './common/verdict-words.js';
-import type { Diagnostic, FlowStep } from './diagnostic.js';
+import type { Diagnostic, Fix, FlowStep } from './diagnostic.js';
 
 /**
  * Converts diagnostics to JUnit XML, one test case per file. An undecided or unreadable file is an error.
@@ -152,6 +152,7 @@ function resultOf({
   related,
   also = [],
   flow = [],
+  fixes = [],
 }: Diagnostic): object {
   const ruleId = outcome === 'violation' && isRendezvous ? 'no-rendezvous' : outcome;
   return {
@@ -164,11 +165,26 @@ function resultOf({
       ...also.map((own) => locationOf(own.file, own.line, undefined, own.endLine)),
     ],
     ...(flow.length > 0 && { codeFlows: [{ threadFlows: threadFlows(flow) }] }),
+    ...(fixes.length > 0 && { fixes: fixes.map(fixObject) }),
     ...(related.length > 0 && {
       relatedLocations: related.map((own, id) => ({ id, ...locationOf(file, own) })),
     }),
   };
 }
+
+/** Lines that a text replaces; nothing is deleted where lines are only inserted. */
+const fixObject = ({ description, file, replacements }: Fix): object => ({
+  description: { text: description },
+  artifactChanges: [
+    {
+      artifactLocation: { uri: uriOf(file) },
+      replacements: replacements.map(({ line, endLine, text }) => ({
+        deletedRegion: { startLine: line, startColumn: 1, endLine, endColumn: 1 },
+        insertedContent: { text },
+      })),
+    },
+  ],
+});
 
 /** A flow for each process; `executionOrder` numbers all steps from 1. */
 function threadFlows(flow: readonly FlowStep[]): object[] {
@@ -182,10 +198,12 @@ function threadFlows(flow: readonly FlowStep[]): object[] {
   }));
 }
 
+const uriOf = (file: string): string => encodeURI(file.replace(/\p{Cs}/gu, '\ufffd').replaceAll('\\', '/'));
+
 /** Paths are relative addresses. Lines count from 1. */
 const locationOf = (file: string, line?: number, column?: number, endLine?: number): object => ({
   physicalLocation: {
-    artifactLocation: { uri: encodeURI(file.replace(/\p{Cs}/gu, '\ufffd').replaceAll('\\', '/')) },
+    artifactLocation: { uri: uriOf(file) },
     ...(line !== undefined && {
       region: {
         startLine: line,

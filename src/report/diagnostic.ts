@@ -4,7 +4,9 @@ import type { Verdict } from '../check/model/verdict.js';
 import { VERBS } from '../execution/memory/access.js';
 import type { Trace } from '../explore/model/trace-types.js';
 import type { History } from '../history/history.js';
-import type { CheckedHistory, Explained, SourceOf } from './common/report-types.js';
+import { changedLines } from '../root-cause/patches/draft.js';
+import type { Patch } from '../root-cause/patches/patches.js';
+import type { CheckedHistory, Explained, PatchReport, SourceOf } from './common/report-types.js';
 import { explainedBy, relativePath } from './common/verdict-words.js';
 import { reasons } from './sentences/reasons.js';
 import { causeText } from './sentences/root-cause.js';
@@ -29,6 +31,17 @@ export interface FlowStep {
   readonly text: string;
 }
 
+/** A change of one file that repairs the failure: lines, from 1, that a text replaces. `endLine` is not replaced. */
+export interface Fix {
+  readonly description: string;
+  readonly file: string;
+  readonly replacements: readonly {
+    readonly line: number;
+    readonly endLine: number;
+    readonly text: string;
+  }[];
+}
+
 /** A verdict in the form that other tools show: file, line, summary and text. */
 export interface Diagnostic {
   readonly file: string;
@@ -48,6 +61,8 @@ export interface Diagnostic {
   readonly also?: readonly Lines[] | undefined;
   /** The steps in sequence, if they are known. */
   readonly flow?: readonly FlowStep[] | undefined;
+  /** Patches that were explored, the best first. */
+  readonly fixes?: readonly Fix[] | undefined;
   /** The positions of the other operations that the summary names. */
   readonly related: readonly number[];
 }
@@ -116,6 +131,7 @@ export interface ExploredOutcome {
   readonly trace: Trace | undefined;
   readonly sourceOf: SourceOf;
   readonly explained?: Explained | undefined;
+  readonly patching?: PatchReport | undefined;
 }
 
 /** Converts it to a diagnostic at the lines that must be atomic, with the steps that lead to the failure. */
@@ -140,8 +156,19 @@ export function explorationDiagnostic(explored: ExploredOutcome): Diagnostic {
     related: [],
     also: blocks.slice(1),
     flow: outcome === 'violation' && trace ? flowOf(trace, explored.sourceOf) : [],
+    fixes: explored.patching?.isApplied ? [] : (explored.patching?.search.patches.map(fixOf) ?? []),
   };
 }
+
+const fixOf = ({ title, file, before, after }: Patch): Fix => ({
+  description: `Patch: ${title}.`,
+  file,
+  replacements: changedLines(before, after).map(({ from, to, lines }) => ({
+    line: from + 1,
+    endLine: to + 1,
+    text: lines.join(''),
+  })),
+});
 
 function flowOf({ steps, history, idOf }: Trace, sourceOf: SourceOf): FlowStep[] {
   const position = history.positionsById();

@@ -254,6 +254,15 @@ const finding = object<Diagnostic>({
   endLine: optional(count),
   also: optional(list(object({ file: text, line: count, endLine: count }))),
   flow: optional(list(object({ ...place, process: text, text }))),
+  fixes: optional(
+    list(
+      object({
+        description: text,
+        file: text,
+        replacements: list(object({ line: count, endLine: count, text })),
+      }),
+    ),
+  ),
   related: list(count),
 });
 

@@ -4,9 +4,16 @@ import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
-import type { Explained, ExplorationReport, ReplayReport, SourceOf } from '../common/report-types.js';
+import type {
+  Explained,
+  ExplorationReport,
+  PatchReport,
+  ReplayReport,
+  SourceOf,
+} from '../common/report-types.js';
 import { expectedBy, whyUnexplained } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
+import { evidenceText, patchNotes, speedText } from '../sentences/root-cause.js';
 import { coverageText, verdictDetail } from '../text/coverage.js';
 import { NONDETERMINISM, notesOf, sequentialTexts, violationInWords } from '../text/exploration.js';
 import { divergedTexts } from '../text/replay.js';
@@ -14,7 +21,7 @@ import { styleOf } from '../text/style.js';
 import { causeData, SourceFiles, stepsData } from './cause-data.js';
 import { packHistory } from './history-data.js';
 import { pageData, uncheckedData } from './page-data.js';
-import type { CoreData, PageData } from './page-types.js';
+import type { CoreData, PageData, PatchData } from './page-types.js';
 
 interface FailurePage {
   readonly file: string;
@@ -29,6 +36,7 @@ interface FailurePage {
   readonly sourceOf: SourceOf;
   readonly explained: Explained | undefined;
   readonly explainFault: string | undefined;
+  readonly patching?: PatchReport | undefined;
   /** What else there is to say, a sentence each. */
   readonly notes: readonly string[];
 }
@@ -55,14 +63,22 @@ export function failureData(page: FailurePage): PageData {
   const steps = stepsData(trace, sourceOf, files);
   const fault = explainFault === undefined ? undefined : { summary: explainFault, repairs: [] };
   const cause = explained ? causeData(explained, trace, sourceOf, files) : fault;
+  const patches = page.patching && patchData(page.patching, spec !== undefined);
   return {
     ...data,
     headline,
     notes: [...data.notes, ...notes],
     trace: { steps, files: files.data },
-    ...(cause && { cause }),
+    ...(cause && { cause: { ...cause, ...(patches && { patches }) } }),
   };
 }
+
+const patchData = ({ search, testCommand }: PatchReport, hasSpec: boolean): PatchData[] =>
+  search.patches.map((patch) => ({
+    title: patch.title,
+    diff: patch.diff,
+    notes: [evidenceText(patch, hasSpec, testCommand), speedText(patch), ...patchNotes(patch)],
+  }));
 
 const NO_TIME = { read: 0, check: 0 };
 const EMPTY: History = new HistoryBuilder().finish();
@@ -120,6 +136,7 @@ export function replayPage({
   sourceOf,
   explained,
   explainFault,
+  patching,
 }: ReplayReport): FailurePage {
   const isWrong = replayed.kind === 'reproduced';
   return {
@@ -132,6 +149,7 @@ export function replayPage({
     sourceOf,
     explained,
     explainFault,
+    patching,
     notes: replayed.kind === 'diverged' ? divergedTexts(replayed, path) : [],
   };
 }

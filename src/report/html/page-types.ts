@@ -100,6 +100,15 @@ export interface CauseData {
   readonly summary: string;
   /** The best first. */
   readonly repairs: readonly RepairData[];
+  /** Patches that were explored, the best first. */
+  readonly patches?: readonly PatchData[];
+}
+
+export interface PatchData {
+  readonly title: string;
+  readonly diff: string;
+  /** What was explored, and what a reviewer should know: a sentence each. */
+  readonly notes: readonly string[];
 }
 
 /** Blocks of source that must be atomic. Steps are numbered from 0. */

@@ -66,6 +66,61 @@ const codeFlow = {
     },
   },
 };
+/** Section 3.55: texts that replace regions of files. */
+const fix = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['artifactChanges'],
+  properties: {
+    description: message,
+    artifactChanges: {
+      type: 'array',
+      minItems: 1,
+      uniqueItems: true,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['artifactLocation', 'replacements'],
+        properties: {
+          artifactLocation: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['uri'],
+            properties: { uri: { type: 'string' } },
+          },
+          replacements: {
+            type: 'array',
+            minItems: 1,
+            items: {
+              type: 'object',
+              additionalProperties: false,
+              required: ['deletedRegion'],
+              properties: {
+                deletedRegion: {
+                  type: 'object',
+                  additionalProperties: false,
+                  required: ['startLine', 'startColumn', 'endLine', 'endColumn'],
+                  properties: {
+                    startLine: { type: 'integer', minimum: 1 },
+                    startColumn: { type: 'integer', minimum: 1 },
+                    endLine: { type: 'integer', minimum: 1 },
+                    endColumn: { type: 'integer', minimum: 1 },
+                  },
+                },
+                insertedContent: {
+                  type: 'object',
+                  additionalProperties: false,
+                  properties: { text: { type: 'string' } },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
 const level = { enum: ['none', 'note', 'warning', 'error'] };
 const schema = {
   type: 'object',
@@ -138,6 +193,7 @@ const schema = {
                 message,
                 locations: { type: 'array', items: location },
                 codeFlows: { type: 'array', items: codeFlow },
+                fixes: { type: 'array', items: fix, uniqueItems: true },
                 relatedLocations: { type: 'array', items: location, uniqueItems: true },
               },
             },

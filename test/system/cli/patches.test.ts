@@ -1,0 +1,111 @@
+/** `straightedge explain --patch`, `--apply` and `--test-command`, as a user types them. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { sarifFaults } from '../../support/oracles/sarif.js';
+import { runIn } from '../../support/processes/command-line.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'straightedge-patches-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const run = (...args: readonly string[]) => runIn(folder, args);
+const file = (name: string): string => join(folder, name);
+const FAILURE = '.straightedge/failure-1.json';
+
+const STOCK = `export class Stock {
+  private sold = 0;
+
+  async sell(): Promise<number> {
+    const before = this.sold;
+    await new Promise<void>((resolve) => setTimeout(resolve, 1));
+    this.sold = before + 1;
+    return this.sold;
+  }
+}
+`;
+writeFileSync(file('stock.ts'), STOCK);
+writeFileSync(
+  file('stock.scenario.ts'),
+  `import { scenario } from 'straightedge';
+import { Stock } from './stock.js';
+export default scenario({ name: 'stock', create: () => new Stock(), calls: [['sell']], threads: 2, callsPerThread: 2 });
+`,
+);
+spawnSync('git', ['init', '-q'], { cwd: folder });
+run('explore', 'stock.scenario.ts', '--quiet');
+
+describe('explain --patch', () => {
+  test('prints JSON with a diff that git accepts, and the evidence', () => {
+    const { status, stdout } = run('explain', FAILURE, '--patch', '--json', '--timeout', '10m');
+    expect(status).toBe(1);
+    const { patches, unrefuted } = JSON.parse(stdout);
+    expect(unrefuted).toEqual([]);
+    expect(patches[0]).toMatchObject({
+      rank: 1,
+      family: 'fresh',
+      file: 'stock.ts',
+      evidence: { sizes: [{ tests: 1 }, { tests: 1 }, { tests: 1 }], failures: 'sequential' },
+      saved: join('.straightedge', 'patch-1.diff'),
+    });
+    expect(readFileSync(file(patches[0].saved), 'utf8')).toBe(patches[0].diff);
+    expect(spawnSync('git', ['apply', '--check', patches[0].saved], { cwd: folder }).status).toBe(0);
+    expect(readFileSync(file('stock.ts'), 'utf8')).toBe(STOCK);
+  });
+
+  test('adds fixes to SARIF, and the diff to the page', () => {
+    const { status } = run(
+      'explain',
+      FAILURE,
+      '--patch',
+      '--reporter',
+      'sarif=out.sarif',
+      '--html',
+      'page.html',
+    );
+    expect(status).toBe(1);
+    const sarif = JSON.parse(readFileSync(file('out.sarif'), 'utf8'));
+    expect(sarifFaults(sarif)).toEqual([]);
+    const [fix] = sarif.runs[0].results[0].fixes;
+    let lines = STOCK.split('\n');
+    for (const { deletedRegion, insertedContent } of fix.artifactChanges[0].replacements.toReversed()) {
+      const { startLine, endLine } = deletedRegion;
+      const inserted = insertedContent.text === '' ? [] : insertedContent.text.replace(/\n$/, '').split('\n');
+      lines = [...lines.slice(0, startLine - 1), ...inserted, ...lines.slice(endLine - 1)];
+    }
+    expect(lines.join('\n')).toContain('this.sold += 1;');
+    expect(lines.join('\n')).not.toContain('before');
+    expect(readFileSync(file('page.html'), 'utf8')).toContain('+    this.sold += 1;');
+  });
+
+  test('rejects all patches with which the test command fails', () => {
+    const command = 'grep -q before stock.ts';
+    const { status, stdout } = run(
+      'explain',
+      FAILURE,
+      '--test-command',
+      command,
+      '--json',
+      '--timeout',
+      '10m',
+    );
+    expect(status).toBe(1);
+    const { patches, rejected } = JSON.parse(stdout);
+    expect(patches.map(({ family }: { family: string }) => family)).not.toContain('fresh');
+    expect(rejected).toContainEqual(expect.objectContaining({ family: 'fresh', because: 'command' }));
+    expect(readFileSync(file('stock.ts'), 'utf8')).toBe(STOCK);
+  });
+
+  test('refuses a test command that fails without a patch', () => {
+    const { status, stderr } = run('explain', FAILURE, '--test-command', 'exit 1', '--timeout', '10m');
+    expect([status, stderr]).toEqual([2, expect.stringContaining('fails without a patch too')]);
+  });
+});
+
+test('explain --apply writes the patch, and the failing test holds', () => {
+  const { status, stdout } = run('explain', FAILURE, '--apply', '--timeout', '10m');
+  expect(stdout).toContain('Applied patch 1 to stock.ts.');
+  expect(status).toBe(0);
+  expect(readFileSync(file('stock.ts'), 'utf8')).toContain('this.sold += 1;');
+  expect(run('explore', 'stock.scenario.ts', '--quiet').status).toBe(0);
+});
