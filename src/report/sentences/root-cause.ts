@@ -284,7 +284,7 @@ export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand:
   const larger = sizes.filter(({ threads }) => threads > 2);
   const tests = pairs.reduce((sum, size) => sum + size.tests, 0);
   return [
-    `Verified by exploring the patched code: no violation, no deadlock and no endless run in any schedule of the failing test, of ${count(tests, 'test')} of up to ${sizeText(pairs.at(-1))}, and of ${larger.map((size) => `${count(size.tests, 'test')} of ${sizeText(size)}`).join(' and ')}.`,
+    `Verified by exploring the patched code: no violation, no deadlock and no endless run in any schedule of the failing test, of ${count(tests, 'test')} of up to ${sizeText(pairs[pairs.length - 1])}, and of ${larger.map((size) => `${count(size.tests, 'test')} of ${sizeText(size)}`).join(' and ')}.`,
     `The expected results are those ${hasSpec ? 'of the spec' : 'of the original in sequential runs'}.`,
     `${count(sequential, 'sequence')} of ${count(sequentialCalls, 'call')} ${sequential === 1 ? 'gives' : 'give'} the same results and the same calls to the outside as the original${failures === 'none' ? '' : ', also if an await fails'}.`,
     ...(failures === 'concurrent' ? ['Overlapping calls were explored with failing awaits too.'] : []),
@@ -295,8 +295,7 @@ export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand:
   ].join(' ');
 }
 
-const sizeText = (size: CoveredSize | undefined): string =>
-  size === undefined ? 'no size' : `${size.threads}x${size.callsPerThread}`;
+const sizeText = ({ threads, callsPerThread }: CoveredSize): string => `${threads}x${callsPerThread}`;
 
 /** The time that overlapping calls take. */
 export function speedText({ makespan, changedLines }: Patch): string {

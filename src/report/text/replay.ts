@@ -58,7 +58,7 @@ function stepText(step: FailureStep): string {
 }
 
 /** The first patch with its evidence, the others by name, and the edits that are none. */
-function patchLines(
+export function patchLines(
   { search, saved, isApplied, testCommand }: PatchReport,
   file: string,
   hasSpec: boolean,

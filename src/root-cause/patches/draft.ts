@@ -28,7 +28,7 @@ export interface FamilyContext {
 }
 
 /** An edit that a family proposes. */
-export interface Proposal {
+interface Proposal {
   readonly family: string;
   /** What the patched code does, without a full stop. */
   readonly title: string;
