@@ -93,7 +93,7 @@ export function patchLines(
   const applied = isApplied
     ? `Applied patch 1 to ${printable(patches[0].file)}. No schedule of the failing test fails any more.`
     : patches.length > 0
-      ? `To apply patch 1: ${COMMAND} explain ${printable(file)} --apply`
+      ? `To apply patch 1, run: ${COMMAND} explain ${printable(file)} --apply`
       : `Patch: none found. ${rejected.length + unrefuted.length === 0 ? 'No known kind of edit fits the code' : `${count(rejected.length + unrefuted.length, 'edit')} ${rejected.length + unrefuted.length === 1 ? 'was' : 'were'} explored`}.`;
   return [
     '',
