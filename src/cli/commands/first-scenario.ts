@@ -13,6 +13,20 @@ export interface FirstScenario {
   readonly otherClasses: readonly string[];
 }
 
+/** The test runner of a project, as the entry point of this package is named. */
+export type Runner = 'vitest' | 'jest' | 'node-test';
+
+/** The runner of a project by the text of its package.json: a dependency, or the script `test`. */
+export function runnerIn(manifest: string): Runner {
+  const { dependencies, devDependencies, scripts } = JSON.parse(manifest) as Readonly<
+    Record<'dependencies' | 'devDependencies' | 'scripts', Readonly<Record<string, string>> | undefined>
+  >;
+  const packages = { ...dependencies, ...devDependencies };
+  if ('vitest' in packages) return 'vitest';
+  if ('jest' in packages) return 'jest';
+  return /\bnode\b.*--test\b/.test(scripts?.test ?? '') ? 'node-test' : 'vitest';
+}
+
 /** A node of the syntax tree of oxc-parser. */
 interface Syntax {
   readonly type: string;
@@ -25,7 +39,12 @@ interface Member {
 }
 
 /** Writes the scenario of the first class, or of the class with this name. */
-export function firstScenario(file: string, text: string, className?: string): FirstScenario {
+export function firstScenario(
+  file: string,
+  text: string,
+  className?: string,
+  runner: Runner = 'vitest',
+): FirstScenario {
   const module = basename(file).replace(/\.[cm]?[jt]sx?$/, '');
   const classes = classesIn(file, text);
   const names = classes.map(({ name }) => name);
@@ -56,7 +75,7 @@ ${calls.join('')}  ],
   callsPerThread: 2,
 ${isSynchronous ? THREADS : ''}});
 `,
-    test: `${isSynchronous ? PLUGIN : ''}import { testScenario } from 'straightedge/vitest';
+    test: `${isSynchronous ? PLUGIN : ''}import { testScenario } from 'straightedge/${runner}';
 import scenario from './${module}.scenario.js';
 
 testScenario('${name} is linearizable', scenario, { timeout: '10s' });
@@ -84,19 +103,23 @@ function classesIn(file: string, text: string): FoundClass[] {
   const found: FoundClass[] = [];
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new UsageError(`cannot parse ${file}: ${errors[0].message}`);
-  for (const statement of program.body as unknown as readonly Syntax[]) {
+  const statements = program.body as unknown as readonly Syntax[];
+  const declarations = statements.map((one) => (one.declaration as Syntax | null | undefined) ?? one);
+  const types: Types = new Map(
+    declarations
+      .filter(({ type }) => type === 'TSTypeAliasDeclaration')
+      .map(({ id, typeAnnotation }) => [(id as { name: string }).name, typeAnnotation as Syntax]),
+  );
+  for (const statement of statements) {
     const isDefault = statement.type === 'ExportDefaultDeclaration';
     if (!isDefault && statement.type !== 'ExportNamedDeclaration') continue;
     const declared = statement.declaration as Syntax | null;
     if (declared?.type !== 'ClassDeclaration') continue;
-    const body = (declared.body as { body: readonly Syntax[] }).body;
-    const methods = body.filter(
-      ({ type, kind }) => type === 'MethodDefinition' && kind !== 'get' && kind !== 'set',
-    );
+    const methods = methodsOf(declared, declarations);
     const declaredConstructor = methods.find(({ kind }) => kind === 'constructor');
     const members = methods.filter(isPublic).map((method) => ({
       name: (method.key as { name: string }).name,
-      args: requiredParameters(method).map(sampleArgument),
+      args: requiredParameters(method).map((parameter) => sampleArgument(parameter, types, text)),
     }));
     if (members.length === 0) continue;
     const name = (declared.id as { name: string } | null)?.name ?? 'Subject';
@@ -109,6 +132,23 @@ function classesIn(file: string, text: string): FoundClass[] {
   throw new UsageError(
     `${file} exports no class with public methods; expected \`export class Queue { … }\`. For other code, write the scenario by hand (docs/guide/exploring.md)`,
   );
+}
+
+/** The methods of a class and, after them, those that it inherits from classes in the same file. */
+function methodsOf(own: Syntax, declarations: readonly Syntax[]): Syntax[] {
+  const { body } = own.body as { body: readonly Syntax[] };
+  const methods = body.filter(
+    ({ type, kind }) => type === 'MethodDefinition' && kind !== 'get' && kind !== 'set',
+  );
+  const nameOf = ({ key }: Syntax) => (key as { name?: string }).name;
+  const names = methods.map(nameOf);
+  const superName = (own.superClass as { name?: string } | null)?.name;
+  const base = declarations.find(
+    ({ type, id }) => type === 'ClassDeclaration' && (id as { name?: string } | null)?.name === superName,
+  );
+  const others = declarations.filter((one) => one !== base);
+  const inherited = superName === undefined || !base || base === own ? [] : methodsOf(base, others);
+  return [...methods, ...inherited.filter((method) => !names.includes(nameOf(method)))];
 }
 
 function isPublic({ key, kind, static: isStatic, computed, accessibility }: Syntax): boolean {
@@ -142,8 +182,38 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   TSBigIntKeyword: '1n',
 };
 
-function sampleArgument(parameter: Syntax): string {
+function sampleArgument(parameter: Syntax, types: Types, text: string): string {
   const annotation = (parameter.typeAnnotation as { typeAnnotation?: Syntax } | null | undefined)
     ?.typeAnnotation;
-  return ARGUMENTS[annotation?.type ?? ''] ?? '1';
+  return sampleOf(annotation, types, text);
+}
+
+/** Types that the file declares, by name. */
+type Types = ReadonlyMap<string, Syntax>;
+
+/** A value of a type: a literal of a union, a callback that returns a value, or a sample of a plain type. */
+function sampleOf(type: Syntax | undefined, types: Types, text: string): string {
+  if (type?.type === 'TSTypeReference') {
+    const declared = types.get((type.typeName as { name?: string }).name ?? '');
+    if (declared) return sampleOf(declared, new Map(), text);
+  }
+  if (type?.type === 'TSParenthesizedType') return sampleOf(type.typeAnnotation as Syntax, types, text);
+  if (type?.type === 'TSUnionType') return sampleOf((type.types as readonly Syntax[])[0], types, text);
+  if (type?.type === 'TSLiteralType') return text.slice(type.start as number, type.end as number);
+  if (type?.type === 'TSArrayType') return '[]';
+  if (type?.type === 'TSFunctionType') return callbackOf(type, types, text);
+  return ARGUMENTS[type?.type ?? ''] ?? '1';
+}
+
+function callbackOf({ returnType }: Syntax, types: Types, text: string): string {
+  const result = (returnType as { typeAnnotation?: Syntax } | null)?.typeAnnotation;
+  const name = (result?.typeName as { name?: string } | undefined)?.name;
+  const [awaited] = (result?.typeArguments as { params?: readonly Syntax[] } | undefined)?.params ?? [];
+  const isPromise = name === 'Promise';
+  const value = isPromise ? awaited : result;
+  const isEmpty = value === undefined || /^TS(Void|Undefined)Keyword$/.test(value.type);
+  const sample = isEmpty ? '{}' : sampleOf(value, types, text);
+  // otherwise the result of the callback has the type of all texts, or of all numbers
+  const isLiteral = !isEmpty && !value.type.endsWith('Keyword') && /^['"\d-]/.test(sample);
+  return `${isPromise ? 'async ' : ''}() => ${sample}${isLiteral ? ' as const' : ''}`;
 }

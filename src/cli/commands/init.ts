@@ -1,10 +1,11 @@
 /** `straightedge init`: a first scenario of a class, and a test of it. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { expectWholeFile, UsageError } from '../../config/usage-error.js';
 import { expectNoHistory } from '../common/files.js';
 import type { Terminal } from '../common/terminal.js';
-import { firstScenario } from './first-scenario.js';
+import { firstScenario, type Runner, runnerIn } from './first-scenario.js';
 
 const DETAILS = `
 Examples:
@@ -27,7 +28,7 @@ function init(file: string, className: string | undefined, { stdout }: Terminal)
   if (!existsSync(file)) throw new UsageError(`${file}: no such file`);
   expectWholeFile(file);
   expectNoHistory(file);
-  const first = firstScenario(file, readFileSync(file, 'utf8'), className);
+  const first = firstScenario(file, readFileSync(file, 'utf8'), className, runnerOf(dirname(resolve(file))));
   const name = file.replace(/\.[cm]?[jt]sx?$/, '');
   const ending = /\.[cm]?ts?x?$/.test(file) ? 'ts' : 'js';
   const scenarioFile = `${name}.scenario.${ending}`;
@@ -47,4 +48,15 @@ function init(file: string, className: string | undefined, { stdout }: Terminal)
     );
   const task = first.isUnfinished ? 'Fill in `create` and check' : 'Check';
   stdout.write(`${task} the calls in ${scenarioFile}, then run: npx straightedge explore ${scenarioFile}\n`);
+}
+
+/** The test runner that the nearest package.json names. */
+function runnerOf(folder: string): Runner {
+  const path = join(folder, 'package.json');
+  if (!existsSync(path)) return dirname(folder) === folder ? runnerIn('{}') : runnerOf(dirname(folder));
+  try {
+    return runnerIn(readFileSync(path, 'utf8'));
+  } catch {
+    throw new UsageError(`${path} is not valid JSON; expected the manifest of the project`);
+  }
 }
