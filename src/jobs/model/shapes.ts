@@ -242,6 +242,8 @@ const remoteResult = object<RemoteResult>({
   }),
 });
 
+const replacement = object({ line: count, endLine: count, text });
+
 const finding = object<Diagnostic>({
   file: text,
   outcome: oneOf('linearizable', 'violation', 'undecided', 'error'),
@@ -254,15 +256,7 @@ const finding = object<Diagnostic>({
   endLine: optional(count),
   also: optional(list(object({ file: text, line: count, endLine: count }))),
   flow: optional(list(object({ ...place, process: text, text }))),
-  fixes: optional(
-    list(
-      object({
-        description: text,
-        file: text,
-        replacements: list(object({ line: count, endLine: count, text })),
-      }),
-    ),
-  ),
+  fixes: optional(list(object({ description: text, file: text, replacements: list(replacement) }))),
   related: list(count),
 });
 
