@@ -33,7 +33,7 @@ import { CAUSES, type CauseExample, type Section } from './examples.js';
 const LISTS = 'root-cause/scenarios/lists.scenario.ts';
 /** Milliseconds of processor time to find the violation, and to explain it. */
 const FINDING = 10_000;
-const EXPLAINING = 4_000;
+const EXPLAINING = 10_000;
 const CLIENTS = 3;
 const TRIED = 200;
 

@@ -16,7 +16,7 @@ import type { BackendName, Scenario } from '../explore/scenario/scenario.js';
 import type { TestCase } from '../explore/scenario/test-case.js';
 import { type AccessTrace, accessTrace } from './repairs/access-trace.js';
 
-const MOST_VIOLATING = 2_000;
+const MOST_VIOLATING = 1_000;
 const MOST_PASSING = 500;
 
 /** Steps of the search of one test. On an idle machine these take a few seconds. */
@@ -47,7 +47,7 @@ export interface Collected {
   readonly isWhole: boolean;
 }
 
-/** `share`: the part of the steps that may be used. `mostPassing`: the size of the sample. */
+/** `share`: the part of the steps and of the violating executions that may be used. `mostPassing`: the size of the sample. */
 export function collect(
   scenario: Scenario,
   test: TestCase,
@@ -59,6 +59,7 @@ export function collect(
   const random = new Random(options.seed);
   const violations: ScheduleViolation[] = [];
   const passes: Schedule[] = [];
+  const mostViolating = MOST_VIOLATING * share;
   let passed = 0;
   let isCut = false;
   const result = lineUp(
@@ -68,7 +69,7 @@ export function collect(
       ...options,
       maxSteps: stepsFor(scenario, share),
       onClass: (found, schedule) => {
-        if (found && violations.length === MOST_VIOLATING) isCut = true;
+        if (found && violations.length >= mostViolating) isCut = true;
         else if (found) violations.push(found);
         else if (++passed <= mostPassing) passes.push(schedule());
         else {
@@ -81,19 +82,26 @@ export function collect(
   );
   const waits: WaitForCall[] = [];
   const traced = (schedules: readonly Schedule[], isTimed: boolean): AccessTrace[] =>
-    schedules.map((schedule) => {
+    schedules.flatMap((schedule, i) => {
+      // the first one is always traced: without it nothing is known
+      if (i > 0 && deadline.hasExpired()) {
+        isCut = true;
+        return [];
+      }
       const trace = result.backend.trace(schedule);
       waits.push(...waitsIn(trace));
       return accessTrace(trace, isTimed);
     });
+  const violating = traced(
+    violations.map(({ schedule }) => schedule),
+    true,
+  );
+  const passing = traced(passes, false);
   return {
     result,
-    violating: traced(
-      violations.map(({ schedule }) => schedule),
-      true,
-    ),
-    violations,
-    passing: traced(passes, false),
+    violating,
+    violations: violations.slice(0, violating.length),
+    passing,
     passed,
     waits,
     isWhole: !isCut && result.coverage.some(({ kind }) => kind === 'all'),

@@ -1,4 +1,4 @@
-/** One client of a round: makes its calls, one after another, and has them logged. Whether the object is asynchronous, it is told by its answers. */
+/** One client of a round: makes its calls in sequence and logs them. The results show whether the object is asynchronous. */
 
 import type { AnyFunction } from '../base/any-function.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
@@ -9,11 +9,11 @@ import type { PlainCall } from '../instrument/instrumented-program.js';
 import { type ErrorMeaning, type Log, outcomeOfError } from '../record/log.js';
 
 export interface ClientOptions {
-  /** Tells of errors whose meaning nobody has said. */
+  /** Called with errors that the scenario does not classify. */
   readonly onUnknown?: (error: unknown) => void;
-  /** Interrupts the call that is open; nothing is logged after that. */
+  /** Interrupts the pending call; nothing is logged after that. */
   readonly signal?: AbortSignal;
-  /** Awaited before each call, where it gives something. */
+  /** Awaited before each call, if it returns a promise. */
   readonly pause?: () => Promise<unknown> | undefined;
 }
 

@@ -25,11 +25,11 @@ export interface Stillness {
   readonly stallTimeout: number;
 }
 
-/** What a round that is watched tells of itself. */
+/** What is known of a running round. */
 interface Watched {
-  /** Any move makes it another number. */
+  /** A number that any progress changes. */
   readonly moves: () => number;
-  /** Asked when nothing has moved for the first time: what has happened by then is all, if the round is over without another move. */
+  /** Called at the first check without progress: may the round end in this state? */
   readonly mayRest: () => boolean;
   readonly isOver: () => boolean;
 }
@@ -42,7 +42,7 @@ export function stillness(
 ): Promise<'done' | 'stuck' | 'cut off'> {
   return new Promise((resolve, reject) => {
     let last = Number.NaN;
-    // looks without a move: counted, not timed, since a process that was held up has given nobody a chance to move
+    // checks without progress: counted, not timed, since a process that was suspended gave no client time to progress
     let still = 0;
     const isStuck = (): boolean => {
       const now = moves();
@@ -75,7 +75,7 @@ export type Logs = readonly (readonly TimedOperation[])[];
 export interface Ended {
   readonly operations: Logs;
   readonly annotations: readonly { readonly text: string; readonly at: bigint }[];
-  /** Nothing moves any more. */
+  /** No client makes progress any more. */
   readonly isStuck: boolean;
 }
 
@@ -84,7 +84,7 @@ export interface Round {
   /** Which one it is, from 0. */
   readonly number: number;
   readonly chance: Random;
-  /** May all who are in a call wait for ever? */
+  /** May all pending calls be blocked forever? */
   readonly mayRest: (operations: Logs) => boolean;
   /** Has time run out? */
   readonly isOver: () => boolean;
@@ -94,9 +94,9 @@ export interface Round {
 
 /** Runs rounds: with asynchronous clients, or with threads. */
 export interface Rounds {
-  /** Nothing comes of a round that time runs out in. */
+  /** Undefined if the time limit is reached during the round. */
   run(scenario: Scenario, round: Round): Promise<Ended | undefined>;
   close(): Promise<void>;
-  /** Errors whose meaning nobody has said, by name, and how often. */
+  /** Errors that the scenario does not classify, by name, and their number. */
   readonly unknown: ReadonlyMap<string, number>;
 }

@@ -1,8 +1,8 @@
 /**
- * The private log of one thread, in shared memory: whoever started it can read it even if the thread never comes back.
+ * The private log of one thread, in shared memory: the thread that started it can read the log even if the other one never returns.
  *
- * Which calls it makes is known to both, so only times and answers are written: what takes long between two calls keeps threads
- * from rendezvous. Answers that are no small value are JSON, one behind another. A line, a call or an end, is there when it is counted.
+ * Both know the calls, so only times and results are written: work between two calls would keep threads from overlapping. Results
+ * that are not small values are JSON, in sequence. A line, a call or a return, is valid once it is counted.
  */
 
 import { parseJson } from '../base/values/json-reader.js';

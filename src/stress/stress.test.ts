@@ -52,7 +52,7 @@ test('one that does not holds in all rounds', async () => {
   expect({ verdict, rounds, operations }).toEqual({ verdict: 'holds', rounds: 20, operations: 20 * 40 });
 });
 
-test('who is never woken is stuck, and who may wait is not wrong', async () => {
+test('a call that is never woken is stuck, and a call that may wait is correct', async () => {
   const lock = (isForgetful: boolean) =>
     scenario({
       create: () => {
@@ -103,31 +103,31 @@ test('errors of what is elsewhere may mean anything, and are counted; faults are
   expect(round).toBe(1);
 });
 
-test('what rounds need is started before the first and stopped after the last, even if one can not be run', async () => {
-  const told: string[] = [];
+test('`setup` runs before the first round and its result after the last, even if a round cannot be run', async () => {
+  const calls: string[] = [];
   const given = (create: () => Register) =>
     scenario({
       create: () => {
-        told.push('round');
+        calls.push('round');
         return create();
       },
       spec: register<number>(),
       test: [[['read']]],
       rounds: 2,
       setup: async () => {
-        told.push('start');
+        calls.push('start');
         return async () => {
-          told.push('stop');
+          calls.push('stop');
         };
       },
     });
   await stress(given(() => new Register(false)));
-  expect(told.splice(0)).toEqual(['start', 'round', 'round', 'stop']);
+  expect(calls.splice(0)).toEqual(['start', 'round', 'round', 'stop']);
   const broken = given(() => {
     throw new Error('no register');
   });
   await expect(stress(broken)).rejects.toThrow('no register');
-  expect(told).toEqual(['start', 'round', 'stop']);
+  expect(calls).toEqual(['start', 'round', 'stop']);
 });
 
 test('a scenario without a spec is refused', async () => {
@@ -184,7 +184,7 @@ test('a round in which all may wait is over when it has settled', async () => {
   ).toMatchObject({ verdict: 'holds', rounds: 10 });
 });
 
-test('who waits that should have met is found by the watchdog, and who is slow is not taken for it', async () => {
+test('the watchdog finds a call that should have synchronised, and accepts a slow one', async () => {
   const options = { settle: 5, stallTimeout: 400 };
   const { failure } = await stress(
     rendezvous(() => new Rendezvous(0)),
@@ -209,7 +209,7 @@ test('calls that are stuck are interrupted, by a signal or by a function, and st
       }),
   });
   const spec: SyncSpec<{ wait(): void }, null> = {
-    name: 'for ever',
+    name: 'forever',
     initial: null,
     rendezvous: { 'wait*': () => blocked },
     sizes: () => [2],

@@ -48,9 +48,9 @@ export interface StressRunOptions {
   readonly threads?: number | undefined;
   readonly callsPerThread?: number | undefined;
   readonly timeout?: number | undefined;
-  /** Milliseconds without a move after which a round is over, if all who are in a call may wait for ever. */
+  /** Milliseconds without progress after which a round ends, if all pending calls may be blocked forever. */
   readonly settle?: number | undefined;
-  /** Milliseconds without a move after which it is stuck in any case. */
+  /** Milliseconds without progress after which it is stuck in any case. */
   readonly stallTimeout?: number | undefined;
   readonly shouldStop?: () => boolean;
   readonly onProgress?: (rounds: number, operations: number) => void;
@@ -64,7 +64,7 @@ export interface StressResult {
   readonly rounds: number;
   readonly operations: number;
   readonly milliseconds: number;
-  /** Of a violation: in which round, when, and what happened. */
+  /** Of a violation: its round, its history, and the time until it was found. */
   readonly failure:
     | {
         readonly round: number;
@@ -73,17 +73,17 @@ export interface StressResult {
         readonly milliseconds: number;
       }
     | undefined;
-  /** Rounds whose check came to no end. */
+  /** Rounds whose check reached a limit. */
   readonly undecided: number;
   /** Rounds without a result, and the reason. */
   readonly abandoned: readonly { readonly round: number; readonly reason: string }[];
-  /** Errors that were taken for "nobody knows", by name. */
+  /** Errors that the scenario does not classify, by name: their calls may have taken effect or not. */
   readonly unknown: ReadonlyMap<string, number>;
 }
 
 const SEED = 1;
 const ROUNDS = 100;
-/** Rounds in which all may wait are many where calls meet, and should be short. */
+/** Where calls synchronise, all of them may wait in many rounds; these should be short. */
 const SETTLE = 100;
 const WATCHDOG = 2_000;
 /** What one check may take: rounds are many, and should be short. */
@@ -118,14 +118,14 @@ export async function stressWith(
   const { spec } = scenario;
   if (spec === undefined)
     throw new ScenarioError(
-      "stress needs a `spec`: a real run can not be run again to learn from it. Add to the scenario what the object is: `spec: queue()`, with `import { queue } from 'straightedge/objects'`, or a spec of your own (docs/guide/writing-a-spec.md)",
+      "stress needs a `spec`: a real run cannot be repeated to learn from it. Add to the scenario what the object is: `spec: queue()`, with `import { queue } from 'straightedge/objects'`, or a spec of your own (docs/guide/writing-a-spec.md)",
     );
   const { seed = SEED, first = 0, timeout = Number.POSITIVE_INFINITY } = options;
   const { settle = SETTLE, stallTimeout = WATCHDOG } = options;
   const rounds = create({ settle: Math.min(settle, stallTimeout), stallTimeout });
   const most = roundsOf(scenario, options);
   const begin = performance.now();
-  const patience = new Deadline(timeout, options.shouldStop);
+  const deadline = new Deadline(timeout, options.shouldStop);
   let done = 0;
   let operations = 0;
   let undecided = 0;
@@ -133,7 +133,7 @@ export async function stressWith(
     const isShort = done < most || undecided > 0;
     return {
       verdict: failure ? 'violation' : isShort ? 'undecided' : 'holds',
-      reason: failure || !isShort ? undefined : patience.isInterrupted ? 'interrupted' : 'time',
+      reason: failure || !isShort ? undefined : deadline.isInterrupted ? 'interrupted' : 'time',
       seed,
       rounds: done,
       operations,
@@ -144,7 +144,7 @@ export async function stressWith(
       unknown: rounds.unknown,
     };
   };
-  const isOver = (): boolean => patience.hasExpired();
+  const isOver = (): boolean => deadline.hasExpired();
   const verdictOf = (history: History): Verdict => checkRound(history, spec, isOver);
   const mayRest = (logs: Logs): boolean =>
     verdictOf(historyOf({ operations: logs, annotations: [], isStuck: true })).kind === 'linearizable';

@@ -8,14 +8,14 @@ import { Gate } from './gate.js';
 import { SharedLog } from './shared-log.js';
 
 /*
- * Threads that are stuck are interrupted: who sleeps in `Atomics.wait` when its round is over wakes up, and its call throws.
+ * Threads that are stuck are interrupted: a thread that sleeps in `Atomics.wait` when its round ends wakes up, and its call throws.
  *
  *   J. Lawrence, G. Lowe. Synchronisation: specification and testing. 2025, section 6.
  *
- * So a thread lives on after a call that never returns. To end it and to begin another takes as long as many rounds.
+ * So a thread survives a call that never returns. Ending it and starting another one takes as long as many rounds.
  */
 
-/** The round that this thread is in, and what is told of an interruption before a call throws. */
+/** The round of this thread, and a function that is called on an interruption, before the call throws. */
 interface Current {
   readonly gate: Gate;
   readonly thread: number;
@@ -61,12 +61,12 @@ async function interruptibly(round: Current, run: () => Promise<void>): Promise<
  *   O. Edelstein, E. Farchi, E. Goldin, Y. Nir, G. Ratsaby, S. Ur. Framework for testing multi-threaded Java programs.
  *   Concurrency and Computation: Practice and Experience 15, 2003.
  *
- * Most bugs need somebody to be away in the middle of something short, which a scheduler seldom does by itself. Whatever happens then
- * could have happened without. A short round needs more of it than a long one: about one call in each is hit.
+ * Most bugs need a thread to be suspended in a short section, which a scheduler rarely does by itself. Every result could also occur
+ * without noise. A short round needs more of it than a long one: about one call of each round is delayed.
  */
 const { wait } = Atomics;
 
-/** One of so many calls at least and at most, and milliseconds. */
+/** The most and the fewest calls per delay, and milliseconds. */
 const SELDOM = 250;
 const OFTEN = 4;
 const MOMENT = 0.1;

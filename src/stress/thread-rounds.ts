@@ -17,9 +17,7 @@ import { type Ended, type Logs, type Round, type Rounds, type Stillness, stillne
 import { newSharedLog, operationsIn, writtenOf } from './shared-log.js';
 import type { ThreadMessage, ThreadRound } from './thread-client.js';
 
-/* One round in a thread: what it answers, or why it does not. */
-
-/** The names of errors whose meaning nobody has said. */
+/** Runs one round in a thread. Gives the names of errors that the scenario does not classify. */
 function runInThread(worker: Worker, round: ThreadRound): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {
@@ -58,7 +56,7 @@ function sharedMemory(value: unknown): SharedArrayBuffer[] {
   return [...found];
 }
 
-/** Who is interrupted has so many milliseconds to come back, and is woken so often. */
+/** Milliseconds for an interrupted thread to return, and the number of times that it is woken. */
 const COMING_BACK = 100;
 const WAKINGS = 20;
 
@@ -135,7 +133,7 @@ export class ThreadRounds implements Rounds {
   }
 }
 
-/** Has everybody come back? */
+/** Have all threads returned? */
 async function interrupted(working: Promise<unknown>, wake: () => void): Promise<boolean> {
   let isBack = false;
   const back = working.then(
