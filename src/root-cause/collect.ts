@@ -27,7 +27,7 @@ const STEPS: Readonly<Record<BackendName, number>> = {
 };
 
 /** A call waits during an await, and another call ends this wait. */
-export interface WaitForCall extends WakeUp {
+interface WaitForCall extends WakeUp {
   readonly trace: Trace;
   /** The execution up to the start of the wait. */
   before(): AccessTrace;

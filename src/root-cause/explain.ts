@@ -47,7 +47,7 @@ export interface PartialRepair extends Partial {
 }
 
 /** Another test than the given one that fails, and that a block of the first repair was added for. */
-export interface CauseTest {
+interface CauseTest {
   /** With its violation, so that it can be saved and run again. */
   readonly result: TestResult;
   /** The blocks of the first repair that this test needs, from 0. */
@@ -75,7 +75,7 @@ export type NoBlockReason =
   | { readonly kind: 'insufficient'; readonly repair: readonly BlamedBlock[]; readonly failing: FailingRun };
 
 /** A test with its violation, so that it can be saved and run again; and how it ran. */
-export interface FailingRun {
+interface FailingRun {
   readonly result: TestResult;
   readonly operation: number;
   readonly trace: Trace;
