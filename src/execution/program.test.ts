@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { noMethod } from './program.js';
 
-test('a method that is missing is told with those that are there, of all classes, and no getter is run', () => {
+test('a missing method is reported with those that are there, of all classes, and no getter is run', () => {
   class Base {
     read(): void {}
   }

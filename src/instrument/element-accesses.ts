@@ -28,7 +28,7 @@ import {
 /** The key, for `Symbol.for`, under which rewritten files find the functions that they call. */
 export const ELEMENTS = 'straightedge.elements';
 
-/** Positions of accesses: line and column, one after another. */
+/** Positions of accesses: line and column, in order. */
 export interface ElementSites {
   readonly file: string;
   readonly sites: readonly number[];

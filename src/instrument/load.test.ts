@@ -71,7 +71,7 @@ function answers(Made: new () => object): string[] {
 }
 
 test.each(['Counter', 'Tally', 'Esm', 'Cjs', 'Plain'])(
-  '%s is transformed, wherever it comes from',
+  '%s is instrumented, wherever it comes from',
   (name) => {
     const { default: loaded } = load();
     expect(answers(loaded[name])).toEqual(['1,1', '1,2', '2,1', '2,2']);
@@ -88,7 +88,7 @@ test('modules that are there already are the same ones', () => {
   expect(loaded.AtomicRef).toBe(AtomicRef);
 });
 
-test('a file that can not be transformed says where', () => {
+test('a file that cannot be instrumented says where', () => {
   const failed = () => loadInstrumented('broken.ts', { globs: ['*.ts'], from: root });
   expect(failed).toThrow(InstrumentError);
   expect(failed).toThrow(`${join(root, 'broken.ts')}:1:22: eval`);

@@ -17,7 +17,7 @@ export class Counter implements Counts {
 }
 `;
 
-test('files that are named are transformed, others are not', async () => {
+test('files that are named are instrumented, others are not', async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'straightedge-vite-')));
   writeFileSync(join(root, 'counter.ts'), COUNTER);
   writeFileSync(join(root, 'plain.ts'), COUNTER);

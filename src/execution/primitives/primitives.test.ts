@@ -1,4 +1,4 @@
-/** What the primitives do under all schedules: outcomes of calls, and who waits for ever. */
+/** What the primitives do under all schedules: outcomes of calls, and which threads are blocked forever. */
 import { describe, expect, test } from 'vitest';
 import { call, program } from '../../../test/support/fixtures/calls.js';
 import { allResults } from '../../../test/support/oracles/brute-force.js';
@@ -8,7 +8,7 @@ import { Monitor } from './monitor.js';
 import { Mutex } from './mutex.js';
 import { Semaphore } from './semaphore.js';
 
-/** Each way in which a program can end, once: what the calls gave, '-' for one that waits for ever. */
+/** Each way in which a program can end, once: what the calls gave, '-' for one that is blocked forever. */
 function endings(one: Program): string[] {
   const found = allResults(one, 100_000)!.map(({ outcomes, pending }) =>
     outcomes.map((outcome, k) => (pending & (1 << k) ? '-' : outcome && value(outcome))).join(' '),
@@ -16,8 +16,8 @@ function endings(one: Program): string[] {
   return [...new Set(found)].sort();
 }
 const value = (outcome: string): string => {
-  const told = JSON.parse(outcome);
-  return told.kind === 'threw' ? told.error : String(told.value);
+  const outcomeOf = JSON.parse(outcome);
+  return outcomeOf.kind === 'threw' ? outcomeOf.error : String(outcomeOf.value);
 };
 
 const adds = call<{ lock: Mutex; count: AtomicRef<number> }>('adds', function* ({ lock, count }) {
@@ -109,7 +109,7 @@ describe('a monitor', () => {
     expect(ends).toEqual(['- b filled', 'a - filled']);
   });
 
-  test('forgets a notification for which nobody waits', () => {
+  test('forgets a notification for which no thread waits', () => {
     const careless = call<Box>('careless', function* ({ monitor }) {
       yield* monitor.$enter();
       yield* monitor.$wait();
@@ -119,7 +119,7 @@ describe('a monitor', () => {
     expect(endings(program(box, [[careless], [fills('$notify')]]))).toEqual(['- filled', 'woken filled']);
   });
 
-  test('may notify before it fills, since whoever is woken needs the lock first', () => {
+  test('may notify before it fills, since the woken thread needs the lock first', () => {
     expect(endings(program(box, [[waits('a')], [fills('$notify', true)]]))).toEqual(['a filled']);
   });
 
@@ -204,7 +204,7 @@ test('an atomic reference swaps values and compares before it sets', () => {
   expect(endings(program(() => new AtomicRef('a'), [[swaps], [sets]]))).toEqual(['a false', 'c true']);
 });
 
-test('where nobody explores, primitives work for one thread, and say so where it would wait', () => {
+test('outside of an exploration, primitives work for one thread, and say so where it would wait', () => {
   const [lock, monitor, semaphore] = [new Mutex(), new Monitor(), new Semaphore(1)];
   lock.lock();
   expect(() => lock.lock()).toThrow('is its caller instrumented?');

@@ -8,7 +8,7 @@ afterEach(() => runtime.leave());
 
 const CALL = [['go']] as const;
 
-/** What the calls of `go` return, one after another, thread by thread, if each choice is the next of those given. */
+/** What the calls of `go` return, in order, thread by thread, if each choice is the next of those given. */
 function answers(body: string, calls: readonly (typeof CALL)[], choices: readonly number[] = []): unknown[] {
   const code = `import nodeCrypto, { randomUUID, randomInt } from 'node:crypto';
 class Item { id = randomUUID(); other = nodeCrypto.randomUUID(); at = Date.now(); luck = Math.random() }
@@ -46,7 +46,7 @@ test('who asks again at one place gets the other two in turns', () => {
   expect(rounded).toBe('1,2,0,1,2,0,1');
 });
 
-test('a whole number by luck is the first, one in the middle or the last', () => {
+test('a random whole number is the first, one in the middle or the last', () => {
   const numbers = [0, 1, 2].map((choice) => answers('return randomInt(10, 15)', [CALL], [choice])[0]);
   expect(numbers).toEqual([10, 12, 14]);
 });
@@ -66,7 +66,7 @@ test('what the object is made with is the same in every run', () => {
   expect(answers('return new Item().luck !== this.id && this.at === Date.now()', [CALL])).toEqual([true]);
 });
 
-test('time stands still until a call looks for a third time, and never goes back for anybody', () => {
+test('time stands still until a call looks for a third time, and never goes back for any thread', () => {
   const body =
     'const from = Date.now(); return [from, Date.now() - from, new Date().getTime() - from, performance.now(), new Item().at - from].join()';
   const [one, other] = answers(body, [CALL, CALL]).map((text) => (text as string).split(',').map(Number));

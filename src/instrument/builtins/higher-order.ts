@@ -214,7 +214,7 @@ function using<T>(host: Host, pattern: unknown, site: number, use: () => T): Cor
   return look(host, UPDATE, keepsLastIndex(pattern) ? (pattern as object) : {}, site, use);
 }
 
-/** Replacing: what is found does not depend on the callback, which is called for one after another when all has been found. */
+/** Replacing: what is found does not depend on the callback, which is called in order when all has been found. */
 for (const name of ['replace', 'replaceAll'] as const) {
   const replace = String.prototype[name] as (this: unknown, ...args: unknown[]) => string;
   add(

@@ -14,7 +14,7 @@ interface Step {
   readonly column: number;
 }
 
-/** Runs a program; whoever is asked for goes on, if it can. */
+/** Runs a program; the requested thread continues, if it is enabled. */
 function run(
   code: string,
   calls: Threads,
@@ -22,10 +22,10 @@ function run(
 ): { steps: Step[]; execution: Execution } {
   const execution = new Execution(instrumentedProgram(code, calls));
   execution.reset();
-  return { steps: goOn(execution, whoNext), execution };
+  return { steps: continueWith(execution, whoNext), execution };
 }
 
-function goOn(execution: Execution, whoNext: (step: number) => number): Step[] {
+function continueWith(execution: Execution, whoNext: (step: number) => number): Step[] {
   const steps: Step[] = [];
   for (let enabled = execution.enabled(); enabled !== 0; enabled = execution.enabled()) {
     const wanted = whoNext(steps.length);
@@ -95,7 +95,7 @@ export const make = () => new L();`;
   const execution = new Execution(instrumentedProgram(code, { threads }));
   const locations = (first: number): number[][] => {
     execution.reset();
-    const steps = goOn(execution, () => first);
+    const steps = continueWith(execution, () => first);
     return [0, 1].map((thread) =>
       steps.filter((step) => step.thread === thread).map(({ location }) => location),
     );
@@ -109,7 +109,7 @@ export const make = () => { n += 10; return { go() { n++; list.push(n); map.set(
   const execution = new Execution(instrumentedProgram(code, { threads: [[['go'], ['go']]] }));
   for (let i = 0; i < 3; i++) {
     execution.reset();
-    const steps = goOn(execution, () => 0);
+    const steps = continueWith(execution, () => 0);
     expect(steps.length).toBeGreaterThan(10);
     expect(valuesOf(execution)).toEqual(['11,2,1,2,{"b":11}', '12,3,2,3,{"b":12}']);
   }
@@ -123,7 +123,7 @@ class Item extends Object { n: number; all: number[]; sum = 0; name = names.get(
 class C { last: any = null; make(i: number) { const item = new Item(i); this.last = item; return [item.n, item.all, item.sum, item.name].join() } ${more} }
 export const make = () => new C();`;
 
-  test('is there as long as nobody changes it', () => {
+  test('is there as long as no thread changes it', () => {
     const { execution } = run(code(''), { threads: [[['make', 0]], [['make', 1]]] });
     expect(valuesOf(execution)).toEqual(['13,3,5,8,one', '15,3,5,8,one']);
   });
@@ -153,7 +153,7 @@ export const make = () => new C();`;
   for (const first of [0, 1]) {
     execution.reset();
     expect(list).toEqual([]);
-    goOn(execution, (step) => (step === 0 ? first : 1 - first));
+    continueWith(execution, (step) => (step === 0 ? first : 1 - first));
     expect(list).toEqual(first === 0 ? [2, 1] : [1, 2]);
   }
 });
@@ -166,7 +166,7 @@ export const make = () => new C();`;
   expect(steps.map(({ kind }) => kind)).toEqual([WRITE, READ, WRITE, READ, WRITE, READ]);
 });
 
-test('what runs in one step because it was not transformed is listed', () => {
+test('what runs in one step because it was not instrumented is listed', () => {
   const code = `class C { items = [1, 2]; go() { encodeURIComponent('a'); structuredClone(this.items); this.items.push(3); Math.max(1, 2); return new URL('http://a').host } }
 export const make = () => new C();`;
   runtime.atomic.clear();

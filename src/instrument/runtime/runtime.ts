@@ -118,11 +118,11 @@ export class Runtime extends Constructors {
     registerPrivateFields(owner, look, held === 0 ? undefined : held);
   }
 
-  /** Runs a coroutine to its end. Fails if it announces an access while threads run; after a failure it only goes on. */
+  /** Runs a coroutine to its end. Fails if it announces an access while threads run; after a failure it only continues. */
   readonly finish = (coroutine: Coroutine): unknown => {
     let { done, value } = coroutine.next(0);
     while (!done) {
-      // thrown in an asynchronous function, a second failure would be a rejection that nobody handles
+      // thrown in an asynchronous function, a second failure would be an unhandled rejection
       if (this.memory !== undefined && this.failure === undefined)
         this.fail(this.memory.site, CANNOT_SUSPEND);
       ({ done, value } = coroutine.next(0));
@@ -190,7 +190,7 @@ export class Runtime extends Constructors {
     return iteration.iterate(this, value, site);
   }
 
-  /** Before each round: 0, go on; 2, a coroutine finds the next value. */
+  /** Before each round: 0, continue; 2, a coroutine finds the next value. */
   step(at: Iteration, site: number): StepAction {
     this.memory?.frames?.again(this.memory.current, site, site);
     const isOwn = at.stepCoroutine === undefined && this.sharing.tagOf(at.over) === undefined;

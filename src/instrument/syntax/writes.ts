@@ -12,7 +12,7 @@ export const RUNTIME = 'straightedge.runtime';
 
 export interface FileInfo extends Writes {
   readonly file: string;
-  /** Line, column and name of each site, one after another. */
+  /** Line, column and name of each site, in order. */
   readonly sites: readonly (number | string)[];
 }
 

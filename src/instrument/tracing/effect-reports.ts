@@ -68,7 +68,7 @@ export class EffectReports {
         if (object) this.listener!.written(object, WHOLE);
         return;
       case 'advances':
-        this.goesOn();
+        this.continues();
         return;
       case 'signals':
         this.listener!.written(SIGNALS, WHOLE);
@@ -79,7 +79,7 @@ export class EffectReports {
   }
 
   /** A step of a built-in iterator. Its container is unknown, so all candidates are reported. */
-  protected goesOn(): void {
+  protected continues(): void {
     for (const object of this.#iterated) this.listener!.read(object, WHOLE);
   }
 }

@@ -199,7 +199,7 @@ class Tracer extends Calls {
   look<T>(value: T): T {
     if (this.listener === undefined || !isObject(value)) return this.g(value);
     this.listener.read(wholeOf(value) ?? value, WHOLE);
-    if (isNativeIterator(value)) this.goesOn();
+    if (isNativeIterator(value)) this.continues();
     else if (types.isProxy(value)) this.no();
     else if (!wholeOf(value)) {
       const iterate = (value as { [Symbol.iterator]?: unknown })[Symbol.iterator];
