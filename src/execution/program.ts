@@ -52,7 +52,8 @@ export type Coroutine<R = unknown> = Generator<Access, R, number>;
 export interface Call<O = unknown> {
   readonly method: string;
   readonly args: readonly unknown[];
-  run(object: O, memory: Memory): Coroutine;
+  /** `args`: instead of its own. */
+  run(object: O, memory: Memory, args?: readonly unknown[]): Coroutine;
 }
 
 export interface Program<O = unknown> {

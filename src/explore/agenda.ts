@@ -40,10 +40,10 @@ export interface AbandonedTest {
 }
 
 /**
- * Why an exploration is undecided: a limit, abandoned tests, a size with too many tests to run them all, or code whose
- * accesses were not observed.
+ * Why an exploration is undecided: a limit, abandoned tests, a size with too many tests to run them all, code whose
+ * accesses were not observed, or a proof that was asked for and not found.
  */
-export type UndecidedReason = LimitReason | 'executions' | 'abandoned' | 'tests' | 'unobserved';
+export type UndecidedReason = LimitReason | 'executions' | 'abandoned' | 'tests' | 'unobserved' | 'unproved';
 
 /** Observations about the code under test. */
 export interface Notes {

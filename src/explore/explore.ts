@@ -20,8 +20,9 @@ import type { RacePlaces } from './classes/data-races.js';
 import { alwaysThrew, type BlockedCall, blockedInSequence } from './learning/learned-results.js';
 import { lineUp } from './line-up.js';
 import { Deadline } from './model/deadline.js';
-import type { Schedule } from './model/engine.js';
+import type { ProveOptions, Schedule } from './model/engine.js';
 import type { Trace } from './model/trace-types.js';
+import { type Counterexample, type Proof, prove } from './prove/prove.js';
 import type { TestResult } from './result.js';
 import type { Scenario } from './scenario/scenario.js';
 
@@ -48,12 +49,17 @@ export interface ExploreOptions {
   readonly signal?: AbortSignal | undefined;
   /** Seed of random choices. Default: 1. */
   readonly seed?: number | undefined;
+  /** First try to prove the scenario for any number of calls. `true`: as the scenario says. */
+  readonly prove?: boolean | ProveOptions | undefined;
   /** Called from time to time with the tests explored so far. */
   readonly onProgress?: ((batches: readonly ExploredBatch[]) => void) | undefined;
 }
 
 type Omitted = 'schedule' | 'isExhaustive' | 'onClass' | 'blocks';
-export interface ExploreSyncOptions extends Partial<AgendaOptions>, Partial<Omit<LineUpOptions, Omitted>> {}
+export interface ExploreSyncOptions
+  extends Partial<AgendaOptions>,
+    Partial<Omit<LineUpOptions, Omitted>>,
+    Pick<ExploreOptions, 'prove'> {}
 
 /**
  * The result of an exploration.
@@ -86,9 +92,15 @@ export interface Exploration {
   /** Async: every call returned without waiting, so no two calls can interleave. */
   readonly isSynchronous: boolean;
   readonly controlled: readonly CalledFunction[];
+  /** What was proved, or why nothing was, if `prove` was set. */
+  readonly proof?: Proof;
 }
 
 const SEED = 1;
+/** The share of the time in which a proof is attempted. */
+const PROVING = 0.5;
+/** Calls of a test that is run again. */
+const MOST_CALLS = 24;
 /** Milliseconds after which other tasks of the event loop run. Real threads live as long as a task, so it is not short. */
 const SLICE = 500;
 
@@ -107,10 +119,13 @@ export async function explore(given: Scenario, options: ExploreOptions = {}): Pr
   const { signal, seed = SEED, ...others } = options;
   const { timeout = Number.POSITIVE_INFINITY } = resolveLimits({ timeout: others.timeout });
   const shouldStop = () => signal?.aborted ?? false;
-  const { scenario, agenda } = await inOwnTask(() => {
-    const named: Scenario = { ...given, backend: backendNameOf(given) };
-    return { scenario: named, agenda: new Agenda(named, { ...others, seed, timeout, shouldStop }) };
-  });
+  const scenario: Scenario = { ...given, backend: await inOwnTask(() => backendNameOf(given)) };
+  const deadline = new Deadline(timeout, shouldStop);
+  const first = await inOwnTask(() => proveFirst(scenario, { ...others, seed }, deadline));
+  if (first?.exploration) return first.exploration;
+  const agenda = await inOwnTask(
+    () => new Agenda(scenario, { ...others, seed, timeout: deadline.left, shouldStop }),
+  );
   const exploreSlice = (): boolean => {
     const slice = new Deadline(SLICE);
     for (let task = agenda.next(); task !== undefined; task = agenda.next()) {
@@ -120,7 +135,7 @@ export async function explore(given: Scenario, options: ExploreOptions = {}): Pr
     return false;
   };
   while (await inOwnTask(exploreSlice));
-  return explorationOf(scenario, seed, agenda);
+  return withProof(explorationOf(scenario, seed, agenda), first?.proof);
 }
 
 /**
@@ -143,10 +158,63 @@ export async function trace(
 export function exploreSync(given: Scenario, options: ExploreSyncOptions = {}): Exploration {
   const scenario: Scenario = { ...given, backend: backendNameOf(given) };
   const { seed = SEED, timeout = Number.POSITIVE_INFINITY } = options;
-  const agenda = new Agenda(scenario, { ...options, seed, timeout });
+  const deadline = new Deadline(timeout, options.shouldStop);
+  const first = proveFirst(scenario, { ...options, seed }, deadline);
+  if (first?.exploration) return first.exploration;
+  const agenda = new Agenda(scenario, { ...options, seed, timeout: deadline.left });
   for (let task = agenda.next(); task !== undefined; task = agenda.next())
     exploreTask(scenario, agenda, task, { ...options, seed });
-  return explorationOf(scenario, seed, agenda);
+  return withProof(explorationOf(scenario, seed, agenda), first?.proof);
+}
+
+/**
+ * Tries to prove a scenario, if that is asked for. Nothing is left to explore if it is proved, or a violation was found;
+ * undefined if it is not asked for.
+ */
+export function proveFirst(
+  scenario: Scenario,
+  { prove: asked, seed, threads }: Pick<ExploreOptions, 'prove' | 'threads'> & { readonly seed: number },
+  deadline: Deadline,
+): { readonly proof: Proof; readonly exploration?: Exploration } | undefined {
+  if (asked === undefined || asked === false) return undefined;
+  const own = { ...scenario.prove, ...(asked === true ? {} : asked) };
+  clearNotes();
+  const proof = prove(scenario, { ...own, seed, threads }, deadline.fraction(PROVING));
+  const { counterexample, isProved } = proof;
+  const violation = counterexample && confirmed(scenario, counterexample, seed, deadline);
+  if (!isProved && violation === undefined)
+    return { proof: counterexample ? { ...proof, problem: unconfirmedText(counterexample) } : proof };
+  const test = violation?.test.threads;
+  const agenda = new Agenda(test ? { ...scenario, test } : scenario, {
+    seed,
+    timeout: Number.POSITIVE_INFINITY,
+  });
+  const task = violation && agenda.next();
+  if (violation && task) agenda.complete(task, violation);
+  agenda.noted.push(notes());
+  return { proof, exploration: { ...explorationOf(scenario, seed, agenda), proof } };
+}
+
+/** A violation that was run again as a test; undefined if it was not reproduced, or the test is too large. */
+function confirmed(
+  scenario: Scenario,
+  { test, schedule }: Counterexample,
+  seed: number,
+  deadline: Deadline,
+): TestResult | undefined {
+  if (test.threads.flat().length > MOST_CALLS) return undefined;
+  const result = lineUp(scenario, test, { seed, schedule, allowNondeterminism: true }, deadline);
+  return result.violation && result;
+}
+
+const unconfirmedText = ({ kind, schedule, test }: Counterexample): string =>
+  `a path of ${schedule.length} steps and ${test.threads.flat().length} calls leads to ${kind === 'wait' ? 'a call that never returns' : 'a result without a linearization'}, but no bounded test shows it`;
+
+/** What was explored after an attempt to prove. Without a proof, less was established than was asked for. */
+export function withProof(exploration: Exploration, proof: Proof | undefined): Exploration {
+  if (proof === undefined) return exploration;
+  const isLess = exploration.verdict === 'holds';
+  return { ...exploration, ...(isLess && { verdict: 'undecided', reason: 'unproved' }), proof };
 }
 
 /** Explores a test of an agenda. A test whose thread is lost is abandoned. */

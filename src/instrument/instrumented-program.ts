@@ -73,10 +73,10 @@ export function programOf({
     list.map(([method, ...args]) => ({
       method,
       args,
-      run: ({ object }) =>
+      run: ({ object }, _memory, given = args) =>
         Object.hasOwn(methods, method)
-          ? call(methods[method], undefined, [object, ...args])
-          : run(object, method, args),
+          ? call(methods[method], undefined, [object, ...given])
+          : run(object, method, given),
     }));
   // objects among the arguments are the same in every execution, and all threads share them
   const args = [...threads.flat(), ...before, ...after].flat().filter((arg) => Object(arg) === arg);

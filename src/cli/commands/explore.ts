@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from '@commander-js/extra-typings';
 import { expectWholeFile, parseCount, parsePositive, UsageError } from '../../config/usage-error.js';
+import type { ProveOptions } from '../../explore/model/engine.js';
 import { type ExploreJob, NO_TIME_LIMIT } from '../../jobs/model/job.js';
 import { findScenarios } from '../common/files.js';
 import {
@@ -25,10 +26,15 @@ Examples:
   npx straightedge explore 'src/**/*.scenario.ts' --require-coverage 20000
   npx straightedge explore jobs.scenario.ts --threads 2 --calls-per-thread 2 --timeout 5m
   npx straightedge explore jobs.scenario.ts --random-tests 20 --seed 7 --max-preemptions 2
+  npx straightedge explore lock.scenario.ts --prove --threads 3
   npx straightedge explore jobs.scenario.ts --redis redis://box:6379 --timeout 10m
 
 Exit codes: 0 no violation, 1 violation, 2 invalid input, 3 limit reached before everything was covered,
             70 unexpected error, 130 interrupted`;
+
+interface ProofFlags extends Omit<ProveOptions, 'maxStates'> {
+  readonly prove?: boolean | undefined;
+}
 
 const addFlags = (command: Command) =>
   command
@@ -56,6 +62,19 @@ const addFlags = (command: Command) =>
     .option('--allow-nondeterminism', 'accept sequential runs with different results')
     .option('--observations <file>', 'take the tests and their expected results from an observation file')
     .option('--write-observations <file>', 'save the results of sequential runs (Line-Up format)')
+    .optionsGroup('Proof:')
+    .option('--prove', 'explore all states that threads reach with any number of calls, before any test')
+    .option(
+      '--fresh <methods>',
+      'with --prove: use new objects as arguments of push,enqueue (default: as in the scenario)',
+      parseNames,
+    )
+    .option(
+      '--max-elements <n>',
+      'with --prove: let threads keep at most n new objects inside (default: as in the scenario)',
+      parsePositive,
+    )
+    .option('--lock-free', 'with --prove: require that some call always returns, too')
     .optionsGroup('Limits:')
     .option(
       '--require-coverage <n>',
@@ -79,6 +98,28 @@ const addFlags = (command: Command) =>
     .option(...RESUME)
     .option('--keep-going', 'with --redis: continue after a violation');
 
+const parseNames = (text: string): string[] => text.split(',').map((name) => name.trim());
+
+/** What is to be proved: true if the scenario says it; undefined if nothing is. */
+function proveOptions({
+  prove,
+  fresh,
+  maxElements,
+  lockFree,
+}: ProofFlags): boolean | ProveOptions | undefined {
+  const own = {
+    ...(fresh && { fresh }),
+    ...(maxElements !== undefined && { maxElements }),
+    ...(lockFree && { lockFree }),
+  };
+  const [flag] = Object.keys(own);
+  if (!prove && flag !== undefined)
+    throw new UsageError(
+      `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} belongs to a proof; add --prove`,
+    );
+  return prove && (flag === undefined || own);
+}
+
 export function define(command: Command, terminal: Terminal): void {
   addFlags(command)
     .addHelpText('after', DETAILS)
@@ -93,6 +134,7 @@ export function define(command: Command, terminal: Terminal): void {
         maxPreemptions,
         allowNondeterminism,
         atomicity: warnRaces ?? false,
+        prove: proveOptions(flags),
       };
       const { observations, writeObservations, jobs = availableParallelism() } = flags;
       const { explain: isExplained = false, spuriousWakeups = false } = flags;

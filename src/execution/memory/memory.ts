@@ -66,6 +66,8 @@ export class Memory extends Locations {
   isThreadObserved = false;
   /** Was a thread ever not scheduled because it spins? */
   hasSpun = false;
+  /** Is a spinning thread not scheduled until a location that it reads changes? */
+  suspendsSpinning = true;
   /** Are observed values kept? */
   keepsObservations = false;
   /** Gives a value as it is now, if the thread can change it later. Set by the instrumentation. */
@@ -228,12 +230,17 @@ export class Memory extends Locations {
 
   /** The current coroutine has changed an object that no other thread can see yet. */
   touch(): void {
-    this.noteShared();
+    this.#noteChange();
     this.#spins.changed(this.current);
   }
 
-  /** The current coroutine has shared an object of its own. */
-  noteShared(): void {
+  /** The current coroutine has shared an object of its own, which others may move from now on. */
+  noteShared(object: object): void {
+    this.#noteChange();
+    this.#add(this.current, object);
+  }
+
+  #noteChange(): void {
     this.#unkept[this.current] = undefined;
     this.#changes[this.current]++;
   }
@@ -253,15 +260,16 @@ export class Memory extends Locations {
   stored(location: number, value: unknown): void {
     if (location === this.#location) this.onObserve?.(value);
     else this.#spins.changed(this.current);
-    if (this.share === undefined) return;
-    this.noteShared();
-    this.share(value);
+    if (this.share !== undefined) {
+      this.#noteChange();
+      this.share(value);
+    } else if (value !== null && typeof value === 'object') this.#keep(value);
   }
 
   // ── for the engine ──
 
   override isOpen(thread: number, announced: Access): boolean {
-    if (!this.#spins.isSpinning(thread)) return super.isOpen(thread, announced);
+    if (!this.suspendsSpinning || !this.#spins.isSpinning(thread)) return super.isOpen(thread, announced);
     this.hasSpun = true;
     return false;
   }

@@ -25,6 +25,16 @@ export class WaitQueues implements HasContents {
     }
   }
 
+  /** Visits where a thread waits, and its place in the queue. */
+  visitPlaces(thread: number, visit: (value: number) => void): void {
+    for (const [location, queue] of this.#queues)
+      for (let place = 0; place < queue.length; place++)
+        if (queue[place].thread === thread) {
+          visit(location);
+          visit(place);
+        }
+  }
+
   add(location: number, thread: number): Waiter {
     const waiter = { thread };
     this.#at(location).push(waiter);

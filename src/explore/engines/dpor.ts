@@ -21,9 +21,9 @@ import { kindOf, LOCK } from '../../execution/memory/access.js';
 import { ProgramError } from '../../execution/memory/program-error.js';
 import type { HappensBefore, Turns } from '../classes/happens-before.js';
 import type { Coverage, Judge, Schedule, ScheduleViolation } from '../model/engine.js';
-import type { Path } from './path.js';
 import type { Races } from './races.js';
 import { RunByRun } from './run-by-run.js';
+import type { Path } from './sleep-sets.js';
 
 /** The parts that look at one execution together. */
 export interface DporParts {

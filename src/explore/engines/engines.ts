@@ -10,10 +10,9 @@ import type { Execution } from '../../execution/execution.js';
 import { Fingerprint } from '../../execution/fingerprint.js';
 import { Configurations } from '../automata/configurations.js';
 import type { Atomicity } from '../classes/atomicity.js';
-import { Boundary } from '../classes/boundary.js';
 import { ContractedJudge, WholeBlocks } from '../classes/contract-blocks.js';
 import { HappensBefore, type Steps, Turns } from '../classes/happens-before.js';
-import { Orders } from '../classes/orders.js';
+import { Boundary, Orders } from '../classes/orders.js';
 import type { Automaton } from '../model/automaton.js';
 import {
   type Coverage,
@@ -27,10 +26,9 @@ import {
 import type { Trace } from '../model/trace-types.js';
 import { Bounded, type BoundedOptions } from './bounded.js';
 import { Dpor, type DporOptions } from './dpor.js';
-import { Path } from './path.js';
 import { Races } from './races.js';
 import { Sampling, type SamplingOptions, type Strategy } from './sampling.js';
-import { SleepSets } from './sleep-sets.js';
+import { Path, SleepSets } from './sleep-sets.js';
 import { Stateful, Tried } from './stateful.js';
 
 /*

@@ -16,7 +16,7 @@ import { lowestBit } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
 import { kindOf, LOCK, locationOf } from '../../execution/memory/access.js';
 import type { HappensBefore } from '../classes/happens-before.js';
-import type { Path } from './path.js';
+import type { Path } from './sleep-sets.js';
 
 export class Races {
   readonly #execution: Execution;

@@ -100,3 +100,15 @@ export interface Judge {
 
 /** Runs are abandoned after this many steps: a loop that changes something forever has no end. */
 export const MAX_STEPS = 2_000;
+
+/** What `explore --prove` is to establish, beside linearizability for any number of calls. */
+export interface ProveOptions {
+  /** Methods that get a new object for each argument, so that the result holds for all objects as values. */
+  readonly fresh?: readonly string[] | undefined;
+  /** Threads add a value only while fewer are inside: passed to a call, and not returned by one. */
+  readonly maxElements?: number | undefined;
+  /** Must the object be lock-free too? */
+  readonly lockFree?: boolean | undefined;
+  /** Give up after this many states. Default: 2,000,000. */
+  readonly maxStates?: number | undefined;
+}

@@ -7,6 +7,7 @@ import type { AnyObject, Methods } from '../../history/model/operation.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
+import type { ProveOptions } from '../model/engine.js';
 
 /** `validate` becomes a last call that has to return nothing and throw nothing; a stuck execution never reaches it. */
 const VALIDATE = 'validate';
@@ -134,6 +135,8 @@ interface Common<O, T, S extends Stubs, H> {
   readonly validate?: (object: NoInfer<H>) => void;
   /** May who waits in a `Monitor` wake up without having been notified, once in each call? */
   readonly spuriousWakeups?: boolean;
+  /** For `explore --prove`: what is to be proved, and within which bounds. */
+  readonly prove?: ProveOptions;
   /** Globs of the files to instrument, relative to the scenario. Default: all files outside packages; none for asynchronous code. */
   readonly instrument?: readonly string[];
   /** Asynchronous code without a spec: also requires that calls take effect in the order in which they start. */
@@ -223,6 +226,7 @@ export interface Scenario {
   readonly instrument: readonly string[] | undefined;
   readonly spuriousWakeups: boolean;
   readonly fair: boolean;
+  readonly prove: ProveOptions | undefined;
 }
 
 type Given = Partial<Scenario> & Pick<Scenario, 'create'>;
@@ -262,7 +266,6 @@ export function scenario<O extends object, S extends Stubs = NoStubs>(
 ): Scenario;
 export function scenario(given: object): Scenario {
   checkNames(given);
-  // a scenario that is made of another keeps what that one gave
   const isSizeGiven = 'threads' in given || 'callsPerThread' in given;
   const made: Scenario = { ...DEFAULTS, isSizeGiven, ...(given as Given) };
   if (typeof made.create !== 'function')
@@ -309,6 +312,7 @@ const DEFAULTS: Omit<Scenario, 'create' | 'isSizeGiven'> = {
   instrument: undefined,
   spuriousWakeups: false,
   fair: false,
+  prove: undefined,
 };
 
 /** A field that no scenario has is misspelt, and what it says would be lost. */

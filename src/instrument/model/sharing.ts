@@ -78,14 +78,15 @@ export class Sharing {
     return tag;
   }
 
-  /** Makes a value shared, with all that can be reached from it. `isOwn`: it was an object of the current thread. */
+  /**
+   * Makes a value shared, with all that can be reached from it. `isOwn`: it was an object of the current thread. The thread may still
+   * refer to such objects when others have moved them, so they are part of its local state.
+   */
   publish(value: unknown, isOwn = true): void {
     const { memory } = this;
     if (memory === undefined) return;
-    this.#spread(value, memory.execution, () => {
-      if (isOwn) memory.noteShared();
-      return memory.object();
-    });
+    const shared = this.#spread(value, memory.execution, () => memory.object());
+    if (isOwn) for (const object of shared) memory.noteShared(object);
   }
 
   /** As `publish`, for all executions. Returns the objects that are newly tagged. */
@@ -110,7 +111,8 @@ export class Sharing {
     return false;
   }
 
-  #spread(value: unknown, execution: number, nameFor: (object: object) => number): void {
+  /** Gives the objects that are newly tagged. */
+  #spread(value: unknown, execution: number, nameFor: (object: object) => number): readonly object[] {
     const found: object[] = [];
     const visit = (reached: unknown): void => {
       if (reached === null || (typeof reached !== 'object' && typeof reached !== 'function')) return;
@@ -125,7 +127,8 @@ export class Sharing {
       found.push(reached);
     };
     visit(value);
-    for (let object = found.pop(); object !== undefined; object = found.pop()) reach(object, visit);
+    for (let i = 0; i < found.length; i++) reach(found[i], visit);
+    return found;
   }
 
   #tagFor(object: object, execution: number, name: number): Tag {

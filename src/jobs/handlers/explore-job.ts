@@ -8,7 +8,7 @@ import { ScenarioError } from '../../execution/memory/program-error.js';
 import type { ExploredBatch } from '../../explore/agenda.js';
 import type { LineUpOptions } from '../../explore/backend.js';
 import { backendNameOf } from '../../explore/choose-backend.js';
-import type { Exploration } from '../../explore/explore.js';
+import { type Exploration, proveFirst, withProof } from '../../explore/explore.js';
 import { failureOf, failureText, tokenOf } from '../../explore/failure/failure.js';
 import { shrinkSync } from '../../explore/failure/shrink.js';
 import { type ObservationSet, parseObservations } from '../../explore/learning/read-observations.js';
@@ -181,9 +181,22 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
         startAfter: HEAD_START,
       });
   const keepGoing = job.redis?.keepGoing;
-  const exploration = await exploreBy(executor, scenario, job, { ...watched, keepGoing }, (text) =>
-    post({ kind: 'news', text }),
-  );
+  const first = await inOwnTask(() => {
+    if (options.prove) tell('visiting states');
+    return proveFirst(scenario, options, new Deadline(watched.timeout, watched.shouldStop));
+  });
+  const exploration =
+    first?.exploration ??
+    withProof(
+      await exploreBy(
+        executor,
+        scenario,
+        job,
+        { ...watched, timeout: job.isExplained ? EXPLORING * left() : left(), keepGoing },
+        (text) => post({ kind: 'news', text }),
+      ),
+      first?.proof,
+    );
   const { writeObservations: file } = job;
   const observations = exploration.results.flatMap((one) => one.observations ?? []);
   const unwritten =

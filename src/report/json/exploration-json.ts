@@ -8,6 +8,7 @@ import { withComparableResults } from '../../explore/automata/spec-automaton.js'
 import type { FailureStep } from '../../explore/backend.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { Trace } from '../../explore/model/trace-types.js';
+import type { Proof } from '../../explore/prove/prove.js';
 import type { TestResult } from '../../explore/result.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
@@ -119,7 +120,7 @@ export function explorationJson({
 }: ExplorationReport): JsonDocument {
   const { verdict, reason, scenario, seed, abandoned, alwaysThrew, blockedInSequence, isSynchronous } =
     exploration;
-  const { races, warnings, atomic, controlled } = exploration;
+  const { races, warnings, atomic, controlled, proof } = exploration;
   return {
     file,
     verdict,
@@ -128,6 +129,7 @@ export function explorationJson({
     seed,
     ms,
     coverage: coverageDocument(exploration),
+    ...(proof && { proof: proofDocument(proof) }),
     ...(failure && { failure: failureDocument(failure.explored, failure.trace, { scenario, sourceOf }) }),
     ...explanationField({ explained, explainFault }),
     ...(saved && { saved: saved.path, token: saved.token }),
@@ -215,6 +217,30 @@ function coverageDocument({ batches, results, scenario, atomic }: Exploration): 
     histories: sum('histories'),
     ...(scenario.spec === undefined && { learned: sum('sequential') }),
     ...(sum('unfinished') > 0 && { unfinished: sum('unfinished') }),
+  };
+}
+
+/** A proof holds only together with its threads, values, bound and memory model. */
+function proofDocument({
+  isProved,
+  sizes,
+  calls,
+  fresh,
+  maxElements,
+  problem,
+  advice,
+  states,
+}: Proof): JsonDocument {
+  return {
+    proved: isProved,
+    memory: 'sequential consistency',
+    threads: sizes.map(({ threads, isLockFree, ...size }) => ({ threads, ...size, lockFree: isLockFree })),
+    calls,
+    ...(fresh.length > 0 && { fresh }),
+    ...(maxElements !== undefined && { maxElements }),
+    ...(problem !== undefined && { problem }),
+    ...(advice !== undefined && { advice }),
+    ...(states !== undefined && { states }),
   };
 }
 

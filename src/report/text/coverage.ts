@@ -2,15 +2,17 @@
 import type { ExploredBatch } from '../../explore/agenda.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { Coverage } from '../../explore/model/engine.js';
+import type { Proof } from '../../explore/prove/prove.js';
 import type { TestResult } from '../../explore/result.js';
 import type { ExplorationReport } from '../common/report-types.js';
 import { count, grouped, isObserved } from '../common/verdict-words.js';
 import type { Style } from './style.js';
 
 export function coverageText(
-  { batches, results, seed, scenario, atomic }: Exploration,
+  { batches, results, seed, scenario, atomic, proof }: Exploration,
   { times }: Style,
 ): string {
+  if (proof?.isProved) return provedText(proof);
   const sum = (of: 'executions' | 'sequential') => results.reduce((total, one) => total + one[of], 0);
   const samples = results
     .flatMap(({ coverage }) => coverage)
@@ -113,6 +115,7 @@ export function isSufficient({
 /** What follows the verdict in the first line: the reason why it is undecided, and how far it got. */
 export function verdictDetail(exploration: Exploration, { times }: Style): string {
   const { verdict, reason, batches, isSynchronous, scenario } = exploration;
+  if (reason === 'unproved') return ': no violation found, and nothing proved for any number of calls';
   if (verdict === 'holds') return isSynchronous ? ': synchronous calls cannot interleave' : '';
   if (verdict === 'violation') return '';
   if (reason === 'unobserved') return ': code ran that was not observed';
@@ -123,3 +126,41 @@ export function verdictDetail(exploration: Exploration, { times }: Style): strin
   const asked = batches.filter((batch) => !isExhausted(batch)).at(-1) ?? scenario;
   return `: ${sizes === '' ? '' : `no violation up to ${sizes}, but `}${sizeText(asked, times)} was not covered`;
 }
+
+/** What a proof claims. The number of threads, the values, the bound and the memory model belong to the claim: they are never apart. */
+export function claimText({ sizes, fresh, maxElements, hasArguments }: Proof): string {
+  const threads = sizes.map((size) => size.threads);
+  const values =
+    fresh.length > 0
+      ? `a new object as each value of ${listed(fresh)}`
+      : hasArguments
+        ? 'the listed arguments'
+        : 'no arguments';
+  const bound =
+    maxElements === undefined ? 'no bound on contents' : `at most ${count(maxElements, 'value')} inside`;
+  return `proved for ${listed(threads.map(String))} ${threads.at(-1) === 1 ? 'thread' : 'threads'}, any number of calls, ${values}, ${bound}, sequential consistency`;
+}
+
+function provedText({ sizes, calls, fresh }: Proof): string {
+  const [last, ...smaller] = sizes.toReversed();
+  const others = smaller.map(({ threads, states }) => `${count(states, 'state')} with ${threads}`).reverse();
+  const free = sizes.every(({ isLockFree }) => isLockFree)
+    ? ' Lock-free: no call waits, and some call returns after finitely many steps.'
+    : '';
+  const checked = fresh.length > 0 ? ' The code never looks into these values (checked).' : '';
+  return `Covered: ${count(last.states, 'state')}, all that ${count(last.threads, 'thread')} can reach by ${listed(calls)}, in any order and number${others.length > 0 ? ` (${others.join(', ')})` : ''}. Each history is linearizable. While calls are pending, one of them can still return, unless the specification lets all of them block.${free}${checked} More threads may behave in ways that fewer cannot.`;
+}
+
+/** Why nothing, or less than asked for, was proved. */
+export function unprovedTexts(proof: Proof | undefined): string[] {
+  if (proof?.problem === undefined) return [];
+  const { problem, advice, states, sizes } = proof;
+  const visited = states === undefined ? '' : ` after ${count(states, 'state')}`;
+  const so = sizes.length > 0 ? ` Up to there: ${claimText(proof)}.` : '';
+  return [
+    `Search for any number of calls stopped${visited}: ${problem}.${so}${advice === undefined ? '' : ` ${advice}`}`,
+  ];
+}
+
+const listed = (texts: readonly string[]): string =>
+  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;

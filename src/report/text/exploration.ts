@@ -23,7 +23,7 @@ import {
   violationTitle,
 } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
-import { coverageText, isSufficient, verdictDetail } from './coverage.js';
+import { claimText, coverageText, isSufficient, unprovedTexts, verdictDetail } from './coverage.js';
 import { explanationLines, markedBy } from './explanation.js';
 import { interleaving } from './interleaving.js';
 import { painted, reasonLines, type Style, styleOf, wrapWords } from './style.js';
@@ -46,7 +46,9 @@ export function explorationText(report: ExplorationReport, style: Style = styleO
   const detail = style.strong(verdictDetail(exploration, style));
   const isEnough = isSufficient(report);
   const mark = {
-    holds: style.good(`${style.yes} no violation`) + detail,
+    holds: exploration.proof?.isProved
+      ? style.good(`${style.yes} ${claimText(exploration.proof)}`)
+      : style.good(`${style.yes} no violation`) + detail,
     violation: style.bad(
       `${style.no} ${violationInWords(failure?.explored.violation, exploration.scenario)}`,
     ),
@@ -65,7 +67,10 @@ export function explorationText(report: ExplorationReport, style: Style = styleO
     ...exploration.abandoned
       .slice(0, MOST_PLACES)
       .flatMap((one) => wrapped(abandonedText(one, style), style)),
-    ...(verdict === 'undecided' ? wrapped(advice(exploration, isEnough), style) : []),
+    ...unprovedTexts(exploration.proof).flatMap((text) => wrapped(text, style)),
+    ...(verdict === 'undecided' && exploration.reason !== 'unproved'
+      ? wrapped(advice(exploration, isEnough), style)
+      : []),
     ...notesOf(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
   ].join('\n');
 }

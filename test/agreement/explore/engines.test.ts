@@ -10,7 +10,7 @@ import { Fingerprint } from '../../../src/execution/fingerprint.js';
 import { READ, WRITE } from '../../../src/execution/memory/access.js';
 import type { Program } from '../../../src/execution/program.js';
 import { Configurations } from '../../../src/explore/automata/configurations.js';
-import { Boundary } from '../../../src/explore/classes/boundary.js';
+import { Boundary } from '../../../src/explore/classes/orders.js';
 import { HappensBefore, Turns } from '../../../src/explore/classes/happens-before.js';
 import { Races } from '../../../src/explore/engines/races.js';
 import { PartialOrderSampling } from '../../../src/explore/engines/sampling.js';

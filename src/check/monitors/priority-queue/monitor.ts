@@ -28,8 +28,8 @@ import {
   intervalOf,
   neverEmpty,
   operationsToShow,
+  searchResidue,
 } from '../container/covering.js';
-import { searchResidue } from '../container/residue.js';
 import { bestCase, ValueIntervals } from '../container/value-intervals.js';
 import { PriorityQueueModel, priorityQueueOrder } from './order.js';
 import { Placing, type Priorities, prioritiesOf } from './placing.js';

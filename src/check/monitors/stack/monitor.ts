@@ -27,8 +27,8 @@ import {
   intervalOf,
   neverEmpty,
   operationsToShow,
+  searchResidue,
 } from '../container/covering.js';
-import { searchResidue } from '../container/residue.js';
 import { bestCase, ValueIntervals } from '../container/value-intervals.js';
 import { findCyclicCore } from './cyclic-core.js';
 import { Elimination } from './elimination.js';

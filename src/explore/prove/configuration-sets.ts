@@ -1,0 +1,343 @@
+/**
+ * Sets of configurations of a client, as integers: all explanations of what was called and returned.
+ *
+ * A configuration is a state of the specification, and for each pending call whether it has taken effect, and with which outcome. As in
+ * explore/automata/configurations.ts, but pending calls belong to positions of threads and not to operations, so there may be any number
+ * of calls; and states, calls and outcomes are terms, so that values can be renamed.
+ *
+ *   call      the call is pending; whatever is pending may take effect
+ *   return    keep the configurations in which the call has taken effect with this outcome; none left: not linearizable
+ *   rename    threads and values get other numbers
+ *   prune     drop configurations in which a call took effect with a value that no thread can return any more
+ */
+import { ListInterner } from '../../base/collections/list-interner.js';
+import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
+import type { HasContents } from '../../execution/memory/heap-walk.js';
+import { DEAD } from '../model/automaton.js';
+
+/*
+ * Fresh values: opaque objects that stand for any value, and terms that contain them.
+ *
+ * A client that passes a new object to every call covers all histories in which no value is passed twice. Nothing can be read of such an
+ * object: it has no properties, and each attempt to read, write or convert it is counted, so data independence is checked while running.
+ *
+ *   P. Wolper. Expressing interesting properties of programs in propositional temporal logic. POPL 1986.
+ *
+ * A *term* is a shape, with the numbers of the values in it, in the order in which they are encountered. Two terms with equal shapes
+ * differ only in their values. So values are renamed by replacing numbers, whatever the structure around them is.
+ */
+
+/** How often code has tried to look into a fresh value. */
+let inspections = 0;
+/** The values encountered while something is described, each once; undefined otherwise. */
+let encountered: FreshValue[] | undefined;
+
+/** Inherited by all fresh values: whatever they do not have is looked up here. */
+const guard: object = new Proxy(Object.create(null) as object, {
+  get: () => void inspections++,
+  has: () => inspections++ < 0,
+  set: () => inspections++ < 0,
+});
+
+export class FreshValue implements HasContents {
+  readonly #number: number;
+
+  constructor(number: number) {
+    this.#number = number;
+  }
+
+  /** The number of a fresh value; -1 for all else. */
+  static numberOf(value: object): number {
+    return #number in value ? value.#number : -1;
+  }
+
+  contents$(): void {}
+
+  // inside of a description, values are equal by their place in it (base/values/canonical.ts asks)
+
+  hashCode(): number {
+    const known = encountered?.indexOf(this) ?? -1;
+    return known >= 0 ? known : (encountered?.push(this) ?? 0) - 1;
+  }
+
+  equals(other: unknown): boolean {
+    return encountered !== undefined && other instanceof FreshValue;
+  }
+}
+Object.setPrototypeOf(FreshValue.prototype, guard);
+Reflect.deleteProperty(FreshValue.prototype, 'constructor');
+
+/** Has code looked into a fresh value since the last call? */
+export function wereInspected(): boolean {
+  const isSeen = inspections > 0;
+  inspections = 0;
+  return isSeen;
+}
+
+/** Runs code of ours, which may look into values. */
+export function uncounted<R>(run: () => R): R {
+  const before = inspections;
+  try {
+    return run();
+  } finally {
+    inspections = before;
+  }
+}
+
+/** Describes something by a number that does not depend on which values it contains; gives the values in order. */
+export function shapeOf(describe: () => number): { readonly shape: number; readonly names: number[] } {
+  const values: FreshValue[] = [];
+  encountered = values;
+  try {
+    const shape = uncounted(describe);
+    return { shape, names: values.map((value) => FreshValue.numberOf(value)) };
+  } finally {
+    encountered = undefined;
+  }
+}
+
+export interface Term {
+  readonly shape: number;
+  /** The values in it, by their numbers. */
+  readonly names: readonly number[];
+}
+
+/** Terms as integers. */
+export class Terms {
+  readonly #numbers = new ListInterner();
+  readonly #terms: Term[] = [];
+
+  numberOf(shape: number, names: readonly number[]): number {
+    const list = Int32Array.of(shape, ...names);
+    const number = this.#numbers.intern(list, list.length);
+    if (number === this.#terms.length) this.#terms.push({ shape, names: [...names] });
+    return number;
+  }
+
+  at(number: number): Term {
+    return this.#terms[number];
+  }
+
+  renamed(number: number, rename: (name: number) => number): number {
+    const { shape, names } = this.#terms[number];
+    return names.length === 0 ? number : this.numberOf(shape, names.map(rename));
+  }
+}
+
+/** One possible effect of a call. */
+export interface SpecEffect {
+  readonly outcome: Slotted;
+  readonly next: Slotted;
+}
+
+export interface Slotted {
+  readonly shape: number;
+  readonly slots: readonly number[];
+}
+
+export interface SpecModel {
+  readonly initial: Term;
+  /** How many shapes of states there are so far. */
+  readonly size: number;
+  /** What a call may do in a state; none if it blocks or is impossible. */
+  effects(shape: number, letter: number, thread: number): readonly SpecEffect[];
+  /** May a call be blocked forever in a state, if no other call is made? */
+  blocks(shape: number, letter: number, thread: number): boolean;
+}
+
+/** A thread without a pending call; a pending call that has not taken effect. */
+const NO_CALL = -2;
+const OPEN = -1;
+
+interface ConfigurationSet {
+  /** Position of a thread to the term of its pending call, or NO_CALL. */
+  readonly calls: readonly number[];
+  /** A state term, then for each position NO_CALL, OPEN or the term of an outcome. */
+  readonly rows: readonly (readonly number[])[];
+}
+
+export class ConfigurationSets {
+  readonly initial: number;
+  /** The largest number of configurations in a set. */
+  largest = 1;
+  readonly #model: SpecModel;
+  readonly #terms: Terms;
+  readonly #threads: number;
+  readonly #seesThreads: boolean;
+  readonly #sets: ConfigurationSet[] = [];
+  readonly #numbers = new ListInterner();
+  readonly #calls = new PairMap();
+  readonly #returns = new PairMap();
+  readonly #renamed = new Map<string, number>();
+
+  /** `seesThreads`: what a call does depends on its thread. */
+  constructor(
+    model: SpecModel,
+    terms: Terms,
+    { threads, seesThreads, initial }: { threads: number; seesThreads: boolean; initial: number },
+  ) {
+    this.#model = model;
+    this.#terms = terms;
+    this.#threads = threads;
+    this.#seesThreads = seesThreads;
+    const idle = Array.from({ length: threads }, () => NO_CALL);
+    this.initial = this.#numberOf(idle, [[initial, ...idle]]);
+  }
+
+  /** After the call of an idle thread; the term has the letter and its values. */
+  call(set: number, place: number, call: number): number {
+    const key = set * this.#threads + place;
+    const known = this.#calls.get(key, call);
+    if (known !== ABSENT) return known;
+    const { calls, rows } = this.#sets[set];
+    const open = calls.with(place, call);
+    const next = this.#numberOf(
+      open,
+      this.#closed(
+        open,
+        rows.map((row) => row.with(place + 1, OPEN)),
+      ),
+    );
+    this.#calls.add(key, call, next);
+    return next;
+  }
+
+  /** After a return with an outcome, or DEAD if no configuration is left. */
+  return(set: number, place: number, outcome: number): number {
+    const key = set * this.#threads + place;
+    const known = this.#returns.get(key, outcome);
+    if (known !== ABSENT) return known;
+    const { calls, rows } = this.#sets[set];
+    const left = rows.filter((row) => row[place + 1] === outcome);
+    const next =
+      left.length === 0
+        ? DEAD
+        : this.#numberOf(
+            calls.with(place, NO_CALL),
+            left.map((row) => row.with(place + 1, NO_CALL)),
+          );
+    this.#returns.add(key, outcome, next);
+    return next;
+  }
+
+  /** The set with other positions (`order`: new to old) and other names of values (`names`: new to old). */
+  rename(set: number, order: ArrayLike<number>, names: readonly number[]): number {
+    const hasNames = this.namesOf(set).length > 0;
+    const isSame = !hasNames || names.every((name, i) => name === i);
+    if (isSame && isIdentity(order)) return set;
+    const key = `${set} ${Array.prototype.join.call(order)} ${hasNames ? names.join() : ''}`;
+    let renamed = this.#renamed.get(key);
+    if (renamed === undefined) {
+      renamed = this.#rename(set, Array.from(order), names);
+      this.#renamed.set(key, renamed);
+    }
+    return renamed;
+  }
+
+  /** Values that are nowhere in the object get the numbers after the others. */
+  #rename(set: number, order: readonly number[], names: readonly number[]): number {
+    const all = [...names];
+    for (const name of this.namesOf(set)) if (!all.includes(name)) all.push(name);
+    const rename = (name: number): number => all.indexOf(name);
+    const term = (number: number): number => (number < 0 ? number : this.#terms.renamed(number, rename));
+    const { calls, rows } = this.#sets[set];
+    return this.#numberOf(
+      order.map((place) => term(calls[place])),
+      rows.map((row) => [term(row[0]), ...order.map((place) => term(row[place + 1]))]),
+    );
+  }
+
+  /** The set without configurations whose outcomes contain a value that is not alive. */
+  prune(set: number, isAlive: (name: number) => boolean): number {
+    const { calls, rows } = this.#sets[set];
+    const canReturn = (outcome: number) => outcome < 0 || this.#terms.at(outcome).names.every(isAlive);
+    const left = rows.filter((row) => row.every((outcome, i) => i === 0 || canReturn(outcome)));
+    return left.length === rows.length || left.length === 0 ? set : this.#numberOf(calls, left);
+  }
+
+  /** The values in a set. */
+  namesOf(set: number): readonly number[] {
+    const known = this.#namesOf[set];
+    if (known !== undefined) return known;
+    const { calls, rows } = this.#sets[set];
+    const names = new Set<number>();
+    for (const number of [...calls, ...rows.flat()])
+      if (number >= 0) for (const name of this.#terms.at(number).names) names.add(name);
+    this.#namesOf[set] = [...names];
+    return this.#namesOf[set];
+  }
+  readonly #namesOf: (readonly number[])[] = [];
+
+  /** May the pending call of a thread be blocked forever, if no other pending call takes effect (Line-Up, definition 2)? */
+  mayBlock(set: number, place: number): boolean {
+    const { calls } = this.#sets[set];
+    return this.mayBlockCall(set, place, this.#terms.at(calls[place]).shape);
+  }
+
+  /** The same for a call that an idle thread cannot start. */
+  mayBlockCall(set: number, place: number, letter: number): boolean {
+    return this.#sets[set].rows.some(
+      ([state, ...outcomes]) =>
+        outcomes.every((outcome) => outcome < 0) &&
+        this.#model.blocks(this.#terms.at(state).shape, letter, this.#threadAt(place)),
+    );
+  }
+
+  hasCall(set: number, place: number): boolean {
+    return this.#sets[set].calls[place] !== NO_CALL;
+  }
+
+  /** Lets pending calls take effect, in every order. */
+  #closed(calls: readonly number[], rows: readonly (readonly number[])[]): (readonly number[])[] {
+    const all = new Map(rows.map((row) => [row.join(), row]));
+    for (const row of all.values())
+      for (let place = 0; place < this.#threads; place++) {
+        if (row[place + 1] !== OPEN) continue;
+        const { shape, names } = this.#terms.at(row[0]);
+        const call = this.#terms.at(calls[place]);
+        const values = [...names, ...call.names];
+        for (const { outcome, next } of this.#effects(shape, call.shape, place)) {
+          const after = row.slice();
+          after[0] = this.#termOf(next, values);
+          after[place + 1] = this.#termOf(outcome, values);
+          const key = after.join();
+          if (!all.has(key)) all.set(key, after);
+        }
+      }
+    return [...all.values()];
+  }
+
+  #effects(shape: number, letter: number, place: number): readonly SpecEffect[] {
+    return this.#model.effects(shape, letter, this.#threadAt(place));
+  }
+
+  #threadAt(place: number): number {
+    return this.#seesThreads ? place : 0;
+  }
+
+  #termOf({ shape, slots }: SpecEffect['next'], values: readonly number[]): number {
+    return this.#terms.numberOf(
+      shape,
+      slots.map((slot) => values[slot]),
+    );
+  }
+
+  /** Sets with equal rows have equal numbers. */
+  #numberOf(calls: readonly number[], rows: readonly (readonly number[])[]): number {
+    const distinct = [...new Map(rows.map((row) => [row.join(), row])).entries()]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, row]) => row);
+    const list = Int32Array.from([...calls, ...distinct.flat()]);
+    const number = this.#numbers.intern(list, list.length);
+    if (number === this.#sets.length) {
+      this.#sets.push({ calls, rows: distinct });
+      this.largest = Math.max(this.largest, distinct.length);
+    }
+    return number;
+  }
+}
+
+function isIdentity(order: ArrayLike<number>): boolean {
+  for (let i = 0; i < order.length; i++) if (order[i] !== i) return false;
+  return true;
+}

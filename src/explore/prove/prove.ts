@@ -1,0 +1,331 @@
+/**
+ * `explore --prove`: a verdict for any number of calls by k threads, if all states of the most general client can be visited.
+ *
+ * For 2 threads, then 3, up to the size that was asked for, the search (search.ts) closes, finds a violation, or neither. It fails
+ * closed: code that was not observed, state that cannot be read, time, randomness, values that the code looks into, and limits are
+ * reasons why nothing is proved. A violation becomes an ordinary test with a schedule.
+ */
+import { untilValid } from '../../execution/memory/program-error.js';
+import type { PlainCall } from '../../instrument/instrumented-program.js';
+import { reach } from '../../instrument/model/reach.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
+import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import type { Spec } from '../../spec/spec.js';
+import type { Deadline } from '../model/deadline.js';
+import { type ProveOptions, withoutStacks } from '../model/engine.js';
+import { isSequence, type Scenario } from '../scenario/scenario.js';
+import type { TestCase } from '../scenario/test-case.js';
+import { CanonicalStates } from './canonical-state.js';
+import { type Alphabet, alphabetOf, ClientRun } from './client.js';
+import { ConfigurationSets, FreshValue, type Term, Terms } from './configuration-sets.js';
+import { type BadPath, Search, type SearchEnd } from './search.js';
+import { GivenModel, LearnedModel, OutcomeShapes, UnlearnableError } from './spec-model.js';
+
+/** What was established for one number of threads. */
+export interface ProvedSize {
+  readonly threads: number;
+  readonly states: number;
+  readonly transitions: number;
+  /** States of the specification, up to values; and the length of the longest shortest path. */
+  readonly specStates: number;
+  readonly depth: number;
+  /** In every execution some call returns after finitely many steps, and no call waits. */
+  readonly isLockFree: boolean;
+}
+
+export interface Proof {
+  /** The numbers of threads for which all states were visited without a violation. */
+  readonly sizes: readonly ProvedSize[];
+  /** Is that all that was asked for? */
+  readonly isProved: boolean;
+  /** Why not, and what to try. */
+  readonly problem?: string | undefined;
+  readonly advice?: string | undefined;
+  /** The states that were visited before the search stopped. */
+  readonly states?: number | undefined;
+  /** The violation that was found, as a test with a schedule. It counts when it has been run again. */
+  readonly counterexample?: Counterexample | undefined;
+  /** The calls that were explored, as text; the methods that got fresh values; and the bound on their number. */
+  readonly calls: readonly string[];
+  readonly fresh: readonly string[];
+  readonly maxElements?: number | undefined;
+  /** Have calls arguments that are listed? */
+  readonly hasArguments: boolean;
+}
+
+/** A violation as a test of a fixed size, with a schedule that is as short as possible. */
+export interface Counterexample {
+  readonly kind: 'outcome' | 'wait';
+  readonly test: TestCase;
+  readonly schedule: readonly number[];
+}
+
+export interface ProveSetup extends ProveOptions {
+  readonly threads?: number | undefined;
+  readonly seed: number;
+  /** For tests: another order gives the same number of states. */
+  readonly isDepthFirst?: boolean | undefined;
+}
+
+const MOST_STATES = 2_000_000;
+/** The states that are compared with the first one, and what is no growth. */
+const LAST_STATES = 16;
+const LEAST_GROWTH = 1;
+
+export function prove(scenario: Scenario, options: ProveSetup, deadline: Deadline): Proof {
+  const { maxElements, threads = scenario.threads } = options;
+  const fresh = options.fresh ?? (maxElements === undefined ? [] : methodsWithArguments(scenario));
+  const hasArguments = methodsWithArguments(scenario).some((method) => !fresh.includes(method));
+  const about = { calls: callTexts(scenario), fresh, maxElements, hasArguments };
+  const reason = refusal(scenario, fresh);
+  if (reason !== undefined) return { ...about, sizes: [], isProved: false, problem: reason };
+  const sizes: ProvedSize[] = [];
+  try {
+    for (let size = Math.min(2, threads); size <= threads; size++) {
+      const found = untilValid(() =>
+        withoutStacks(() => proveSize(scenario, size, fresh, options, deadline)),
+      );
+      if ('problem' in found) return { ...about, sizes, isProved: false, ...found };
+      if ('violation' in found) return { ...about, sizes, isProved: false, counterexample: found.violation };
+      sizes.push(found.size);
+    }
+  } catch (error) {
+    if (!(error instanceof UnlearnableError)) throw error;
+    return { ...about, sizes, isProved: false, problem: error.message };
+  } finally {
+    runtime.leave();
+  }
+  const isProved = !options.lockFree || sizes.every(({ isLockFree }) => isLockFree);
+  return { ...about, sizes, isProved, ...(!isProved && { problem: NOT_LOCK_FREE }) };
+}
+
+const NOT_LOCK_FREE =
+  'the object is not lock-free: threads can wait, or take steps forever while no call returns; everything else that was asked for holds';
+
+/** Why the most general client of a scenario cannot be explored; undefined if it can. */
+function refusal(scenario: Scenario, fresh: readonly string[]): string | undefined {
+  const { backend, spec, test, after, calls } = scenario;
+  if (backend !== 'instrumented')
+    return `the ${backend === 'async' ? 'async back end' : 'back end of real threads'} cannot compare states; only instrumented code can be proved`;
+  if (test !== undefined) return 'the scenario fixes one test; give it `calls` to choose from';
+  if (after.length > 0)
+    return '`after` and `validate` follow the last call, and the most general client has none; remove them';
+  if (spec !== undefined && isSyncSpec(spec)) return 'specifications of rendezvous are not supported';
+  const generated = calls.find((choice) => !isSequence(choice) && 'method' in choice && choice.args);
+  if (generated)
+    return `the arguments of ${(generated as { method: string }).method} are generated; list the calls`;
+  const known = new Set(
+    calls.flatMap((choice) => (isSequence(choice) ? choice : [choice as PlainCall])).map(([name]) => name),
+  );
+  const unknown = fresh.find((method) => !known.has(method));
+  return unknown === undefined
+    ? undefined
+    : `no call of the scenario is ${unknown}, which is to get fresh values`;
+}
+
+const methodsWithArguments = ({ calls }: Scenario): string[] => [
+  ...new Set(
+    calls
+      .flatMap((choice) => (isSequence(choice) ? choice : 'method' in choice ? [] : [choice]))
+      .filter((call) => call.length > 1)
+      .map(([method]) => method),
+  ),
+];
+
+const callTexts = ({ calls }: Scenario): string[] => [
+  ...new Set(
+    calls.map((choice) =>
+      isSequence(choice)
+        ? choice.map(([method]) => method).join('–')
+        : 'method' in choice
+          ? choice.method
+          : choice[0],
+    ),
+  ),
+];
+
+type SizeResult =
+  | { readonly size: ProvedSize }
+  | { readonly violation: Counterexample }
+  | { readonly problem: string; readonly advice?: string | undefined; readonly states?: number | undefined };
+
+function proveSize(
+  scenario: Scenario,
+  threads: number,
+  fresh: readonly string[],
+  options: ProveSetup,
+  deadline: Deadline,
+): SizeResult {
+  const { maxStates = MOST_STATES, maxElements = Number.POSITIVE_INFINITY, isDepthFirst } = options;
+  const alphabet = alphabetOf(scenario, fresh);
+  const isForFirst = alphabet.choices[0].some((call) => call.isOfFirst);
+  let seesThreads = false;
+  for (;;) {
+    const run = new ClientRun(scenario, alphabet, threads);
+    const sortedFrom = seesThreads ? threads : isForFirst ? 1 : 0;
+    const states = new CanonicalStates(run, sortedFrom);
+    const outcomes = new OutcomeShapes(scenario.spec !== undefined);
+    const terms = new Terms();
+    run.reset();
+    const model = scenario.spec
+      ? new GivenModel(scenario.spec as Spec, alphabet, outcomes)
+      : new LearnedModel(run, new CanonicalStates(run, threads), outcomes);
+    const start = model instanceof GivenModel ? startOf(model, run, alphabet, outcomes) : model.initial;
+    if (start === undefined)
+      return {
+        problem: 'the calls before the threads do not follow the specification; see the bounded tests',
+      };
+    const initial = terms.numberOf(start.shape, start.names);
+    const sets = new ConfigurationSets(model, terms, { threads, seesThreads, initial });
+    const search = new Search(
+      { run, states, sets, terms, outcomes },
+      {
+        maxStates,
+        maxElements,
+        isDepthFirst,
+        hasExpired: () => deadline.hasExpired(),
+      },
+    );
+    const end = search.explore();
+    if (end === 'threads' && !seesThreads) {
+      seesThreads = true;
+      continue;
+    }
+    const problem = problemOf(end, states) ?? unobserved();
+    if (problem !== undefined)
+      return { problem, states: search.size, ...(end === 'limit' && growthOf(search, run, options)) };
+    if (search.violation)
+      return { violation: { kind: search.violation.kind, ...testOf(run, search.violation) } };
+    const { size, transitions, depth, isLockFree } = search;
+    return { size: { threads, states: size, transitions, specStates: model.size, depth, isLockFree } };
+  }
+}
+
+/** The state of a given specification when the threads start. */
+function startOf(
+  model: GivenModel,
+  { resultsBefore, subject }: ClientRun,
+  { before }: Alphabet,
+  outcomes: OutcomeShapes,
+): Term | undefined {
+  let state: Term | undefined = model.initial;
+  for (const [i, { hasThrown, result }] of resultsBefore.entries())
+    state &&= model.after(state, before[i], outcomes.of(hasThrown, result, subject));
+  return state;
+}
+
+function problemOf(end: SearchEnd, { opaque }: CanonicalStates): string | undefined {
+  switch (end) {
+    case 'limit':
+      return 'a limit was reached before all states were visited';
+    case 'opaque':
+      return `the state of ${opaque} cannot be read`;
+    case 'inspected':
+      return 'the code or its specification looks into the values that it is given, so fresh values do not stand for all values; list the values in `calls`';
+    case 'threads':
+      return 'the object distinguishes threads in some runs only';
+    case 'closed':
+    case 'violation':
+      return undefined;
+  }
+}
+
+/** Code that was not observed, and inputs that were replaced, so that not all executions were explored. */
+function unobserved(): string | undefined {
+  const hidden = [...runtime.atomic.values()].find(({ isObserved }) => !isObserved);
+  if (hidden) return `${hidden.name} is not instrumented, so its accesses are unknown`;
+  const [input] = runtime.controlled.values();
+  return input && `${input.name} is random or depends on time, and only some of its results were explored`;
+}
+
+/** A path as a test of a fixed size, with its schedule. The n-th fresh value becomes the number n. */
+function testOf(
+  run: ClientRun,
+  { moves, thread: failing, refused }: BadPath,
+): { test: TestCase; schedule: number[] } {
+  const { alphabet } = run;
+  const columns: PlainCall[][] = Array.from({ length: run.threads }, () => []);
+  const state = new Int32Array(run.threads);
+  let values = 0;
+  const called = (thread: number, letter: number): void => {
+    const [method, ...args] = alphabet.calls[letter];
+    columns[thread].push(
+      alphabet.fresh[letter] > 0 ? [method, ...args.map(() => ++values)] : [method, ...args],
+    );
+  };
+  for (const { kind, thread, at } of moves) {
+    if (kind !== 'call') continue;
+    const { letter, next } = alphabet.choices[state[thread]][at];
+    called(thread, letter);
+    state[thread] = next;
+  }
+  if (refused) called(failing, refused.letter);
+  const used = columns.flatMap((column, thread) => (column.length > 0 ? [thread] : []));
+  const main = Array.from({ length: run.stepsBefore }, () => used.length);
+  return {
+    test: { threads: used.map((thread) => columns[thread]), before: alphabet.before, after: [] },
+    schedule: [
+      ...main,
+      ...moves.map(({ kind, thread, at }) => (kind === 'choose' ? at : used.indexOf(thread))),
+    ],
+  };
+}
+
+/** What can be reached in a state: the objects by class, the largest number with its field, and the values. */
+function contentsOf(run: ClientRun) {
+  const counts = new Map<string, number>();
+  let largest = { value: 0, field: '' };
+  const seen = new Set<object>();
+  const visit = (value: unknown, field: string): void => {
+    if (typeof value === 'number' && Math.abs(value) > largest.value)
+      largest = { value: Math.abs(value), field };
+    if (value !== null && typeof value === 'object') seen.add(value);
+  };
+  visit(run.subject, '');
+  for (const object of seen) {
+    if (FreshValue.numberOf(object) >= 0) continue;
+    const name = (Object.getPrototypeOf(object) as object | null)?.constructor.name ?? 'Object';
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    let key: unknown;
+    reach(object, (part) => {
+      visit(part, typeof key === 'string' ? `${name}.${key}` : name);
+      key = part;
+    });
+  }
+  const values = [...seen].filter((object) => FreshValue.numberOf(object) >= 0).length;
+  return { counts, largest, values };
+}
+
+/** What has grown since the start in the states that were found last, and what to try. */
+function growthOf(search: Search, run: ClientRun, { maxElements }: ProveSetup): { readonly advice: string } {
+  run.reset();
+  const first = contentsOf(run);
+  const bound = maxElements === undefined ? '--max-elements 2, or ' : '';
+  let grown = {
+    by: LEAST_GROWTH,
+    advice: 'Try fewer calls to choose from, fewer --threads, or a larger --timeout.',
+  };
+  const compare = (from: number, to: number, advice: string): void => {
+    if (to - from > grown.by) grown = { by: to - from, advice };
+  };
+  for (let state = Math.max(0, search.size - LAST_STATES); state < search.size; state++) {
+    search.goTo(state);
+    const { counts, largest, values } = contentsOf(run);
+    for (const [name, count] of counts) {
+      const from = first.counts.get(name) ?? 0;
+      compare(
+        from,
+        count,
+        `From ${from} to ${count} objects of ${name} can be reached. Try ${bound}nodes that are used again (a free list), so that removed ones cannot be reached.`,
+      );
+    }
+    compare(
+      first.largest.value,
+      largest.value,
+      `A number has grown from ${first.largest.value} to ${largest.value} (${largest.field}). Let the counter wrap around, such as (n + 1) % 8, or compare new objects instead of numbers.`,
+    );
+    if (maxElements === undefined)
+      compare(first.values, values, `${values} values are inside. Try --max-elements 2.`);
+  }
+  return { advice: grown.advice };
+}
