@@ -213,7 +213,7 @@ const unconfirmedText = ({ kind, schedule, test }: Counterexample): string =>
 /** What was explored after an attempt to prove. Without a proof, less was established than was asked for. */
 export function withProof(exploration: Exploration, proof: Proof | undefined): Exploration {
   if (proof === undefined) return exploration;
-  const isLess = exploration.verdict === 'holds';
+  const isLess = exploration.verdict === 'holds' || exploration.reason === 'executions';
   return { ...exploration, ...(isLess && { verdict: 'undecided', reason: 'unproved' }), proof };
 }
 

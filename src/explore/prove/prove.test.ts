@@ -62,7 +62,7 @@ describe('known objects', () => {
   test('two faults need a third thread', () => {
     expect(words(locks, ['ticketLock4', 'ticketLock2', 'forgetfulFutexLock'], 3)).toEqual({
       ticketLock4: 'proved',
-      ticketLock2: 'wait',
+      ticketLock2: 'outcome',
       forgetfulFutexLock: 'wait',
     });
   });

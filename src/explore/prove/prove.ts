@@ -288,7 +288,8 @@ function contentsOf(run: ClientRun) {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     let key: unknown;
     reach(object, (part) => {
-      visit(part, typeof key === 'string' ? `${name}.${key}` : name);
+      // after a symbol come attributes, which are no state
+      if (typeof key !== 'symbol') visit(part, typeof key === 'string' ? `${name}.${key}` : name);
       key = part;
     });
   }

@@ -135,7 +135,6 @@ interface Common<O, T, S extends Stubs, H> {
   readonly validate?: (object: NoInfer<H>) => void;
   /** May who waits in a `Monitor` wake up without having been notified, once in each call? */
   readonly spuriousWakeups?: boolean;
-  /** For `explore --prove`: what is to be proved, and within which bounds. */
   readonly prove?: ProveOptions;
   /** Globs of the files to instrument, relative to the scenario. Default: all files outside packages; none for asynchronous code. */
   readonly instrument?: readonly string[];

@@ -221,28 +221,12 @@ function coverageDocument({ batches, results, scenario, atomic }: Exploration): 
 }
 
 /** A proof holds only together with its threads, values, bound and memory model. */
-function proofDocument({
-  isProved,
-  sizes,
-  calls,
-  fresh,
-  maxElements,
-  problem,
-  advice,
-  states,
-}: Proof): JsonDocument {
-  return {
-    proved: isProved,
-    memory: 'sequential consistency',
-    threads: sizes.map(({ threads, isLockFree, ...size }) => ({ threads, ...size, lockFree: isLockFree })),
-    calls,
-    ...(fresh.length > 0 && { fresh }),
-    ...(maxElements !== undefined && { maxElements }),
-    ...(problem !== undefined && { problem }),
-    ...(advice !== undefined && { advice }),
-    ...(states !== undefined && { states }),
-  };
-}
+const proofDocument = ({ isProved, sizes, hasArguments, counterexample, ...about }: Proof): JsonDocument => ({
+  proved: isProved,
+  memory: 'sequential consistency',
+  threads: sizes,
+  ...about,
+});
 
 /** Each test counts once: by the best that was done for it. */
 function batchDocument(
