@@ -10,8 +10,9 @@
  *   rename    threads and values get other numbers
  *   prune     drop configurations in which a call took effect with a value that no thread can return any more
  */
+
+import { ABSENT, PairMap } from '../../base/collections/int-set.js';
 import { ListInterner } from '../../base/collections/list-interner.js';
-import { ABSENT, PairMap } from '../../base/collections/pair-map.js';
 import type { HasContents } from '../../execution/memory/heap-walk.js';
 import { DEAD } from '../model/automaton.js';
 

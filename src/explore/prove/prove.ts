@@ -312,6 +312,9 @@ function growthOf(search: Search, run: ClientRun, { maxElements }: ProveSetup): 
   for (let state = Math.max(0, search.size - LAST_STATES); state < search.size; state++) {
     search.goTo(state);
     const { counts, largest, values } = contentsOf(run);
+    // an array of values grows as they do: the values come first
+    if (maxElements === undefined)
+      compare(first.values, values, `${values} values are inside. Try --max-elements 2.`);
     for (const [name, count] of counts) {
       const from = first.counts.get(name) ?? 0;
       compare(
@@ -325,8 +328,6 @@ function growthOf(search: Search, run: ClientRun, { maxElements }: ProveSetup): 
       largest.value,
       `A number has grown from ${first.largest.value} to ${largest.value} (${largest.field}). Let the counter wrap around, such as (n + 1) % 8, or compare new objects instead of numbers.`,
     );
-    if (maxElements === undefined)
-      compare(first.values, values, `${values} values are inside. Try --max-elements 2.`);
   }
   return { advice: grown.advice };
 }

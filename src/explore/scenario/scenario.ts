@@ -47,7 +47,6 @@ function withValidate(given: AnySpec): AnySpec {
   } as Spec;
 }
 
-/** Random choices by the seed of an exploration. */
 interface Chance {
   /** 0 … n - 1 */
   below(n: number): number;
@@ -183,7 +182,6 @@ interface Attached<O, H> {
 
 type Unattached = { readonly attach?: undefined };
 
-/** What a call that may be aborted gets beside its arguments. */
 type Cancelling = { readonly signal: AbortSignal };
 type NoStubs = Record<never, never>;
 
