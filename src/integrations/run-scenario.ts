@@ -19,9 +19,9 @@ import { failureOf, failureText, parseFailure, replaySync } from '../explore/fai
 import { shrinkSync } from '../explore/failure/shrink.js';
 import { Deadline } from '../explore/model/deadline.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
-import { sources } from '../report/common/step-ends.js';
 import { NOT_EXHAUSTIVE, violationSummary } from '../report/common/verdict-words.js';
 import { explorationText } from '../report/text/exploration.js';
+import { sources } from '../report/text/interleaving.js';
 import { replayText } from '../report/text/replay.js';
 import { styleOf } from '../report/text/style.js';
 

@@ -8,8 +8,8 @@ import { READ } from '../execution/memory/access.js';
 import type { LocationName } from '../execution/memory/locations.js';
 import type { Trace, TraceStep } from '../explore/model/trace-types.js';
 import { type AccessTrace, accessesOf, operationsOf } from './repairs/access-trace.js';
+import type { PlaceOf } from './repairs/causes.js';
 import type { Repair } from './repairs/repair.js';
-import type { PlaceOf } from './repairs/source-block.js';
 
 /** Accesses of other threads inside a run of a block. */
 export interface Interruption {

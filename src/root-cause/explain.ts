@@ -21,10 +21,9 @@ import { type BlamedBlock, blamed, type TracedTest } from './blamed-block.js';
 import { type Collected, collect } from './collect.js';
 import { type Partial, partialRepairs, type Ranked, ranked } from './partial-repairs.js';
 import { type AccessTrace, operationsOf } from './repairs/access-trace.js';
-import { Causes } from './repairs/causes.js';
+import { Causes, type PlaceOf } from './repairs/causes.js';
 import { forbids } from './repairs/forbids.js';
 import { linesKey, type Repair, repairKey } from './repairs/repair.js';
-import type { PlaceOf } from './repairs/source-block.js';
 import {
   type BlockDeadlock,
   type RepairOptions,

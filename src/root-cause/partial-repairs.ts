@@ -7,10 +7,9 @@
 import type { Block } from '../execution/atomic-blocks.js';
 import type { Collected } from './collect.js';
 import type { AccessTrace } from './repairs/access-trace.js';
-import type { Causes } from './repairs/causes.js';
+import type { Causes, PlaceOf } from './repairs/causes.js';
 import { forbids } from './repairs/forbids.js';
 import { compareSizes, containsBlock, type Repair, SmallestSets } from './repairs/repair.js';
-import type { PlaceOf } from './repairs/source-block.js';
 
 export interface Ranked {
   readonly repair: Repair;

@@ -22,9 +22,9 @@ import type { Scenario } from '../explore/scenario/scenario.js';
 import { randomTests, type TestCase } from '../explore/scenario/test-case.js';
 import { type Collected, collect, stepsFor } from './collect.js';
 import { type AccessTrace, accessTrace } from './repairs/access-trace.js';
+import type { PlaceOf } from './repairs/causes.js';
 import { forbids } from './repairs/forbids.js';
 import { type Repair, repairKey } from './repairs/repair.js';
-import type { PlaceOf } from './repairs/source-block.js';
 
 /** A call waits inside an atomic block, so that other calls wait forever. */
 export interface BlockDeadlock {

@@ -20,11 +20,11 @@ import { isToken, parseFailure, parseToken, replaySync } from '../../explore/fai
 import { Deadline } from '../../explore/model/deadline.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
 import type { PatchReport } from '../../report/common/report-types.js';
-import { sources } from '../../report/common/step-ends.js';
 import { hasRendezvous } from '../../report/common/verdict-words.js';
 import { explorationDiagnostic } from '../../report/diagnostic.js';
 import { htmlReplay } from '../../report/html/page.js';
 import { replayDocument } from '../../report/json/exploration-json.js';
+import { sources } from '../../report/text/interleaving.js';
 import { replayText } from '../../report/text/replay.js';
 import { styleOf } from '../../report/text/style.js';
 import type { Explanation } from '../../root-cause/explain.js';

@@ -4,7 +4,6 @@ import { NOTHING, VERBS } from '../../execution/memory/access.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import { interruptions } from '../../root-cause/blamed-block.js';
 import type { Explained, SourceOf } from '../common/report-types.js';
-import { endsOfSteps } from '../common/step-ends.js';
 import { relativePath } from '../common/verdict-words.js';
 import {
   basisText,
@@ -18,6 +17,7 @@ import {
   verificationText,
 } from '../sentences/root-cause.js';
 import { SIGNS } from '../sentences/words.js';
+import { endsOfSteps } from '../text/interleaving.js';
 import type { CauseData, RepairData, SourceFileData, StepData } from './page-types.js';
 
 /** Lines of source shown before and after a line of interest. */

@@ -115,7 +115,10 @@ export function isSufficient({
 /** What follows the verdict in the first line: the reason why it is undecided, and how far it got. */
 export function verdictDetail(exploration: Exploration, { times }: Style): string {
   const { verdict, reason, batches, isSynchronous, scenario } = exploration;
-  if (reason === 'unproved') return ': no violation found, and nothing proved for any number of calls';
+  if (reason === 'unproved')
+    return exploration.proof?.sizes.length
+      ? ': no violation found, and less proved than was asked for'
+      : ': no violation found, and nothing proved for any number of calls';
   if (verdict === 'holds') return isSynchronous ? ': synchronous calls cannot interleave' : '';
   if (verdict === 'violation') return '';
   if (reason === 'unobserved') return ': code ran that was not observed';
@@ -147,7 +150,10 @@ function provedText({ sizes, calls, fresh }: Proof): string {
   const free = sizes.every(({ isLockFree }) => isLockFree)
     ? ' Lock-free: no call waits, and some call returns after finitely many steps.'
     : '';
-  const checked = fresh.length > 0 ? ' The code never looks into these values (checked).' : '';
+  const checked =
+    fresh.length > 0
+      ? ' The code reads no property of these values and converts none of them (checked).'
+      : '';
   return `Covered: ${count(last.states, 'state')}, all that ${count(last.threads, 'thread')} can reach by ${listed(calls)}, in any order and number${others.length > 0 ? ` (${others.join(', ')})` : ''}. Each history is linearizable. While calls are pending, one of them can still return, unless the specification lets all of them block.${free}${checked} More threads may behave in ways that fewer cannot.`;
 }
 

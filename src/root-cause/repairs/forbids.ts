@@ -8,8 +8,8 @@
  */
 import { type Block, Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import { type AccessTrace, operationsOf } from './access-trace.js';
+import type { PlaceOf } from './causes.js';
 import { type Repair, repairKey } from './repair.js';
-import type { PlaceOf } from './source-block.js';
 
 /** More than any depth. */
 const NOT_IN: number = 2 ** 30;

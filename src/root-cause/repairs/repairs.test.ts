@@ -6,9 +6,9 @@ import type { Block } from '../../execution/atomic-blocks.js';
 import { ranked } from '../partial-repairs.js';
 import type { AccessEvent } from './access-trace.js';
 import { operationsOf } from './access-trace.js';
+import { sourceBlock } from './causes.js';
 import { forbids } from './forbids.js';
 import { combine, merged, type Repair } from './repair.js';
-import { sourceBlock } from './source-block.js';
 
 const blockOf = (events: readonly AccessEvent[]): Block => sourceBlock(events, linePlace)!;
 const textOf = (repairs: readonly Repair[]): string[] =>

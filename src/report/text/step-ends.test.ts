@@ -3,9 +3,8 @@ import { Counter } from '../../../test/support/fixtures/lost-updates.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { exploreSync } from '../../explore/explore.js';
 import { scenario } from '../../explore/scenario/scenario.js';
-import { interleaving } from '../text/interleaving.js';
-import { styleOf } from '../text/style.js';
-import { endsOfSteps } from './step-ends.js';
+import { endsOfSteps, interleaving } from './interleaving.js';
+import { styleOf } from './style.js';
 
 const lost = () => {
   const { results } = exploreSync(
