@@ -22,7 +22,7 @@ import { type BadPath, Search, type SearchEnd } from './search.js';
 import { GivenModel, LearnedModel, OutcomeShapes, UnlearnableError } from './spec-model.js';
 
 /** What was established for one number of threads. */
-export interface ProvedSize {
+interface ProvedSize {
   readonly threads: number;
   readonly states: number;
   readonly transitions: number;
