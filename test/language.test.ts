@@ -56,9 +56,8 @@ const EXCEPTIONS: readonly (readonly [path: RegExp, reason: string])[] = [
 
 /** Hits in areas that are being rewritten. Every other area has none. */
 const BASELINE: Readonly<Record<string, number>> = {
-  'src/execution': 27,
   'src/explore': 320,
-  'src/instrument': 18,
+  'src/instrument': 1,
 };
 
 /** Titles of tests are statements; these words start a clause. A nested "of …" continues the title around it. */

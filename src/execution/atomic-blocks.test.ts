@@ -1,4 +1,4 @@
-/** Blocks that are run in one step: nobody comes in between, and all that may come elsewhere does. */
+/** Atomic blocks: no other thread takes a step inside a block, and every other interleaving is explored. */
 import { expect, test } from 'vitest';
 import { instrumentedProgram } from '../../test/support/fixtures/instrumented.js';
 import { byStates } from '../explore/engines/engines.js';
@@ -16,7 +16,7 @@ const lines = (first: number, last: number): Block => ({
   end: { line: last, column: 200 },
 });
 
-/** All executions, as the lines that threads were on: `0:3 1:3` …; those that end inside of a block are left out. */
+/** All executions as `thread:line` of each step, such as `0:3 1:3`. An execution that is stuck inside a block is left out. */
 function executions(
   code: string,
   blocks: readonly Block[],
@@ -51,11 +51,11 @@ class C { a = 0; b = 0; c = 0
   look() { return this.c }
 }`;
 
-test('without blocks others may come anywhere', () => {
+test('without blocks, another thread may take its step anywhere', () => {
   expect(executions(PAIR, [], { threads: [[['go']], [['look']]] })).toHaveLength(4);
 });
 
-test('nobody comes between two accesses of a block', () => {
+test('no thread takes a step between two accesses of a block', () => {
   expect(executions(PAIR, [lines(4, 5)], { threads: [[['go']], [['look']]] }).sort()).toEqual([
     '0:4 0:5 0:6 1:8',
     '0:4 0:5 1:8 0:6',
@@ -63,7 +63,7 @@ test('nobody comes between two accesses of a block', () => {
   ]);
 });
 
-test('a block in a loop is run anew in each round; one around it is not', () => {
+test('a block inside a loop is atomic per iteration, and a block around a loop as a whole', () => {
   const code = `export const make = () => new C()
 class C { n = 0; m = 0
   go() {
@@ -82,13 +82,13 @@ class C { n = 0; m = 0
   const inOneRound = executions(code, [{ ...lines(5, 6), start: { line: 5, column: 12 } }], threads);
   expect(inOneRound).toContain('0:5 0:6 1:10 0:7 0:5 0:6 0:7 0:5');
   expect(inOneRound.some((one) => /0:5 1:10 0:6/.test(one))).toBe(false);
-  // after the last access of a round, the test of the next one is another run
+  // the loop test belongs to the next iteration, so another thread may run before it
   expect(inOneRound).toContain('0:5 0:6 0:7 1:10 0:5 0:6 0:7 0:5');
   const around = executions(code, [lines(5, 7)], threads);
   expect(around.sort()).toEqual(['0:5 0:6 0:7 0:5 0:6 0:7 0:5 1:10', '1:10 0:5 0:6 0:7 0:5 0:6 0:7 0:5']);
 });
 
-test('what is called from a block belongs to it', () => {
+test('calls from a block belong to the block', () => {
   const code = `export const make = () => new C()
 class C { a = 0
   #set(n) {
@@ -105,7 +105,7 @@ class C { a = 0
   expect(executions(code, [lines(4, 4)], threads)).toHaveLength(3);
 });
 
-test('a thread that would have to wait for a lock inside a block waits before it', () => {
+test('a thread that would block on a lock inside a block waits before the block', () => {
   Object.assign(globalThis, { Mutex });
   const code = `export const make = () => new C()
 class C { lock = new Mutex(); a = 0

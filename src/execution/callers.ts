@@ -69,7 +69,7 @@ type CallSite = NodeJS.CallSite & { isAsync(): boolean; getPosition(): number };
  */
 const known = new Map<string, Map<number, Frame>>();
 
-/** Undefined if a frame is not known. After the code that called, only functions that await matter. */
+/** The callers in a stack; undefined if a frame is not known. Beyond our code that called them, only functions that await count. */
 function callersIn<T extends { isAsync(): boolean }>(
   stack: readonly T[],
   frameOf: (item: T) => Frame | undefined,
@@ -126,9 +126,10 @@ export interface TrackedCaller extends Caller {
 }
 
 /**
- * `callers` of one operation, the innermost first; gives them the outermost first. A function is the same frame as before if it has
- * its name and its depth, and all around it stand where they stood. Functions that a stack has lost, since nobody awaits, stand where
- * they stood.
+ * Numbers the frames of an operation. `callers` has the innermost first; the result has the outermost first.
+ *
+ * A function keeps its frame number if the function at its depth was the same before, and no frame around it has changed or moved.
+ * A stack lacks the outer functions of a call that they do not await. Then the outermost frame of `before` is kept.
  */
 export function trackCallers(
   callers: readonly Caller[],

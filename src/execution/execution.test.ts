@@ -26,7 +26,7 @@ test('an access is done when its thread is scheduled, and not before', () => {
   expect(execution.pending()).toBe(0);
 });
 
-test('a call is glued to the first step of its operation, the return to the last', () => {
+test('the first step of an operation carries its call, and the last step its return', () => {
   const twice = call('twice', function* () {
     yield pause;
     yield pause;
@@ -61,7 +61,7 @@ test('an error that a call throws is its outcome, by name and message, or by nam
   expect(thrown(true)).toEqual({ kind: 'threw', error: 'RangeError' });
 });
 
-test('calls before end before threads begin, and calls after begin when all have ended', () => {
+test('calls before finish before any thread starts, and calls after start when all threads have finished', () => {
   const one = call('one', function* () {
     yield pause;
   });
@@ -76,7 +76,7 @@ test('calls before end before threads begin, and calls after begin when all have
   expect(execution.enabled()).toBe(0);
 });
 
-test('a thread that has to choose goes on before all others', () => {
+test('a thread that has to choose is resumed before any other thread', () => {
   const chooses = call('chooses', function* () {
     yield pause;
     return (yield access(CHOOSE, 3)) * 10;

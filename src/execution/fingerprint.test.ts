@@ -5,7 +5,7 @@ import { Fingerprint } from './fingerprint.js';
 import { AtomicRef } from './primitives/atomic-ref.js';
 import { Mutex } from './primitives/mutex.js';
 
-/** How many different states objects are in. */
+/** The number of distinct states of the objects. */
 function different(...objects: readonly unknown[]): number {
   let next = 0;
   const execution = new Execution(program(() => objects[next++], []));
@@ -17,7 +17,7 @@ function different(...objects: readonly unknown[]): number {
   return fingerprint.states;
 }
 
-test('what objects hold is told apart, however deep', () => {
+test('objects with different contents are distinguished at any depth', () => {
   expect(different({ a: 1 }, { a: 1 })).toBe(1);
   expect(different({ a: 1 }, { a: 2 }, { b: 1 }, { a: '1' }, [1], [1, 1], [[1]], [[1], 1])).toBe(8);
   expect(different(new Map([[1, 2]]), new Map([[1, 3]]), new Set([1]), new Set([1, 2]), new Map())).toBe(5);
@@ -31,7 +31,7 @@ test('objects of different classes are different', () => {
   expect(different(new One(), new Two(), new One(), {})).toBe(3);
 });
 
-test('which objects are the same matters, and which came first does not', () => {
+test('shared references and cycles distinguish states', () => {
   const shared = { value: 1 };
   expect(different([shared, shared], [{ value: 1 }, { value: 1 }])).toBe(2);
   const cyclic: { next?: unknown } = {};
@@ -39,7 +39,7 @@ test('which objects are the same matters, and which came first does not', () => 
   expect(different(cyclic, { next: cyclic })).toBe(2);
 });
 
-test('an object that hides its state says itself what it holds', () => {
+test('an object with private state defines its contents by contents$', () => {
   let names = 0;
   class Hidden {
     readonly #value: number;
@@ -54,20 +54,20 @@ test('an object that hides its state says itself what it holds', () => {
   expect(different(new Hidden(1), new Hidden(1), new Hidden(2))).toBe(2);
 });
 
-test('a function is refused, with what to do', () => {
+test('a function is refused, and the error names the remedy', () => {
   const counts = () => 1;
   expect(() => different({ counts })).toThrow('holds a function (counts)');
   expect(() => different({ counts })).toThrow('contents$');
 });
 
-test('what is beside the program counts', () => {
+test('the number beside the program is part of the state', () => {
   const execution = new Execution(program(() => ({}), []));
   const fingerprint = new Fingerprint(execution);
   execution.reset(true);
   expect([1, 2, 1].map((beside) => fingerprint.numberOf(beside))).toEqual([0, 1, 0]);
 });
 
-/** The states after the steps of each schedule. */
+/** The number of distinct states after the schedules. */
 function statesAfter<O>(
   one: Parameters<typeof program<O>>,
   ...schedules: readonly (readonly number[])[]
@@ -90,17 +90,17 @@ const add = call<AtomicRef<number>>('add', function* (ref) {
   yield* ref.$exchange(1);
 });
 
-test('a thread that has seen something else is in another state', () => {
+test('a thread that has observed another value is in another state', () => {
   const one = [() => new AtomicRef(0), [[look], [add]]] as const;
   expect(statesAfter([...one], [0, 1], [1, 0])).toBe(2);
 });
 
-test('when its call has ended, what it has seen is forgotten', () => {
+test('a thread forgets its observations when its call has finished', () => {
   const one = [() => new AtomicRef(0), [[look], [add]]] as const;
   expect(statesAfter([...one], [0, 0, 1], [0, 1, 0], [1, 0, 0])).toBe(1);
 });
 
-test('a loop forgets what it has seen, but not what was seen before it, nor its locals', () => {
+test('a back edge forgets the observations of the loop, but neither earlier ones nor its locals', () => {
   const loops = (isLocal: boolean) =>
     call<AtomicRef<number>>('loops', function* (ref, memory) {
       yield* ref.$get();
@@ -111,14 +111,14 @@ test('a loop forgets what it has seen, but not what was seen before it, nor its 
       }
     });
   const one = (isLocal: boolean) => [() => new AtomicRef(0), [[loops(isLocal)], [add]]] as const;
-  // once around the loop before, or after, the other thread wrote
+  // one iteration before or after the write of the other thread
   expect(statesAfter([...one(false)], [0, 0, 1], [0, 1, 0])).toBe(1);
   expect(statesAfter([...one(true)], [0, 0, 1], [0, 1, 0])).toBe(2);
-  // before the loop
+  // the read before the loop differs
   expect(statesAfter([...one(false)], [0, 1, 0], [1, 0, 0])).toBe(2);
 });
 
-test('who allocated an object does not matter, who holds a lock does', () => {
+test('the owner of a lock is part of the state, and the thread that allocated an object is not', () => {
   const puts = call<{ slot: unknown }>('puts', function* (one) {
     const made = new AtomicRef('made');
     yield made.write;

@@ -48,7 +48,7 @@ export class Fingerprint {
     this.#state = new Int32Array(execution.threads + 3);
   }
 
-  /** How many states there have been. */
+  /** The number of distinct states so far. */
   get states(): number {
     return this.#states.size;
   }
@@ -58,7 +58,7 @@ export class Fingerprint {
     this.#states = new ListInterner();
   }
 
-  /** The number of the state that the program is in, with something else that matters. */
+  /** The number of the current state of the program combined with `beside`, such as a set of configurations. */
   numberOf(beside: number): number {
     const state = this.#state;
     const { threads } = this.#execution;
@@ -77,7 +77,7 @@ export class Fingerprint {
     return this.#states.intern(state, threads + 3);
   }
 
-  /** Writes what was met and not written yet, and gives the number of the whole. */
+  /** Writes the objects that were reached and not written yet. Returns the number of the list. */
   #finish(numbers: ListInterner): number {
     while (this.#written < this.#objects.length) {
       this.#writeObject(this.#objects[this.#written++]);

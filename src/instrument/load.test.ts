@@ -60,13 +60,13 @@ const load = () =>
 
 const show = (outcome: { value?: unknown; error?: string }): unknown => outcome.value ?? outcome.error;
 
-/** What two threads that increment get, together. */
+/** The distinct results of two threads that increment. */
 function answers(Made: new () => object): string[] {
   const program = programOf({ create: () => new Made(), threads: [[['inc']], [['inc']]] });
-  const endings = allResults(program as Program, 1_000)!;
+  const results = allResults(program as Program, 1_000)!;
   runtime.leave();
   return [
-    ...new Set(endings.map(({ outcomes }) => outcomes.map((text) => show(JSON.parse(text))).join())),
+    ...new Set(results.map(({ outcomes }) => outcomes.map((text) => show(JSON.parse(text))).join())),
   ].sort();
 }
 
@@ -78,17 +78,17 @@ test.each(['Counter', 'Tally', 'Esm', 'Cjs', 'Plain'])(
   },
 );
 
-test('what no glob names is left as it is', () => {
+test('a file that no glob matches is not instrumented', () => {
   const { default: loaded } = load();
   expect(answers(loaded.Foreign)).toEqual(['1,2', '2,1']);
 });
 
-test('modules that are there already are the same ones', () => {
+test('modules that are already loaded are reused', () => {
   const { default: loaded } = load();
   expect(loaded.AtomicRef).toBe(AtomicRef);
 });
 
-test('a file that cannot be instrumented says where', () => {
+test('the error of a file that cannot be instrumented names the place', () => {
   const failed = () => loadInstrumented('broken.ts', { globs: ['*.ts'], from: root });
   expect(failed).toThrow(InstrumentError);
   expect(failed).toThrow(`${join(root, 'broken.ts')}:1:22: eval`);

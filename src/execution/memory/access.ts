@@ -49,7 +49,7 @@ export function kindOf(announced: Access): number {
   return announced & ((1 << KIND_BITS) - 1);
 }
 
-/** Of CHOOSE: how many alternatives there are. */
+/** The location of an access; the number of alternatives of a CHOOSE. */
 export function locationOf(announced: Access): number {
   return announced >>> KIND_BITS;
 }
@@ -59,8 +59,7 @@ export function conflict(kind: number, other: number): boolean {
   return kind !== READ || other !== READ;
 }
 
-/* The functions of `Atomics` that access one place and do not wait, by what kind of access they are. */
-
+/** Functions of `Atomics` that access one location without waiting, with the kind of their access. */
 export const ATOMIC_KINDS: Readonly<Record<string, number>> = {
   load: READ,
   store: WRITE,

@@ -1,17 +1,17 @@
 /**
  * Call frames of each thread, to locate its accesses in blocks of source.
  *
- * A *frame* is one invocation of a function. Its position is a call, of the frame above it; the topmost frame is at an access. For each
- * loop it has the number of iterations. So the frames that two accesses of a thread have in common are known, and from positions it follows
- * whether the accesses belong to one iteration (execution/atomic-blocks.ts).
+ * A *frame* is one invocation of a function. Its position is the call of the next inner frame; the position of the innermost frame is an
+ * access. A frame counts the iterations of its loops. Frame numbers show which frames two accesses of a thread share. Positions and
+ * counts show whether the accesses belong to one iteration (execution/atomic-blocks.ts).
  *
  * Recorded only on request, because each call then costs one more coroutine.
  */
 
-/** One frame of those that a thread is in, the outermost first. */
+/** A frame of a thread; lists of them have the outermost first. */
 export interface Level {
   readonly frame: number;
-  /** Its position. */
+  /** The position of the frame. */
   readonly site: number;
   readonly loops: readonly LoopCount[];
 }

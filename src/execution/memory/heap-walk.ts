@@ -1,5 +1,5 @@
 /**
- * What an object holds: one description, for fingerprints of states, for sharing, and for loops that change nothing.
+ * The contents of an object: one description for fingerprints of states, for sharing, and for loops that change nothing.
  *
  * The description covers everything that can change what the object does: internal slots (elements, entries, time, boxed value, bytes),
  * all own keys, symbols and non-enumerable ones included, accessors as their functions, attributes, and whether it can be extended. The
@@ -18,7 +18,7 @@ export interface HasContents {
   contents$(visit: Visit): void;
 }
 
-/** Visits what a function captures, and what identifies it; false if that is unknown. */
+/** Visits the captured variables and the identity of a function. Returns false if they are unknown. */
 type FunctionContents = (called: object, visit: Visit) => boolean;
 
 let ofFunctions: FunctionContents = () => false;
@@ -99,7 +99,7 @@ function isBoxed(object: object): boolean {
   );
 }
 
-/** All own keys that are no elements, with what they hold. */
+/** Visits all own keys except elements, with their values. */
 export function visitKeys(object: object, visit: Visit): void {
   const names = Object.getOwnPropertyNames(object);
   // the elements of a typed array are bytes of its buffer; their names come first
@@ -116,7 +116,7 @@ function visitKey(object: object, key: string, visit: Visit): void {
   visit(valueAt(object, key, visit));
 }
 
-/** Symbols as keys, and whether keys can be added. */
+/** Visits symbol keys, and whether the object is extensible. */
 function visitSymbols(object: object, visit: Visit): void {
   for (const key of Object.getOwnPropertySymbols(object)) {
     visit(key);
@@ -125,7 +125,7 @@ function visitSymbols(object: object, visit: Visit): void {
   if (!Object.isExtensible(object)) visit(SEALED);
 }
 
-/** The value of an own data property. Of an accessor, the functions are visited. Unusual attributes are visited before. */
+/** The value of an own data property. Visits the getter of an accessor and returns its setter. Unusual attributes are visited first. */
 function valueAt(object: object, key: PropertyKey, visit: Visit): unknown {
   let property: PropertyDescriptor | undefined;
   try {

@@ -37,11 +37,11 @@ const ANYTHING = 1;
 const NO_PARTS = -1;
 
 export class Locations {
-  /** Threads are numbered from 0. One more, `main`, makes the object, and the calls before and after. */
+  /** Threads are numbered from 0. The last one, `main`, creates the object and makes the calls before and after. */
   readonly main: number;
   /** The running thread. */
   current: number;
-  /** May a thread that waits for a lock wake up without a notification, once per call? */
+  /** May a thread that sleeps in a Monitor wake up without a notification, once per call? */
   isSpurious = false;
 
   readonly #locations = new PairMap();
@@ -52,9 +52,9 @@ export class Locations {
   readonly consults: number[][] = [];
   /** Location of a whole to the slot of its parts, or NO_PARTS. */
   readonly #parts: number[] = [];
-  /** Thread to how many objects it has allocated. */
+  /** Thread to the number of objects that it has allocated. */
   readonly #allocated: Int32Array;
-  /** Location to the permits that can be taken there. */
+  /** Location to its available permits. */
   #permits: Int32Array = new Int32Array(64);
   /** Thread to the permits its next LOCK takes, and to the location it sleeps at. */
   readonly #needs: Int32Array;
@@ -114,7 +114,7 @@ export class Locations {
     return location;
   }
 
-  /** The location of a part of an object, from 1. */
+  /** The location of a part of an object. Parts are numbered from 1. */
   part(object: number, field: number): number {
     const known = this.#locations.get(object, field);
     if (known !== ABSENT) return known;
@@ -133,7 +133,7 @@ export class Locations {
     return location;
   }
 
-  /** Have two locations something in common? */
+  /** Do two locations overlap? A negative number is no location. */
   overlap(one: number, other: number): boolean {
     if (one < 0 || other < 0) return false;
     if (one === other || this.consults[one] === undefined || this.recordedIn[other] === undefined)
@@ -144,7 +144,7 @@ export class Locations {
     return false;
   }
 
-  /** What a thread is called in histories: A, B, C … */
+  /** The process of a thread in histories: A, B, C …, or main. */
   processOf(thread: number): string {
     return thread === this.main ? 'main' : String.fromCharCode(65 + thread);
   }
@@ -157,23 +157,23 @@ export class Locations {
     return this.#parts[location] === NO_PARTS ? name : { ...name, extent: 'whole' };
   }
 
-  // ── while an access is done ──
+  // ── during an access ──
 
   permits(location: number): number {
     return this.#permits[location];
   }
 
-  /** In a LOCK, or in an UPDATE that found enough. */
+  /** Takes permits, in a LOCK or in an UPDATE that found enough. */
   take(location: number, permits = 1): void {
     this.#permits[location] -= permits;
   }
 
-  /** In an UNLOCK or a WAIT; and when a lock is made, which has no permits at first. */
+  /** Adds permits, in an UNLOCK or a WAIT. A new lock has none and gets its first ones here. */
   give(location: number, permits = 1): void {
     this.#permits[location] += permits;
   }
 
-  /** Before a LOCK is announced that takes more than one permit. It has one as long as nothing else is said. */
+  /** Sets the permits that the next LOCK of the current thread takes, before it is announced; the default is 1. */
   need(permits: number): void {
     this.#needs[this.current] = permits;
   }
@@ -183,32 +183,32 @@ export class Locations {
     this.#sleepsAt[this.current] = location;
   }
 
-  /** How many threads sleep at a location. */
+  /** The number of threads that sleep at a location. */
   sleepers(location: number): number {
     let count = 0;
     for (let thread = 0; thread <= this.main; thread++) if (this.#sleepsAt[thread] === location) count++;
     return count;
   }
 
-  /** In a NOTIFY: wakes one of the sleepers, by its number among them. */
+  /** In a NOTIFY: wakes one sleeper of a location; `which` is its index among them. */
   wake(location: number, which: number): void {
     for (let thread = 0; thread <= this.main; thread++)
       if (this.#sleepsAt[thread] === location && which-- === 0) this.#sleepsAt[thread] = AWAKE;
   }
 
-  /** In a NOTIFY: wakes a thread, if it sleeps there. */
+  /** In a NOTIFY: wakes a thread if it sleeps at the location. */
   wakeThread(thread: number, location: number): void {
     if (this.#sleepsAt[thread] === location) this.#sleepsAt[thread] = AWAKE;
   }
 
   // ── for the engine ──
 
-  /** How many permits the next LOCK of a thread takes. */
+  /** The number of permits that the next LOCK of a thread takes. */
   needsOf(thread: number): number {
     return this.#needs[thread];
   }
 
-  /** May a thread do the access that it has announced? */
+  /** Is the announced access of a thread enabled? */
   isOpen(thread: number, announced: Access): boolean {
     if (this.#sleepsAt[thread] !== AWAKE && !this.#mayWakeItself(thread, announced)) return false;
     return kindOf(announced) !== LOCK || this.#permits[locationOf(announced)] >= this.#needs[thread];
@@ -218,12 +218,12 @@ export class Locations {
     return this.isSpurious && this.#hasWokenItself[thread] === 0 && kindOf(announced) === LOCK;
   }
 
-  /** Has it woken up by itself in this call? */
+  /** Has a thread woken up without a notification in this call? */
   hasWokenItself(thread: number): boolean {
     return this.#hasWokenItself[thread] === 1;
   }
 
-  /** Does it sleep, not woken yet? */
+  /** Does a thread sleep? */
   isAsleep(thread: number): boolean {
     return this.#sleepsAt[thread] !== AWAKE;
   }

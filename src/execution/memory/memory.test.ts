@@ -31,7 +31,7 @@ test('fields of one object are different locations', () => {
   expect(memory.location(object, 1)).toBe(memory.location(object, 1));
 });
 
-test('there is room for many locations, each with its permits', () => {
+test('each of many locations has its own permits', () => {
   const memory = new Memory(1);
   const locations = Array.from({ length: 1_000 }, () => memory.location(memory.object()));
   memory.give(locations[999], 2);
@@ -40,11 +40,11 @@ test('there is room for many locations, each with its permits', () => {
   expect(memory.isOpen(0, access(LOCK, locations[998]))).toBe(false);
 });
 
-test('what a call has seen is kept only while somebody watches', () => {
+test('observations are kept only on request', () => {
   const memory = new Memory(1);
-  const seen = (isWatching: boolean) => {
+  const observed = (keepsObservations: boolean) => {
     memory.reset();
-    memory.keepsObservations = isWatching;
+    memory.keepsObservations = keepsObservations;
     memory.begin(0);
     memory.observe('a');
     const mark = memory.mark();
@@ -52,11 +52,11 @@ test('what a call has seen is kept only while somebody watches', () => {
     memory.again(mark, 5, 'local');
     return [...memory.observedBy(0)];
   };
-  expect(seen(true)).toEqual(['a', expect.any(Symbol), 'local']);
-  expect(seen(false)).not.toContain('b');
+  expect(observed(true)).toEqual(['a', expect.any(Symbol), 'local']);
+  expect(observed(false)).not.toContain('b');
 });
 
-/** The number of states of a program, by a search that takes its states from the front or from the end of a list. */
+/** The number of states of a program, counted by a breadth-first or depth-first search. */
 function countStates(plain: Program, isBreadthFirst: boolean): number {
   const execution = new Execution(plain);
   const fingerprint = new Fingerprint(execution);
@@ -74,7 +74,7 @@ function countStates(plain: Program, isBreadthFirst: boolean): number {
   return fingerprint.states;
 }
 
-/** Reads a cell twice until both are equal and not 0. The number of the loop may be a value of the cell. */
+/** Threads read a cell twice until both values are equal and not 0. The site of the loop may equal a value of the cell. */
 function loopsOverReads(site: number, values: readonly number[], local: unknown): Program {
   const read = function* (cell: Cell, memory: Memory): Coroutine {
     const mark = memory.mark();
@@ -111,7 +111,7 @@ class Cell {
   }
 }
 
-// no value comes back: then some orders of search find one iteration later that a thread spins
+// no value is written twice; otherwise some search orders would detect a spinning thread one iteration later
 test.each(
   [0, 1, 5].flatMap((site) =>
     [[1], [5], [1, 5], [5, 1, 2]].flatMap((values) =>

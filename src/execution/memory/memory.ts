@@ -1,16 +1,17 @@
 /**
- * What a running program reports to its engine: accesses, observed values and loops. Names of locations, and blocking: locations.ts. One
- * memory serves all executions of an exploration.
+ * The shared memory of a running program, which reports accesses, observed values and loops to the engine. Names of locations and
+ * blocking are in locations.ts. One memory serves all executions of an exploration.
  *
  * Observations. The local state of a coroutine is a function of the values that it has observed in this call (`observe`) and of the number
  * of its accesses. So the stateful engine distinguishes threads by them. At the back edge of a loop, all observations since the loop was
  * entered are replaced by a *summary*: the values that outlive the iteration. After an iteration that changed nothing (spins.ts), a thread
  * waits until a location that the loop has read changes.
  *
- * All observations stay after an iteration in which the thread has changed or shared an object of its own, or if a value that outlives it
- * is such an object: a summary cannot say which variables hold it. They stay after an iteration without observations too, because then the
- * local state follows from what is kept; so local loops cost nothing. The summary at the start of a loop follows from what is kept as well.
- * It is added before the next observation, because later iterations may lead to the same state.
+ * An object is a thread's *own* while no other thread can reach it. All observations stay after an iteration that changed or shared an own
+ * object, or if a value that outlives the iteration is one. A summary cannot say which variables hold the object.
+ *
+ * An iteration without observations adds no summary, because the local state follows from what is kept. So local loops cost nothing. If the
+ * loop has no summary yet, one is added before the next observation or inner loop: later iterations may lead to the same state.
  */
 import { type Access, LOCK, NOTHING, READ, UPDATE, WRITE } from './access.js';
 import type { Frames } from './call-frames.js';
@@ -22,7 +23,7 @@ const NO_VALUE = Symbol('no value');
 /** Site of a loop, and number of values, to the symbol that starts a summary. */
 const summaries: symbol[][] = [];
 
-/** Neither a site nor a number of values can be mistaken for a value that was read. */
+/** The symbol that starts a summary. Unlike the two numbers, it differs from every value that was read. */
 function summaryOf(site: number, values: number): symbol {
   summaries[site] ??= [];
   summaries[site][values] ??= Symbol(`${site} ${values}`);
@@ -34,16 +35,16 @@ interface LoopRun {
   start: number;
   /** The end of its summary among the observations; -1: there is none. */
   end: number;
-  /** How often the thread had changed or shared an object of its own. */
+  /** The number of times that the thread had changed or shared an own object. */
   changes: number;
   site: number;
   locals: readonly unknown[];
 }
 
-/** The memory of the execution that runs now. Outside of any exploration there is one too, so that objects can be used. */
+/** The memory of the current execution. One exists outside of any exploration too, so that primitives can be used. */
 let active: Memory | undefined;
 
-/** How often a primitive was created, or a thread asked for its number: code that does either is written for threads. */
+/** The number of uses of primitives, `currentThread` and `yieldNow`. Code that uses them is written for threads. */
 let uses = 0;
 export const primitiveUses = (): number => uses;
 
@@ -70,9 +71,9 @@ export class Memory extends Locations {
   suspendsSpinning = true;
   /** Are observed values kept? */
   keepsObservations = false;
-  /** Gives a value as it is now, if the thread can change it later. Set by the instrumentation. */
+  /** Returns a snapshot of a value that the thread can change later. Set by the instrumentation. */
   freeze: (value: unknown) => unknown = (value) => value;
-  /** Is it an object that only its thread can reach? Set by the instrumentation. */
+  /** Is a value an own object of its thread? Set by the instrumentation. */
   isOwn: (value: unknown) => boolean = () => false;
   /** Shares a value that a primitive stores. Set by the instrumentation. */
   share: ((value: unknown) => void) | undefined;
@@ -93,7 +94,7 @@ export class Memory extends Locations {
   /** Thread to the loops that it has run in its call, and the one whose summary is not kept yet. */
   readonly #loops: LoopRun[][];
   readonly #unkept: (LoopRun | undefined)[];
-  /** Thread to how often it has changed or shared an object of its own. */
+  /** Thread to the number of times that it has changed or shared an own object. */
   readonly #changes: Int32Array;
   readonly #spins: Spins;
 
@@ -126,15 +127,15 @@ export class Memory extends Locations {
     this.frames?.begin(thread);
   }
 
-  // ── while an access is done ──
+  // ── during an access ──
 
-  /** The access being done accesses more than was announced: all of an object, or everything. */
+  /** Extends the current access beyond the announced location: to an object as a whole, or to everything. */
   widen(location: number): void {
     this.#location = location;
     if (this.#kind === NOTHING) this.#kind = UPDATE;
   }
 
-  /** The access being done, if it is one of this location, has changed nothing: a compare-and-set that failed. */
+  /** The current access, if it is at this location, changed nothing and counts as a READ: a failed compare-and-set. */
   unchanged(location: number): void {
     if (location === this.#location) this.#kind = READ;
   }
@@ -154,7 +155,7 @@ export class Memory extends Locations {
     this.onObserve?.(value);
   }
 
-  /** The current coroutine gets the chosen alternative. Traces may show a value computed from it instead. */
+  /** The current coroutine is resumed with an alternative. Traces may show a value computed from it instead. */
   observeChoice(alternative: number): void {
     this.#keep(alternative);
   }
@@ -178,7 +179,7 @@ export class Memory extends Locations {
     return observed;
   }
 
-  /** The current coroutine is about to enter a loop. Gives a number to this run of the loop. */
+  /** The current coroutine is about to enter a loop. Returns the number of this run of the loop. */
   mark(): number {
     this.settle();
     const thread = this.current;
@@ -234,7 +235,7 @@ export class Memory extends Locations {
     this.#spins.changed(this.current);
   }
 
-  /** The current coroutine has shared an object of its own, which others may move from now on. */
+  /** The current coroutine has shared an own object. Other threads may store it elsewhere from now on. */
   noteShared(object: object): void {
     this.#noteChange();
     this.#add(this.current, object);
@@ -245,18 +246,18 @@ export class Memory extends Locations {
     this.#changes[this.current]++;
   }
 
-  /** The current coroutine got a random value, and would get another one the next time. */
+  /** The current coroutine got a random value at a site where it had got one before. The next value there differs. */
   repeatRandomChoice(value: unknown): void {
     this.#keep(value);
     this.#spins.repeatRandomChoice(this.current);
   }
 
-  /** Before a WRITE is announced: what it stores. */
+  /** Sets the value that the next WRITE of the current thread stores, before it is announced. */
   storing(value: unknown): void {
     this.#stores[this.current] = value;
   }
 
-  /** A value was stored at a location: in an access of it, or before it is shared. */
+  /** A value was stored at a location, by an access to it or before the location is shared. */
   stored(location: number, value: unknown): void {
     if (location === this.#location) this.onObserve?.(value);
     else this.#spins.changed(this.current);
@@ -274,7 +275,7 @@ export class Memory extends Locations {
     return false;
   }
 
-  /** Does it wait for a location to change, in a loop that changes nothing? */
+  /** Does a thread wait for a location to change, in a loop that changes nothing? */
   isSpinning(thread: number): boolean {
     return this.#spins.isSpinning(thread);
   }
@@ -289,11 +290,11 @@ export class Memory extends Locations {
     this.#stores[thread] = NO_VALUE;
   }
 
-  /** The access has been done. Gives the kind that it turned out to be. */
+  /** Ends the current access. Returns its final kind. */
   settle(): number {
     if (!this.#isSettled) {
       this.#spins.done(this.current, this.#kind, this.#location);
-      // a thread that has seen the same but come further is somewhere else
+      // counts the access: the local state depends on the number of accesses too
       this.#keep(undefined);
       this.settledLocation = this.#location;
     }

@@ -1,20 +1,20 @@
 import { InputError } from '../../base/errors.js';
 
-/** A scenario that can not be explored as it is written: what is wrong, and what was expected. */
+/** A scenario cannot be explored as it is written. The message names the problem and the expectation. */
 export class ScenarioError extends InputError {
   override readonly name: string = 'ScenarioError';
 }
 
-/** The program under exploration breaks a rule, so that nothing it does can be trusted. Never an outcome of a call. */
+/** The program under exploration breaks a rule, so none of its results can be trusted. Never an outcome of a call. */
 export class ProgramError extends ScenarioError {
   override readonly name: string = 'ProgramError';
 }
 
-/** A thread has ended by itself, or does not come back: nobody can tell what its calls come to. */
+/** A thread has exited, or did not reach its next step before the deadline. The results of its calls are unknown. */
 export class LostThreadError extends ProgramError {
   override readonly name = 'LostThreadError';
 
-  /** `waited`: so many milliseconds, if it does not come back. */
+  /** `waited`: the deadline that passed, in milliseconds; undefined if the thread has exited. */
   constructor(method: string, waited?: number) {
     super(
       waited === undefined
@@ -24,10 +24,10 @@ export class LostThreadError extends ProgramError {
   }
 }
 
-/** Something was learned about the program that makes what was explored so far invalid: explore again. */
+/** The runtime has learned a fact about the program that invalidates the exploration so far: explore again. */
 export class RestartError extends ProgramError {}
 
-/** Runs something again until nothing new is learned. */
+/** Repeats a run until it learns no new fact. */
 export function untilValid<T>(run: () => T): T {
   for (;;)
     try {

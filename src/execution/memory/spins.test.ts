@@ -26,14 +26,14 @@ const sets = (variable: number) =>
     variables[variable].set(1);
   });
 
-/** Takes steps of the threads given, and tells who is enabled then. */
+/** Takes steps of the given threads. Returns the set of enabled threads, as bits. */
 function after(execution: Execution, threads: readonly number[]): number {
   execution.reset();
   for (const thread of threads) execution.step(thread);
   return execution.enabled();
 }
 
-test('a loop that changes nothing is not scheduled until what it read has changed', () => {
+test('a loop that changes nothing is not scheduled until a location that it read has changed', () => {
   const execution = new Execution(program(refs, [[awaits(1)], [sets(0)]]));
   expect(after(execution, [0])).toBe(0b11);
   expect(after(execution, [0, 0])).toBe(0b10);
@@ -42,19 +42,19 @@ test('a loop that changes nothing is not scheduled until what it read has change
   expect(execution.pending()).toBe(0);
 });
 
-test('a change of something else does not wake it', () => {
+test('a change of another location does not enable the loop', () => {
   const execution = new Execution(program(refs, [[awaits(1)], [sets(1)]]));
   expect(after(execution, [0, 0, 1])).toBe(0);
   expect(execution.pending()).toBe(0b01);
 });
 
-test('a change after it was read and before the back edge counts', () => {
+test('a change between the read and the back edge enables the loop', () => {
   const execution = new Execution(program(refs, [[awaits(2)], [sets(0)]]));
-  // it reads the first, which then changes, and the second
+  // in the second iteration, thread 1 changes the first variable between the two reads
   expect(after(execution, [0, 0, 0, 1, 0])).toBe(0b01);
 });
 
-test('an iteration that changes a local, something shared or something private is none of these', () => {
+test('a loop does not spin if an iteration changes a local, a shared location or a private object', () => {
   const loop = (iterate: (variables: Refs, memory: Memory, i: number) => unknown, isShared = false) =>
     call<Refs>('loops', function* (variables, memory) {
       const mark = memory.mark();
@@ -76,7 +76,7 @@ test('an iteration that changes a local, something shared or something private i
   expect(enabledAfter(loop(() => 'the same', true))).toBe(1);
 });
 
-test('what an inner loop writes is written by the outer one', () => {
+test('an outer loop spins if it only reads, and does not if it writes', () => {
   const nested = (writes: boolean) =>
     call<Refs>('nested', function* (variables, memory) {
       const outer = memory.mark();
@@ -99,7 +99,7 @@ test('what an inner loop writes is written by the outer one', () => {
   expect(after(new Execution(program(refs, [[nested(false)]])), steps.slice(0, 4))).toBe(0);
 });
 
-test('a loop without any access to what others could change never ends', () => {
+test('a loop without a shared read is blocked forever', () => {
   const idles = call<Refs>('idles', function* (_, memory) {
     const mark = memory.mark();
     for (;;) {

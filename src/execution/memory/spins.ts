@@ -43,7 +43,7 @@ class Thread {
   /** Locations read, each before the version it had; and the number of entries in use. */
   readonly reads: number[] = [];
   readCount = 0;
-  /** From here on in `reads` is what a spinning thread waits for; -1: it does not spin. */
+  /** A spinning thread waits for a change of the `reads` from this index on; -1: it does not spin. */
   watchedFrom = -1;
 }
 
@@ -54,7 +54,7 @@ const ALONE: Slots = { recordedIn: [], consults: [] };
 
 export class Spins {
   readonly #threads: readonly Thread[];
-  /** Slot of locations to how often one of them was changed. */
+  /** Slot to the number of changes of its locations. */
   #versions: Int32Array = new Int32Array(64);
 
   readonly #locations: Slots;
@@ -109,7 +109,7 @@ export class Spins {
     this.#versions[slot]++;
   }
 
-  /** How often a location, or one that overlaps with it, was changed. */
+  /** The number of changes of a location and of those that overlap with it. */
   #versionOf(location: number): number {
     const slots = this.#locations.consults[location];
     if (slots === undefined) return this.#versions[location] ?? 0;
@@ -135,7 +135,7 @@ export class Spins {
     loop.repeats = own.repeats;
   }
 
-  /** An iteration with random choices has ended. With more than one choice per iteration, not all combinations may come, so it does not count. */
+  /** An iteration with random choices has ended. With several choices it does not count, because not all combinations may come up. */
   #tryChoices(own: Thread, loop: Loop, isIdle: boolean): void {
     const hasTried = isIdle && own.repeats === loop.repeats + 1;
     if (loop.idle === 0 || this.#hasChanged(own, loop.idleFrom)) {
@@ -146,7 +146,7 @@ export class Spins {
     if (loop.idle >= RANDOM_CHOICES) own.watchedFrom = loop.idleFrom;
   }
 
-  /** The last reads of a thread led back to their start. For loops that are recognised by other means. */
+  /** The last reads of a thread led back to their start state. For loops that are recognised by other means. */
   spins(thread: number, reads: number): void {
     const own = this.#threads[thread];
     own.watchedFrom = own.readCount - 2 * reads;
@@ -160,13 +160,13 @@ export class Spins {
     return false;
   }
 
-  /** Has a location changed since it was read, from some read on? */
+  /** Has a location of the reads from an index on changed since its read? */
   #hasChanged({ reads, readCount }: Thread, from: number): boolean {
     for (let i = from; i < readCount; i += 2) if (this.#versionOf(reads[i]) !== reads[i + 1]) return true;
     return false;
   }
 
-  /** The record of this run of a loop, if it has had a back edge. Runs inside of it are over. */
+  /** The record of this run of a loop, if it has had a back edge. Drops the records of inner loops. */
   #loopOf({ loops }: Thread, mark: number, site: number): Loop | undefined {
     for (let i = loops.length - 1; i >= 0; i--)
       if (loops[i].mark === mark && loops[i].site === site) {

@@ -1,7 +1,7 @@
 /**
  * Threads that wait in `Atomics.wait`, by location. They are woken in the order in which they started to wait (ECMA-262, 25.4).
  *
- * A thread with a timeout waits here too, but does not sleep: its timeout may end at any moment.
+ * A thread with a timeout is in the queue too, but stays enabled: its timeout may expire at any moment.
  */
 import type { HasContents } from './heap-walk.js';
 import type { Memory } from './memory.js';
@@ -25,7 +25,7 @@ export class WaitQueues implements HasContents {
     }
   }
 
-  /** Visits where a thread waits, and its place in the queue. */
+  /** Visits the location at which a thread waits, and its position in the queue. */
   visitPlaces(thread: number, visit: (value: number) => void): void {
     for (const [location, queue] of this.#queues)
       for (let place = 0; place < queue.length; place++)
@@ -41,12 +41,12 @@ export class WaitQueues implements HasContents {
     return waiter;
   }
 
-  /** Does it still wait? */
+  /** Is a waiter still in the queue? */
   has(location: number, waiter: Waiter): boolean {
     return this.#at(location).includes(waiter);
   }
 
-  /** Removes a waiter. False if it was woken before. */
+  /** Removes a waiter. Returns false if it was woken before. */
   leave(location: number, waiter: Waiter): boolean {
     const queue = this.#at(location);
     const place = queue.indexOf(waiter);

@@ -36,7 +36,7 @@ export class AtomicRef<T> implements HasContents {
     this.#memory.stored(this.#location, value);
   }
 
-  /** Stores a value if the present one is `old`. Returns whether it did. */
+  /** Stores a value if the current one is `old`. Returns whether it did. */
   compareAndSet(old: T, value: T): boolean {
     const isOld = Object.is(this.#value, old);
     this.#memory.observe(isOld);
@@ -45,7 +45,7 @@ export class AtomicRef<T> implements HasContents {
     return isOld;
   }
 
-  /** Stores a value and returns the one before. */
+  /** Stores a value and returns the previous one. */
   exchange(value: T): T {
     const old = this.get();
     this.set(value);

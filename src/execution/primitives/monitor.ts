@@ -11,14 +11,15 @@ import type { HasContents } from '../memory/heap-walk.js';
 import { activeMemory, type Memory } from '../memory/memory.js';
 import type { Coroutine } from '../program.js';
 
-const NOBODY = -2;
+/** The owner of a free lock: the number of no thread. */
+const NO_OWNER = -2;
 
 /** A lock with a condition: `wait` releases it until another thread notifies. */
 export class Monitor implements HasContents {
   readonly #memory: Memory = activeMemory();
   readonly #location: number;
-  #owner = NOBODY;
-  /** How often the owner has entered. */
+  #owner = NO_OWNER;
+  /** The number of times that the owner has entered. */
   #depth = 0;
 
   constructor() {
@@ -26,20 +27,20 @@ export class Monitor implements HasContents {
     this.#memory.give(this.#location);
   }
 
-  /** Whether the current thread holds it. */
+  /** Is the current thread the owner? */
   get isMine(): boolean {
     return this.#owner === this.#memory.current;
   }
 
   enter(): void {
-    if (!this.isMine && this.#owner !== NOBODY)
+    if (!this.isMine && this.#owner !== NO_OWNER)
       throw new Error('Monitor.enter would block where no other thread can run; is its caller instrumented?');
     if (!this.isMine) this.#own();
     this.#depth++;
   }
 
   tryEnter(): boolean {
-    const isFree = this.isMine || this.#owner === NOBODY;
+    const isFree = this.isMine || this.#owner === NO_OWNER;
     if (isFree) this.enter();
     else this.#memory.unchanged(this.#location);
     this.#memory.observe(isFree);
@@ -116,7 +117,7 @@ export class Monitor implements HasContents {
   }
 
   #disown(): void {
-    this.#owner = NOBODY;
+    this.#owner = NO_OWNER;
     this.#memory.give(this.#location);
   }
 

@@ -8,7 +8,8 @@ import type { HasContents } from '../memory/heap-walk.js';
 import { activeMemory, type Memory } from '../memory/memory.js';
 import type { Coroutine } from '../program.js';
 
-const NOBODY = -2;
+/** The owner of a free lock: the number of no thread. */
+const NO_OWNER = -2;
 
 /** A lock that one thread holds at a time. */
 export class Mutex implements HasContents {
@@ -16,7 +17,7 @@ export class Mutex implements HasContents {
   readonly release: Access;
   readonly #memory: Memory = activeMemory();
   readonly #location: number;
-  #owner = NOBODY;
+  #owner = NO_OWNER;
 
   constructor() {
     this.#location = this.#memory.location(this.#memory.object());
@@ -25,19 +26,19 @@ export class Mutex implements HasContents {
     this.release = access(UNLOCK, this.#location);
   }
 
-  /** Whether the current thread holds it. */
+  /** Is the current thread the owner? */
   get isMine(): boolean {
     return this.#owner === this.#memory.current;
   }
 
   lock(): void {
-    if (this.#owner !== NOBODY)
+    if (this.#owner !== NO_OWNER)
       throw new Error('Mutex.lock would block where no other thread can run; is its caller instrumented?');
     this.#own();
   }
 
   tryLock(): boolean {
-    const isFree = this.#owner === NOBODY;
+    const isFree = this.#owner === NO_OWNER;
     if (isFree) this.#own();
     else this.#memory.unchanged(this.#location);
     this.#memory.observe(isFree);
@@ -46,7 +47,7 @@ export class Mutex implements HasContents {
 
   unlock(): void {
     if (!this.isMine) throw new Error('Mutex.unlock by a thread that does not hold it');
-    this.#owner = NOBODY;
+    this.#owner = NO_OWNER;
     this.#memory.give(this.#location);
   }
 
@@ -66,7 +67,7 @@ export class Mutex implements HasContents {
   }
 
   *$unlock(): Coroutine<void> {
-    // a thread that does not hold it fails without an announcement
+    // if the thread is not the owner, `unlock` throws without an access
     if (this.isMine) yield this.release;
     this.unlock();
   }

@@ -1,4 +1,4 @@
-/** What the primitives do under all schedules: outcomes of calls, and which threads are blocked forever. */
+/** Primitives under all schedules: the outcomes of calls, and the calls that are blocked forever. */
 import { describe, expect, test } from 'vitest';
 import { call, program } from '../../../test/support/fixtures/calls.js';
 import { allResults } from '../../../test/support/oracles/brute-force.js';
@@ -8,8 +8,8 @@ import { Monitor } from './monitor.js';
 import { Mutex } from './mutex.js';
 import { Semaphore } from './semaphore.js';
 
-/** Each way in which a program can end, once: what the calls gave, '-' for one that is blocked forever. */
-function endings(one: Program): string[] {
+/** The distinct results of a program: the outcome of each call, or '-' if the call is blocked forever. */
+function distinctResults(one: Program): string[] {
   const found = allResults(one, 100_000)!.map(({ outcomes, pending }) =>
     outcomes.map((outcome, k) => (pending & (1 << k) ? '-' : outcome && value(outcome))).join(' '),
   );
@@ -30,20 +30,20 @@ const adds = call<{ lock: Mutex; count: AtomicRef<number> }>('adds', function* (
 const locked = () => ({ lock: new Mutex(), count: new AtomicRef(0) });
 
 describe('a mutex', () => {
-  test('keeps others out', () => {
-    expect(endings(program(locked, [[adds], [adds]]))).toEqual(['0 1', '1 0']);
+  test('excludes other threads', () => {
+    expect(distinctResults(program(locked, [[adds], [adds]]))).toEqual(['0 1', '1 0']);
   });
 
-  test('that is never given back blocks all that come later', () => {
+  test('that is never unlocked blocks all later lock calls', () => {
     const leaks = call<{ lock: Mutex }>('leaks', function* ({ lock }) {
       yield* lock.$lock();
       return 'mine';
     });
-    expect(endings(program(locked, [[leaks], [leaks]]))).toEqual(['- mine', 'mine -']);
-    expect(endings(program(locked, [[leaks, leaks]]))).toEqual(['mine -']);
+    expect(distinctResults(program(locked, [[leaks], [leaks]]))).toEqual(['- mine', 'mine -']);
+    expect(distinctResults(program(locked, [[leaks, leaks]]))).toEqual(['mine -']);
   });
 
-  test('taken in two orders can deadlock', () => {
+  test('locked in two orders can deadlock', () => {
     const both = (first: number) =>
       call<readonly Mutex[]>('both', function* (locks) {
         yield* locks[first].$lock();
@@ -52,17 +52,17 @@ describe('a mutex', () => {
         yield* locks[1 - first].$unlock();
         return 'done';
       });
-    const ends = endings(program(() => [new Mutex(), new Mutex()], [[both(0)], [both(1)]]));
-    expect(ends).toEqual(['- -', 'done done']);
+    const results = distinctResults(program(() => [new Mutex(), new Mutex()], [[both(0)], [both(1)]]));
+    expect(results).toEqual(['- -', 'done done']);
   });
 
-  test('can be tried, and given back only by who holds it', () => {
+  test('can be tried, and unlocked only by its owner', () => {
     const tries = call<{ lock: Mutex }>('tries', function* ({ lock }) {
       const isMine = yield* lock.$tryLock();
       yield* lock.$unlock();
       return isMine;
     });
-    expect(endings(program(locked, [[tries], [tries]]))).toEqual([
+    expect(distinctResults(program(locked, [[tries], [tries]]))).toEqual([
       `${refused('Mutex.unlock')} true`,
       `true ${refused('Mutex.unlock')}`,
       'true true',
@@ -70,7 +70,7 @@ describe('a mutex', () => {
   });
 });
 
-/** The error of a call by a thread that holds nothing. */
+/** The error of a call by a thread that is not the owner. */
 function refused(call: string): string {
   return `Error: ${call} by a thread that does not hold it`;
 }
@@ -99,14 +99,14 @@ describe('a monitor', () => {
       return 'filled';
     });
 
-  test('wakes any one of those that wait, and each of them in some execution', () => {
-    const ends = endings(program(box, [[waits('a')], [waits('b')], [fills('$notify')]]));
-    expect(ends).toEqual(['- b filled', 'a - filled']);
+  test('wakes one sleeper, and each of them in some execution', () => {
+    const results = distinctResults(program(box, [[waits('a')], [waits('b')], [fills('$notify')]]));
+    expect(results).toEqual(['- b filled', 'a - filled']);
   });
 
-  test('wakes all, of whom one finds nothing and waits again', () => {
-    const ends = endings(program(box, [[waits('a')], [waits('b')], [fills('$notifyAll')]]));
-    expect(ends).toEqual(['- b filled', 'a - filled']);
+  test('wakes all sleepers, and the one that finds nothing waits again', () => {
+    const results = distinctResults(program(box, [[waits('a')], [waits('b')], [fills('$notifyAll')]]));
+    expect(results).toEqual(['- b filled', 'a - filled']);
   });
 
   test('forgets a notification for which no thread waits', () => {
@@ -116,14 +116,17 @@ describe('a monitor', () => {
       yield* monitor.$exit();
       return 'woken';
     });
-    expect(endings(program(box, [[careless], [fills('$notify')]]))).toEqual(['- filled', 'woken filled']);
+    expect(distinctResults(program(box, [[careless], [fills('$notify')]]))).toEqual([
+      '- filled',
+      'woken filled',
+    ]);
   });
 
-  test('may notify before it fills, since the woken thread needs the lock first', () => {
-    expect(endings(program(box, [[waits('a')], [fills('$notify', true)]]))).toEqual(['a filled']);
+  test('may be notified before the write, since the woken thread needs the lock first', () => {
+    expect(distinctResults(program(box, [[waits('a')], [fills('$notify', true)]]))).toEqual(['a filled']);
   });
 
-  test('can be entered twice by who is inside, and is left as often', () => {
+  test('can be entered twice by its owner, and is released by the second exit', () => {
     const twice = call<Box>('twice', function* ({ monitor, full }) {
       yield* monitor.$enter();
       yield* monitor.$enter();
@@ -138,16 +141,16 @@ describe('a monitor', () => {
       yield* monitor.$exit();
       return isFull;
     });
-    expect(endings(program(box, [[twice], [looks]]))).toEqual(['undefined false']);
+    expect(distinctResults(program(box, [[twice], [looks]]))).toEqual(['undefined false']);
   });
 
   test.each(['$wait', '$notify', '$notifyAll', '$exit'] as const)(
-    'refuses %s to who is outside',
+    'refuses %s by a thread that does not hold it',
     (method) => {
       const outside = call<Box>(method, function* ({ monitor }) {
         yield* monitor[method]();
       });
-      expect(endings(program(box, [[outside]]))).toEqual([refused(`Monitor.${method.slice(1)}`)]);
+      expect(distinctResults(program(box, [[outside]]))).toEqual([refused(`Monitor.${method.slice(1)}`)]);
     },
   );
 
@@ -157,7 +160,11 @@ describe('a monitor', () => {
       if (isIn) yield* monitor.$exit();
       return isIn;
     });
-    expect(endings(program(box, [[tries], [tries]]))).toEqual(['false true', 'true false', 'true true']);
+    expect(distinctResults(program(box, [[tries], [tries]]))).toEqual([
+      'false true',
+      'true false',
+      'true true',
+    ]);
   });
 });
 
@@ -172,22 +179,28 @@ describe('a semaphore', () => {
     return 'out';
   });
 
-  test('lets in as many as there are permits', () => {
+  test('admits as many threads as there are permits', () => {
     const three = [[acquires(1)], [acquires(1)], [acquires(1)]];
-    expect(endings(program(() => new Semaphore(2), three))).toEqual(['- in in', 'in - in', 'in in -']);
-    expect(endings(program(() => new Semaphore(0), [[acquires(1)], [releases]]))).toEqual(['in out']);
+    expect(distinctResults(program(() => new Semaphore(2), three))).toEqual([
+      '- in in',
+      'in - in',
+      'in in -',
+    ]);
+    expect(distinctResults(program(() => new Semaphore(0), [[acquires(1)], [releases]]))).toEqual(['in out']);
   });
 
-  test('gives several permits at once, or none', () => {
-    expect(endings(program(() => new Semaphore(1), [[acquires(2)], [acquires(1)]]))).toEqual(['- in']);
-    expect(endings(program(() => new Semaphore(1), [[acquires(2)], [releases]]))).toEqual(['in out']);
+  test('grants several permits at once, or none', () => {
+    expect(distinctResults(program(() => new Semaphore(1), [[acquires(2)], [acquires(1)]]))).toEqual([
+      '- in',
+    ]);
+    expect(distinctResults(program(() => new Semaphore(1), [[acquires(2)], [releases]]))).toEqual(['in out']);
   });
 
   test('can be tried', () => {
     const tries = call<Semaphore>('tries', function* (semaphore) {
       return yield* semaphore.$tryAcquire();
     });
-    expect(endings(program(() => new Semaphore(1), [[tries], [tries]]))).toEqual([
+    expect(distinctResults(program(() => new Semaphore(1), [[tries], [tries]]))).toEqual([
       'false true',
       'true false',
     ]);
@@ -201,10 +214,13 @@ test('an atomic reference swaps values and compares before it sets', () => {
   const sets = call<AtomicRef<string>>('sets', function* (ref) {
     return yield* ref.$compareAndSet('a', 'c');
   });
-  expect(endings(program(() => new AtomicRef('a'), [[swaps], [sets]]))).toEqual(['a false', 'c true']);
+  expect(distinctResults(program(() => new AtomicRef('a'), [[swaps], [sets]]))).toEqual([
+    'a false',
+    'c true',
+  ]);
 });
 
-test('outside of an exploration, primitives work for one thread, and say so where it would wait', () => {
+test('outside of an exploration, primitives work for one thread, and throw where it would block', () => {
   const [lock, monitor, semaphore] = [new Mutex(), new Monitor(), new Semaphore(1)];
   lock.lock();
   expect(() => lock.lock()).toThrow('is its caller instrumented?');

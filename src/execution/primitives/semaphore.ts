@@ -1,5 +1,5 @@
 /**
- * Permits that threads acquire and release; a thread that finds too few waits.
+ * Permits that threads acquire and release. A thread that needs more than are available is blocked.
  *
  * In a model: `yield* semaphore.$acquire();`.
  */

@@ -1,4 +1,4 @@
-/** What a thread can ask of its scheduler: its number, and a point where other threads may run. */
+/** Functions for code that runs in a thread: its number, and a point where other threads may run. */
 import { access, NOTHING } from '../memory/access.js';
 import { activeMemory } from '../memory/memory.js';
 import type { Coroutine } from '../program.js';

@@ -8,10 +8,10 @@ afterEach(() => runtime.leave());
 
 const CALL = [['go']] as const;
 
-/** What the calls of `go` return, in order, thread by thread, if each choice is the next of those given. */
+/** The results of the calls of `go`, thread by thread. Choices are taken from `choices` in order. */
 function answers(body: string, calls: readonly (typeof CALL)[], choices: readonly number[] = []): unknown[] {
   const code = `import nodeCrypto, { randomUUID, randomInt } from 'node:crypto';
-class Item { id = randomUUID(); other = nodeCrypto.randomUUID(); at = Date.now(); luck = Math.random() }
+class Item { id = randomUUID(); other = nodeCrypto.randomUUID(); at = Date.now(); random = Math.random() }
 class C { n = 0; id = Math.random(); at = new Date().getTime(); go(): unknown { ${body} } }
 export const make = () => new C();`;
   const execution = new Execution(instrumentedProgram(code, { threads: calls }));
@@ -28,7 +28,7 @@ export const make = () => new C();`;
   });
 }
 
-test('a random number is near 0, near a half or near 1, and no call gets that of another', () => {
+test('a random number is near 0, near a half or near 1, and no two calls get the same number', () => {
   for (const [choice, corner] of [0, 0.5, 1].entries()) {
     const numbers = answers('return Math.random()', [CALL, CALL], [choice, choice]) as number[];
     for (const number of numbers) expect(Math.abs(number - corner)).toBeLessThan(0.01);
@@ -37,7 +37,7 @@ test('a random number is near 0, near a half or near 1, and no call gets that of
   }
 });
 
-test('who asks again at one place gets the other two in turns', () => {
+test('repeated random numbers at one place take the three values in turn', () => {
   const [rounded] = answers(
     'const all = []; for (let i = 0; i < 7; i++) all.push(Math.round(Math.random() * 2)); return all.join()',
     [CALL],
@@ -59,14 +59,14 @@ test('ids are all different, the same in every run, and no choice', () => {
   expect(answers(body, [CALL, CALL])).toEqual([one, other]);
 });
 
-test('what the object is made with is the same in every run', () => {
+test('the object under test gets the same random values and times in every run', () => {
   expect(answers('return [this.id, this.at].join()', [CALL])).toEqual(
     answers('return [this.id, this.at].join()', [CALL]),
   );
-  expect(answers('return new Item().luck !== this.id && this.at === Date.now()', [CALL])).toEqual([true]);
+  expect(answers('return new Item().random !== this.id && this.at === Date.now()', [CALL])).toEqual([true]);
 });
 
-test('time stands still until a call looks for a third time, and never goes back for any thread', () => {
+test('time stands still until the third clock check of a call, and never goes back for any thread', () => {
   const body =
     'const from = Date.now(); return [from, Date.now() - from, new Date().getTime() - from, performance.now(), new Item().at - from].join()';
   const [one, other] = answers(body, [CALL, CALL]).map((text) => (text as string).split(',').map(Number));
@@ -75,21 +75,21 @@ test('time stands still until a call looks for a third time, and never goes back
   expect(other[0] - one[0]).toBe(1_001_001);
 });
 
-test('whatever time is waited for comes', () => {
+test('a loop that waits for a later time ends', () => {
   const week = 7 * 24 * 3_600_000;
   expect(
     answers(`const end = Date.now() + ${week}; while (Date.now() < end) this.n; return 'over'`, [CALL]),
   ).toEqual(['over']);
 });
 
-test('what stands in for a function of Node’s is that function', () => {
+test('a replacement of a Node function is treated as that function', () => {
   control();
   const numbers = [0, 2].map((choice) => answers('return Math.round(Math.random())', [CALL], [choice])[0]);
   expect(numbers).toEqual([0, 1]);
   expect(() => answers('setTimeout(() => {}, 1)', [CALL])).toThrow('outside of all threads');
 });
 
-test('each place is listed', () => {
+test('each place with a controlled input is listed', () => {
   answers(
     'return [Math.random(), Date.now(), performance.now(), process.hrtime.bigint(), crypto.randomUUID(), new Date(), crypto.getRandomValues(new Uint8Array(2)), new Item()].length',
     [CALL],

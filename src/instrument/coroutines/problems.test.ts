@@ -17,7 +17,7 @@ function messageOf(code: string, file: string): string {
   return 'nothing';
 }
 
-/** Text to what is said of it. */
+/** Code that is refused, and the message. */
 const REFUSED: readonly (readonly [code: string, message: string, file?: string])[] = [
   [
     'export const f = () => eval("1")',
@@ -96,7 +96,7 @@ for (const [code, message, file = 'a.ts'] of REFUSED)
     expect(messageOf(code, file)).toBe(message);
   });
 
-/** What a thread may not do, and what is said when it does. */
+/** Code that a thread may not run, and the message. */
 const STOPPED: readonly (readonly [name: string, code: string, message: RegExp])[] = [
   [
     'a constructor that counts instances in a shared object',
@@ -124,7 +124,7 @@ const STOPPED: readonly (readonly [name: string, code: string, message: RegExp])
     /^sample\.ts:2:31: shared by threads/,
   ],
   [
-    'a callback of code that was not transformed',
+    'a callback of code that is not instrumented',
     'class C { n = 0; go() { JSON.parse("[1]", () => { this.n++; return 2 }) } }\nexport const make = () => new C()',
     /^sample\.ts:1:51: shared by threads, and used where a thread cannot be suspended.*callback of code that is not instrumented/,
   ],
@@ -175,7 +175,7 @@ describe('when a thread runs it', () => {
   });
 });
 
-test('a field that is read as immutable, and assigned by a computed name, is a location when all is run again', () => {
+test('a field that is read as immutable, and assigned by a computed name, is a location after a restart', () => {
   const code =
     'class C { a = 1; go(k: string) { (this as any)[k] = 2; return this.a } }\nexport const make = () => new C()';
   const program = instrumentedProgram(code, { threads: [[['go', 'a']]] });
@@ -191,7 +191,7 @@ test('a field that is read as immutable, and assigned by a computed name, is a l
   runtime.leave();
 });
 
-test('where no thread runs, nothing of that matters', () => {
+test('outside of threads, an initializer may use a shared variable, and a generator may run', () => {
   const { make } = evaluateInstrumented(
     'let n = 0; class N { id = n++; async later() { return this.id } *all() { yield this.id } }\nexport const make = () => new N()',
   );

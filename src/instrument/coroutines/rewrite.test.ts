@@ -23,7 +23,7 @@ function answers(sample: Sample, call: (method: string, args: unknown[]) => unkn
   });
 }
 
-/** Calls methods one after another, each as a coroutine that announces every access. */
+/** The results of the calls in sequence, each run as a coroutine that announces every access. */
 const explored = (sample: Sample, make: Make): unknown[] => untilValid(() => runOnce(sample, make));
 
 function runOnce(sample: Sample, make: Make): unknown[] {
@@ -61,41 +61,41 @@ test.each([
 
 describe.each(SAMPLES)('$name', (sample) => {
   const file = sample.file ?? 'sample.ts';
-  const transformed = () => rewriteAsCoroutines(file, sample.code).code;
+  const instrumented = () => rewriteAsCoroutines(file, sample.code).code;
   const expected = () => {
     const object = (evaluate(sample.code, file).make as Make)();
     return answers(sample, (method, args) => object[method](...args));
   };
   const make = () => evaluateInstrumented(sample.code, file).make as Make;
 
-  test('keeps every line where it was', () => {
-    expect(transformed().split('\n').length).toBe(sample.code.split('\n').length);
+  test('keeps the number of lines', () => {
+    expect(instrumented().split('\n').length).toBe(sample.code.split('\n').length);
   });
 
-  test('answers the same when nothing is explored', () => {
+  test('returns the same results outside of an exploration', () => {
     const object = make()();
     expect(answers(sample, (method, args) => object[method](...args))).toEqual(expected());
   });
 
-  test('answers the same step by step, again and again', () => {
+  test('returns the same results step by step, in repeated executions', () => {
     const made = make();
     for (let i = 0; i < 2; i++) expect(explored(sample, made)).toEqual(expected());
   });
 });
 
-test('the files of this project can be transformed, and are JavaScript then, line by line', () => {
+test('instrumented files of this project are valid JavaScript with the same lines', () => {
   const folder = fileURLToPath(new URL('../..', import.meta.url));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );
   expect(files.length).toBeGreaterThan(200);
-  // some of them, or all
+  // a sample of the files, or all
   const every = process.env.AGREE === 'all' ? 1 : 6;
   for (const file of files.sort().filter((_, i) => i % every === 0)) {
     const text = readFileSync(join(folder, file), 'utf8');
     const { code } = rewriteAsCoroutines(file, text);
     expect(code.split('\n').length, file).toBe(text.split('\n').length);
-    const { errors } = parseSync('transformed.mjs', code);
+    const { errors } = parseSync('instrumented.mjs', code);
     expect(errors, file).toEqual([]);
   }
 });

@@ -18,17 +18,17 @@ interface Step {
 function run(
   code: string,
   calls: Threads,
-  whoNext: (step: number) => number = () => 0,
+  nextThread: (step: number) => number = () => 0,
 ): { steps: Step[]; execution: Execution } {
   const execution = new Execution(instrumentedProgram(code, calls));
   execution.reset();
-  return { steps: continueWith(execution, whoNext), execution };
+  return { steps: continueWith(execution, nextThread), execution };
 }
 
-function continueWith(execution: Execution, whoNext: (step: number) => number): Step[] {
+function continueWith(execution: Execution, nextThread: (step: number) => number): Step[] {
   const steps: Step[] = [];
   for (let enabled = execution.enabled(); enabled !== 0; enabled = execution.enabled()) {
-    const wanted = whoNext(steps.length);
+    const wanted = nextThread(steps.length);
     const thread = enabled & (1 << wanted) ? wanted : 31 - Math.clz32(enabled & -enabled);
     const { line, column } = runtime.sites.placeOf(execution.sites[thread]);
     execution.step(thread);
@@ -43,8 +43,8 @@ const valuesOf = ({ outcome, outcomes }: Execution): unknown[] =>
     return ended.kind === 'returned' ? ended.value : ended.kind;
   });
 
-describe('what is announced', () => {
-  test('each access to a shared field, with its place', () => {
+describe('announcements', () => {
+  test('each access to a shared field is announced with its place', () => {
     const { steps } = run(
       'class C {\n  n = 0;\n  inc() {\n    this.n += 2;\n  }\n}\nexport const make = () => new C();',
       {
@@ -57,16 +57,16 @@ describe('what is announced', () => {
     ]);
   });
 
-  test('nothing of an object before it is put where others see it, and all of it afterwards', () => {
+  test('accesses to an object are announced from the moment it is shared', () => {
     const code = `class Node { next: Node | null = null; n = 0; constructor(readonly v: number) {} }
 class L { head: Node | null = null; add(v: number) { const node = new Node(v); node.n = 5; node.next = new Node(0); node.next.n++; this.head = node; node.n++; node.next.n++ } }
 export const make = () => new L();`;
     const { steps } = run(code, { threads: [[['add', 1]]] });
-    // the link, then n of the node, the link to the other, n of the other
+    // the write that shares the node, its n, its link to the next node, n of that node
     expect(steps.map(({ kind }) => kind)).toEqual([WRITE, READ, WRITE, READ, READ, WRITE]);
   });
 
-  test('what is reached through private fields, closures, Maps and arrays is shared with its object', () => {
+  test('objects that private fields, closures, Maps and arrays refer to are shared with their holder', () => {
     const code = `class Cell { #v = 0; bump() { this.#v++; return this.#v } }
 class S { #slot: any = null; seen: any = null; put(kind: number) { const cell = new Cell(); cell.bump(); const hide = class { #in = cell; get cell() { return this.#in } }; this.seen = kind === 0 ? [cell] : kind === 1 ? new Map([[1, { cell }]]) : kind === 2 ? () => cell : new hide(); return cell.bump() } }
 export const make = () => new S();`;
@@ -76,7 +76,7 @@ export const make = () => new S();`;
     }
   });
 
-  test('nothing of a field that only constructors assign', () => {
+  test('reads of a field that only constructors assign are not announced', () => {
     const code = `class C { readonly limit = 3; cap: number; n = 0; constructor() { this.cap = 4 } get() { return this.limit + this.cap } set() { this.n = 1 } }
 export const make = () => new C();`;
     expect(run(code, { threads: [[['get']]] }).steps).toHaveLength(1);
@@ -87,7 +87,7 @@ export const make = () => new C();`;
   });
 });
 
-test('locations go by the same names in every schedule', () => {
+test('locations have the same names in every schedule', () => {
   const code = `class Node { n = 0; constructor(readonly v: number) {} }
 class L { all: Node[] = []; add(v: number) { const node = new Node(v); this.all.push(node); node.n++ } }
 export const make = () => new L();`;
@@ -103,7 +103,7 @@ export const make = () => new L();`;
   expect(locations(0)).toEqual(locations(1));
 });
 
-test('what files hold is as it was in each execution, and shared', () => {
+test('module state is restored before each execution, and shared by threads', () => {
   const code = `let n = 0; const list: number[] = [7]; const map = new Map(); const box = new (class { #v = 1; static s = 2; bump() { return ++this.#v } })(); const o: any = { a: 1 };
 export const make = () => { n += 10; return { go() { n++; list.push(n); map.set(n, n); o.b = n; delete o.a; return [n, list.length, map.size, box.bump(), JSON.stringify(o)].join() } } };`;
   const execution = new Execution(instrumentedProgram(code, { threads: [[['go'], ['go']]] }));
@@ -115,7 +115,7 @@ export const make = () => { n += 10; return { go() { n++; list.push(n); map.set(
   }
 });
 
-describe('what the constructor of a subclass sees of a file’s lists', () => {
+describe('module state that the constructor of a subclass reads', () => {
   const code = (
     more: string,
   ) => `const sizes = [3, 5]; const names = new Map([[1, 'one']]); const rows = [[7]];
@@ -123,7 +123,7 @@ class Item extends Object { n: number; all: number[]; sum = 0; name = names.get(
 class C { last: any = null; make(i: number) { const item = new Item(i); this.last = item; return [item.n, item.all, item.sum, item.name].join() } ${more} }
 export const make = () => new C();`;
 
-  test('is there as long as no thread changes it', () => {
+  test('is available while no thread changes it', () => {
     const { execution } = run(code(''), { threads: [[['make', 0]], [['make', 1]]] });
     expect(valuesOf(execution)).toEqual(['13,3,5,8,one', '15,3,5,8,one']);
   });
@@ -133,17 +133,17 @@ export const make = () => new C();`;
     ['sizes[0] = 9', [['other'], ['make', 0]]],
     ['names.set(1, "x")', [['make', 0], ['other']]],
     ['rows[0].length = 0', [['make', 0], ['other']]],
-  ] as const)('is refused if there is %s', (change, calls) => {
+  ] as const)('is refused if a thread runs %s', (change, calls) => {
     expect(() => run(code(`other() { ${change} }`), { threads: [calls] })).toThrow(/sample\.ts:2.*suspended/);
   });
 
-  test('is not what it assigns', () => {
+  test('is refused if the constructor assigns it', () => {
     const assigning = code('').replace('this.all = [...sizes]', 'this.all = []; sizes[0] = 9');
     expect(() => run(assigning, { threads: [[['make', 0]]] })).toThrow('suspended');
   });
 });
 
-test('arguments that are objects are shared, and as they were in each execution', () => {
+test('object arguments are shared by threads, and restored before each execution', () => {
   const code = `class C { fill(xs: number[], v: number) { if (xs.length === 0) xs.push(v); return xs.length } }
 export const make = () => new C();`;
   const list: number[] = [];
@@ -158,7 +158,7 @@ export const make = () => new C();`;
   }
 });
 
-test('an array that is shared in the middle of a loop over it is looked at from then on', () => {
+test('accesses to an array are announced once a loop over it has shared it', () => {
   const code = `class C { seen: number[] = []; go() { const list = [1, 2, 3]; let sum = 0; for (const x of list) { sum += x; this.seen = list } return sum } }
 export const make = () => new C();`;
   const { steps, execution } = run(code, { threads: [[['go']]] });
@@ -166,7 +166,7 @@ export const make = () => new C();`;
   expect(steps.map(({ kind }) => kind)).toEqual([WRITE, READ, WRITE, READ, WRITE, READ]);
 });
 
-test('what runs in one step because it was not instrumented is listed', () => {
+test('calls that run in one step because their code is not instrumented are listed', () => {
   const code = `class C { items = [1, 2]; go() { encodeURIComponent('a'); structuredClone(this.items); this.items.push(3); Math.max(1, 2); return new URL('http://a').host } }
 export const make = () => new C();`;
   runtime.atomic.clear();
