@@ -1,4 +1,4 @@
-/** Tests handed out to several at once: what counts is their order. */
+/** Several threads explore tests at once: the order of the tests decides which violation is reported. */
 import { expect, test } from 'vitest';
 import { Agenda, type TestTask } from './agenda.js';
 import type { TestResult } from './result.js';
@@ -25,7 +25,7 @@ const taken = (agenda: Agenda, count: number): TestTask[] =>
 const sizes = (agenda: Agenda) =>
   agenda.batches.map((batch) => [batch.threads, batch.callsPerThread, batch.results.length]);
 
-test('the next size waits until all of one is done', () => {
+test('the next size starts when every test of the current size has a result', () => {
   const agenda = agendaOf();
   const [one, other] = taken(agenda, 2);
   expect(agenda.next()).toBeUndefined();
@@ -36,7 +36,7 @@ test('the next size waits until all of one is done', () => {
   expect(agenda.next()).toMatchObject({ batch: 1, test: 0 });
 });
 
-test('of several that are wrong, the first is told, and those after it have never been', () => {
+test('the first of several violations is reported, and results of later tests are dropped', () => {
   const agenda = agendaOf({ randomTests: 5 });
   const tasks = taken(agenda, 5);
   agenda.complete(tasks[3], explored(tasks[3], wrong));
@@ -51,7 +51,7 @@ test('of several that are wrong, the first is told, and those after it have neve
   expect(agenda.batches[0].results.map(({ violation }) => violation !== undefined)).toEqual([false, true]);
 });
 
-test('no larger size is begun where one was not covered; random tests follow', () => {
+test('a size that is not covered is followed by random tests, not by a larger size', () => {
   const agenda = agendaOf();
   const [one, other] = taken(agenda, 2);
   agenda.complete(one, explored(one));
@@ -74,7 +74,7 @@ test('random tests share the time in equal parts if they were asked for, else a 
   expect(agenda.next()!.deadline.left).toBeGreaterThan(0.15 * agenda.deadline.left);
 });
 
-test('where all is covered, that is all', () => {
+test('an exploration that covers every size holds, and adds no random tests', () => {
   const agenda = agendaOf();
   for (let task = agenda.next(); task !== undefined; task = agenda.next())
     agenda.complete(task, explored(task));
@@ -86,7 +86,7 @@ test('where all is covered, that is all', () => {
   ]);
 });
 
-test('to keep going is to hand out the rest after one that is wrong, and larger sizes', () => {
+test('keepGoing hands out the remaining tests and larger sizes after a violation', () => {
   const agenda = agendaOf({ keepGoing: true });
   const [one, other] = taken(agenda, 2);
   agenda.complete(one, explored(one, wrong));
@@ -96,7 +96,7 @@ test('to keep going is to hand out the rest after one that is wrong, and larger 
   expect(agenda.verdict).toEqual({ verdict: 'violation' });
 });
 
-test('what was set aside is told in the order of the tests, and is not covered', () => {
+test('abandoned tests are listed in test order, and leave the exploration undecided', () => {
   const agenda = agendaOf({ randomTests: 3 });
   const tasks = taken(agenda, 3);
   agenda.abandon(tasks[2], 'it hangs');

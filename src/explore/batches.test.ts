@@ -33,7 +33,7 @@ describe('at random', () => {
     expect(matricesOf(made, options)).not.toEqual(matricesOf(made, { ...options, seed: 2 }));
   });
 
-  test('they are different from each other, and as large as asked for', () => {
+  test('tests are distinct, and have the requested size', () => {
     const matrices = matricesOf(made, options);
     expect(keysOf(matrices).size).toBe(30);
     for (const { threads, before } of matrices) {
@@ -44,7 +44,7 @@ describe('at random', () => {
     expect(matricesOf(made, { ...options, threads: 2, callsPerThread: 1 })[0].threads).toHaveLength(2);
   });
 
-  test('they differ even where their arguments are long and begin alike', () => {
+  test('tests differ if long arguments differ only at the end', () => {
     const long = 'x'.repeat(100);
     const texts = scenario({
       create: () => ({ put(_text: string) {} }),
@@ -70,7 +70,7 @@ describe('at random', () => {
     expect(matricesOf(scenario({ create, calls: [['take']] }), options)).toHaveLength(1);
   });
 
-  test('what only one thread may call, only one does', () => {
+  test('only the first thread calls a method in oneThread', () => {
     const single = scenario({ create, calls: [['add', 1], ['take']], oneThread: ['add'] });
     const columns = matricesOf(single, options).flatMap(({ threads }) => threads.slice(1).flat());
     expect(columns.length).toBeGreaterThan(0);
@@ -78,7 +78,7 @@ describe('at random', () => {
   });
 });
 
-test('one that is given is the only one', () => {
+test('a test in the scenario is the only test', () => {
   const given = scenario({ create, test: [[['add', 1]], [['take']]] });
   expect(Array.from(batchesOf(given, { seed: 1 }))).toMatchObject([
     { choice: 'given', tests: [{ threads: [[['add', 1]], [['take']]] }] },

@@ -3,7 +3,7 @@
  *
  *   given    the one that the scenario fixes, or those that were observed
  *   all      every test of one size, small sizes first (Line-Up's AutoCheck): what fails, fails small
- *   orders   the same tests with threads in other orders, if the object has been seen to tell threads apart
+ *   orders   the same tests with threads in other orders, if the object was seen to distinguish threads
  *   random   some tests of the full size, by the seed (Line-Up's RandomCheck)
  *
  * By default, sizes grow as long as there are not too many tests of one. If the full size was not covered, random tests of
@@ -32,13 +32,13 @@ export interface BatchOptions {
   readonly seed: number;
   readonly threads?: number | undefined;
   readonly callsPerThread?: number | undefined;
-  /** Only the tests of these. */
+  /** Run only the tests of these observations. */
   readonly observed?: readonly ObservationSet[] | undefined;
-  /** Only so many random tests. */
+  /** Run this many random tests of the full size instead of all tests by size. */
   readonly randomTests?: number | undefined;
 }
 
-/** More tests of one size than this are not all tried. */
+/** A size with more tests is not run completely. */
 const MOST_OF_A_SIZE = 10_000;
 const RANDOM = 100;
 /** If neither the scenario nor the caller gives a size: sizes up to this one have to be covered. */
@@ -50,7 +50,7 @@ export const isSizeGiven = (
   { threads, callsPerThread }: Omit<BatchOptions, 'seed'>,
 ): boolean => scenario.isSizeGiven || threads !== undefined || callsPerThread !== undefined;
 
-/** `seesThreads` is asked when all tests of a size are done. */
+/** `seesThreads` is called after all tests of a size: does the object distinguish threads? */
 export function* batchesOf(
   scenario: Scenario,
   options: BatchOptions,

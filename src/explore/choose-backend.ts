@@ -22,11 +22,11 @@ import type { BackendName, Scenario } from './scenario/scenario.js';
 import { randomTests, type TestCase } from './scenario/test-case.js';
 import { ThreadBackend } from './thread-backend.js';
 
-/** How many tests are looked through for calls. */
+/** Random tests from which the calls are collected. */
 const SAMPLES = 20;
-/** Milliseconds after which a call spins. */
-const PATIENCE = 1_000;
-/** The result of a call that takes too long. */
+/** A call that runs for longer is taken to spin. */
+const TRIAL_MILLISECONDS = 1_000;
+/** The result of a call that spins. */
 const SPINS: unique symbol = Symbol('spins');
 const TRY: unique symbol = Symbol.for('straightedge.try') as never;
 
@@ -76,12 +76,14 @@ export function backendNameOf(scenario: Scenario): BackendName {
   });
 }
 
-/** What a call returns, nothing if it throws, or SPINS if it takes too long. */
+/** The result of a call: undefined if it throws, SPINS if it exceeds the time limit. */
 function tried(call: () => unknown): unknown {
   const home = globalThis as unknown as Record<typeof TRY, unknown>;
   home[TRY] = call;
   try {
-    return runInThisContext("globalThis[Symbol.for('straightedge.try')]()", { timeout: PATIENCE }) as unknown;
+    return runInThisContext("globalThis[Symbol.for('straightedge.try')]()", {
+      timeout: TRIAL_MILLISECONDS,
+    }) as unknown;
   } catch (error) {
     return (error as { code?: unknown } | undefined)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
       ? SPINS
@@ -93,7 +95,7 @@ function tried(call: () => unknown): unknown {
 
 function isPromise(value: unknown): boolean {
   if (!(value instanceof Promise)) return false;
-  // what comes of it is nobody's business
+  // the result is not used, so a rejection must not count as unhandled
   value.catch(() => {});
   return true;
 }

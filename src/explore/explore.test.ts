@@ -55,7 +55,7 @@ class Stack {
   pop() { for (;;) { const old = this.top.get(); if (old === null) return null; if (this.top.compareAndSet(old, old.next)) return old.value } }
 }`;
 
-test('an update is lost: learnt from serial runs, found, and run again', () => {
+test('a lost update is found with results from sequential runs, and can be replayed', () => {
   const exploration = exploring(
     `${COUNTER} export default scenario({ create: () => new Counter(), calls: [['increment']], threads: 2, callsPerThread: 2 })`,
   );
@@ -70,7 +70,7 @@ test('an update is lost: learnt from serial runs, found, and run again', () => {
   expect(new Set(results).size).toBeLessThan(history.length);
 });
 
-test('the same against a spec, under other names', () => {
+test('a lost update is found against a spec whose methods have other names', () => {
   const source = (increment: string) =>
     `${COUNTER} export default scenario({ create: () => new Counter(), spec: objects.fetchAndAdd(), calls: [['add', 1]], methods: { add: (c) => ${increment} }, threads: 2, callsPerThread: 1 })`;
   expect(exploring(source('c.increment() - 1')).verdict).toBe('violation');
@@ -84,7 +84,7 @@ test('an element is read in a step of its own, though only methods of the array 
   expect(verdict).toBe('holds');
 });
 
-test('a spec may stand in a file that is transformed', () => {
+test('a spec may be defined in an instrumented file', () => {
   const source = `${COUNTER}
   const spec = { name: 'numbers', initial: [], methods: {
     increment: (given) => { const next = [...given, given.length]; return [next.map((n) => n), next.length] } } };
@@ -119,7 +119,7 @@ test('small tests are explored first, all of them; then random ones of the full 
   expect(batches.slice(0, 4).map(({ results }) => results.length)).toEqual([2, 3, 4, 10]);
 });
 
-test('a size that was not covered as far as it was asked for is undecided, and larger ones are not begun', () => {
+test('a requested size that is not covered leaves the verdict undecided, and no larger size is started', () => {
   const endless = `export default scenario({ create: () => ({ n: 0, run() { for (;;) this.n++ } }), calls: [['run']] })`;
   const { verdict, reason, batches } = exploring(endless, { timeout: 1_500 });
   expect([verdict, reason]).toEqual(['undecided', 'steps']);
@@ -133,14 +133,14 @@ const LATCH = (check: string) => `class Latch {
 }
 export default scenario({ create: () => new Latch(), test: [[['open']], [['pass']]] })`;
 
-test('a wake-up is lost: somebody waits who never does in serial runs', () => {
+test('a lost wake-up is found: a call blocks forever that returns in every sequential run', () => {
   const lost = LATCH('if (!this.isOpen) { this.monitor.enter(); this.monitor.wait(); this.monitor.exit() }');
   expect(violationOf(exploring(lost))).toMatchObject({ kind: 'wait', operation: 1 });
   const kept = LATCH('this.monitor.enter(); while (!this.isOpen) this.monitor.wait(); this.monitor.exit()');
   expect(exploring(kept).verdict).toBe('holds');
 });
 
-test('who waits without a loop is wrong where waiters may wake up by themselves, and that can be run again', () => {
+test('a wait without a loop fails under spurious wake-ups, and the failure can be replayed', () => {
   const waiting = (wait: string, isSpurious: boolean) =>
     loaded(`class Event {
   isSet_ = false; monitor = new Monitor();
@@ -158,7 +158,7 @@ export default scenario({ create: () => new Event(), spec: objects.event(), test
     expect(replaySync(waiting(once, false), again).kind).toBe('reproduced');
 });
 
-test('the object is looked at when all have ended, with a spec and without', () => {
+test('validate checks the object after all calls, with a spec and without', () => {
   const source = (spec: string, validate: string) =>
     `class Pair { a = 0; b = 0; add(n: number) { const old = this.a; this.a += n; this.b += n; return old } read() { return this.a } }
   export default scenario({ create: () => new Pair(), ${spec} test: [[['add', 1]], [['read']]], validate: (pair) => { ${validate} } })`;
@@ -173,7 +173,7 @@ test('the object is looked at when all have ended, with a spec and without', () 
   );
 });
 
-test('an object that answers serially in two ways is not deterministic', () => {
+test('an object with two results for the same sequential run is nondeterministic', () => {
   writeFileSync(join(folder, 'hidden.ts'), 'let asked = 0; export const ask = () => ++asked % 5;');
   const source = `import { ask } from './hidden'; export default scenario({ create: () => ({ ask: () => ask() }), test: [[['ask'], ['ask']], [['ask']]] })`;
   const exploration = exploring(source);
@@ -184,7 +184,7 @@ test('an object that answers serially in two ways is not deterministic', () => {
   expect(one.at(-1)?.outcome).not.toEqual(other.at(-1)?.outcome);
 });
 
-test('a loop that changes something for ever is undecided, and said to be', () => {
+test('an infinite loop with changing state leaves the verdict undecided, with the reason', () => {
   const endless = `export default scenario({ create: () => ({ n: 0, run() { for (;;) this.n++ } }), test: [[['run']]] })`;
   expect(exploring(endless)).toMatchObject({ verdict: 'undecided', reason: 'steps' });
 });
@@ -194,7 +194,7 @@ test('sequential runs that do not end teach nothing: a result that they lack is 
   expect(exploring(source)).toMatchObject({ verdict: 'undecided', reason: 'steps' });
 });
 
-test('a bound of preemptions is what was asked for, or not', () => {
+test('maxPreemptions bounds the schedules that are explored', () => {
   const source = `${COUNTER} export default scenario({ create: () => new Counter(), test: [[['increment']], [['increment']]] })`;
   expect(exploring(source, { maxPreemptions: 0 })).toMatchObject({
     verdict: 'holds',
@@ -203,7 +203,7 @@ test('a bound of preemptions is what was asked for, or not', () => {
   expect(exploring(source, { maxPreemptions: 1 }).verdict).toBe('violation');
 });
 
-test('who is interrupted says so', () => {
+test('an interrupted exploration is undecided, with that reason', () => {
   const source = `${COUNTER} export default scenario({ create: () => new Counter(), calls: [['increment']] })`;
   expect(exploring(source, { shouldStop: () => true })).toMatchObject({
     verdict: 'undecided',
@@ -211,14 +211,14 @@ test('who is interrupted says so', () => {
   });
 });
 
-test('state that nobody controls is no violation, but an error', () => {
+test('uncontrolled state is an error, not a violation', () => {
   writeFileSync(join(folder, 'outside.ts'), 'let asked = 0; export const ask = () => ++asked;');
   const source = `import { ask } from './outside'; class Asks { n = 0; ask() { this.n = 1; const got = ask(); this.n = 2; return got } }
   export default scenario({ create: () => new Asks(), test: [[['ask']], [['ask']]] })`;
   expect(() => exploring(source)).toThrow('the same schedule has given other results');
 });
 
-test('what an object holds that nobody can see tells no states apart: all is run, by classes', () => {
+test('an object with opaque content is explored by equivalence classes instead of states', () => {
   const source = `const KEY = {}; class Hidden { value = new WeakMap<object, number>();
     set(value: number) { this.value.set(KEY, value) } get() { return this.value.get(KEY) } }
   export default scenario({ create: () => new Hidden(), test: [[['set', 1], ['get']], [['set', 2], ['get']]] })`;
@@ -227,12 +227,12 @@ test('what an object holds that nobody can see tells no states apart: all is run
   }).results;
   expect({ violation, coverage }).toEqual({ violation: undefined, coverage: [{ kind: 'all' }] });
   expect(classes).toBeGreaterThan(1);
-  // whoever sets last
+  // six sequential runs with three different results: each get returns the value of the last set
   expect(observations.match(/<history>/g)).toHaveLength(6);
   expect(observations.match(/<observation>/g)).toHaveLength(3);
 });
 
-test('an object may hold functions: ours are seen through, of others nothing is known', () => {
+test('functions in an object: instrumented and built-in ones are visible, others are opaque', () => {
   const source = (
     held: string,
   ) => `class Holds { n = 0; held = ${held}; add() { const n = this.n; this.n = this.held(n) + 1; return n } }
@@ -243,14 +243,14 @@ test('an object may hold functions: ours are seen through, of others nothing is 
   expect(held.map(({ states }) => states > 1)).toEqual([true, true, false]);
 });
 
-test('a file may hold what throws at whoever reads a field that it does not have', () => {
+test('a file may contain a Proxy that throws on unknown fields', () => {
   const source = `const strict = new Proxy(() => 0, { get(of, key) { if (!(key in of)) throw new Error(String(key)); return Reflect.get(of, key) } });
   class Adds { n = 0; add() { const n = this.n; this.n = n + 1; return n } adds() { return strict.length } }
   export default scenario({ create: () => new Adds(), test: [[['add']], [['add']]] })`;
   expect(exploring(source).verdict).toBe('violation');
 });
 
-test('yieldNow is a place where others may run, and touches nothing', () => {
+test('yieldNow is a step that accesses nothing', () => {
   const source = (
     body: string,
   ) => `import { yieldNow } from 'straightedge'; class Idle { idle() { ${body} return 1 } }
@@ -271,7 +271,7 @@ const shrunk = (made: Scenario) =>
   shrinkSync(made, found(made), { seed: 1 }, new Deadline(Number.POSITIVE_INFINITY));
 const MANY = `${COUNTER} export default scenario({ create: () => new Counter(), before: [['increment']], after: [['increment']], calls: [['increment']], threads: 3, callsPerThread: 2 })`;
 
-test('a failure is made as small as it can be: two threads with one call each, one preemption', () => {
+test('shrinking leaves two threads with one call each and one preemption', () => {
   const { test, backend, violation } = shrunk(loaded(MANY));
   expect(test).toEqual({ threads: [[['increment']], [['increment']]], before: [], after: [] });
   if (violation?.kind !== 'outcome') throw new Error('expected an outcome');
@@ -279,7 +279,7 @@ test('a failure is made as small as it can be: two threads with one call each, o
   expect(threads.filter((thread, i) => i > 0 && thread !== threads[i - 1])).toHaveLength(2);
 });
 
-test('threads are joined where one can make the calls of both', () => {
+test('shrinking joins threads if one thread can make the calls of both', () => {
   const source = `class Jobs { list = [] as number[]; taken = 0; add(n: number) { this.list.push(n) }
   take() { const next = this.taken; if (next === this.list.length) return null; this.taken = next + 1; return this.list[next] } }
   export default scenario({ create: () => new Jobs(), test: [[['add', 1]], [['take']], [['take']]] })`;
@@ -290,7 +290,7 @@ test('threads are joined where one can make the calls of both', () => {
   ).toEqual([1, 2]);
 });
 
-test('a failure is written, read, and run again; changed code passes, or has left the schedule', () => {
+test('a saved failure is replayed; changed code passes or diverges from the schedule', () => {
   const made = loaded(MANY);
   const written = failureOf('../a.scenario.ts', found(made))!;
   const failure = parseFailure(failureText(written) ?? '');
@@ -313,7 +313,7 @@ test('a failure is written, read, and run again; changed code passes, or has lef
   });
 });
 
-test('a token is a failure as a short text; it notices changed code too', () => {
+test('a token encodes a failure, and its replay detects changed code', () => {
   const made = loaded(MANY);
   const token = tokenOf(failureOf('a.scenario.ts', shrunk(made))!);
   expect(token).toMatch(/^se1\.[\w-]{20,150}$/);
@@ -335,7 +335,7 @@ test.each([
   expect(() => parseToken(token)).toThrow(message);
 });
 
-test('races between plain accesses are told by their places; locked or atomic ones are none', () => {
+test('races between plain accesses are reported by position; locked and atomic accesses do not race', () => {
   const racesOf = (body: string) =>
     exploring(
       `import { Mutex } from 'straightedge'; class Counter { n = 0; lock = new Mutex(); cell = new Int32Array(new SharedArrayBuffer(4));
@@ -360,7 +360,7 @@ test.each([
   expect(() => parseFailure(text)).toThrow(message);
 });
 
-test('what is public needs no task of its own: explore, trace, shrink, replay', async () => {
+test('explore, trace, shrink and replay can be called from any task', async () => {
   const { scenario: found, results } = await explore(
     loaded(`class Counter { n = 0; async add() { const { n } = this; await null; this.n = n + 1; return n } }
     export default scenario({ create: () => new Counter(), calls: [['add']] })`),
@@ -394,7 +394,7 @@ test('a signal stops an exploration: before it, from onProgress, and from anothe
   expect(stopped.results.length).toBeGreaterThan(0);
 });
 
-test('a timeout may be a text', async () => {
+test('a timeout may be a string with a unit', async () => {
   const counter = loaded(
     `${COUNTER} export default scenario({ create: () => new Counter(), calls: [['increment']] })`,
   );

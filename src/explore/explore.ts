@@ -296,7 +296,7 @@ function checkSomeReturned(explored: readonly TestResult[]): void {
   );
 }
 
-/** Each once, whoever has told it. */
+/** Each item once, even if several tests report it. */
 const distinct = <T extends object>(items: readonly T[]): T[] => [
   ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
 ];

@@ -4,7 +4,7 @@ import { lineUp } from './line-up.js';
 import { Deadline } from './model/deadline.js';
 import { scenario } from './scenario/scenario.js';
 
-test('what is not under control is told by the call that shows it, and by what was not transformed', () => {
+test('the error for uncontrolled state names the call that differs and the functions without instrumentation', () => {
   let ticks = 0;
   Object.assign(globalThis, { tick: () => ++ticks });
   const { make } = evaluateInstrumented(

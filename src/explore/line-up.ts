@@ -32,17 +32,17 @@ import type { TestResult, Violation } from './result.js';
 import type { Scenario } from './scenario/scenario.js';
 import type { TestCase } from './scenario/test-case.js';
 
-/** With a limit on executions, so many sequential runs may precede each of them. */
+/** With a limit on executions: up to this many sequential runs are allowed per execution. */
 const RUNS_PER_EXECUTION = 100;
 
 export function lineUp(
   scenario: Scenario,
   matrix: TestCase,
   options: LineUpOptions,
-  patience: Deadline,
+  deadline: Deadline,
 ): TestResult {
   try {
-    return untilValid(() => new LineUp(scenario, matrix, options, patience).run());
+    return untilValid(() => new LineUp(scenario, matrix, options, deadline).run());
   } finally {
     // no thread runs any more: instrumented code behaves like plain code
     runtime.leave();
@@ -67,7 +67,7 @@ class LineUp {
   readonly #scenario: Scenario;
   readonly #matrix: TestCase;
   readonly #options: LineUpOptions;
-  readonly #patience: Deadline;
+  readonly #deadline: Deadline;
   readonly #backend: Backend;
   readonly #session: Session;
   readonly #parts: { readonly stats: ExplorationStats }[] = [];
@@ -77,11 +77,11 @@ class LineUp {
   #endings: readonly MethodResult[] = [];
   #observations: string | undefined;
 
-  constructor(scenario: Scenario, matrix: TestCase, options: LineUpOptions, patience: Deadline) {
+  constructor(scenario: Scenario, matrix: TestCase, options: LineUpOptions, deadline: Deadline) {
     this.#scenario = scenario;
     this.#matrix = matrix;
     this.#options = options;
-    this.#patience = patience;
+    this.#deadline = deadline;
     this.#backend = backendFor(scenario, matrix);
     this.#session = this.#backend.start(options);
     this.#learned = new LearnedRuns(this.#backend.calls.length, this.#session.hasWaiters);
@@ -164,7 +164,7 @@ class LineUp {
   #hasExpired(share: number): boolean {
     const { maxSteps = Number.POSITIVE_INFINITY, maxExecutions = Number.POSITIVE_INFINITY } = this.#options;
     if (this.#sum('steps') >= maxSteps || this.#schedules >= share * maxExecutions) return true;
-    return this.#patience.hasExpired(share);
+    return this.#deadline.hasExpired(share);
   }
 
   /** Executions of concurrent schedules: not those of the learner. */

@@ -1,16 +1,16 @@
 /**
- * All executions of asynchronous code, one for each class of those that differ only in the order of steps that do not
- * get into each other's way. Source sets and sleep sets: Abdulla, Aronis, Jonsson, Sagonas, "Source Sets: A Foundation
- * for Optimal Dynamic Partial Order Reduction", J. ACM 64(4), 2017, algorithm 1; the steps are tasks.
+ * Partial-order reduction for asynchronous code: one execution per equivalence class. Executions are equivalent if they
+ * differ only in the order of independent steps. A step is a macrotask with its microtasks.
  *
- * A *race* is a step that has taken place after another one on which it depends, though no step between them
- * orders the two. Then the later one has to be tried before the earlier one too: what can begin such an execution is
- * added to what is tried in the place of the earlier one, unless it is there already.
+ *   P. Abdulla, S. Aronis, B. Jonsson, K. Sagonas. Source sets: a foundation for optimal dynamic partial
+ *   order reduction. J. ACM 64(4), 2017. Algorithm 1, with source sets and sleep sets.
  *
- * Three departures. What a step does is known only when it was done; so whether a task *sleeps*, since it was tried first in an earlier place and
- * nothing in between is in its way, is known when it has run, and the execution is left then. Choices inside of a step, such as two calls
- * in one breath, are all taken. And tasks that a step
- * takes back or holds up, or that are left when all calls have ended, are taken to depend on everything.
+ * Two dependent steps *race* if no step between them orders them. Then the later one must be tried before the earlier one:
+ * a task that can start such an execution is added to the backtrack set of the earlier place, unless it has one already.
+ *
+ * Three departures. The accesses of a step are known only after it has run, so a task in the sleep set is recognised after
+ * its step, and the execution is abandoned then. Choices inside a step, such as two calls in one synchronous turn, are all
+ * explored. Tasks that a step removes or disables, or that are left when all calls have ended, depend on every step.
  */
 import { numberOf, type Task } from '../../event-loop/event-loop.js';
 import {
@@ -24,20 +24,20 @@ import type { Look } from './engines.js';
 import { Footprints } from './footprint.js';
 import type { AsyncRun } from './run.js';
 
-/** Where a task is picked. Tasks go by their numbers. */
+/** A point where a task is picked. Tasks are numbers. */
 interface Place {
   readonly kind: 'task';
   readonly enabled: readonly number[];
   taken: number;
-  /** Those to be tried, and those of them that were, with all that comes after. */
+  /** Tasks to try, and tasks whose executions from here have all been explored. */
   readonly backtrack: Set<number>;
   readonly tried: Set<number>;
-  /** Has the one that is taken slept, in any way of its step? And is there one that has not? */
+  /** Was the taken task in the sleep set, for any choice inside its step? And was any task not? */
   hasSlept: boolean;
   isLive: boolean;
 }
 
-/** Where a step has several ways to go. */
+/** A choice inside a step. */
 interface Fork {
   readonly kind: 'fork';
   readonly ways: number;
@@ -53,10 +53,10 @@ export class AsyncClasses implements Engine {
   readonly #look: Look;
   /** The execution so far: places, each with the forks of its step. */
   readonly #path: (Place | Fork)[] = [];
-  /** The places of this execution, step by step, and how many steps are as they were in the one before. */
+  /** The places of this execution, by step, and the number of first steps that the previous execution had too. */
   readonly #places: Place[] = [];
   #same = 0;
-  /** Step to the steps that must come before it, as bits. */
+  /** Step to the steps that happen before it, as bits. */
   readonly #before: bigint[] = [];
   #isOver = false;
 
@@ -66,9 +66,9 @@ export class AsyncClasses implements Engine {
     this.footprints = new Footprints(run.program.afterFrom);
   }
 
-  advance(fuel: number): ScheduleViolation | 'done' | undefined {
+  advance(stepBudget: number): ScheduleViolation | 'done' | undefined {
     return this.footprints.during(() => {
-      const end = this.stats.steps + fuel;
+      const end = this.stats.steps + stepBudget;
       while (!this.#isOver && this.stats.steps < end) {
         const finding = this.#execute();
         this.#next();
@@ -111,7 +111,7 @@ export class AsyncClasses implements Engine {
     return this.#look(ending);
   }
 
-  /** The last step is over, and these tasks can be next: is it one of a new class? Then it may have been too late. */
+  /** The last step has finished, and these tasks are enabled. False if its task was in the sleep set; otherwise its races are added. */
   #isNew(enabled: readonly number[]): boolean {
     const step = this.#places.length - 1;
     if (step < this.#same) return true;
@@ -142,7 +142,7 @@ export class AsyncClasses implements Engine {
     return false;
   }
 
-  /** A task that was taken back, or can not come any more, for now or ever, could have come before any of the last steps. */
+  /** A task that was removed or disabled, or is left at the end, races with every step except the one that created it. */
   #couldCome(task: Task): void {
     const count = this.#places.length;
     const creator = this.footprints.creatorOf(task);
@@ -150,10 +150,10 @@ export class AsyncClasses implements Engine {
     for (const k of all) if (k !== creator) this.#race(k, count, all, numberOf(task));
   }
 
-  /** Step `late` depends on `early`. Unless a step between them says so too, it could have come first. */
+  /** Step `late` depends on `early`. If no step between them orders them, `late` is tried first too. */
   #race(early: number, late: number, dependencies: readonly number[], task: number): void {
     for (const k of dependencies) if (k > early && this.#before[k] & bit(early)) return;
-    // those that need not come after `early`, and then `late`
+    // steps that do not happen after `early`: they can run before it, and `late` after them
     const free: number[] = [];
     for (let k = early + 1; k < late; k++) if (!(this.#before[k] & bit(early))) free.push(k);
     const first: number[] = [];
@@ -167,7 +167,7 @@ export class AsyncClasses implements Engine {
     else for (const other of enabled) backtrack.add(other);
   }
 
-  /** The next execution: the last place, or fork, that has anything left. */
+  /** Prepares the next execution: backtracks to the last place or fork with an untried alternative. */
   #next(): void {
     for (;;) {
       const last = this.#path.at(-1);
@@ -201,7 +201,7 @@ const placeOf = (enabled: readonly number[]): Place => ({
   isLive: false,
 });
 
-/** What is to be tried next in a place, or -1. Where all slept so far, any other will do. */
+/** The next task to try in a place, or -1. If all tasks so far were in the sleep set, any other enabled task is tried. */
 function nextOf(place: Place): number {
   const { taken, backtrack, tried, enabled } = place;
   tried.add(taken);

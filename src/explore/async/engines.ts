@@ -1,9 +1,9 @@
 /**
- * What chooses at each place of an execution of asynchronous code.
+ * Engines for asynchronous code that need no accesses: exhaustive search, random sampling, and one given schedule.
  *
- * Nothing is known of what tasks read and write, so no two orders are taken to be the same: all are run.
- * The first alternative at each place is what Node would do; an execution that takes another so and so often
- * has that many *preemptions*, and those with few come first.
+ * Without accesses, no two orders of tasks are known to be equivalent, so exhaustive search runs them all. The first
+ * alternative at each choice is Node's own order, and any other counts as one *preemption*. With a preemption bound,
+ * executions with fewer preemptions run first.
  */
 import { Random } from '../../base/random.js';
 import { ChoiceTree } from '../model/choice-tree.js';
@@ -17,7 +17,7 @@ import {
 } from '../model/engine.js';
 import type { AsyncRun, Choose, Ending } from './run.js';
 
-/** Looks at an execution that has come to its end. */
+/** Checks a finished execution. */
 export type Look = (ending: Ending) => ScheduleViolation | undefined;
 
 abstract class AsyncEngine implements Engine {
@@ -32,7 +32,7 @@ abstract class AsyncEngine implements Engine {
     this.#look = look;
   }
 
-  abstract advance(fuel: number): ScheduleViolation | 'done' | undefined;
+  abstract advance(stepBudget: number): ScheduleViolation | 'done' | undefined;
 
   protected execute(choose: Choose): ScheduleViolation | undefined {
     const ending = this.#run.run(choose);
@@ -45,26 +45,26 @@ abstract class AsyncEngine implements Engine {
   }
 }
 
-/** All executions: without a bound, or with 0 preemptions, with one more, and so on up to a bound. */
+/** All executions: without a bound, or with 0 preemptions, then 1, and so on up to a bound. */
 export class AsyncTree extends AsyncEngine {
   readonly name: string = 'all orders of tasks';
   coverage: Coverage | undefined;
   readonly #most: number;
   #bound: number;
   #tree = new ChoiceTree();
-  /** Was something left out because of the bound? */
+  /** Did the bound exclude an alternative? */
   #isCut = false;
   #isOver = false;
 
-  /** `most` preemptions: those with few first. Without it, all in no such order. */
+  /** `most` bounds the preemptions. Without it, executions come in depth-first order. */
   constructor(run: AsyncRun, look: Look, most?: number) {
     super(run, look);
     this.#most = most ?? Number.POSITIVE_INFINITY;
     this.#bound = most === undefined ? Number.POSITIVE_INFINITY : 0;
   }
 
-  advance(fuel: number): ScheduleViolation | 'done' | undefined {
-    const end = this.stats.steps + fuel;
+  advance(stepBudget: number): ScheduleViolation | 'done' | undefined {
+    const end = this.stats.steps + stepBudget;
     while (!this.#isOver && this.stats.steps < end) {
       let place = 0;
       let preemptions = 0;
@@ -81,7 +81,7 @@ export class AsyncTree extends AsyncEngine {
     return this.#isOver ? 'done' : undefined;
   }
 
-  /** All with this bound have been run. */
+  /** All executions within this bound have run. */
   #deeper(): void {
     const isWhole = this.stats.unfinished === 0;
     if (isWhole) this.coverage = this.#isCut ? { kind: 'bound', preemptions: this.#bound } : { kind: 'all' };
@@ -92,7 +92,7 @@ export class AsyncTree extends AsyncEngine {
   }
 }
 
-/** Each alternative as likely as the others. */
+/** Random sampling: alternatives are chosen uniformly. */
 export class AsyncSamples extends AsyncEngine {
   readonly name: string = 'samples of orders of tasks';
   readonly #random: Random;
@@ -106,8 +106,8 @@ export class AsyncSamples extends AsyncEngine {
     return { kind: 'samples', count: this.stats.executions - this.stats.unfinished };
   }
 
-  advance(fuel: number): ScheduleViolation | undefined {
-    const end = this.stats.steps + fuel;
+  advance(stepBudget: number): ScheduleViolation | undefined {
+    const end = this.stats.steps + stepBudget;
     while (this.stats.steps < end) {
       const finding = this.execute((alternatives) => this.#random.below(alternatives));
       if (finding) return finding;
@@ -116,7 +116,7 @@ export class AsyncSamples extends AsyncEngine {
   }
 }
 
-/** One schedule, as it was written down. */
+/** One recorded schedule. */
 export class AsyncPlanned extends AsyncEngine {
   readonly name: string = 'one schedule';
   readonly coverage: Coverage = { kind: 'samples', count: 1 };
@@ -132,7 +132,7 @@ export class AsyncPlanned extends AsyncEngine {
   }
 }
 
-/** As a schedule says; where it says nothing, or what can not be, the first alternative. */
+/** Follows a schedule. After its end, or if its choice is impossible, the first alternative is taken; the latter calls `onLeft`. */
 export function planned(schedule: Schedule, onLeft: () => void = () => {}): Choose {
   let place = 0;
   return (alternatives) => {

@@ -1,9 +1,9 @@
 /**
- * What one step of asynchronous code, a task with all its microtasks, has read and written; and with which other
- * steps it can not change places.
+ * The accesses of one step of asynchronous code, a macrotask with its microtasks; and which steps are dependent.
  *
- * Steps are dependent if one writes what the other reads or writes, fields or whole objects; if one of them makes a call and in the
- * other a call ends, since what ends before another begins is part of the history; or if it is not known what one of them did.
+ * Two steps are dependent if one writes a field or whole object that the other reads or writes. They are also dependent if one
+ * starts a call and in the other a call ends, because their order is part of the history. A step with unknown accesses
+ * depends on every step.
  */
 import { promiseHooks } from 'node:v8';
 import type { Task } from '../../event-loop/event-loop.js';
@@ -12,7 +12,7 @@ import { WHOLE } from '../../instrument/tracing/locations.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
 import type { Watcher } from './program.js';
 
-/** Numbers for things, from 0: what is seen for the first time gets the next one. */
+/** The number of an item. A new item gets the next number, from 0. */
 export function intern<T>(numbers: Map<T, number>, item: T): number {
   const known = numbers.get(item);
   if (known === undefined) numbers.set(item, numbers.size);
@@ -78,22 +78,22 @@ function conflict(some: ReadonlyMap<number, number>, others: ReadonlyMap<number,
 }
 
 /*
- * The footprints of all steps of one execution, and which step has set up which task.
+ * The footprints of all steps of one execution, and the step that created each task.
  *
- * Recorded code tells of its accesses (transform/record), the event loop of tasks, time and luck, Node of promises: who waits for one, and who
- * settles it. Once code was reached that tells nothing, that step and all that come after may do
- * anything, for nobody knows what that code has left behind.
+ * Traced code reports its accesses (instrument/tracing). The event loop reports tasks and the use of time and randomness. Node
+ * reports when a promise gets a reaction and when it settles. Once untraced code is reached, the accesses of that step and of
+ * all later steps are unknown, because that code may have changed anything.
  *
- * Objects are numbered when they are first seen; so in executions that begin alike they have the same numbers.
+ * Objects are numbered at their first access, so executions with a common prefix give them the same numbers.
  */
 
 export class Footprints implements Watcher, Listener {
-  /** Step to what it did, and to the steps that have set up its tasks; what was before all steps is none. */
+  /** Step to its accesses, and to the steps that must precede it. Code before the first step is not a step. */
   readonly steps: Footprint[] = [];
   readonly creators: number[][] = [];
-  /** The tasks that the last step has taken back. */
+  /** The tasks that the last step has removed. */
   removed: Task[] = [];
-  /** What was reached that is not recorded, by name. */
+  /** The names of untraced functions that were reached. */
   readonly strangers: Set<string> = new Set();
   #now: Footprint = new Footprint();
   #isUnknown = false;
@@ -101,7 +101,7 @@ export class Footprints implements Watcher, Listener {
   #hasFinished = false;
   readonly #objects = new Map<object, number>();
   readonly #fields = new Map<PropertyKey, number>();
-  /** Task to the step that has set it up, or -1. */
+  /** Task to the step that created it, or -1. */
   #setUp = new WeakMap<Task, number>();
   readonly #afterFrom: number;
 
@@ -171,7 +171,7 @@ export class Footprints implements Watcher, Listener {
     return intern(this.#fields, typeof key === 'number' ? String(key) : key);
   }
 
-  // ── what the run tells ──
+  // ── reports of the run ──
 
   called(): void {
     this.#now.hasCalled = true;

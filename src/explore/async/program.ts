@@ -22,7 +22,7 @@ interface AsyncCall {
   run(object: object, signal: AbortSignal | undefined): unknown;
 }
 
-/** What becomes of a call that rejects: the object's answer, or it did not happen, or nobody knows. */
+/** What a rejection means: a result of the call; the call had no effect; or its effect is unknown. */
 type Classified = 'threw' | 'failed' | 'unknown';
 
 export interface AsyncProgram {
@@ -44,7 +44,7 @@ export interface AsyncProgram {
   readonly isFair?: boolean;
   /** Are errors compared by name alone, as a spec does? */
   readonly hasErrorsByName: boolean;
-  /** Does its code tell what it reads and writes? */
+  /** Does its code report its reads and writes? */
   readonly isRecorded: boolean;
 }
 
@@ -82,7 +82,7 @@ export function callsFrom({ beforeTo, afterFrom, calls }: AsyncProgram, from: nu
   );
 }
 
-/** A repeating timer fires up to so often while another macrotask is enabled, and so often in sequence if none is. */
+/** Limits for repeating timers: firings of each while another macrotask is enabled, and firings in sequence if none is. */
 const MOST_FIRINGS = 2;
 const MOST_IDLE_FIRINGS = 10;
 

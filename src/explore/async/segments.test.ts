@@ -1,4 +1,4 @@
-/** What calls touch between their awaits is told where their code is recorded; else all is taken to conflict. */
+/** Traced code has known accesses between its awaits; steps of other code conflict with all steps. */
 import { expect, test } from 'vitest';
 import { programIn } from '../../../test/support/fixtures/async-program.js';
 import { control } from '../../event-loop/control.js';
@@ -29,7 +29,7 @@ const changed = (steps: readonly TraceStep[]) =>
 const touched = (steps: readonly TraceStep[]) =>
   steps.flatMap(({ location }) => (location ? [location] : []));
 
-test('calls that touch other fields do not conflict; one that reads what another writes does', async () => {
+test('calls on different fields do not conflict; a read conflicts with a write of the same field', async () => {
   const of = await awaitsOf(accounts(''), true);
   const [deposit, note, look] = [of(0), of(1), of(2)];
   expect([deposit, note, look].map((steps) => steps.length > 1)).toEqual([true, true, true]);
@@ -39,7 +39,7 @@ test('calls that touch other fields do not conflict; one that reads what another
   expect(changed(look).some((location) => touched(deposit).some((own) => same(own, location)))).toBe(false);
 });
 
-test('where code is not recorded, or calls what is not, every step conflicts with all of others', async () => {
+test('every step of code that is untraced, or calls untraced code, conflicts with all others', async () => {
   Object.assign(globalThis, { stranger: () => 0 });
   for (const of of [await awaitsOf(accounts(''), false), await awaitsOf(accounts('stranger()'), true)])
     expect(new Set([of(0), of(1), of(2)].flat().map(({ location }) => JSON.stringify(location))).size).toBe(

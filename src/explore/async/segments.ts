@@ -1,9 +1,9 @@
 /**
- * What calls of recorded code (transform/record) read and write between two of their awaits: a *segment*, in which a call is
- * alone.
+ * The accesses of traced code (instrument/tracing) by *segment*. A segment is the code of a call between two of its awaits;
+ * it runs atomically.
  *
- * An object of which anything was done as a whole is one location, else each of its fields is one. Once code
- * was reached that tells nothing, nothing is known of any segment.
+ * An object with an access to the object as a whole is one location. Of other objects, each field is one. Once untraced code
+ * is reached, the accesses of all segments are unknown.
  */
 
 import type { LocationName } from '../../execution/memory/locations.js';
@@ -17,7 +17,7 @@ export interface Touched {
   readonly isChange: boolean;
 }
 
-/** Object and field to whether it was changed. */
+/** Object and field to whether it was written. */
 type Segment = Map<object, Map<PropertyKey, boolean>>;
 
 export class Segments implements Listener {
@@ -46,7 +46,7 @@ export class Segments implements Listener {
     }
   }
 
-  /** An operation goes on, or has been called. */
+  /** A segment starts: the operation is called, or continues after an await. */
   begin(operation: number): Segment {
     const segment: Segment = new Map();
     this.#now[operation] = segment;
@@ -69,7 +69,7 @@ export class Segments implements Listener {
     this.#isKnown = false;
   }
 
-  /** What was touched in a segment, each location once; undefined where that is not known. */
+  /** The locations that a segment has accessed, each once; undefined if they are unknown. */
   touchedIn(segment: Segment | undefined): Touched[] | undefined {
     if (!this.#isKnown || segment === undefined) return undefined;
     const touched = new Map<string, Touched>();

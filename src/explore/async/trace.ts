@@ -71,13 +71,13 @@ class TraceWatcher implements Watcher {
     const { outcome, outcomes, standing } = this.#run;
     const given = outcomes.at(outcome[operation]);
     const reason = given.kind === 'threw' ? { reason: given.error } : {};
-    const told = {
+    const reported = {
       [COUNTS]: given,
       [FAILED]: { kind: 'failed', ...reason } as const,
       [UNKNOWN]: { kind: 'pending', ...reason } as const,
     }[standing[operation]];
     this.ends[operation] = this.steps.length - 1;
-    this.builder.end(this.entries[operation], told ?? given);
+    this.builder.end(this.entries[operation], reported ?? given);
   }
 
   fires(task: Task): void {

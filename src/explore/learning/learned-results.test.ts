@@ -41,8 +41,8 @@ const exploring = (
       ),
   );
 
-describe('a method that threw in every serial run', () => {
-  test('is told, with what it threw', async () => {
+describe('a method that threw in every sequential run', () => {
+  test('is reported with its error', async () => {
     const { verdict, alwaysThrew } = await exploring([['get', 'a'], ['loaded']]);
     expect(verdict).toBe('holds');
     expect(alwaysThrew).toEqual([
@@ -50,20 +50,20 @@ describe('a method that threw in every serial run', () => {
     ]);
   });
 
-  test('is an error where all methods are such', async () => {
+  test('is a scenario error if no method returned', async () => {
     await expect(exploring([['get', 'a']])).rejects.toThrow(ScenarioError);
     await expect(exploring([['get', 'a']])).rejects.toThrow(
       /get always threw TypeError: .*Is what `create` makes complete\?/,
     );
   });
 
-  test('is none where it has returned once', async () => {
+  test('is not reported if it returned once', async () => {
     const { alwaysThrew } = await exploring([['get', 'a'], ['loaded']], new Map());
     expect(alwaysThrew).toEqual([]);
   });
 });
 
-test('threads too: what throws in some states only is not told, what throws in all is', () => {
+test('on threads, a method is reported if it throws in every state, not only in some', () => {
   const { create: made } = evaluateInstrumented(`class Cell { n = 0; put() { this.n++; }
     take() { if (this.n === 0) throw new RangeError('empty'); this.n--; } }
     export const create = () => new Cell();`);
@@ -189,8 +189,8 @@ describe('an error that nothing catches', () => {
   });
 });
 
-describe('allowed-by-serial', () => {
-  test('a learnt failure says what serial runs gave at its place', async () => {
+describe('allowed results', () => {
+  test('a violation lists the results of sequential runs at the same point', async () => {
     const lost = scenario({ create: () => new Counter(), test: [[['add', 1]], [['add', 2]]] });
     const { results } = await inOwnTask(() => exploreSync(lost));
     const [{ violation }] = results;
@@ -198,7 +198,7 @@ describe('allowed-by-serial', () => {
     expect(violation).toMatchObject({ kind: 'outcome', operation: 1, allowed: ['3'] });
   });
 
-  test('what was shown after the results before it, not what is shown first', async () => {
+  test('only sequential runs with the same earlier results count', async () => {
     class Odd extends Counter {
       #calls = 0;
       override async add(by: number): Promise<number> {

@@ -1,6 +1,6 @@
 /**
- * As much XML as observation files need: elements with attributes and text, comments, the five named
- * characters. No declarations, no entities of the file's own: a file is data, and can not grow when it is read.
+ * The part of XML that observation files need: elements with attributes and text, comments, and the five predefined
+ * entities. Declarations and custom entities are not supported, so a file cannot expand when it is read.
  */
 import { ScenarioError } from '../../execution/memory/program-error.js';
 
@@ -8,7 +8,7 @@ export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly Element[];
-  /** As it stands there, with characters still escaped. */
+  /** The text of the file, with entities not replaced. */
   readonly text: string;
 }
 

@@ -237,7 +237,7 @@ export class CanonicalStates {
     const known = this.#shapes.size;
     const number = this.#shapeOf(prototype);
     this.#write(number);
-    // instances of one class are alike; a Proxy has the prototype of its target
+    // one check per class is enough, except for a Proxy: it has the prototype of its target
     if (isDescribed || (number < known && !types.isProxy(object))) return;
     if (isOpaqueObject?.(object)) this.#isOpaque(object);
   }

@@ -1,8 +1,8 @@
 /**
- * The words through which a thread and whoever schedules it talk. They take turns: whose turn it is not sleeps in the kernel,
- * so there is never more than one that runs.
+ * Shared memory through which the scheduler and one thread exchange messages. They take turns, and the side without
+ * the turn sleeps in the kernel. So only one of them runs at a time.
  *
- * What `Atomics` was when this file was loaded is what is used here: later it is replaced (gate.ts).
+ * The functions of `Atomics` are saved when this file is loaded, because gated-atomics.ts replaces them later.
  */
 const { load, store, wait, notify } = Atomics;
 
@@ -10,33 +10,36 @@ const { load, store, wait, notify } = Atomics;
 export const SCHEDULER = 0;
 export const THREAD = 1;
 
-/** What a thread says beside the kinds of access: what it does next, or what has become of its call. */
+/** Messages of a thread, beside the kinds of access: its next action, or the outcome of its call. */
 export const SLEEPS = 16;
 export const RETURNED = 17;
 export const THREW = 18;
 export const READY = 19;
-/** It has done more than it was let to (repeats.ts). */
+/** The thread has made more accesses than the schedule allows (repeats.ts). */
 export const OVERRAN = 20;
-/** Its scenario can not be used in a thread; or it has ended by itself. */
+/** The scenario cannot be used in a thread; and the thread has exited. */
 export const REFUSED = 21;
 export const GONE = 22;
 
-/** What it says of the access before, as bits. */
+/** Flags of a message. On the previous access: it changed memory; it read a value; the value is a bigint. */
 export const CHANGED = 1;
 export const SAW = 2;
 const IS_BIG = 4;
-/** It waits from now on. */
+/** The thread has joined the wait queue of the location. */
 export const QUEUED = 8;
-/** Of SLEEPS: it may go on at any moment, and then waits no longer, or still; or nobody can wake it; or only where it began to wait last. */
+/**
+ * Of SLEEPS. LIMITED: the thread may also continue without being woken. STAYS: it then remains in the wait queue. FOREVER: no
+ * thread can wake it. AT_LAST: only the wait that it started last counts.
+ */
 export const LIMITED = 16;
 export const STAYS = 32;
-export const FOR_EVER = 64;
+export const FOREVER = 64;
 export const AT_LAST = 512;
-/** The access that it announces is a plain one; and it has sent where that stands. */
+/** The announced access is plain; and the thread has sent its source position. */
 export const PLAIN = 128;
 export const SHOWN = 256;
 
-/** What a thread is told to do. */
+/** Commands of the scheduler. */
 export const ATTACH = 0;
 export const CALL = 1;
 export const GO = 2;
@@ -65,7 +68,7 @@ export class Channel {
   readonly #floats: Float64Array;
   readonly #bigs: BigInt64Array;
 
-  /** `turn`: who talks here. */
+  /** `turn`: the side that uses this object, SCHEDULER or THREAD. */
   constructor(turn: number, memory: SharedArrayBuffer = new SharedArrayBuffer(4 * WORDS)) {
     this.memory = memory;
     this.#turn = turn;
@@ -74,20 +77,20 @@ export class Channel {
     this.#bigs = new BigInt64Array(memory);
   }
 
-  /** The other one goes on. */
+  /** Gives the turn to the other side. */
   pass(): void {
     store(this.#words, TURN, 1 - this.#turn);
     notify(this.#words, TURN);
   }
 
-  /** False where it takes more milliseconds than there is patience for. */
-  await(patience: number = Number.POSITIVE_INFINITY): boolean {
+  /** Waits for the turn. False if that takes more than `timeout` milliseconds. */
+  await(timeout: number = Number.POSITIVE_INFINITY): boolean {
     while (load(this.#words, TURN) !== this.#turn)
-      if (wait(this.#words, TURN, 1 - this.#turn, patience) === 'timed-out') return false;
+      if (wait(this.#words, TURN, 1 - this.#turn, timeout) === 'timed-out') return false;
     return true;
   }
 
-  // ── what the thread says ──
+  // ── messages of the thread ──
 
   says(kind: number): void {
     this.#words[SAYS] = kind;
@@ -97,7 +100,7 @@ export class Channel {
     return this.#words[SAYS];
   }
 
-  /** Where it does that. */
+  /** The location of the announced access. */
   saysWhere(buffer: number, byte: number, width: number): void {
     this.#words[BUFFER] = buffer;
     this.#words[BYTE] = byte;
@@ -124,7 +127,7 @@ export class Channel {
     this.#words[FLAGS] = flags;
   }
 
-  /** What was seen. */
+  /** The value that the previous access has read. */
   set value(value: number | bigint) {
     if (typeof value === 'bigint') this.#bigs[VALUE] = value;
     else this.#floats[VALUE] = value;
@@ -135,7 +138,7 @@ export class Channel {
     return this.flags & IS_BIG ? this.#bigs[VALUE] : this.#floats[VALUE];
   }
 
-  /** Of NOTIFY: how many it would wake. */
+  /** Of NOTIFY: the largest number of waiters to wake. */
   get most(): number {
     return this.#words[MOST];
   }
@@ -144,7 +147,7 @@ export class Channel {
     this.#words[MOST] = most;
   }
 
-  /** The last so many accesses will be done again and again, until one differs. */
+  /** The number of last accesses that the thread repeats until one of them has another result; 0 if none. */
   get spins(): number {
     return this.#words[SPINS];
   }
@@ -153,7 +156,7 @@ export class Channel {
     this.#words[SPINS] = reads;
   }
 
-  /** Of a plain access: the number of its place. */
+  /** Of a plain access: the number of its source position. */
   get site(): number {
     return this.#words[SITE];
   }
@@ -162,9 +165,9 @@ export class Channel {
     this.#words[SITE] = site;
   }
 
-  // ── what it is told ──
+  // ── commands of the scheduler ──
 
-  tell(command: number, given: number): void {
+  sendCommand(command: number, given: number): void {
     this.#words[COMMAND] = command;
     this.#words[GIVEN] = given;
   }

@@ -1,10 +1,10 @@
-/** Methods of typed arrays are what they were, and each element goes through the gate. */
+/** Methods of typed arrays keep their results, and the gate sees each access to an element. */
 import { expect, test } from 'vitest';
 import { READ } from '../../execution/memory/access.js';
 import { Elements } from './elements.js';
 import type { Access, Gate, View } from './gate.js';
 
-/** A gate that lets all through, and what has come to it. */
+/** A gate that grants every access, and a log of the accesses. */
 function gated(): { elements: Elements; came: string[] } {
   const came: string[] = [];
   const gate = {
@@ -40,7 +40,7 @@ test.each([
   expect(came.join(' ')).toBe(expected);
 });
 
-test('whatever else has a method of that name keeps it', () => {
+test('a method of that name on another object is called unchanged', () => {
   const { elements, came } = gated();
   const map = new Map<string, number>();
   expect(elements.call(map as never, 'set', 0, ['a', 1])).toBe(map);

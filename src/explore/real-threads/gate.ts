@@ -1,34 +1,34 @@
 /**
- * What a thread comes to before each access to what threads share: it announces the access, waits to be let through, and then
- * really does it. Memory that the scenario has not shared is the thread's own.
+ * The gate of a thread before each access to shared memory. The thread announces the access, waits until the scheduler grants
+ * it, and then performs it. Memory that the scenario does not share is private to the thread and needs no gate.
  */
 import type { MessagePort } from 'node:worker_threads';
 import type { SourcePosition } from '../../base/source-position.js';
 import { type Caller, callers } from '../../execution/callers.js';
-import { CHANGED, type Channel, FOR_EVER, GO, OVERRAN, PLAIN, QUEUED, SHOWN, SLEEPS } from './channel.js';
+import { CHANGED, type Channel, FOREVER, GO, OVERRAN, PLAIN, QUEUED, SHOWN, SLEEPS } from './channel.js';
 import { Repeats } from './repeats.js';
 
 export type View = Int32Array | BigInt64Array;
 
-/** Where memory is accessed. */
+/** The location of an access. */
 export type Spot = readonly [buffer: number, byte: number, width: number];
 
 export interface Access {
   readonly kind: number;
-  /** All that is asked, as a text. */
+  /** The function, location and arguments, as text. */
   readonly request: string;
   readonly spot: Spot;
   readonly view: View;
   readonly index: number;
-  /** What is stored, for people. */
+  /** The value that is stored, for reports. */
   readonly stores?: unknown;
-  /** Of a plain access: where it stands, and the number of that place. */
+  /** Of a plain access: its source position, and the number of that position. */
   readonly plain?: { readonly site: number; readonly place: SourcePosition };
 }
 
-/** Where an access stands in the source, and what it accesses, for people. */
+/** The source position of an access and the name of its location, for reports. */
 export interface Sight extends SourcePosition {
-  /** Who has called, the innermost first, if somebody asks. */
+  /** The call stack, innermost first; empty unless the execution is traced. */
   readonly callers: readonly Caller[];
   readonly name: string;
   readonly stores: unknown;
@@ -36,19 +36,19 @@ export interface Sight extends SourcePosition {
 
 const NOWHERE: SourcePosition = { file: '', line: 0, column: 0 };
 
-/** Thrown where a call is given up: another execution begins. */
+/** Thrown in a call that is abandoned, because another execution starts. */
 export class Abandoned extends Error {}
 
 export class Gate {
   readonly repeats: Repeats = new Repeats();
-  /** Is a call under way? */
+  /** Does a call run? Only then are accesses announced. */
   isClosed = false;
   isAbandoned = false;
   readonly #channel: Channel;
   readonly #port: MessagePort;
   #buffers: readonly SharedArrayBuffer[] = [];
   #isTraced = false;
-  /** Places of plain accesses that were sent. */
+  /** Numbers of plain accesses whose source position was sent. */
   readonly #shown = new Set<number>();
 
   constructor(channel: Channel, port: MessagePort) {
@@ -56,7 +56,7 @@ export class Gate {
     this.#port = port;
   }
 
-  /** Another execution begins, over this memory. */
+  /** Starts another execution over this memory. */
   reset(buffers: readonly SharedArrayBuffer[], isTraced: boolean): void {
     this.#buffers = buffers;
     this.#isTraced = isTraced;
@@ -64,7 +64,7 @@ export class Gate {
     this.repeats.reset();
   }
 
-  /** Undefined where nobody else can see it, where nothing is under way, and where there is no such element. */
+  /** The location of an element. Undefined if its memory is private, no call runs, or there is no such element. */
   spotOf(view: View, index: number): Spot | undefined {
     if (!this.isClosed || !ArrayBuffer.isView(view) || !(index >= 0 && index < view.length)) return undefined;
     const buffer = this.#buffers.indexOf(view.buffer as SharedArrayBuffer);
@@ -73,11 +73,11 @@ export class Gate {
     return [buffer, view.byteOffset + index * width, width];
   }
 
-  /** Announces an access, and waits to be let through; with what it is given. `most`: how many are notified. */
+  /** Announces an access and waits until it is granted. Returns the number that the scheduler gives. `most`: the limit of NOTIFY. */
   come(access: Access, most = 0): number {
     if (this.isAbandoned) throw new Abandoned();
-    const course = this.repeats.comesTo(access.request);
-    if (course === 'go on') return 0;
+    const course = this.repeats.courseOf(access.request);
+    if (course === 'proceed') return 0;
     if (course === 'overran') return this.#say(OVERRAN);
     this.#channel.spins = this.repeats.spins;
     this.#channel.most = most;
@@ -90,19 +90,19 @@ export class Gate {
     return this.#say(access.kind);
   }
 
-  /** An access has been done. `isCurrent`: does memory still hold what it saw? */
+  /** Reports a performed access. `isCurrent`: does memory still hold the value that it left? */
   did({ request }: Access, result: unknown, hasChanged: boolean, isCurrent: () => boolean): void {
     if (hasChanged) this.#channel.flags |= CHANGED;
     if (typeof result === 'number' || typeof result === 'bigint') this.#channel.value = result;
     this.repeats.did({ request, result, isCurrent }, hasChanged);
   }
 
-  /** The thread waits from now on where it was let through last. */
+  /** Reports that the thread has joined the wait queue at its last access. */
   queue(): void {
     this.#channel.flags |= QUEUED;
   }
 
-  /** Sleeps until it is woken; or, if it is limited, at most until then. Gives which of those who wait here was woken, or -1. */
+  /** Sleeps until woken; with LIMITED, the scheduler may end the sleep at any time. Returns the index of the woken wait, or -1. */
   sleep(flags: number): number {
     this.#channel.flags |= flags;
     const woken = this.#say(SLEEPS) - 1;
@@ -110,8 +110,8 @@ export class Gate {
     return woken;
   }
 
-  sleepForEver(): never {
-    this.#channel.flags |= FOR_EVER;
+  sleepForever(): never {
+    this.#channel.flags |= FOREVER;
     this.#say(SLEEPS);
     throw new Abandoned();
   }
@@ -127,7 +127,7 @@ export class Gate {
     throw new Abandoned();
   }
 
-  /** Sends where an access stands, if anybody asks; that of a plain one, once. */
+  /** Sends the source position of an access if the execution is traced. That of a plain access is always sent once. */
   #show({ spot, view, index, stores, plain }: Access): void {
     const isNew = plain !== undefined && !this.#shown.has(plain.site);
     if (!this.#isTraced && !isNew) return;

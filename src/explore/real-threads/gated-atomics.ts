@@ -1,6 +1,6 @@
 /**
- * `Atomics` behind a gate. Every access really happens, once it is let through; only waiting is not real: who waits goes on when
- * the scheduler says that it was woken.
+ * `Atomics` behind a gate. Every access is performed once the scheduler grants it. Only waiting is simulated: a waiting thread
+ * continues when the scheduler reports that it was woken.
  */
 import { ATOMIC_KINDS, NOTIFY, WAIT } from '../../execution/memory/access.js';
 import { AT_LAST, LIMITED } from './channel.js';
@@ -9,22 +9,22 @@ import type { Access, Gate, Spot, View } from './gate.js';
 type AnyAtomic = (view: View, index: number, ...args: unknown[]) => number | bigint;
 type Woken = 'ok' | 'timed-out';
 
-/** What `Atomics` does, before anything stands before it. */
+/** The functions of `Atomics` before they are replaced. */
 const real = Object.fromEntries(
   Object.getOwnPropertyNames(Atomics).map((name) => [name, Reflect.get(Atomics, name) as AnyAtomic]),
 );
 
-/** More than can ever be woken. */
+/** More waiters than there can be. */
 const ALL = 2 ** 30;
 
-/** Who waits by `Atomics.waitAsync`. */
+/** A wait by `Atomics.waitAsync`. */
 export interface AsyncWaiter {
   readonly timeout: number;
   readonly wake: (how: Woken) => void;
 }
 
 export class GatedAtomics {
-  /** Those who wait without stopping the thread, in their order. */
+  /** Waits that do not block the thread, in the order of their start. */
   readonly waiters: AsyncWaiter[] = [];
   readonly #gate: Gate;
 
@@ -32,7 +32,7 @@ export class GatedAtomics {
     this.#gate = gate;
   }
 
-  /** Takes the place of `Atomics`, for all that is loaded from now on. */
+  /** Replaces the functions of `Atomics`, before the scenario is loaded. */
   install(): void {
     for (const name of Object.keys(ATOMIC_KINDS))
       Reflect.set(Atomics, name, (view: View, index: number, ...args: unknown[]) =>
@@ -68,11 +68,11 @@ export class GatedAtomics {
     return this.#gate.sleep(AT_LAST | limited) < 0 ? 'timed-out' : 'ok';
   }
 
-  /** Nobody else can see that memory. Whoever waits there for some time only wants to pass it. */
+  /** Waits on private memory, which no other thread can notify: a limited wait times out at once, any other blocks forever. */
   #waitAlone(view: View, index: number, value: number, limit: number): string {
     if (!this.#gate.isClosed) return real.wait(view, index, value, limit) as never;
     if (real.load(view, index) !== value) return 'not-equal';
-    return limit < Number.POSITIVE_INFINITY ? 'timed-out' : this.#gate.sleepForEver();
+    return limit < Number.POSITIVE_INFINITY ? 'timed-out' : this.#gate.sleepForever();
   }
 
   #waitAsync(view: View, index: number, value: number, timeout: number): object {
@@ -85,7 +85,7 @@ export class GatedAtomics {
     return { async: true, value: promise };
   }
 
-  /** Does memory hold that value? Then the thread waits there from now on. */
+  /** Joins the wait queue if memory holds the value. */
   #isQueued(spot: Spot, view: View, index: number, value: number | bigint): boolean {
     const access: Access = { kind: WAIT, request: `wait ${spot.join()} ${value}`, spot, view, index };
     this.#gate.come(access);
@@ -107,6 +107,6 @@ export class GatedAtomics {
   }
 }
 
-/** Milliseconds; no number means for ever. */
+/** The timeout in milliseconds; infinite if it is missing or not a number. */
 const limitOf = (timeout: number | undefined): number =>
   timeout === undefined || Number.isNaN(Number(timeout)) ? Number.POSITIVE_INFINITY : Number(timeout);

@@ -1,8 +1,8 @@
 /**
- * A scenario on real threads, as a program of coroutines, so that every engine can explore it: each coroutine stands for a call
- * that is made in another thread, and announces what that thread announces.
+ * A scenario on real threads as a program of coroutines, so that every engine can explore it. Each coroutine represents a call
+ * in another thread and announces the accesses of that thread.
  *
- * Each buffer of what is shared is an object, and its elements are fields, by their place.
+ * Each shared buffer is an object, and its elements are fields, numbered by byte offset.
  */
 import { Serializer } from 'node:v8';
 import { access, NOTIFY, READ, UPDATE, WAIT } from '../../execution/memory/access.js';
@@ -18,7 +18,7 @@ import {
   AT_LAST,
   CHANGED,
   type Channel,
-  FOR_EVER,
+  FOREVER,
   LIMITED,
   PLAIN,
   QUEUED,
@@ -61,12 +61,12 @@ class WorkerRun {
   readonly #module: string;
   readonly #calls: readonly (readonly PlainCall[])[];
   readonly #queues = new WaitQueues();
-  /** Thread to where it waits, in the order in which it began to. */
+  /** Thread to its waits, in the order of their start. */
   readonly #waiting: Waiting[][] = [];
   #frames = new ThreadFrames();
-  /** Thread to where its last access stands. */
+  /** Thread to the site of its last access. */
   readonly #sites: number[] = [];
-  /** Buffer to its name, and eight bytes of it to how wide the elements are that were accessed there. */
+  /** Buffer to its object; and each eight bytes of a buffer to the width of the elements that were accessed there. */
   #names: readonly number[] = [];
   readonly #widths = new Map<string, number>();
   #threads: Threads;
@@ -111,7 +111,7 @@ class WorkerRun {
     this.#show(memory, thread, announced, this.#threads.sentBy(thread) as Sight | undefined);
     yield access(kind, location);
     const woken = kind === NOTIFY ? this.#queues.wake(memory, location, most) : 0;
-    const channel = this.#threads.goOn(thread, woken);
+    const channel = this.#threads.resume(thread, woken);
     const { flags, spins } = channel;
     if (flags & QUEUED) this.#queue(thread, location);
     if (kind === NOTIFY ? woken === 0 : !(flags & CHANGED)) memory.unchanged(location);
@@ -125,29 +125,29 @@ class WorkerRun {
     const thread = memory.current;
     memory.site = this.#sites[thread];
     const waiting = this.#waiting[thread] ?? [];
-    if (flags & FOR_EVER || waiting.length === 0) {
+    if (flags & FOREVER || waiting.length === 0) {
       const nowhere = memory.location(memory.object());
       memory.sleep(nowhere);
       yield access(READ, nowhere);
-      return this.#threads.goOn(thread, 0);
+      return this.#threads.resume(thread, 0);
     }
     const { location } = waiting[0];
     const from = flags & AT_LAST ? waiting.length - 1 : 0;
     const wokenAt = () =>
       waiting.findIndex(({ waiter }, i) => i >= from && !this.#queues.has(location, waiter));
     const isLimited = (flags & LIMITED) !== 0;
-    // another that waits here by the same thread may be woken instead
+    // an earlier wait of the same thread may be woken instead
     do {
       if (!isLimited && wokenAt() < 0) memory.sleep(location);
       yield access(isLimited ? UPDATE : READ, location);
     } while (!isLimited && wokenAt() < 0);
     const woken = wokenAt();
-    // who was not woken, and stays, waits on; else the first that may go on by itself does
+    // a thread that was not woken leaves the wait queue by its timeout, unless STAYS
     if (woken >= 0) waiting.splice(woken, 1);
     else if (!(flags & STAYS))
       for (const { waiter } of waiting.splice(from, 1)) this.#queues.leave(location, waiter);
     memory.observe(woken < 0 ? 'timed-out' : 'ok');
-    return this.#threads.goOn(thread, woken + 1);
+    return this.#threads.resume(thread, woken + 1);
   }
 
   #queue(thread: number, location: number): void {
@@ -160,7 +160,7 @@ class WorkerRun {
     waiting.push({ waiter: this.#queues.add(location, thread), location });
   }
 
-  /** Elements of two widths would overlap without being one location. */
+  /** The location of an element. Two widths are an error, because overlapping elements would be different locations. */
   #locationOf(memory: Memory, buffer: number, byte: number, width: number): number {
     const cell = `${buffer}:${byte >> 3}`;
     const known = this.#widths.get(cell) ?? width;
@@ -172,13 +172,13 @@ class WorkerRun {
     return memory.location(this.#names[buffer], byte);
   }
 
-  /** Where an access stands: all are shown for people, and each place of plain ones once, for races. */
+  /** Records the site of an access. Traced threads send it for every access, others once per plain access, for races. */
   #show(memory: Memory, thread: number, { said, flags, site }: Channel, sight: Sight | undefined): void {
     const isPlain = (flags & PLAIN) !== 0;
     memory.isPlain = isPlain;
     if (sight !== undefined) {
       const { file, line, column, callers, name, stores } = sight;
-      // a place of plain accesses may be one of many elements
+      // a plain access at one position may access several elements, so it has no name
       const shown = isPlain && memory.onObserve === undefined ? '' : name;
       memory.site = runtime.sites.at({ file, line, column }, shown);
       if (stores !== undefined) memory.storing(stores);
@@ -195,7 +195,7 @@ function outcomeOf(ended: Ended): unknown {
   throw Object.assign(new Error(message), fields);
 }
 
-/** All shared memory that can be reached from a value, in an order that depends on nothing else. */
+/** All shared memory that is reachable from a value, in an order that depends only on the value. */
 function sharedIn(value: unknown): SharedArrayBuffer[] {
   const found: SharedArrayBuffer[] = [];
   const serializer = new Serializer();
@@ -208,7 +208,7 @@ function sharedIn(value: unknown): SharedArrayBuffer[] {
   try {
     serializer.writeValue(value);
   } catch {
-    // whoever sends it tells what is wrong with it
+    // posting the value to the threads fails too, with the error message (threads.ts)
   }
   return found;
 }

@@ -1,61 +1,62 @@
 /**
- * Loops of code that is not transformed, told by what they do: the same few accesses twice in a row, with the same results,
- * none of which changed anything.
+ * Detects loops in code that is not instrumented: a thread makes the same few accesses twice in a row, with the same results,
+ * and none of them changes memory.
  *
- * Such a loop may count, and end by itself. So it is *tried*: the thread goes on alone, and nobody asks, for as long as it does
- * the same. If that is `TRIES` accesses it is taken to go on for ever, until something that it has looked at
- * changes. If not, it has gone too far, and the execution has to be made again up to here (threads.ts). What came of it
- * is known by all that the thread has seen, so each loop is tried once.
+ * Such a loop may count and end by itself, so it gets a *trial*: the thread continues alone and announces no access while it
+ * repeats itself. After `TRIES` accesses the loop counts as infinite, until a value that it has read changes. If it ends
+ * earlier, the thread has made accesses that no schedule granted. Then the execution is repeated up to the start of the
+ * trial (threads.ts). The result of a trial is stored under everything that the thread has read, so each loop has one trial.
  */
 const TRIES = 10_000;
 const LONGEST = 16;
 
 interface Access {
-  /** What was asked, where, and with which arguments; and what came of it. */
+  /** The function, location and arguments, as text; and the result. */
   readonly request: string;
   readonly result: unknown;
-  /** Does memory still hold what it saw? */
+  /** Does memory still hold the value that the access left? */
   readonly isCurrent: () => boolean;
 }
 
-export type Course = 'announce' | 'go on' | 'overran';
+/** What a thread does at an access: announce it, perform it without announcing it, or report an overrun trial. */
+export type Course = 'announce' | 'proceed' | 'overran';
 
 export class Repeats {
-  /** All calls and accesses of this execution; those from here on come after the last one that changed something. */
+  /** All calls and accesses of this execution, and the index after the last one that changed memory. */
   readonly #accesses: Access[] = [];
   #from = 0;
-  /** Loops that were tried: do they go on for ever? */
+  /** Loop to whether it is infinite, by its trial. */
   readonly #known = new Map<string, boolean>();
-  /** The loop that is tried now, how long it is, and how far it has come. */
+  /** The loop in its trial, its length in accesses, and the accesses of the trial so far. */
   #tried: string | undefined;
   #period = 0;
   #done = 0;
-  /** Has the thread looked at the clock, which stands still? Then a loop may end by it, and is not tried. */
+  /** Has the thread read the clock? Then time may end the loop, but stands still in a trial, so there is no trial. */
   isTimed: () => boolean = () => false;
-  /** After `comesTo`: so many accesses make a loop that goes on for ever; 0 if there is none. */
+  /** After `courseOf`: the length of the infinite loop that the thread is in; 0 if there is none. */
   spins = 0;
 
-  /** Another execution begins. */
+  /** Starts another execution. */
   reset(): void {
     this.#accesses.length = 0;
     this.#from = 0;
     this.#tried = undefined;
   }
 
-  /** A call begins: nothing before it is part of a loop. */
+  /** Starts a call: no loop includes accesses before it. */
   begin(call: string): void {
     this.did({ request: call, result: undefined, isCurrent: () => true }, true);
   }
 
-  /** The thread comes to an access. What it should do: announce it, do it without asking, or say that it has gone too far. */
-  comesTo(request: string): Course {
+  /** What the thread does at its next access. */
+  courseOf(request: string): Course {
     this.spins = 0;
-    if (this.#tried === undefined && !this.#isTrying()) return 'announce';
+    if (this.#tried === undefined && !this.#startTrial()) return 'announce';
     const next = this.#accesses[this.#accesses.length - this.#period + (this.#done % this.#period)];
-    if (request !== next.request) return this.#ends() ? 'overran' : 'announce';
+    if (request !== next.request) return this.#endTrial() ? 'overran' : 'announce';
     if (this.#done < TRIES || this.#done % this.#period !== 0) {
       this.#done++;
-      return 'go on';
+      return 'proceed';
     }
     this.#known.set(this.#tried!, true);
     this.#tried = undefined;
@@ -63,27 +64,27 @@ export class Repeats {
     return 'announce';
   }
 
-  /** An access has been done. */
+  /** Records a performed access. */
   did(access: Access, hasChanged: boolean): void {
     if (this.#tried !== undefined) return;
     this.#accesses.push(access);
     if (hasChanged) this.#from = this.#accesses.length;
   }
 
-  /** The call ends. Has it gone too far? */
+  /** The call has ended. Did it overrun a trial? */
   hasOverrun(): boolean {
-    return this.#tried !== undefined && this.#ends();
+    return this.#tried !== undefined && this.#endTrial();
   }
 
-  /** The loop that was tried ends by itself. Has it gone too far? */
-  #ends(): boolean {
+  /** The loop has ended by itself. True if the thread made accesses in the trial. */
+  #endTrial(): boolean {
     this.#known.set(this.#tried!, false);
     this.#tried = undefined;
     return this.#done > 0;
   }
 
-  /** Is there a loop to be tried? One that is known to go on for ever need not be. */
-  #isTrying(): boolean {
+  /** Starts the trial of a new loop, and returns whether there is one. An infinite loop that is known sets `spins`. */
+  #startTrial(): boolean {
     const period = this.isTimed() ? 0 : this.#findPeriod();
     if (period === 0 || !this.#accesses.slice(-period).every(({ isCurrent }) => isCurrent())) return false;
     const name = this.#nameOf(period);
@@ -106,14 +107,14 @@ export class Repeats {
     return 0;
   }
 
-  /** Is an access the same as one round before? */
+  /** Is an access equal to the one a round before? */
   #isAgain(place: number, period: number): boolean {
     const one = this.#accesses[place];
     const other = this.#accesses[place - period];
     return one.request === other.request && one.result === other.result;
   }
 
-  /** All that the thread has seen up to the end of the first round, and how long that is. */
+  /** The key of a loop: its length, and all accesses of the thread up to the end of the first round. */
   #nameOf(period: number): string {
     let begin = this.#accesses.length - 2 * period;
     while (begin > this.#from && this.#isAgain(begin - 1 + period, period)) begin--;

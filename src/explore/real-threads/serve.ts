@@ -1,6 +1,6 @@
 /**
- * A thread that makes calls, one execution after another: it builds its object over what is shared, makes the calls that it is
- * told to make, and says how each has ended.
+ * The code of a thread. In each execution it creates its object over the shared memory, makes the calls that the scheduler
+ * requests, and reports their outcomes.
  */
 
 import { inspect } from 'node:util';
@@ -29,11 +29,10 @@ import { Elements } from './elements.js';
 import { Abandoned, Gate } from './gate.js';
 import { type AsyncWaiter, GatedAtomics } from './gated-atomics.js';
 
-/*
- * What a promise comes to in a thread: its own event loop runs until it settles, timers in their order. Who has come to wait by
- * `Atomics.waitAsync` sleeps; if there are timers, one may also come first.
+/**
+ * The result of a call. If it is a promise, the event loop of the thread runs until it settles. A thread that waits by
+ * `Atomics.waitAsync` sleeps; if a timer is pending, the timer may fire first.
  */
-
 function settled(result: unknown, loop: EventLoop, gate: Gate, waiters: AsyncWaiter[]): unknown {
   if (!(result instanceof Promise)) return result;
   let settle: (() => unknown) | undefined;
@@ -47,17 +46,17 @@ function settled(result: unknown, loop: EventLoop, gate: Gate, waiters: AsyncWai
       };
     },
   );
-  for (loop.drain(); settle === undefined; loop.drain()) goOn(loop, gate, waiters);
+  for (loop.drain(); settle === undefined; loop.drain()) runNextEvent(loop, gate, waiters);
   return settle();
 }
 
-/** Nothing goes on by itself: the next task, or somebody wakes the thread. */
-function goOn(loop: EventLoop, gate: Gate, waiters: AsyncWaiter[]): void {
+/** No microtask is left: runs the next macrotask, or sleeps until another thread notifies this one. */
+function runNextEvent(loop: EventLoop, gate: Gate, waiters: AsyncWaiter[]): void {
   if (gate.isAbandoned) throw new Abandoned();
   const [task] = loop.enabled();
   const [waiter] = waiters;
   if (waiter === undefined) {
-    if (task === undefined) gate.sleepForEver();
+    if (task === undefined) gate.sleepForever();
     loop.fire(task);
     return;
   }
@@ -70,32 +69,32 @@ function goOn(loop: EventLoop, gate: Gate, waiters: AsyncWaiter[]): void {
   }
 }
 
-/** What a thread is given when it begins. */
+/** The data with which a thread starts. */
 export interface ThreadData {
   readonly module: string;
   readonly words: SharedArrayBuffer;
   readonly port: MessagePort;
 }
 
-/** What it is given for an execution. */
+/** The data of an execution. */
 export interface Beginning {
   readonly shared: unknown;
-  /** All memory in it that threads share, in some order. */
+  /** All shared memory in `shared`; accesses name a buffer by its index. */
   readonly buffers: readonly SharedArrayBuffer[];
   readonly calls: readonly PlainCall[];
-  /** Should it say where each access stands? */
+  /** Does the thread send the source position of each access? */
   readonly isTraced: boolean;
 }
 
-/** How a call has ended, or why the thread can not go on. */
+/** The outcome of a call, or the reason why the thread cannot continue. */
 export type Ended =
   | { readonly value: unknown }
   | { readonly error: { readonly name: string; readonly message: string; readonly code?: unknown } };
 
-/** Names under which an event loop is asked for the time. */
+/** Inputs of an event loop that read the time. */
 const CLOCKS = ['Date', 'Date.now', 'new Date', 'performance.now', 'process.hrtime'] as const;
 
-/** `load` fetches the scenario, once all that it may keep has been replaced. */
+/** `load` imports the scenario. It is called after all functions that the scenario may save have been replaced. */
 export async function serveCalls({ words, port }: ThreadData, load: () => Promise<Scenario>): Promise<void> {
   const channel = new Channel(THREAD, words);
   const gate = new Gate(channel, port);
@@ -105,7 +104,7 @@ export async function serveCalls({ words, port }: ThreadData, load: () => Promis
   new Elements(gate).install();
   try {
     const scenario = await load();
-    // microtasks can be run at will only in a task of one's own
+    // microtasks can be drained only in a macrotask of its own
     setImmediate(() => {
       process.on('exit', () => {
         channel.says(GONE);
@@ -114,7 +113,7 @@ export async function serveCalls({ words, port }: ThreadData, load: () => Promis
       new Server(scenario, channel, port, gate, atomics.waiters).run();
     });
   } catch (error) {
-    port.postMessage({ error: told(error) } satisfies Ended);
+    port.postMessage({ error: describeError(error) } satisfies Ended);
     channel.says(REFUSED);
     channel.pass();
   }
@@ -166,7 +165,7 @@ class Server {
       this.#object = withLoop(this.#loop, () => attach(shared));
       return READY;
     } catch (error) {
-      this.#port.postMessage({ error: told(error) } satisfies Ended);
+      this.#port.postMessage({ error: describeError(error) } satisfies Ended);
       return THREW;
     }
   }
@@ -184,9 +183,9 @@ class Server {
         value: withLoop(this.#loop, () => settled(called(), this.#loop, gate, this.#waiters)),
       };
     } catch (error) {
-      ended = { error: told(error) };
+      ended = { error: describeError(error) };
     }
-    // what it has left to microtasks must not come into the next execution
+    // pending microtasks of an abandoned call must not run in the next execution
     if (gate.isAbandoned) withLoop(this.#loop, () => this.#loop.drain());
     gate.isClosed = false;
     if (gate.isAbandoned) return READY;
@@ -214,7 +213,7 @@ class Server {
   }
 }
 
-function told(error: unknown): Extract<Ended, { error: object }>['error'] {
+function describeError(error: unknown): Extract<Ended, { error: object }>['error'] {
   if (!(error instanceof Error)) return { name: String(error), message: '' };
   const { name, message } = error;
   const { code } = error as { code?: unknown };

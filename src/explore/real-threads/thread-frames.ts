@@ -1,10 +1,10 @@
 /**
- * Where real threads stand, function by function, as `Frames` knows it of transformed source: told by the stack of
- * each access, and by the source.
+ * The call frames of real threads, with the rounds of their loops. `Frames` has them for instrumented code; here they are
+ * derived from the stack at each access and from the source.
  *
- * A frame that comes to a place again, or to a statement before, has begun another round of the loop around both. If there is no
- * such loop, its function has ended and was called again, by a frame that has a loop around the call; and if there is no such
- * frame either, by one that calls it again and again from one place, such as by `forEach`.
+ * A frame that reaches a position again, or an earlier statement, has started another round of the innermost loop around both.
+ * If there is no such loop, the function was called again: by a frame with a loop around the call or, if there is none, by a
+ * frame that calls it repeatedly from one position, such as by `forEach`.
  */
 import type { SourcePosition } from '../../base/source-position.js';
 import { comparePoints } from '../../execution/atomic-blocks.js';
@@ -13,9 +13,7 @@ import type { Level, LoopCount } from '../../execution/memory/call-frames.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { type SourceLoop, surroundingsOf } from '../../instrument/syntax/loops.js';
 
-/* Where one frame has been: what it has passed in the rounds of loops that it is in, and how many rounds there were. */
-
-/** Where a frame stops: in an access of some kind, or in a call. A place may have a read and a write. */
+/** A position where a frame stops: at an access, with its kind, or in a call. One position may have a read and a write. */
 interface Stop extends SourcePosition {
   readonly kind: number;
 }
@@ -23,21 +21,22 @@ const CALLS = -1;
 
 const keyOf = ({ line, column, kind }: Stop): string => `${line}:${column} ${kind}`;
 
-/** The innermost loop that two places of a function are in. */
+/** The innermost loop around two positions of a function. */
 function loopAround(a: SourcePosition | undefined, b: SourcePosition): SourceLoop | undefined {
   const around = new Set(a && surroundingsOf(a)?.loops);
   return surroundingsOf(b)?.loops.find((loop) => around.has(loop));
 }
 
+/** The path of one frame: the positions that it has passed in the current rounds of its loops, and the number of rounds. */
 class Course {
   last: SourcePosition | undefined;
   readonly #passed = new Map<string, Stop>();
-  /** Loop to how many rounds it has begun. */
+  /** Loop to the number of rounds that were started. */
   readonly #rounds = new Map<SourceLoop, number>();
-  /** Place to a loop there that the source does not tell. */
+  /** Position to a loop there that is not in the source, such as that of `forEach`. */
   readonly #hidden = new Map<string, SourceLoop>();
 
-  /** Does it go back, to come to a place? */
+  /** Does the frame go back to reach a position? */
   isBack(place: Stop): boolean {
     if (this.#passed.has(keyOf(place))) return true;
     const { last } = this;
@@ -45,7 +44,7 @@ class Course {
     return surroundingsOf(place)!.statement < surroundingsOf(last)!.statement;
   }
 
-  /** Another round begins, at a place. A loop that is not known is taken to begin just before. */
+  /** Starts another round at a position. A loop that is not in the source starts just before the position. */
   turn(known: SourceLoop | undefined, place: Stop): void {
     const loop = known ?? this.#hiddenAt(place);
     this.#rounds.set(loop, (this.#rounds.get(loop) ?? 1) + 1);
@@ -64,7 +63,7 @@ class Course {
     this.#passed.set(keyOf(place), place);
   }
 
-  /** What is before the body of a loop, such as its test, belongs to the round that follows. */
+  /** The rounds of each loop. Code before the body of a loop, such as its test, belongs to the next round. */
   loopsAt(place: SourcePosition): LoopCount[] {
     const around = surroundingsOf(place)?.loops ?? [];
     return [...this.#rounds]
@@ -89,17 +88,17 @@ class Course {
 }
 
 export class ThreadFrames {
-  /** Thread to where it stood at its last access. */
+  /** Thread to its stack at its last access. */
   readonly #stacks: (readonly TrackedCaller[])[] = [];
   readonly #courses = new Map<number, Course>();
   #made = 0;
 
-  /** A thread begins a call. */
+  /** A thread starts a call. */
   begin(thread: number): void {
     this.#stacks[thread] = [];
   }
 
-  /** Who has called an access of a thread, the innermost first; and of which kind it is. */
+  /** The frames of a thread at an access. `callers`: the stack, innermost first; `kind`: that of the access. */
   levelsOf(thread: number, callers: readonly Caller[], kind: number): Level[] {
     const standing = trackCallers(callers, this.#stacks[thread], () => this.#made++);
     let stack = standing.map((one, i) => ({ ...one, kind: i === standing.length - 1 ? kind : CALLS }));
@@ -118,7 +117,7 @@ export class ThreadFrames {
     }));
   }
 
-  /** The frame that goes round a loop, by its depth, and that loop, where the source tells. */
+  /** The depth of the frame that starts another round, and the loop; undefined if it is not in the source. */
   #turning(
     stack: readonly (TrackedCaller & Stop)[],
     known: number,

@@ -1,8 +1,8 @@
 /**
- * Threads that make the calls of one scenario, and whoever tells them when to go on.
+ * Threads that make the calls of one scenario, and the scheduler that resumes them one at a time.
  *
- * A thread takes long to begin, so it is kept: for as long as the task of the event loop lasts in which it was asked for. One
- * that is in a call when another execution begins gives it up. One that does not answer is ended, and another takes its place.
+ * A thread is slow to start, so it is reused until the macrotask that requested it ends. A thread that is in a call when
+ * another execution starts abandons the call. A thread that does not respond is terminated and replaced.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads';
 import { startWorker } from '../../base/start-worker.js';
@@ -25,7 +25,7 @@ import {
 } from './channel.js';
 import type { Beginning, ThreadData } from './serve.js';
 
-/** Milliseconds that a thread may take to load the scenario, and between two things that it says. */
+/** Milliseconds in which a thread must load the scenario, and in which it must send its next message. */
 const LOADING = 60_000;
 const WATCHDOG = 5_000;
 
@@ -34,18 +34,18 @@ interface Thread {
   readonly channel: Channel;
   readonly port: MessagePort;
   isInCall: boolean;
-  /** What it has sent with what it said last. */
+  /** The data that it has posted with its last message. */
   sent: unknown;
 }
 
-/** What an execution works on. */
+/** The shared data of an execution, and the memory in it. */
 export interface Shared {
   readonly shared: unknown;
   readonly buffers: readonly SharedArrayBuffer[];
 }
 
-/** What a thread was told in this execution. */
-interface Told {
+/** A command that was sent to a thread. */
+interface Command {
   readonly thread: number;
   readonly command: number;
   readonly given: number;
@@ -55,7 +55,7 @@ const kept = new Map<string, Threads>();
 const realImmediate = setImmediate;
 
 export class Threads {
-  /** Number of a plain access in the threads to where it stands (`runtime.sites`). */
+  /** Number of a plain access in the threads to its site (`runtime.sites`). */
   readonly sites: number[] = [];
   readonly #module: string;
   readonly #watchdog: number;
@@ -63,9 +63,10 @@ export class Threads {
   #create: () => Shared = () => ({ shared: undefined, buffers: [] });
   #calls: readonly (readonly PlainCall[])[] = [];
   #isTraced = false;
-  readonly #told: Told[] = [];
+  /** All commands of this execution, to repeat it after an overrun. */
+  readonly #commands: Command[] = [];
 
-  /** Those of a module whose default export is the scenario. They end when the current task has. */
+  /** The threads of a module whose default export is the scenario. They are terminated after the current macrotask. */
   static of(module: string): Threads {
     const known = kept.get(module);
     if (known) return known;
@@ -88,25 +89,26 @@ export class Threads {
     this.#threads.length = 0;
   }
 
-  /** Another execution begins: over fresh memory, with these calls of each thread. */
+  /** Starts another execution: over fresh memory, with these calls of each thread. */
   begin(create: () => Shared, calls: readonly (readonly PlainCall[])[], isTraced: boolean): Shared {
     this.#create = create;
     this.#calls = calls;
     this.#isTraced = isTraced;
-    this.#told.length = 0;
+    this.#commands.length = 0;
     return this.#attach();
   }
 
-  /** A thread makes a call, by its number among its own. Gives its channel when it has said something. */
+  /** Lets a thread make one of its calls. Returns its channel with its next message. */
   call(thread: number, number: number): Channel {
-    return this.#tell({ thread, command: CALL, given: number });
+    return this.#issue({ thread, command: CALL, given: number });
   }
 
-  goOn(thread: number, given: number): Channel {
-    return this.#tell({ thread, command: GO, given });
+  /** Grants the announced access of a thread, or wakes it. Returns its channel with its next message. */
+  resume(thread: number, given: number): Channel {
+    return this.#issue({ thread, command: GO, given });
   }
 
-  /** What a thread has sent with what it said. */
+  /** The data that a thread has posted with its last message. */
   sentBy(thread: number): unknown {
     return this.#threads[thread]!.sent;
   }
@@ -122,7 +124,7 @@ export class Threads {
     return made;
   }
 
-  /** Its call is over. One that does not let go of it is replaced. */
+  /** Ends the call of a thread. A thread that does not respond is replaced. */
   #abandon(p: number): void {
     try {
       this.#ask(p, ABANDON, 0);
@@ -131,29 +133,29 @@ export class Threads {
     }
   }
 
-  #tell(told: Told): Channel {
-    this.#told.push(told);
-    let channel = this.#ask(told.thread, told.command, told.given);
+  #issue(issued: Command): Channel {
+    this.#commands.push(issued);
+    let channel = this.#ask(issued.thread, issued.command, issued.given);
     while (channel.said === OVERRAN) channel = this.#again();
     return channel;
   }
 
-  /** A thread has gone too far: the execution is made again, up to where it was. It will not do so twice. */
+  /** A thread has overrun a trial (repeats.ts): repeats the execution up to here. It does not overrun the same trial again. */
   #again(): Channel {
     this.#attach();
     let channel: Channel | undefined;
-    for (const { thread, command, given } of this.#told) {
+    for (const { thread, command, given } of this.#commands) {
       channel = this.#ask(thread, command, given);
       if (channel.said === OVERRAN) return channel;
     }
     return channel!;
   }
 
-  /** A thread goes on until it says something. */
+  /** Sends a command to a thread and waits for its next message. */
   #ask(p: number, command: number, given: number): Channel {
     const thread = this.#threads[p]!;
     const { channel } = thread;
-    channel.tell(command, given);
+    channel.sendCommand(command, given);
     channel.pass();
     this.#listen(p, thread, this.#watchdog);
     if (command === ATTACH && channel.said === THREW)
@@ -161,13 +163,13 @@ export class Threads {
     return channel;
   }
 
-  #listen(p: number, thread: Thread, patience: number): void {
+  #listen(p: number, thread: Thread, timeout: number): void {
     const { channel, port } = thread;
-    const hasSpoken = channel.await(patience);
+    const hasSpoken = channel.await(timeout);
     if (!hasSpoken || channel.said === GONE) {
       this.#threads[p] = undefined;
       void thread.worker.terminate();
-      throw new LostThreadError(this.#methodOf(p), hasSpoken ? undefined : patience);
+      throw new LostThreadError(this.#methodOf(p), hasSpoken ? undefined : timeout);
     }
     const { said } = channel;
     const isOver = said === RETURNED || said === THREW || said === REFUSED;
@@ -176,9 +178,9 @@ export class Threads {
     if (said === REFUSED) throw new ProgramError(errorOf(thread.sent));
   }
 
-  /** What a thread was called for last. */
+  /** The method of the last call of a thread. */
   #methodOf(p: number): string {
-    const last = this.#told.findLast(({ thread, command }) => thread === p && command === CALL);
+    const last = this.#commands.findLast(({ thread, command }) => thread === p && command === CALL);
     return last === undefined ? 'attach' : this.#calls[p][last.given][0];
   }
 

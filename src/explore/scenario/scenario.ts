@@ -91,7 +91,7 @@ interface RoundControl {
   readonly round: number;
 }
 
-/** What explores: tasks of the event loop; threads, whose accesses are seen in transformed source; or real threads. */
+/** What is scheduled: macrotasks of the event loop, threads of instrumented code, or real threads. */
 export type BackendName = 'async' | 'instrumented' | 'threads';
 
 /** `O` is what `create` makes, and `H` the object under test: the same, unless `attach` makes another. */
@@ -105,9 +105,9 @@ interface Common<O, T, S extends Stubs, H> {
   readonly stubs?: S;
   /** Calls are aborted, one in an execution: by `{ signal }` as their last argument, or by this function. */
   readonly cancel?: boolean | ((object: NoInfer<H>, method: string, ...args: never[]) => unknown);
-  /** What a rejection means: an answer of the object's, which is compared; or it has not happened; or nobody knows. */
+  /** What a rejection means: a result, which is compared; the call had no effect; or its effect is unknown. */
   readonly outcome?: (error: unknown) => 'threw' | 'failed' | 'unknown';
-  /** Under stress: the object is elsewhere, so an error does not tell whether a call has happened. */
+  /** Under stress: the object is elsewhere, so after an error it is unknown whether the call took effect. */
   readonly remote?: boolean;
   /** Under stress: how many rounds. */
   readonly rounds?: number;

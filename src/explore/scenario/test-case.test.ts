@@ -27,7 +27,7 @@ test('each other order comes once', () => {
   expect(reordered([matrixOf(a, b, c)], 4)).toBeUndefined();
 });
 
-test('threads are alike if their calls are, but for objects among the arguments', () => {
+test('threads with equal calls are symmetric, unless arguments are objects', () => {
   expect(symmetricThreads([a, b, a, c, a, c])).toEqual([-1, -1, 0, -1, 2, 3]);
   expect(symmetricThreads([[['put', {}]], [['put', {}]]])).toEqual([-1, -1]);
 });

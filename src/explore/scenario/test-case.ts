@@ -53,7 +53,7 @@ export interface Size {
   readonly callsPerThread: number;
 }
 
-/** So many choices for each one that is asked for, then there are no more. */
+/** Random choices per requested test. If they give too few distinct tests, there are fewer. */
 const TRIES = 20;
 
 export function randomTests(scenario: Scenario, size: Size, samples: number, seed: number): TestCase[] {
@@ -83,7 +83,7 @@ function randomThreads({ calls, oneThread }: Scenario, size: Size, random: Rando
   }).filter((column) => column.length > 0);
 }
 
-/** The calls of a choice; arguments that are made up are, now. */
+/** The calls of a choice, with arguments generated now. */
 function madeCalls(choice: Choice, random: Random): readonly PlainCall[] {
   if (isSequence(choice)) return choice;
   if (!('method' in choice)) return [choice];
@@ -106,7 +106,7 @@ function pick(choices: readonly Choice[], random: Random): Choice {
 
 type Column = readonly PlainCall[];
 
-/** So many different arguments are made up for a call. */
+/** Distinct argument lists per call with generated arguments, and the attempts to find them. */
 const WAYS = 2;
 const ARGUMENT_TRIES = 20;
 
@@ -146,7 +146,7 @@ export function allTests(
   return matrices;
 }
 
-/** A choice as the calls that it may come to. */
+/** The calls of a choice, once per argument list. */
 function waysOf(choice: Choice, random: Random): Column[] {
   const isMadeUp = 'method' in choice && choice.args !== undefined;
   const ways = new Interner();
@@ -155,7 +155,7 @@ function waysOf(choice: Choice, random: Random): Column[] {
   return ways.values as Column[];
 }
 
-/** All sequences of so many choices. */
+/** All sequences of `length` choices. */
 function columnsOf(choices: readonly Column[], length: number): Column[] {
   let columns: Column[] = [[]];
   if (choices.length === 0) return columns;
@@ -164,7 +164,7 @@ function columnsOf(choices: readonly Column[], length: number): Column[] {
   return columns;
 }
 
-/** All ways to take so many columns, in whatever order. */
+/** All multisets of `count` columns. */
 function* chosen(columns: readonly Column[], count: number, from = 0): Generator<Column[]> {
   if (count === 0) yield [];
   else

@@ -15,7 +15,7 @@ const increment = call<AtomicRef<number>>('increment', function* (ref, memory) {
 });
 const racy = program(() => new AtomicRef(0), [[increment], [increment]]);
 
-test('a trace tells who did what, and where that stands in the source', () => {
+test('a trace records thread, access and source position of each step', () => {
   const { steps } = traceProgram(racy, [0, 1, 1, 0]);
   expect(steps.map(({ thread, kind, site }) => [thread, kind, site])).toEqual([
     [0, READ, 11],
@@ -38,21 +38,21 @@ test('its history has each call at its first step and each return at its last', 
   `);
 });
 
-test('where the schedule ends, whoever ran last goes on, and the whole schedule is told', () => {
+test('after the end of the schedule the last thread continues, and the trace has the complete schedule', () => {
   const { schedule, followed, isWhole } = traceProgram(racy, [1]);
   expect(schedule).toEqual([1, 1, 0, 0]);
   expect([followed, isWhole]).toEqual([1, true]);
 });
 
-test('where the program can not follow the schedule, it says how far it did', () => {
+test('a program that diverges from the schedule reports the number of steps followed', () => {
   expect(traceProgram(racy, [0, 0, 0, 1, 1])).toMatchObject({ followed: 2, schedule: [0, 0, 1, 1] });
 });
 
-test('a run that does not end is cut off', () => {
+test('a run is stopped at the step limit', () => {
   expect(traceProgram(racy, [], 3)).toMatchObject({ isWhole: false, isStuck: false, schedule: [0, 0, 1] });
 });
 
-test('choices are part of the schedule, and who waits for ever is in the history', () => {
+test('choices are part of the schedule, and calls that block forever are pending in the history', () => {
   const waits = call<Monitor>('waits', function* (monitor) {
     yield* monitor.$enter();
     yield* monitor.$wait();
@@ -74,9 +74,9 @@ test('choices are part of the schedule, and who waits for ever is in the history
   expect(pending.map(({ process }) => process)).toEqual(['A']);
 });
 
-test('who waits from its first step on has made a call', () => {
+test('a call that blocks at its first step is in the history', () => {
   const blocks = call('blocks', function* (_, memory) {
-    // nobody ever gives a permit
+    // no thread releases a permit
     yield access(LOCK, memory.location(memory.object()));
   });
   const { history, waiting } = traceProgram(
@@ -123,7 +123,7 @@ describe('preview-value', () => {
     [new Item(1, new Item(2, null)), 'Item {value: 1, next: {…}}'],
     [new Map([[1, 2]]), 'Map'],
     [Object.create(null), '{}'],
-  ])('value %# is told, and nothing of it is called', (value, text) => {
+  ])('value %# is shown without calling its methods', (value, text) => {
     expect(glimpse(value)).toBe(text);
   });
 

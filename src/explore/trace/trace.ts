@@ -1,9 +1,9 @@
 /**
- * A schedule run again, step by step, for people: who did what, where it stands in the source, and the history.
+ * Replays a schedule and records each step for a report: thread, access, source position, and the history.
  *
- * A schedule may be shorter than the run: then the thread that ran last goes on while it can. If
- * the program does not follow it (its source has changed since, or it depends on something that is not controlled),
- * the run goes on in the same way, and the trace says where it left the schedule.
+ * A schedule may be shorter than the run. Then the thread that ran last continues while it is enabled. A program may also
+ * diverge, because its source has changed or it depends on uncontrolled input. The run continues in the same way, and
+ * `followed` counts the steps that were taken from the schedule.
  */
 
 import { lowestBit } from '../../base/collections/ints.js';
@@ -18,10 +18,9 @@ import { MAX_STEPS, type Schedule } from '../model/engine.js';
 import type { Trace, TraceStep } from '../model/trace-types.js';
 
 /*
- * A value that a step has read or stored, as people read it: itself where it is simple, one level of it
- * where it is an object.
+ * The value that a step has read or stored, as text: a primitive in full, an object to a depth of one level.
  *
- * Nothing of the user's is called, as `toString` would be: while an execution runs that would be a step of it.
+ * No user code such as `toString` is called, because during an execution it would add steps.
  */
 
 const MOST = 6;
@@ -33,9 +32,9 @@ export function glimpse(value: unknown): string {
   const fields = Object.entries(Object.getOwnPropertyDescriptors(value))
     .filter(([, field]) => 'value' in field && field.enumerable)
     .map(([field, { value: held }]) => `${printable(field)}: ${brief(held)}`);
-  const told = `{${listed(fields)}}`;
-  if (name === 'Object') return told;
-  return fields.length > 0 ? `${printable(name)} ${told}` : printable(name);
+  const body = `{${listed(fields)}}`;
+  if (name === 'Object') return body;
+  return fields.length > 0 ? `${printable(name)} ${body}` : printable(name);
 }
 
 function brief(value: unknown): string {
@@ -61,7 +60,7 @@ class Replay {
   readonly #schedule: number[] = [];
   #followed = 0;
   #last = -1;
-  /** What the step has seen or stored first. */
+  /** The first value that the step has read or stored. */
   #value: string | undefined;
 
   constructor(program: Program, schedule: Schedule) {
@@ -112,7 +111,7 @@ class Replay {
     this.#last = thread;
     this.#schedule.push(taken);
     const { memory } = execution;
-    // a store of what was there already changes nothing, and is still a store to whoever reads the source
+    // a store without a change has the kind of a read, but the source shows a store
     const kind = isStore ? WRITE : execution.kind;
     const location = execution.location < 0 ? undefined : memory.nameOf(execution.location);
     const alternative = isChoice ? taken : 0;
@@ -139,7 +138,7 @@ class Replay {
     return steps;
   }
 
-  /** What to take: as planned, as long as that can be. */
+  /** The planned choice while the run follows the schedule; then the last thread, or the first enabled choice. */
   #next(choices: number, isChoice: boolean): number {
     const place = this.#schedule.length;
     const planned = this.#planned[place];
@@ -157,7 +156,7 @@ class Replay {
     this.#entries[operation] = this.#builder.call({ process, method, args });
   }
 
-  /** Nothing will ever return again. Who waits has made a call, even if its first step never came. */
+  /** The run is stuck. Every blocked call is in the history, even if it never made its first step. */
   #strand(): void {
     for (let rest = this.#execution.pending(); rest !== 0; rest &= rest - 1)
       if (this.#entries[lowestBit(rest)] === undefined) this.#call(lowestBit(rest));
