@@ -56,7 +56,7 @@ const EXCEPTIONS: readonly (readonly [path: RegExp, reason: string])[] = [
 
 /** Hits in areas that are being rewritten. Every other area has none. */
 const BASELINE: Readonly<Record<string, number>> = {
-  'src/explore': 119,
+  'src/explore': 2,
   'src/instrument': 1,
 };
 

@@ -142,8 +142,7 @@ class SyncAutomaton implements Automaton {
   }
 }
 
-/* The automaton of a program against the spec that was given for it: plain, or one whose calls meet. */
-
+/** The automaton of a program for its spec, a `Spec` or a `SyncSpec`. */
 export function givenAutomaton(given: AnySpec, calls: readonly Called[], outcomes: Outcomes): Automaton {
   const spec = withComparableResults(given);
   return isSyncSpec(spec)

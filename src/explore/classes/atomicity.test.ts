@@ -13,7 +13,7 @@ const increment = call<AtomicRef<number>>('increment', function* (ref) {
   yield* ref.$set(old + 1);
 });
 const read = call<AtomicRef<number>>('read', (ref) => ref.$get());
-/** Looks twice, and does not care. */
+/** Reads twice, and ignores what it read. */
 const peek = call<AtomicRef<number>>('peek', function* (ref) {
   yield* ref.$get();
   yield* ref.$get();
@@ -30,7 +30,7 @@ function warningsOf(threads: Program<AtomicRef<number>>['threads']) {
 }
 
 test('two updates that cross each other are a cycle', () => {
-  // one after another, two ways; both read first, and then either writes first
+  // two sequential executions; two in which both read first, and then either writes first
   expect(warningsOf([[increment], [increment]])).toEqual({
     executions: 4,
     unserializable: 2,
@@ -42,7 +42,7 @@ test('one access each is always serializable', () => {
   expect(warningsOf([[read], [read], [read]])).toMatchObject({ unserializable: 0, pairs: [] });
 });
 
-test('a warning is no violation: to look twice around a change is right here', () => {
+test('a linearizable object gets a warning if a call reads twice around a write', () => {
   expect(warningsOf([[peek], [increment]])).toMatchObject({
     unserializable: 1,
     pairs: ['increment and peek'],

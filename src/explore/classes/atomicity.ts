@@ -1,13 +1,13 @@
 /**
- * Is an execution conflict-serializable: could its operations have come one after another, conflicting accesses in
- * the order that they had?
+ * Checks executions for conflict serializability: is there a sequential execution of the operations in which all
+ * conflicting accesses keep their order?
  *
- * What atomicity checkers ask (A. Farzan, P. Madhusudan. Monitoring atomicity in concurrent programs. CAV
- * 2008), and what Line-Up compares itself with (PLDI 2010, section 5.6): an object may be linearizable though few of its
- * executions are serializable in this sense. So these are warnings, not violations.
+ * Atomicity checkers ask this question (A. Farzan, P. Madhusudan. Monitoring atomicity in concurrent programs. CAV
+ * 2008), and Line-Up compares itself with them (PLDI 2010, section 5.6). An object may be linearizable although few of
+ * its executions are serializable in this sense. So these are warnings, not violations.
  *
- * Operations are nodes; an edge leads from one to another where a step of the first conflicts with a later one of the
- * second, or both are of one thread. No cycle, no warning. Cost: O(steps²) an execution.
+ * Operations are nodes. An edge leads from one to another if a step of the first conflicts with a later step of the
+ * second, or if both belong to one thread. A cycle gives a warning. Cost: O(steps²) an execution.
  */
 import { lowestBit } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
@@ -15,14 +15,14 @@ import type { Memory } from '../../execution/memory/memory.js';
 import type { HappensBefore } from './happens-before.js';
 
 export interface Warnings {
-  /** Executions that were looked at, and those that are not serializable. */
+  /** Executions that were checked, and those that are not serializable. */
   readonly executions: number;
   readonly unserializable: number;
   /** Pairs of methods that are on a cycle, as texts. */
   readonly pairs: readonly string[];
 }
 
-/** Of several tests. */
+/** The warnings of several tests in one. */
 export function allWarnings(list: readonly Warnings[]): Warnings | undefined {
   if (list.length === 0) return undefined;
   const sum = (of: 'executions' | 'unserializable') => list.reduce((total, one) => total + one[of], 0);
@@ -46,7 +46,7 @@ export class Atomicity {
     };
   }
 
-  /** An execution has come to its end. */
+  /** Checks an execution that has finished. */
   look({ calls, memory }: Execution, steps: HappensBefore): void {
     this.#executions++;
     const after = edgesOf(calls.length, steps, memory);
@@ -58,7 +58,7 @@ export class Atomicity {
   }
 }
 
-/** Operation to those that must come after it, as bits. */
+/** Operation to the operations that must come after it, as bits. */
 function edgesOf(operations: number, steps: HappensBefore, memory: Memory): Int32Array {
   const { operation, thread, location, kind, length } = steps;
   const after = new Int32Array(operations);
@@ -72,7 +72,7 @@ function edgesOf(operations: number, steps: HappensBefore, memory: Memory): Int3
   return after;
 }
 
-/** The nodes that are left when those with nothing after them, or nothing before them, are taken away again and again. */
+/** The nodes on cycles, or between two cycles: nodes without a successor or a predecessor are removed repeatedly. */
 function onCycles(after: Int32Array): number {
   let left = 2 ** after.length - 1;
   for (let before = 0; before !== left; ) {

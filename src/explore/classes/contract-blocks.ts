@@ -1,12 +1,12 @@
 /**
- * A class of executions without those in which a block is interrupted: its steps once more, the runs of blocks each as one.
+ * An equivalence class of executions with every run of an atomic block contracted to one node.
  *
- * What happened before one step of a run happened before all of it, and what happened after one step, after all. If
- * a step now comes before itself, every execution of the class interrupts some run, and none is left. Else the runs and
- * all other steps are put one after another; whatever order respects this relation is an execution that has the blocks in one step.
+ * A step that happens before one step of a node happens before all of them; the same holds for steps after it. If the
+ * extended relation has a cycle, every execution of the class interrupts some block. Otherwise the nodes are
+ * sorted topologically, and every order of them that respects the relation is an execution with atomic blocks.
  * (C. Papadimitriou, The serializability of concurrent database updates, 1979.)
  *
- * Cost: O(steps · threads) a round, until nothing changes: seldom more than three.
+ * Cost: O(steps · threads²) a round, until the relation no longer changes; seldom more than three rounds.
  */
 import { type Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import type { Execution } from '../../execution/execution.js';
@@ -37,7 +37,7 @@ export class WholeBlocks implements Steps {
     return this.clocks[e * this.threads + this.thread[x]] >= this.index[x];
   }
 
-  /** Takes the steps of an execution, and the run of a block that each belongs to. Is there an execution left? */
+  /** Contracts the steps of an execution; `runs` has the block run of each step. Returns false if no execution has atomic blocks. */
   read(steps: HappensBefore, runs: readonly string[]): boolean {
     const nodes = nodesOf(steps, runs);
     const clocks = steps.clocks.slice(0, steps.length * this.threads);
@@ -58,7 +58,7 @@ export class WholeBlocks implements Steps {
   }
 }
 
-/** The steps of each run of a block, and all others alone. A choice belongs to the step before it. */
+/** The nodes: the steps of each run of a block, and every other step alone. A choice belongs to the step before it. */
 function nodesOf({ thread, kind, length }: HappensBefore, runs: readonly string[]): number[][] {
   const nodes: number[][] = [];
   const last = new Map<number, { readonly run: string; readonly node: number[] }>();
@@ -83,7 +83,7 @@ function stepsByIndex({ thread, index, threads, length }: HappensBefore): number
   return steps;
 }
 
-/** Each node gets to know what its steps know, and what those know who came before. Is there anything new? */
+/** One round: joins the clocks of the steps of each node, and of the steps before them. Returns whether a clock has changed. */
 function spread(
   { threads }: HappensBefore,
   nodes: readonly number[][],
@@ -112,7 +112,7 @@ function spread(
   return isNew;
 }
 
-/** Does a node know a later step of its thread, or one of another that knows it? */
+/** Does a node come after a later step of its own thread, or after a step of another thread that comes after the node? */
 function isCyclic(
   { threads, thread, index }: HappensBefore,
   nodes: readonly number[][],
@@ -134,7 +134,7 @@ function isCyclic(
   });
 }
 
-/** Whoever knows more comes later; those who know as much do not know each other. */
+/** Sorts the nodes topologically: a later node has a larger clock sum, and nodes with equal sums are concurrent. */
 function inOrder(nodes: readonly number[][], clocks: Int32Array, threads: number): number[] {
   const known = ([step]: readonly number[]): number =>
     clocks.subarray(step * threads, (step + 1) * threads).reduce((sum, count) => sum + count, 0);

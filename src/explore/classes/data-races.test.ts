@@ -1,4 +1,4 @@
-/** Races, against all schedules one by one. */
+/** The races that the engines find, compared with those of all schedules. */
 import { describe, expect, test } from 'vitest';
 import { call, program } from '../../../test/support/fixtures/calls.js';
 import { Random } from '../../base/random.js';
@@ -82,7 +82,7 @@ describe('random programs', () => {
   test.each([
     ['states', byStates],
     ['classes', byClasses],
-  ] as const)('by %s, all races are seen, and no others', (_, engine) => {
+  ] as const)('by %s, exactly the races of all schedules are found', (_, engine) => {
     expect(programs.map((one) => byEngine(one, engine))).toEqual(expected);
   });
 });

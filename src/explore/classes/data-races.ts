@@ -1,10 +1,10 @@
 /**
- * Races on plain accesses: two threads are about to access one location, at least one of them to change it, and
- * neither by a lock, an atomic or the like.
+ * Data races: two enabled threads have announced plain accesses to one location, and at least one of them is not a read.
+ * Accesses by a lock or an atomic are not plain.
  *
- * A state in which both can go next is all that it takes: where all states are visited, all races are seen, and whatever is
- * seen is one. Without races, what threads can see of each other is the same in weaker memory models (S. Adve,
- * M. Hill. Weak ordering: a new definition. ISCA 1990); with them, real threads may do more than is explored.
+ * Every state is checked for such a pair. An exploration of all states finds all races, and each one found is real. Without
+ * races, weaker memory models show threads the same behaviour (S. Adve, M. Hill. Weak ordering: a new definition. ISCA
+ * 1990). With races, real threads may show behaviour that is not explored.
  *
  * Cost: O(threads²) a state.
  */
@@ -16,7 +16,7 @@ import { kindOf, locationOf, READ, VERBS } from '../../execution/memory/access.j
 import type { Memory } from '../../execution/memory/memory.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 
-/** Where the two accesses stand, and what kinds they are of. */
+/** The sites and the kinds of the two accesses. */
 interface Race {
   readonly sites: readonly [number, number];
   readonly kinds: readonly [number, number];
@@ -67,7 +67,7 @@ function areRacing(memory: Memory, one: number, other: number): boolean {
   return memory.overlap(locationOf(one), locationOf(other));
 }
 
-/* Races by their places in the source. */
+/* Races with their positions in the source. */
 
 interface RacePlace extends SourcePosition {
   /** `reads`, `writes`, `updates` … */

@@ -18,7 +18,7 @@ const increment = call<Counter>('increment', function* (one) {
   }
 });
 
-/** What two engines do with three threads that make one call, and what they find. */
+/** The results and costs of two engines for three threads that make one call each. */
 function explored(only: Call<Counter>, symmetricThreads?: readonly number[]) {
   return [byClasses, byStates].map((engineOf) => {
     const threads = [[only], [only], [only]];
@@ -34,7 +34,7 @@ function explored(only: Call<Counter>, symmetricThreads?: readonly number[]) {
   });
 }
 
-test('threads that make the same calls begin in one order, which leaves less to explore', () => {
+test('symmetric threads start in one order, which leaves fewer executions to explore', () => {
   const each = explored(increment);
   const inTurns = explored(increment, [-1, 0, 1]);
   for (const [i, { found, coverage, executions }] of inTurns.entries()) {
@@ -44,7 +44,7 @@ test('threads that make the same calls begin in one order, which leaves less to 
   }
 });
 
-test('where a thread asks who it is, all orders are explored', () => {
+test('all orders are explored if a thread observes its identity', () => {
   const wrongIfLastFirst = call<Counter>('increment', function* (one) {
     const old = yield* one.$get();
     yield* one.$set(old === 0 && currentThread() === 2 ? 7 : old);

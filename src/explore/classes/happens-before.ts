@@ -1,40 +1,38 @@
 /**
- * The steps of one execution and which of them happened before which.
+ * The steps of one execution, and the happens-before relation between them.
  *
- * Two steps of different threads *conflict* when they access one location and not
- * both only read. Steps happen before later steps of their thread and before later
- * steps that they conflict with, and so on. Executions with the same relation are one
- * *class*: they differ only in the order of steps that do not affect each other, and every
- * order of the steps that respects the relation is an execution, too.
+ * Two steps of different threads *conflict* if they access one location and not both only read. A step happens before
+ * later steps of its thread, and before later steps that it conflicts with; the relation is transitive. Executions with
+ * the same relation form an *equivalence class* (Mazurkiewicz trace). They differ only in the order of independent
+ * steps, and every order of the steps that respects the relation is an execution too.
  *
- * Each step has a vector clock (F. Mattern, Virtual time and global states, 1989):
- * thread to how many of its steps happened before. So `x` happened before `e`
- * exactly when the clock of `e` has reached the index of `x` at its thread.
+ * Each step has a vector clock (F. Mattern, Virtual time and global states, 1989). It maps a thread to the number of its
+ * steps that happened before. So `x` happened before `e` exactly if the clock of `e` has reached the index of `x` at the
+ * thread of `x`.
  *
  * A choice belongs to the step before it, and has its index.
  *
- * Where threads take turns to begin (thread-symmetry.ts), the first step of one happens before the first step of the next.
+ * If symmetric threads start in order (`Turns`), the first step of one happens before the first step of the next.
  *
- * Cost: O(threads) a step, and O(threads) bytes.
+ * Cost: O(threads) time and memory a step.
  */
 
 import { grown } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
 import { CHOOSE, conflict, READ } from '../../execution/memory/access.js';
 
-/*
- * Threads that make the same calls begin in the order of their numbers, as long as none has asked who it is.
- *
- * If the object can not tell them apart, any execution in which they do not is one in which they do, with other names:
- * its outcomes and the order of its calls and returns are right or wrong with it. So it is enough to explore the program in which the
- * first step of each comes after the first step of the one like it that is before it, its *elder*; as if that had started it. To
- * whoever looks at the order of steps this is one more reason for a step to come after another (happens-before.ts).
+/**
+ * Symmetry reduction: threads that make the same calls start in the order of their numbers, unless one has observed its
+ * identity.
  *
  *   C. N. Ip, D. L. Dill. Better verification through symmetry. Formal Methods in System Design 9, 1996.
+ *
+ * The object cannot distinguish such threads. So renaming them turns any execution into one that keeps this order, with
+ * the same verdict. It is enough to explore the program in which a thread starts after the first step of its *elder*,
+ * the symmetric thread before it, as if the elder had started it. In happens-before this is one more edge.
  */
-
 export class Turns {
-  /** Thread to its elder, or -1; empty where threads begin in any order. */
+  /** Thread to its elder, or -1; empty if threads start in any order. */
   elders: readonly number[];
   readonly #execution: Execution;
 
@@ -43,7 +41,7 @@ export class Turns {
     this.elders = execution.memory.isThreadObserved ? [] : execution.symmetricThreads;
   }
 
-  /** Of those that are enabled, the ones that have begun or may begin now. */
+  /** The enabled threads without those whose elder has not started. */
   of(enabled: number): number {
     let rest = enabled;
     for (const [thread, elder] of this.elders.entries())
@@ -51,7 +49,7 @@ export class Turns {
     return rest;
   }
 
-  /** Has a thread asked who it is? Then there are no turns any more, and whoever kept them begins anew. */
+  /** Has a thread observed its identity? If so, drops the order and returns true once: the exploration must start again. */
   areOver(): boolean {
     if (this.elders.length === 0 || !this.#execution.memory.isThreadObserved) return false;
     this.drop();
@@ -66,7 +64,7 @@ export class Turns {
 /** No such step. */
 export const NO_STEP = -1;
 
-/** As much of it as is needed to judge a class. */
+/** The part of `HappensBefore` that judging a class needs. */
 export type Steps = Pick<
   HappensBefore,
   | 'threads'
@@ -156,7 +154,7 @@ export class HappensBefore {
     return step;
   }
 
-  /** Sets `before` to the clock of a thread: what its next step would have before it, whatever it accesses. */
+  /** Sets `before` to the clock of a thread: the steps that happen before its next step, whatever that accesses. */
   standAt(thread: number): void {
     this.#joinMain(thread);
     this.joinElder(thread);
@@ -209,7 +207,7 @@ export class HappensBefore {
     }
   }
 
-  /** What the main thread does comes before all others, or after them. */
+  /** Orders the steps of the main thread before all others, or after them. */
   #joinMain(thread: number): void {
     if (!this.#execution.hasMain) return;
     const main = this.threads - 1;

@@ -1,19 +1,18 @@
 /**
- * Judges a whole class of executions by looking at one of them: is there an order of
- * its calls and returns that the specification does not explain?
+ * Judges an equivalence class by one of its executions: does it allow an order of calls and returns without a
+ * linearization?
  *
- * Whatever is explained stays so with less order between operations. So of all
- * orders only those with the most matter: a return that can come does come at
- * once. What is left to try is which call comes next. Alongside goes the
- * set of configurations (explore/automata/configurations.ts); where none is left, the calls and returns so
- * far, mapped back to steps, are a schedule that shows the violation.
+ * A linearizable history stays linearizable with less real-time order. So only the orders with the most real-time order
+ * matter: each return comes as soon as it can, and only the next call is a choice. The search carries the set of
+ * configurations (explore/automata/configurations.ts). If the set becomes empty, the calls and returns so far, mapped
+ * back to steps, give a schedule of the violation.
  *
- * Where nobody can go on (S. Burckhardt, C. Dern, M. Musuvathi, R. Tan. Line-Up: a complete and automatic
- * linearizability checker. PLDI 2010, definition 2): each operation that waits must be able to wait after an
- * order of all that ended, the others that wait left out.
+ * If no thread is enabled, each blocked operation must be allowed to block after a linearization of the completed
+ * operations, without the other blocked ones (S. Burckhardt, C. Dern, M. Musuvathi, R. Tan. Line-Up: a complete and
+ * automatic linearizability checker. PLDI 2010, definition 2).
  *
- * Classes with the same outcomes and the same order between ends are judged once, and looked at again only if
- * they were wrong: each has a schedule of its own.
+ * Classes with the same outcomes and the same order of calls and returns share one verdict. Only violating ones are
+ * judged again, since each has a schedule of its own.
  */
 
 import { bitsOf, lowestBit } from '../../base/collections/ints.js';
@@ -26,24 +25,22 @@ import { DEAD } from '../model/automaton.js';
 import type { Judge, Schedule, ScheduleViolation } from '../model/engine.js';
 import { NO_STEP, type Steps } from './happens-before.js';
 
-/*
- * The calls and returns of one class of executions, and which must come before which.
+/**
+ * The calls and returns of an equivalence class, and the partial order between them.
  *
- * A call is glued to the first step of its operation, a return to the last. The histories
- * of a class are the orders of these ends that respect what happened before what:
- * so they need not be run. Operations that did not end are left out: the place of a call that
- * waits for ever does not matter, since it comes last in every order that explains it.
+ * A call takes place at the first step of its operation, a return at the last. The histories of the class are the orders
+ * of calls and returns that respect happens-before, so they need not be executed. Operations that did not return are
+ * omitted: a call that is blocked forever comes last in every linearization, so its place does not matter.
  *
  * Sets of operations are bits. Cost: O(steps + operations²).
  */
-
 export class Boundary {
-  /** The operations that have ended. */
+  /** The operations that have returned. */
   ended = 0;
   /** Operation to its first and last step. */
   readonly first: Int32Array;
   readonly last: Int32Array;
-  /** Operation to those that must have been called, and have returned, before it is called; and before it returns. */
+  /** Operation to those that must have been called, or have returned, before its call; and before its return. */
   readonly callAfterCalls: Int32Array;
   readonly callAfterReturns: Int32Array;
   readonly returnAfterCalls: Int32Array;
@@ -106,13 +103,10 @@ export class Boundary {
   }
 }
 
-/*
- * The steps of an execution in another order of their class.
- *
- * Given some steps in an order that respects what happened before what, puts
- * before each of them what must come before it, and nothing else. The rest follows as it was.
+/**
+ * Returns a schedule of the same class that reaches the steps of `path` early. Before each of them it places only the
+ * steps that happened before it. The other steps follow in their old order. `path` must respect happens-before.
  */
-
 export function scheduleThrough(steps: Steps, path: readonly number[]): Schedule {
   const order: number[] = [];
   const isPlaced = new Uint8Array(steps.length);
@@ -136,10 +130,10 @@ export class Orders implements Judge {
   readonly #configurations: Configurations;
 
   readonly #seen = new ListInterner();
-  /** The numbers of those that were wrong. */
+  /** The numbers of those with a violation. */
   readonly #wrong = new Set<number>();
   readonly #key: Int32Array;
-  /** Where an order stood: called, returned, configurations. */
+  /** Visited nodes of the search: called and returned operations, configurations. */
   readonly #visited = new RecordSet(4, 1);
   /** The steps of the calls and returns so far. */
   readonly #path: number[] = [];
@@ -182,11 +176,11 @@ export class Orders implements Judge {
     return this.#seen.intern(key, at);
   }
 
-  /** All orders that go on from here. */
+  /** Searches all orders of calls and returns that continue from here. */
   #from(called: number, returned: number, set: number): ScheduleViolation | undefined {
     const { ended, callAfterCalls, callAfterReturns, first } = this.#boundary;
     const begin = this.#path.length;
-    // a return that can come does so
+    // each return comes as soon as it can
     for (let k = this.#returning(called, returned); k >= 0; k = this.#returning(called, returned)) {
       this.#path.push(this.#boundary.last[k]);
       const next = this.#configurations.return(set, k, this.#execution.outcome[k]);

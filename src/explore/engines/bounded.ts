@@ -1,14 +1,13 @@
 /**
- * All schedules with few preemptions: first none, then one, then two …
+ * Preemption bounding: explores all schedules without preemptions, then all with one, then all with two …
  *
  *   M. Musuvathi, S. Qadeer. Iterative context bounding for systematic testing of
  *   multithreaded programs. PLDI 2007.
  *
- * A preemption takes the turn from a thread that could have gone on. Most bugs need
- * few. If at some bound no run was held back by it, there are no other schedules: all is explored.
+ * A preemption is a switch away from a thread that is still enabled. Most bugs need few. If a bound excluded no
+ * schedule, there are no others, and all schedules have been explored.
  *
- * A run with fewer preemptions than the bound is made again at each bound; its class
- * is judged once.
+ * Each bound repeats the runs with fewer preemptions; their equivalence classes are judged once.
  */
 import type { Execution } from '../../execution/execution.js';
 import type { HappensBefore } from '../classes/happens-before.js';
@@ -17,7 +16,7 @@ import type { Coverage, Judge, ScheduleViolation } from '../model/engine.js';
 import { type Chooser, JudgedRuns } from './run-by-run.js';
 
 export interface BoundedOptions {
-  /** The last bound to try. */
+  /** The largest bound to explore. */
   readonly mostPreemptions?: number;
   readonly mostSteps?: number;
 }
@@ -27,11 +26,11 @@ export class Bounded extends JudgedRuns implements Chooser {
   readonly #execution: Execution;
   readonly #mostPreemptions: number;
   #bound = 0;
-  /** Has the bound held back a run? */
+  /** Has the bound excluded a schedule? */
   #wasHeld = false;
   #tree = new ChoiceTree();
   #covered: Coverage | undefined;
-  /** Of the run: how many choices were made, who ran last, and how many preemptions are left. */
+  /** Of the current run: the number of choices made, the thread that ran last, and the preemptions left. */
   #place = 0;
   #last = -1;
   #left = 0;
@@ -69,11 +68,11 @@ export class Bounded extends JudgedRuns implements Chooser {
 
   next(enabled: number): number {
     const last = this.#last;
-    const couldGoOn = last >= 0 && (enabled & (1 << last)) !== 0;
-    const isHeld = couldGoOn && this.#left === 0 && enabled !== 1 << last;
+    const canContinue = last >= 0 && (enabled & (1 << last)) !== 0;
+    const isHeld = canContinue && this.#left === 0 && enabled !== 1 << last;
     if (isHeld) this.#wasHeld = true;
     this.#last = this.#tree.take(this.#place++, isHeld ? 1 << last : enabled, last);
-    if (couldGoOn && this.#last !== last) this.#left--;
+    if (canContinue && this.#last !== last) this.#left--;
     return this.#last;
   }
 

@@ -1,20 +1,21 @@
 /**
- * One execution of each class, by source sets and sleep sets.
+ * Partial-order reduction: explores one execution of each equivalence class, by source sets and sleep sets.
  *
  *   P. Abdulla, S. Aronis, B. Jonsson, K. Sagonas. Source sets: a foundation for
  *   optimal dynamic partial order reduction. JACM 64(4), 2017. Algorithm 1.
  *
- * Executions of a class give the same outcomes, and which orders of calls and
- * returns they allow is computed from one of them (explore/classes/orders.ts). So only accesses count
- * here; calls and returns do not.
+ * All executions of a class have the same outcomes. The orders of calls and returns that the class allows are computed
+ * from one of its executions (explore/classes/orders.ts). So only accesses conflict here; calls and returns do not.
  *
- * A run goes down a path of nodes (path.ts): first as the run before, then another
- * way, and then whoever ran last goes on. What races with what (races.ts) says what else to try at which node.
+ * A run follows a path of nodes (`Path` in sleep-sets.ts). It repeats the previous run up to the last node with another
+ * thread to try, and runs that thread there. After that the thread that ran last continues while it can. The races of
+ * the run (races.ts) determine which threads to try at which node.
  *
- * Threads that make the same calls take turns to begin (explore/classes/thread-symmetry.ts): a program in which threads start others, to which
- * nothing here is new. Not so where they may choose before they begin, since then they do not begin alike.
+ * Symmetric threads start in the order of their numbers (`Turns` in explore/classes/happens-before.ts). To this
+ * algorithm that is an ordinary program in which threads start other threads. Threads that choose before their first
+ * step are not symmetric, so the order is dropped.
  *
- * Departure: no check for optimality (wakeup trees). Runs in vain were none or few on all named tests.
+ * Departure: no wakeup trees, so a run may end with all enabled threads asleep. On all named tests, few runs did or none.
  */
 import type { Execution } from '../../execution/execution.js';
 import { kindOf, LOCK } from '../../execution/memory/access.js';
@@ -25,20 +26,20 @@ import type { Races } from './races.js';
 import { RunByRun } from './run-by-run.js';
 import type { Path } from './sleep-sets.js';
 
-/** The parts that look at one execution together. */
+/** The parts of the engine. All of them observe the same execution. */
 export interface DporParts {
   readonly execution: Execution;
   readonly steps: HappensBefore;
   readonly path: Path;
   readonly races: Races;
   readonly judge: Judge;
-  /** None where each class counts. */
+  /** Absent if classes that differ only in the names of threads must all be explored. */
   readonly turns?: Turns | undefined;
 }
 
 export interface DporOptions {
   readonly mostSteps?: number;
-  /** Told of each class: what is wrong with it, or a schedule of it. */
+  /** Called for each equivalence class, with its violation, if any, and a function that returns a schedule of it. */
   readonly onClass?: ((finding: ScheduleViolation | undefined, schedule: () => Schedule) => void) | undefined;
 }
 
@@ -76,7 +77,7 @@ export class Dpor extends RunByRun {
     return true;
   }
 
-  /** One run. It may lead nowhere: all that it could come to has been seen. */
+  /** Executes one run. It ends early if all enabled threads are in the sleep set: its continuations are already explored. */
   protected run(): ScheduleViolation | undefined {
     const execution = this.#execution;
     const path = this.#path;
@@ -125,7 +126,7 @@ export class Dpor extends RunByRun {
     }
   }
 
-  /** A step must be as in the run before. */
+  /** Throws if a repeated step differs from the same step of the previous run. */
   #compare(node: number): void {
     const { location, kind, calls, stepped } = this.#execution;
     if (location !== this.#steps.location[node] || kind !== this.#steps.kind[node])

@@ -1,4 +1,4 @@
-/** The engines on objects that are known to be right, and on some that are known to be wrong. */
+/** The engines on correct objects, and on incorrect ones. */
 import { describe, expect, test } from 'vitest';
 import { MichaelScottQueue, TreiberStack } from '../../../bench/models.js';
 import { call, program } from '../../../test/support/fixtures/calls.js';
@@ -24,7 +24,7 @@ import { PartialOrderSampling } from './sampling.js';
 const ENGINES: Readonly<Record<string, (execution: Execution, automaton: Automaton) => Engine>> = {
   classes: byClasses,
   states: byStates,
-  // all of them would take long
+  // without a bound it would take long
   bounds: (execution, automaton) => byBound(execution, automaton, { mostPreemptions: 2 }),
   'random walk': (execution, automaton) =>
     bySamples(execution, automaton, new RandomWalk(new Random(1)), { samples: 500 }),
@@ -37,10 +37,10 @@ function engineFor(name: string, one: Program, spec: Spec): Engine {
   return ENGINES[name](execution, new SpecAutomaton(spec, execution.calls, execution.outcomes));
 }
 
-/** The first finding, or none. */
-function finding(engine: Engine, fuel = 10_000): ScheduleViolation | undefined {
+/** The first violation, if any. */
+function finding(engine: Engine, budget = 10_000): ScheduleViolation | undefined {
   for (;;) {
-    const found = engine.advance(fuel);
+    const found = engine.advance(budget);
     if (found) return found === 'done' ? undefined : found;
   }
 }
@@ -74,7 +74,7 @@ const increment = call<AtomicRef<number>>('increment', function* (one) {
 const read = call<AtomicRef<number>>('read', (one) => one.$get());
 const racy = program(() => new AtomicRef(0), [[increment], [increment, read]]);
 
-/** A counter for each thread: to read is to read one's own. Wrong, though no two accesses conflict. */
+/** Each thread increments and reads a counter of its own. Not linearizable, although no two accesses conflict. */
 const ownIncrement = (thread: number) =>
   call<readonly AtomicRef<number>[]>('increment', (counters) => increment.run(counters[thread]!, undefined!));
 const ownRead = (thread: number) =>
@@ -98,19 +98,19 @@ describe.each(Object.keys(ENGINES))('by %s', (name) => {
     expect(check(history, counter() as Spec).kind).toBe('violation');
   });
 
-  test('what only the order of calls and returns shows is found', () => {
+  test('a violation that only the order of calls and returns shows is found', () => {
     const found = finding(engineFor(name, split, counter() as Spec));
     const { history } = traceProgram(split, found!.schedule);
     expect(check(history, counter() as Spec).kind).toBe('violation');
   });
 
-  test('the same is found however little fuel there is at a time', () => {
-    const inSips = finding(engineFor(name, racy, counter() as Spec), 1);
-    expect(inSips).toEqual(finding(engineFor(name, racy, counter() as Spec)));
+  test('the violation does not depend on the step budget of a slice', () => {
+    const inSlices = finding(engineFor(name, racy, counter() as Spec), 1);
+    expect(inSlices).toEqual(finding(engineFor(name, racy, counter() as Spec)));
   });
 });
 
-test('by classes, executions are as few as the classes', () => {
+test('partial-order reduction executes each class once', () => {
   const counts = [
     [treiber, stack()],
     [michaelScott, queue()],
@@ -123,13 +123,13 @@ test('by classes, executions are as few as the classes', () => {
   expect(counts).toEqual([46, 222, 1]);
 });
 
-test('when all is explored with few preemptions, it says with how many', () => {
+test('preemption bounding reports the bound that it completed', () => {
   const engine = engineFor('bounds', treiber, stack() as Spec);
   expect(finding(engine)).toBeUndefined();
   expect(engine.coverage).toEqual({ kind: 'bound', preemptions: 2 });
 });
 
-test('when all is explored, it says so', () => {
+test('an engine that explored all schedules reports it', () => {
   for (const name of ['classes', 'states']) {
     const engine = engineFor(name, treiber, stack() as Spec);
     expect(engine.coverage).toBeUndefined();
@@ -139,7 +139,7 @@ test('when all is explored, it says so', () => {
 });
 
 describe.each(['classes', 'states', 'bounds'])('by %s', (name) => {
-  test('a run that never ends is given up, and then not all is covered', () => {
+  test('a run that never ends is abandoned, and coverage is not claimed', () => {
     const counts = call<AtomicRef<number>>('increment', function* (_, memory) {
       const mark = memory.mark();
       for (let i = 0; ; i++) {
@@ -157,7 +157,7 @@ describe.each(['classes', 'states', 'bounds'])('by %s', (name) => {
     expect(engine.coverage).toBeUndefined();
   });
 
-  test('who waits where the spec would not is told', () => {
+  test('a call that blocks although the spec does not block is reported', () => {
     const leaks = call<{ lock: Mutex }>('increment', function* ({ lock }) {
       yield* lock.$lock();
     });
@@ -179,7 +179,7 @@ describe.each(['classes', 'states', 'bounds'])('by %s', (name) => {
   });
 });
 
-test('a program that does something else when it is run again is an error', () => {
+test('a program that behaves differently when it is run again is an error', () => {
   let runs = 0;
   const moody = call<AtomicRef<number>>('read', function* (one) {
     if (++runs % 2 === 0) yield* one.$set(0);
@@ -195,22 +195,22 @@ test('a program that does something else when it is run again is an error', () =
 });
 
 describe('competition', () => {
-  /** Is done after so many sips. */
+  /** An engine that finishes after this many slices. `granted` sums up its step budgets. */
   function engine(
-    sips: number,
+    slices: number,
     coverage: Coverage | undefined,
     found?: ScheduleViolation,
-  ): Engine & { fuel: number } {
-    let left = sips;
+  ): Engine & { granted: number } {
+    let left = slices;
     const own = {
-      name: String(sips),
-      fuel: 0,
+      name: String(slices),
+      granted: 0,
       stats: noStats(),
       advance,
       coverage: undefined as Coverage | undefined,
     };
-    function advance(fuel: number): ScheduleViolation | 'done' | undefined {
-      own.fuel += fuel;
+    function advance(budget: number): ScheduleViolation | 'done' | undefined {
+      own.granted += budget;
       own.stats.executions++;
       if (--left > 0) return undefined;
       own.coverage = coverage;
@@ -220,36 +220,36 @@ describe('competition', () => {
   }
   const ALL: Coverage = { kind: 'all' };
 
-  test('whoever is done first is done for both', () => {
+  test('the engine that finishes first decides for both', () => {
     const [slow, fast] = [engine(9, ALL), engine(3, ALL)];
     const both = new Competition([() => slow, () => fast]);
     expect([both.advance(100), both.advance(100), both.advance(100)]).toEqual([undefined, undefined, 'done']);
     expect(both.coverage).toEqual(ALL);
-    expect([slow.fuel, fast.fuel]).toEqual([150, 150]);
+    expect([slow.granted, fast.granted]).toEqual([150, 150]);
     expect(both.stats.executions).toBe(6);
   });
 
-  test('one that knows less than all drops out, and the other goes on alone', () => {
+  test('an engine that finishes without full coverage drops out, and the other continues alone', () => {
     const [blind, other] = [engine(1, undefined), engine(3, ALL)];
     const both = new Competition([() => blind, () => other]);
     expect([both.advance(100), both.advance(100), both.advance(100)]).toEqual([undefined, undefined, 'done']);
-    expect([blind.fuel, other.fuel]).toEqual([50, 250]);
+    expect([blind.granted, other.granted]).toEqual([50, 250]);
   });
 
-  test('where none knows all, it is done without saying so', () => {
+  test('a competition in which no engine covers all schedules claims no coverage', () => {
     const [one, two] = [engine(1, undefined), engine(2, undefined)];
     const both = new Competition([() => one, () => two]);
     expect([both.advance(100), both.advance(100)]).toEqual([undefined, 'done']);
     expect(both.coverage).toBeUndefined();
   });
 
-  test('what one finds is found', () => {
+  test('a violation that one engine finds is returned', () => {
     const finding: ScheduleViolation = { kind: 'wait', operation: 1, schedule: [0] };
     const [slow, fast] = [engine(5, ALL), engine(1, undefined, finding)];
     expect(new Competition([() => slow, () => fast]).advance(100)).toBe(finding);
   });
 
-  test('where the first is done at once, the second never begins', () => {
+  test('the second engine never starts if the first finishes at once', () => {
     const never = (): Engine => {
       throw new Error('begun');
     };

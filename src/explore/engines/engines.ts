@@ -1,8 +1,8 @@
 /**
- * The engines, put together from their parts.
+ * Assembles the engines from their parts.
  *
- * All work on one execution, one after another, and against one automaton. By states is the best where
- * values can be seen and states told apart; by classes needs nothing but the announced accesses.
+ * The engines of a test use one execution in turn and share one automaton. Stateful search is the best choice if values
+ * are visible and states can be distinguished. Partial-order reduction needs only the announced accesses.
  */
 
 import type { Blocks } from '../../execution/atomic-blocks.js';
@@ -31,19 +31,19 @@ import { Sampling, type SamplingOptions, type Strategy } from './sampling.js';
 import { Path, SleepSets } from './sleep-sets.js';
 import { Stateful, Tried } from './stateful.js';
 
-/*
- * Two engines that explore all schedules, in turns: whoever is done first has done it for both.
+/**
+ * Two engines that explore all schedules and take turns: the first to finish decides for both.
  *
- * By states is best where many schedules lead to one state, by classes where states are many or large
- * and few steps conflict; which it is shows only on the way. Both run whole executions, so they can share one.
- * One that gave up a run knows less than all, and drops out. The second begins when the first was not done at once. Cost: at most twice the cheaper.
+ * Stateful search is better if many schedules lead to one state. Partial-order reduction is better if states are many or
+ * large and few steps conflict. Which case applies shows only during the exploration. Both execute whole runs, so
+ * they can share one execution. An engine that finishes without full coverage drops out. The second engine starts only
+ * if the first does not finish in its first slice. Cost: at most twice that of the cheaper engine.
  */
-
 export class Competition implements Engine {
   readonly #all: Engine[] = [];
   #left: readonly (() => Engine)[];
 
-  /** What begins each engine. */
+  /** Each function creates an engine, when its first turn comes. */
   constructor(engines: readonly (() => Engine)[]) {
     this.#left = engines.map((begin) => {
       let engine: Engine | undefined;
@@ -78,8 +78,8 @@ export class Competition implements Engine {
     return this.#all.find(({ coverage }) => coverage?.kind === 'all')?.coverage;
   }
 
-  advance(fuel: number): ScheduleViolation | 'done' | undefined {
-    const share = fuel / this.#left.length;
+  advance(budget: number): ScheduleViolation | 'done' | undefined {
+    const share = budget / this.#left.length;
     for (const own of this.#left) {
       const engine = own();
       const found = engine.advance(share);
@@ -92,13 +92,16 @@ export class Competition implements Engine {
 }
 
 interface EngineOptions {
-  /** Runs are given up after so many steps. */
+  /** Runs are abandoned after this many steps. */
   readonly mostSteps?: number;
-  /** Looks at each execution that is judged. */
+  /** Checks each execution that is judged. */
   readonly atomicity?: Atomicity | undefined;
 }
 
-/** All schedules, one of each class; where each class is looked at, also of those that differ in the names of threads only. */
+/**
+ * Explores all schedules, one of each equivalence class. Classes that differ only in the names of threads count as one,
+ * unless an option asks for each class.
+ */
 export function byClasses(
   execution: Execution,
   automaton: Automaton,
@@ -111,7 +114,7 @@ export function byClasses(
   return new Dpor({ execution, steps, path, races, judge: orders, turns }, options);
 }
 
-/** All schedules that interrupt no block, one of each class. */
+/** Explores all schedules in which every block is atomic, one of each equivalence class. */
 export function byWholeBlocks(
   execution: Execution,
   automaton: Automaton,
@@ -128,7 +131,7 @@ export function byWholeBlocks(
   return new Dpor({ execution, steps, path, races: new Races(execution, steps, path), judge });
 }
 
-/** All schedules, each state once. */
+/** Explores all schedules by stateful search. */
 export function byStates(execution: Execution, automaton: Automaton, options?: EngineOptions): Engine {
   const configurations = new Configurations(automaton, execution.calls.length);
   const fingerprint = new Fingerprint(execution);
@@ -139,12 +142,12 @@ export function byStates(execution: Execution, automaton: Automaton, options?: E
   );
 }
 
-/** All schedules, by stateful search and partial-order reduction in turns. */
+/** Explores all schedules by stateful search and partial-order reduction in turns. */
 export function byEither(execution: Execution, automaton: Automaton): Engine {
   return new Competition([() => byStates(execution, automaton), () => byClasses(execution, automaton)]);
 }
 
-/** All schedules with few preemptions, then more. */
+/** Explores all schedules without preemptions, then with one, and so on. */
 export function byBound(
   execution: Execution,
   automaton: Automaton,
@@ -154,7 +157,7 @@ export function byBound(
   return new Bounded(execution, steps, orders, options);
 }
 
-/** Some schedules. */
+/** Explores the schedules that a strategy chooses. */
 export function bySamples(
   execution: Execution,
   automaton: Automaton,

@@ -1,16 +1,15 @@
 /**
- * Races: steps of one execution that could have come in another order, and who must be tried
- * where so that they do.
+ * Races: pairs of steps of one execution that could have come in the other order. For each race, a thread is added to
+ * the backtrack set of a node, so that the other order is explored.
  *
- * When a step e conflicts with an earlier step x of another thread, and x happened before it
- * for no other reason, then some thread that can begin "e without x" must be tried at the
- * node of x (source sets; see dpor.ts).
+ * A step e races with an earlier step x of another thread if they conflict and no step between them orders them. Then
+ * some thread that can start "e without x" must be tried at the node of x (source sets; see dpor.ts).
  *
- *   e waits for permits       it races with who took some last while there were enough for e,
- *                             since who gives them back has them while e has to wait
- *   a thread blocked at the   what it waits for races in the same way, or runs in which it gets
- *   end of a run              the lock first would be missed
- *   a thread that spins       is not enabled, so no race makes it repeat an iteration for ever
+ *   e waits for permits       it races with the last step that took permits while there were enough for e;
+ *                             not with the release that ends its wait, since e was not enabled before it
+ *   a thread is blocked at    the access that it waits for races in the same way; otherwise runs in which
+ *   the end of a run          it gets the lock first would be missed
+ *   a thread spins            it is not enabled, so no race makes it repeat an iteration forever
  */
 import { lowestBit } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
@@ -22,7 +21,7 @@ export class Races {
   readonly #execution: Execution;
   readonly #steps: HappensBefore;
   readonly #path: Path;
-  /** Location to the steps that took permits there, in order, each before the permits that there were. */
+  /** Location to the steps that took permits there, in order, each followed by the number of permits that it found. */
   readonly #taken: number[][] = [];
 
   constructor(execution: Execution, steps: HappensBefore, path: Path) {
@@ -31,12 +30,12 @@ export class Races {
     this.#path = path;
   }
 
-  /** Another run begins. */
+  /** Starts another run. */
   reset(): void {
     for (const list of this.#taken) if (list) list.length = 0;
   }
 
-  /** A step has been taken, in this run or in one before. */
+  /** Records a step of this run, also one that it repeats from the previous run. */
   remember(step: number): void {
     const { kind, location } = this.#steps;
     if (kind[step] !== LOCK) return;
@@ -44,7 +43,7 @@ export class Races {
     this.#taken[location[step]].push(step, this.#execution.permits);
   }
 
-  /** The races of the step taken last, which may have had to wait. */
+  /** Finds the races of the last step, e. `hadToWait`: its access was announced as a LOCK. */
   of(e: number, hadToWait: boolean): void {
     const steps = this.#steps;
     const thread = steps.thread[e];
@@ -55,7 +54,7 @@ export class Races {
     if (hadToWait) this.ofLock(steps.location[e], thread, this.#execution.needed, e);
   }
 
-  /** The races of what blocked threads wait for, at the end of a run. */
+  /** Finds the races of the accesses that blocked threads wait for at the end of a run. */
   ofBlocked(): void {
     const { announced, memory, threads } = this.#execution;
     for (let thread = 0; thread < threads; thread++) {
@@ -66,7 +65,7 @@ export class Races {
     }
   }
 
-  /** A thread takes permits, or waits for them: it races with the last who took some while there were enough. */
+  /** A thread takes permits, or waits for them: it races with the last step of another thread that took some while there were enough. */
   protected ofLock(location: number, thread: number, needed: number, e: number): void {
     const steps = this.#steps;
     const taken = this.#taken[location] ?? [];
@@ -79,13 +78,13 @@ export class Races {
     }
   }
 
-  /** Did x happen before another step that conflicts? Then that one races. */
+  /** Did x happen before another conflicting step? Then that step races instead of x. */
   #isIndirect(x: number): boolean {
     for (const y of this.#steps.conflicting) if (y !== x && this.#steps.precedes(x, y)) return true;
     return false;
   }
 
-  /** Might a thread have gone on where step x was taken? Not if it stood there as it stands now, and was not enabled. */
+  /** Could the thread have run at the node of x? Not if it was not enabled there and has taken no step since. */
   #couldOvertake(x: number, thread: number): boolean {
     if (this.#path.enabled[x] & (1 << thread)) return true;
     const { thread: threadOf, index, before, length } = this.#steps;
@@ -94,12 +93,12 @@ export class Races {
     return false;
   }
 
-  /** Sees to it that a thread that can begin "e without x" is tried where x was. */
+  /** Adds a thread that can start "e without x" to the backtrack set of the node of x. */
   #reverse(x: number, e: number, thread: number): void {
     const steps = this.#steps;
     let begun = 0;
     let initials = 0;
-    // the steps after x that did not need it; of each thread the first, if it did not need another of these
+    // steps between x and e that x does not precede: the first of a thread is an initial if none of the others precedes it
     for (let step = x + 1; step < e; step++) {
       if (steps.precedes(x, step)) continue;
       const bit = 1 << steps.thread[step];
@@ -114,7 +113,7 @@ export class Races {
     this.#path.backtrack[x] |= initials & own ? own : 1 << lowestBit(initials);
   }
 
-  /** Did a step after x that did not need x happen before this one? */
+  /** Did a step that came after x, and not because of x, happen before this one? */
   #needs(step: number, x: number): boolean {
     const steps = this.#steps;
     for (let other = x + 1; other < step; other++)
@@ -122,7 +121,7 @@ export class Races {
     return false;
   }
 
-  /** The same of the last access of a thread, done or waited for, as if x had not been. */
+  /** The same for step e, executed or still announced, without the edge from x. */
   #lastNeeds(e: number, thread: number, x: number): boolean {
     const steps = this.#steps;
     const { memory } = this.#execution;

@@ -1,6 +1,6 @@
 /**
- * What all engines have in common: they make one run after another from the beginning, count what that costs, and
- * can be left between two of them. An engine says how one run goes, and whether there is another.
+ * Base of the engines. It executes runs from the start, counts their steps, and pauses only between two runs. A subclass
+ * defines one run, and whether another one is left.
  */
 
 import type { Execution } from '../../execution/execution.js';
@@ -20,7 +20,7 @@ export abstract class RunByRun implements Engine {
   abstract readonly name: string;
   abstract readonly coverage: Coverage | undefined;
   readonly stats: ExplorationStats = noStats();
-  /** Runs are given up after so many steps. */
+  /** Runs are abandoned after this many steps. */
   protected readonly mostSteps: number;
   protected isOver = false;
 
@@ -28,12 +28,12 @@ export abstract class RunByRun implements Engine {
     this.mostSteps = mostSteps;
   }
 
-  advance(fuel: number): ScheduleViolation | 'done' | undefined {
-    return withoutStacks(() => this.#advance(fuel));
+  advance(budget: number): ScheduleViolation | 'done' | undefined {
+    return withoutStacks(() => this.#advance(budget));
   }
 
-  #advance(fuel: number): ScheduleViolation | 'done' | undefined {
-    const end = this.stats.steps + fuel;
+  #advance(budget: number): ScheduleViolation | 'done' | undefined {
+    const end = this.stats.steps + budget;
     while (!this.isOver && this.stats.steps < end) {
       this.stats.executions++;
       const finding = this.run();
@@ -43,17 +43,17 @@ export abstract class RunByRun implements Engine {
     return this.isOver ? 'done' : undefined;
   }
 
-  /** One run, from the beginning. */
+  /** Executes one run from the start. */
   protected abstract run(): ScheduleViolation | undefined;
 
-  /** Is there another run to make? */
+  /** Is another run left? */
   protected abstract another(): boolean;
 
   protected get isWhole(): boolean {
     return this.isOver && this.stats.unfinished === 0;
   }
 
-  /** A step has been taken at a place of the run, from 0. */
+  /** Counts a step; `place` is its position in the run, from 0. */
   protected count(place: number): void {
     this.stats.steps++;
     if (place >= this.stats.depth) this.stats.depth = place + 1;
@@ -65,14 +65,14 @@ export abstract class RunByRun implements Engine {
   }
 }
 
-/** Says who goes on in a run that is judged at its end. */
+/** Chooses the thread of each step, in runs that are judged at their end. */
 export interface Chooser {
   next(enabled: number, execution: Execution): number;
   stepped(thread: number, execution: Execution): void;
   choose(alternatives: number): number;
 }
 
-/** An engine that judges the class of each run when it has come to its end. */
+/** An engine that judges the equivalence class of each run at its end. */
 export abstract class JudgedRuns extends RunByRun {
   readonly #execution: Execution;
   readonly #steps: HappensBefore;

@@ -1,6 +1,6 @@
 /**
- * Some schedules, as a strategy chooses them. Of each the whole class is judged, so a sample
- * stands for every execution that differs only in the order of steps that do not affect each other.
+ * Sampling: explores the schedules that a strategy chooses. The whole equivalence class of each run is judged, so a
+ * sample stands for every execution that differs only in the order of independent steps.
  */
 
 import { lowestBit } from '../../base/collections/ints.js';
@@ -11,17 +11,16 @@ import type { HappensBefore } from '../classes/happens-before.js';
 import type { Coverage, Judge, Schedule, ScheduleViolation } from '../model/engine.js';
 import { JudgedRuns } from './run-by-run.js';
 
-/* Chooses one schedule after another, for when there are too many to try all. */
-
+/** Chooses schedules of a program that has too many to explore all. */
 export interface Strategy {
   readonly name: string;
-  /** A run begins; the longest so far had this many steps. */
+  /** Starts a run; the longest so far had this many steps. */
   begin(execution: Execution, longest: number): void;
-  /** One of the enabled threads, which are bits. */
+  /** Returns one of the enabled threads, which are given as bits. */
   next(enabled: number, execution: Execution): number;
   /** The thread has taken its step. */
   stepped(thread: number, execution: Execution): void;
-  /** One of so many alternatives. */
+  /** Returns the number of an alternative, less than `alternatives`. */
   choose(alternatives: number): number;
 }
 
@@ -33,8 +32,7 @@ function highest(priorities: readonly number[], enabled: number): number {
   return best;
 }
 
-/* One schedule, as it was written down. Where it ends, whoever can goes on. */
-
+/** Follows a given schedule. Past its end, or if its thread is not enabled, the first enabled thread runs. */
 export class Planned implements Strategy {
   readonly name: string = 'one schedule';
   readonly #schedule: Schedule;
@@ -60,23 +58,20 @@ export class Planned implements Strategy {
   }
 }
 
-/*
- * Steps run by priority, and lose it to a race.
+const MOST = 2 ** 30;
+
+/**
+ * Partial-order sampling: announced accesses run by random priorities, and races draw new ones.
  *
  *   X. Yuan, J. Yang, R. Gu. Partial order aware concurrency sampling. CAV 2018.
  *
- * Each announced access has a random priority of its own; the highest goes first.
- * When it has been done, the announced accesses that conflict with it get new ones: so
- * both orders of a race are equally likely, however many steps that conflict with
- * nothing are in between.
+ * Each announced access has a priority, and the highest runs first. After a step, the announced accesses that conflict
+ * with it get new priorities. So both orders of a race are equally likely, however many independent steps lie between.
  */
-
-const MOST = 2 ** 30;
-
 export class PartialOrderSampling implements Strategy {
   readonly name: string = 'partial-order sampling';
   readonly #random: Random;
-  /** Thread to the priority of what it has announced. */
+  /** Thread to the priority of its announced access. */
   #priority: number[] = [];
 
   constructor(random: Random) {

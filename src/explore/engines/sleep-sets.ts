@@ -1,30 +1,32 @@
 /**
- * Who sleeps at each place of a path: threads whose next step was tried there, or before, and would lead to nothing new.
+ * Sleep sets: at each place of a path, the threads whose next step was tried there or before, and leads to nothing new.
  *
  *   P. Godefroid. Partial-order methods for the verification of concurrent systems. LNCS 1032, 1996.
  *
- * A sleeper wakes when somebody takes a step that does not go with its own: then the two in this order are not what they
- * were in the other. They go together where they access different locations, or both only read; and, for those to whom
- * the order of calls and returns counts, where the sleeper's step carries no call or the other no return. A return
- * before a call is more order than the call before the return, and explains less: who tried it has tried both.
+ * A sleeping thread wakes when another thread takes a step that depends on its own: then the two orders differ. Steps are
+ * independent if they access different locations, or both only read.
  *
- * Cost: O(sleepers) a step.
+ * For stateful search, the order of calls and returns matters too. A sleeping thread whose step carries a call wakes at
+ * a step that carries a return. The reverse case needs no wake-up: the order that was tried, return before call, has more
+ * real-time order, so it shows every violation of the other.
+ *
+ * Cost: O(sleeping threads) a step.
  */
 import { grown, lowestBit } from '../../base/collections/ints.js';
 import { type Access, access, conflict, kindOf, locationOf } from '../../execution/memory/access.js';
 import type { Locations } from '../../execution/memory/locations.js';
 import type { HappensBefore } from '../classes/happens-before.js';
 
-/** What a step carries of its operation. */
+/** Bits of a step: it carries the call, or the return, of its operation. */
 export const CALL = 1;
 export const RETURN = 2;
 
 export class SleepSets {
   readonly #threads: number;
   readonly #memory: Pick<Locations, 'overlap'>;
-  /** Place to who sleeps there, as bits. */
+  /** Place to the threads that sleep there, as bits. */
   #asleep: Int32Array = new Int32Array(64);
-  /** `place * threads + thread` to what a sleeper did, locations counting from 1, 0 being none; and to what that carried. */
+  /** `place * threads + thread` to the access of a sleeping thread, with locations from 1 and 0 for none; and to the bits it carried. */
   #did: Int32Array;
   #carried: Int32Array;
 
@@ -35,22 +37,22 @@ export class SleepSets {
     this.#carried = new Int32Array(64 * threads);
   }
 
-  /** Who sleeps at a place. */
+  /** The threads that sleep at a place, as bits. */
   at(place: number): number {
     return this.#asleep[place];
   }
 
-  /** A path begins, and everybody is awake. */
+  /** Starts a path, with an empty sleep set. */
   clear(): void {
     this.#asleep[0] = 0;
   }
 
-  /** At a place, only these sleep on. */
+  /** Wakes all threads but these at a place. */
   keep(place: number, threads: number): void {
     this.#asleep[place] &= threads;
   }
 
-  /** A thread was tried at a place: what it did, where (-1: nowhere), and what that carried. */
+  /** Puts a thread to sleep that was tried at a place, with its access (location -1: none) and the bits it carried. */
   add(place: number, thread: number, kind: number, location: number, carried = 0): void {
     const at = place * this.#threads + thread;
     this.#asleep[place] |= 1 << thread;
@@ -58,7 +60,7 @@ export class SleepSets {
     this.#carried[at] = carried;
   }
 
-  /** A thread takes a step at a place: who sleeps on is asleep at the next. */
+  /** A thread takes a step at a place: computes the sleep set of the next place. */
   step(place: number, thread: number, kind: number, location: number, carried = 0): void {
     const threads = this.#threads;
     const did = access(kind, location + 1);
@@ -74,7 +76,7 @@ export class SleepSets {
     this.#asleep[place + 1] = asleep;
   }
 
-  /** Is a sleeper that did something woken by who does something else? */
+  /** Does a step (`did`, `carried`) wake a thread that sleeps after another (`tried`, `carriedThen`)? */
   protected isWoken(tried: Access, carriedThen: number, did: Access, carried: number): boolean {
     if (carriedThen & CALL && carried & RETURN) return true;
     if (!conflict(kindOf(did), kindOf(tried)) || locationOf(did) === 0 || locationOf(tried) === 0)
@@ -90,26 +92,23 @@ export class SleepSets {
   }
 }
 
-/*
- * Where a run of the explorer by classes has been: a node before each step, with
- * what has been tried there, what is to be tried, and who is asleep.
+/**
+ * The path of a run of partial-order reduction: a node before each step, with the threads tried there, those still to
+ * try, and the sleep set.
  *
- * A thread that was tried at a node goes to sleep below it: whatever begins with its
- * step has been explored (sleep-sets.ts).
- *
- * Where a thread has to choose, the node has all alternatives and nobody races for it.
+ * A thread that was tried at a node sleeps below it, since all executions that start with its step are explored.
+ * If a thread has to choose, the node has all alternatives, and no race adds to it.
  */
-
 export class Path {
   length = 0;
-  /** Nodes before this one are as in the run before. */
+  /** Nodes before this one are the same as in the previous run. */
   repeated = 0;
-  /** Node to what is being tried: a thread, or an alternative. */
+  /** Node to its current choice: a thread, or an alternative. */
   chosen: Int32Array = new Int32Array(64);
-  /** Node to the threads that are enabled and to be tried, as bits. */
+  /** Node to the enabled threads, and to those that must be tried, as bits. */
   enabled: Int32Array = new Int32Array(64);
   backtrack: Int32Array = new Int32Array(64);
-  /** Node to how many alternatives there are to choose from; 0 where a thread takes a step. */
+  /** Node to the number of alternatives of a choice; 0 if a thread takes a step. */
   #alternatives: Int32Array = new Int32Array(64);
   readonly #steps: HappensBefore;
   readonly #sleep: SleepSets;
@@ -125,13 +124,13 @@ export class Path {
     this.repeated = 0;
   }
 
-  /** A node at the end where a thread has to choose. */
+  /** Appends a node at which a thread has to choose. */
   addChoice(alternatives: number): void {
     this.#wake();
     this.#add(0, 0, alternatives);
   }
 
-  /** A node at the end. Tells false, and adds none, if all who are enabled are asleep. `last` goes first, if it can. */
+  /** Appends a node and tries `last` first, if it can run. Returns false, without a new node, if all enabled threads sleep. */
   addStep(enabled: number, last: number): boolean {
     this.#wake();
     const awake = enabled & ~this.#sleep.at(this.length);
@@ -140,7 +139,7 @@ export class Path {
     return true;
   }
 
-  /** Goes back to the last node where something is left to try. Tells false if there is none. */
+  /** Backtracks to the last node with an untried thread or alternative. Returns false if there is none. */
   next(): boolean {
     for (let node = this.length - 1; node >= 0; node--) {
       this.length = node + 1;
@@ -174,7 +173,7 @@ export class Path {
     this.length++;
   }
 
-  /** The step at the last node wakes some of those who sleep there. */
+  /** Computes the sleep set after the step of the last node. */
   #wake(): void {
     const { kind, location, thread } = this.#steps;
     const last = this.length - 1;

@@ -1,23 +1,21 @@
 /**
- * Every state of the program and of the explanations so far, each gone on from once.
+ * Stateful search: explores all states of the product of a program and its specification.
  *
- * A state is the heap, the local state of each thread, and the set of all
- * configurations that explain what was called and returned (explore/automata/configurations.ts). The
- * history itself is no part of it, so histories of any length meet in one state: this is
- * a search of the product of the implementation and its specification.
+ * A state is the heap, the local state of each thread, and the set of configurations that explain the calls and returns
+ * so far (explore/automata/configurations.ts). The history is not part of it, so histories of any length lead to one state.
  *
- * Coroutines can not be copied, so going back means to run again from the beginning; a run ends
- * where it meets a state that is known, or where all that it could come to is (tried.ts).
+ * Coroutines cannot be copied, so backtracking repeats the run from the start. A run ends at a state in
+ * which no thread is left to try (`Tried`).
  *
- *   no configuration left     no order explains the outcomes
- *   nobody can go on          each operation that waits must be able to, after an order of all that
- *                             have returned, all others that are open left out (Line-Up, definition 2)
+ *   no configuration left     no linearization includes the last return
+ *   no thread is enabled      each blocked operation must be allowed to block after a linearization of the
+ *                             completed operations, without the other pending ones (Line-Up, definition 2)
  *
- * Where states can not be told apart it gives up: others need only the accesses.
+ * If states cannot be distinguished, because objects are opaque, the search stops. Other engines need only the accesses.
  *
- * Threads that make the same calls take turns to begin (explore/classes/thread-symmetry.ts).
+ * Symmetric threads start in the order of their numbers (`Turns` in explore/classes/happens-before.ts).
  *
- * Cost: a run for each step that leads to a known state; few are tried that do.
+ * Cost: one run for each step that leads to a known state; sleep sets skip most such steps.
  */
 import { bitsOf, grown } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
@@ -31,27 +29,29 @@ import type { BlockedThread, Coverage, ScheduleViolation } from '../model/engine
 import { RunByRun } from './run-by-run.js';
 import { CALL, RETURN, type SleepSets } from './sleep-sets.js';
 
-/*
- * What has been tried in which state: who goes on from a state that is met again, and who sleeps along a path (sleep-sets.ts).
+/** Instead of a thread: the step of a place never sleeps. */
+const NO_THREAD = -1;
+
+/**
+ * The threads that were tried in each state, and the sleep sets along the path (sleep-sets.ts).
  *
- * A state knows who slept each time that it was met. Met again, it is gone on from only by those who
- * slept then and are awake now (Godefroid, algorithm of section 5.4). Why nothing is missed: take the steps that lead from a state to
- * something wrong, none of which can be put first that always sleeps there. Of those that can be put first, look at the last time that one was
- * tried, and the first that was tried then. None that can be put first after it sleeps below it, for that one could be put first
- * in the state too. So the rest of the steps is found from there, by induction.
+ * A state records the threads that slept at every visit. At a further visit, only those of them that are awake now are
+ * tried (Godefroid, algorithm of section 5.4).
  *
- * What a thread chooses after a step belongs to it, and the thread sleeps when all has been chosen. A step into a block that is run as one
- * never sleeps, since nobody can go between it and what follows.
+ * Why no violation is missed: let w be the steps from a state to a violation. An initial of w is a thread whose first
+ * step in w can be moved to the front. Assume that no initial of w slept at every visit. Take the last visit at which an
+ * initial was tried, and the first initial p tried at that visit. No initial of the rest of w sleeps after p, since it
+ * would be an initial of w too. By induction, the rest of w is explored from there.
+ *
+ * A choice after a step belongs to the step: the thread sleeps after all alternatives were tried. A step into an atomic
+ * block never sleeps, since no thread can run between it and the rest of the block.
  */
-
-const NOBODY = -1;
-
 export class Tried {
   readonly #execution: Execution;
   readonly #sleep: SleepSets;
-  /** State to who slept in it each time. */
+  /** State to the threads that slept at every visit, as bits. */
   #slept: Int32Array = new Int32Array(64);
-  /** Place to who took a step there that may sleep, or NOBODY; of which kind, where, and what it carried. */
+  /** Place to the thread whose step may sleep, or NO_THREAD; to the kind and location of the step, and the bits it carried. */
   #thread: Int32Array = new Int32Array(64);
   #kind: Int32Array = new Int32Array(64);
   #location: Int32Array = new Int32Array(64);
@@ -62,7 +62,7 @@ export class Tried {
     this.#sleep = sleep;
   }
 
-  /** Who may go on at a place of the path, where the program is in a state; as bits. */
+  /** Visits a state at a place of the path. Returns the threads to try there, as bits. */
   open(place: number, state: number, isNew: boolean): number {
     if (place === 0) this.#sleep.clear();
     const asleep = this.#sleep.at(place);
@@ -73,20 +73,20 @@ export class Tried {
     return slept & ~asleep;
   }
 
-  /** A thread has taken a step at a place, or has chosen. */
+  /** Records a step, or a choice, of a thread at a place. */
   step(place: number, thread: number): void {
     const { kind, location, isFirst, isLast, blockOwner } = this.#execution;
     if (place === this.#thread.length) this.#grow();
-    this.#thread[place] = kind === CHOOSE || blockOwner >= 0 ? NOBODY : thread;
+    this.#thread[place] = kind === CHOOSE || blockOwner >= 0 ? NO_THREAD : thread;
     this.#kind[place] = kind;
     this.#location[place] = location;
     this.#carried[place] = (isFirst ? CALL : 0) | (isLast ? RETURN : 0);
     this.#sleep.step(place, thread, kind, location, this.#carried[place]);
   }
 
-  /** Another goes on at a place of the path. */
+  /** Puts the thread that was tried at a place to sleep, before another one is tried there. */
   leave(place: number): void {
-    if (this.#thread[place] === NOBODY) return;
+    if (this.#thread[place] === NO_THREAD) return;
     this.#sleep.add(
       place,
       this.#thread[place],
@@ -179,7 +179,7 @@ class BlockStarts {
 
 const CHOICE = -1;
 
-/** The parts that look at one execution together. */
+/** The parts of the engine. All of them observe the same execution. */
 interface StatefulParts {
   readonly execution: Execution;
   readonly fingerprint: Fingerprint;

@@ -1,8 +1,8 @@
 /**
- * A failure as a file: which calls, in which schedule, and what each step was, so that it can be
- * run again, and so that it shows where the code has become another.
+ * A failure as a file: the calls, the schedule and the access of each step. The file is enough to replay the failure,
+ * and to detect where changed code leaves the schedule.
  *
- * Steps are told by what they access, not by their line: code may move.
+ * A step is identified by its thread and its access, not by its line: code may move.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { parseJson } from '../../base/values/json-reader.js';
@@ -100,8 +100,8 @@ function readJson(text: string): unknown {
 /*
  * A failure as a short text, to be sent in a message and run again elsewhere: `se1.` and letters.
  *
- * It holds what a failure file does, but for the scenario, and of each step only a mark of one byte: enough to notice
- * nearly always where changed code leaves the schedule, not to tell what the step was.
+ * It holds the data of a failure file without the scenario. Each step is reduced to a mark of one byte. A mark nearly always
+ * shows where changed code leaves the schedule, but not what the step was.
  */
 
 const VERSION = 'se1.';
@@ -168,10 +168,10 @@ const broken = (): ScenarioError =>
   );
 
 /*
- * A failure run again: it happens again, it passes now, or the code no longer follows its schedule.
+ * Replaying a failure: it is reproduced, it passes now, or the code diverges from its schedule.
  *
- * Code follows if each step is of the same thread and accesses the same. A changed program that
- * does not follow shows nothing, for better or worse; where it left is told.
+ * Code follows the schedule if each step has the same thread and the same access. A program that diverges shows neither
+ * that the failure is fixed nor that it persists. The first step that differs is reported.
  */
 
 export type ReplayResult =

@@ -9,7 +9,7 @@ import { scenario } from '../scenario/scenario.js';
 import type { TestCase } from '../scenario/test-case.js';
 import { shrinkSync } from './shrink.js';
 
-/** A counter that counts by so much; in two steps, and so wrong by itself where two meet. */
+/** A counter that increments by `by` in two steps, so two concurrent increments may lose an update. */
 const counterBy = (by: number) => {
   const { make } = evaluateInstrumented(
     `class C { n = 0; inc() { const n = this.n; this.n = n + ${by}; return n + ${by} } } export const make = () => new C();`,
@@ -22,33 +22,33 @@ const matrixOf = (...calls: readonly number[]): TestCase => ({
   before: [],
   after: [],
 });
-const patience = () => new Deadline(Number.POSITIVE_INFINITY);
+const unlimited = () => new Deadline(Number.POSITIVE_INFINITY);
 
 function observed(...matrices: readonly TestCase[]): readonly ObservationSet[] {
   const texts = matrices.map(
-    (matrix) => lineUp(counterBy(1), matrix, { seed: 1, isObserving: true }, patience()).observations!,
+    (matrix) => lineUp(counterBy(1), matrix, { seed: 1, isObserving: true }, unlimited()).observations!,
   );
   return parseObservations(observationsText(texts));
 }
 
 function smallest(...matrices: readonly TestCase[]): TestCase {
   const options = { seed: 1, observed: observed(...matrices) };
-  const found = lineUp(counterBy(2), matrixOf(2, 2), options, patience());
-  return shrinkSync(counterBy(2), found, options, patience()).test;
+  const found = lineUp(counterBy(2), matrixOf(2, 2), options, unlimited());
+  return shrinkSync(counterBy(2), found, options, unlimited()).test;
 }
 
 test('every call of a failure is needed', () => {
-  const found = lineUp(counterBy(1), matrixOf(2, 2), { seed: 1 }, patience());
-  expect(shrinkSync(counterBy(1), found, { seed: 1 }, patience()).test).toEqual(matrixOf(1, 1));
+  const found = lineUp(counterBy(1), matrixOf(2, 2), { seed: 1 }, unlimited());
+  expect(shrinkSync(counterBy(1), found, { seed: 1 }, unlimited()).test).toEqual(matrixOf(1, 1));
 });
 
-test('what is wrong by what was observed is made smaller only to what was observed', () => {
+test('a failure against observations shrinks only to observed tests', () => {
   expect(smallest(matrixOf(2, 2))).toEqual(matrixOf(2, 2));
   expect(smallest(matrixOf(2, 2), matrixOf(2))).toEqual(matrixOf(2));
   expect(smallest(matrixOf(2, 2), matrixOf(1, 2), matrixOf(1, 1))).toEqual(matrixOf(1, 1));
 });
 
-test('two threads become one, whichever order of their calls it takes', () => {
+test('two threads become one, in any order of their calls that still fails', () => {
   const { make } = evaluateInstrumented(
     "class C { log = ''; a() { this.log += 'a'; return 0 } b() { return this.log === 'ac' ? 1 : 0 } c() { this.log += 'c'; return 0 } } export const make = () => new C();",
   );
@@ -60,8 +60,8 @@ test('two threads become one, whichever order of their calls it takes', () => {
     backend: 'instrumented',
   });
   const matrix: TestCase = { threads: [[['a'], ['b']], [['c']]], before: [], after: [] };
-  const found = lineUp(one, matrix, { seed: 1 }, patience());
-  expect(shrinkSync(one, found, { seed: 1 }, patience()).test.threads).toEqual([[['a'], ['c'], ['b']]]);
+  const found = lineUp(one, matrix, { seed: 1 }, unlimited());
+  expect(shrinkSync(one, found, { seed: 1 }, unlimited()).test.threads).toEqual([[['a'], ['c'], ['b']]]);
 });
 
 test.each(['', "if (!this.isOpen) throw new RangeError('closed'); "])(
@@ -91,14 +91,14 @@ test.each(['', "if (!this.isOpen) throw new RangeError('closed'); "])(
       const { outcome } = history.at(history.positionsById()[idOf[violation.operation]]);
       return outcome.kind === 'threw' ? outcome.error : outcome.kind;
     };
-    const found = lineUp(one, all, { seed: 1 }, patience());
-    const shrunk = shrinkSync(one, found, { seed: 1 }, patience());
+    const found = lineUp(one, all, { seed: 1 }, unlimited());
+    const shrunk = shrinkSync(one, found, { seed: 1 }, unlimited());
     expect(outcomeOf(shrunk)).toBe(outcomeOf(found));
     expect(shrunk.test.threads).toEqual([visit, visit]);
   },
 );
 
-test('a smaller test that fails in another way is no smaller failure', () => {
+test('a smaller test with another kind of failure is rejected', () => {
   const { make } = evaluateInstrumented(
     `class C { n = 0; isReady = false; init() { this.isReady = true } inc() { const { n } = this; this.n = n + 1; return n }
       use() { if (!this.isReady) throw new RangeError('not ready') } } export const make = () => new C();`,
@@ -115,8 +115,8 @@ test('a smaller test that fails in another way is no smaller failure', () => {
     backend: 'instrumented',
   });
   const all: TestCase = { threads: [[['use'], ['inc']], [['inc']]], before: [['init']], after: [] };
-  const found = lineUp(one, all, { seed: 1 }, patience());
-  expect(shrinkSync(one, found, { seed: 1 }, patience()).test).toEqual({
+  const found = lineUp(one, all, { seed: 1 }, unlimited());
+  expect(shrinkSync(one, found, { seed: 1 }, unlimited()).test).toEqual({
     threads: [[['inc']], [['inc']]],
     before: [],
     after: [],

@@ -1,11 +1,12 @@
 /**
- * A failure made small: fewer threads, fewer calls, the calls of two threads in one, then a schedule with few switches.
- * Calls that the scenario keeps together stay together, and the kind of failure stays the same.
+ * Shrinking: fewer threads, fewer calls, the calls of two threads in one, then a schedule with few switches. Sequences
+ * of the scenario stay together, and the kind of failure stays the same.
  *
- * Whatever can be left out so that the rest is still wrong is left out, until nothing can: then
- * every thread and every call is needed. Each try is an exploration of its own, so what is left is
- * a violation for itself, whether or not it is the one that was found first. What is wrong by what was observed is made
- * smaller only to tests that were observed too: what the object does now tells nothing of what is right.
+ * Threads and calls are removed while the rest still fails, so in the end every thread and every call is needed. Each
+ * attempt is an exploration of its own: its violation need not be the one that was found first.
+ *
+ * A failure against recorded observations shrinks only to tests that were observed too: the current results of the
+ * object do not show which results are correct.
  */
 
 import { resolveLimits } from '../../check/model/budget.js';
@@ -20,7 +21,7 @@ import type { TestResult } from '../result.js';
 import { isSequence, type Scenario } from '../scenario/scenario.js';
 import type { TestCase } from '../scenario/test-case.js';
 
-/** No try may take more than this share of the time. */
+/** No attempt takes more than this share of the remaining time. */
 const TRY = 0.2;
 /** Failures that need more preemptions than this are shown as they were found. */
 const MOST_PREEMPTIONS = 8;
@@ -58,13 +59,13 @@ export function shrinkSync(
   scenario: Scenario,
   found: TestResult,
   options: LineUpOptions,
-  patience: Deadline,
+  deadline: Deadline,
 ): TestResult {
   const isByObserved = setFor(found.test, options.observed) !== undefined;
   const attempt = (matrix: TestCase, maxPreemptions?: number): TestResult | undefined => {
-    if (patience.hasExpired() || (isByObserved && !setFor(matrix, options.observed))) return undefined;
+    if (deadline.hasExpired() || (isByObserved && !setFor(matrix, options.observed))) return undefined;
     const tried = triedOf(() =>
-      lineUp(scenario, matrix, { ...options, maxPreemptions }, patience.fraction(TRY)),
+      lineUp(scenario, matrix, { ...options, maxPreemptions }, deadline.fraction(TRY)),
     );
     return tried && failureKind(tried) === kind ? tried : undefined;
   };
@@ -84,7 +85,7 @@ export function shrinkSync(
   return bounded && switchesOf(bounded) < switchesOf(smallest) ? bounded : smallest;
 }
 
-/** Nothing where a thread is lost: what is known to be wrong is not lost with it. */
+/** Undefined if a thread is lost: the failure found so far is kept. */
 function triedOf(explore: () => TestResult): TestResult | undefined {
   try {
     return explore();

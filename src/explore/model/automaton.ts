@@ -1,5 +1,5 @@
 /**
- * What the operations of a test may do: a spec, or learned runs, seen through one test.
+ * The behaviour that a spec, or learned runs, allow the operations of one test.
  *
  * States and outcomes are integers; operations are those of the test. Made of a spec (automata/spec-automaton.ts) or of
  * learned runs (learning/learned-runs.ts).

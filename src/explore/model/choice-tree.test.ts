@@ -13,7 +13,7 @@ test('each path is walked once', () => {
   expect(paths).toEqual(['2,0', '2,1', '1']);
 });
 
-test('places that an earlier path had as well are told', () => {
+test('`repeated` is the place at which a path leaves the previous one', () => {
   const tree = new ChoiceTree();
   const repeated: number[] = [];
   do {

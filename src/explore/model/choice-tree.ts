@@ -1,21 +1,20 @@
 /**
- * A depth-first walk over all sequences of choices, one path after another.
+ * A depth-first walk over all sequences of choices, path by path.
  *
- * The walker starts at the root and says at each place what there is to choose from,
- * as bits; it is told what to take. When it has come to an end, `next` goes back to the last
- * place where something is left.
+ * The caller starts each path at the root. At each place it passes the possible choices, as bits, and `take` returns the
+ * one to follow. At the end of a path, `next` backtracks to the last place with an untried choice.
  */
 import { grown, lowestBit } from '../../base/collections/ints.js';
 
 export class ChoiceTree {
-  /** Places up to this one were on an earlier path as well. */
+  /** The place at which this path takes another choice than the previous one; -1 on the first path. */
   repeated = -1;
   #length = 0;
-  /** Place to what is taken there, and to what is left to take, as bits. */
+  /** Place to the choice taken there, and to the untried ones, as bits. */
   #taken: Int32Array = new Int32Array(64);
   #left: Int32Array = new Int32Array(64);
 
-  /** What to take at a place; the places of a path come one after another. `first` is taken first, if it can be. */
+  /** Returns the choice to follow at a place; call it for the places of a path in order. Prefers `first` if it is possible. */
   take(place: number, choices: number, first = -1): number {
     if (place < this.#length) return this.#taken[place];
     if (place === this.#taken.length) {
@@ -29,7 +28,7 @@ export class ChoiceTree {
     return taken;
   }
 
-  /** The next path. Tells false when all have been walked. */
+  /** Moves to the next path. Returns false if all paths were walked. */
   next(): boolean {
     for (let place = this.#length - 1; place >= 0; place--) {
       const left = this.#left[place];
@@ -43,7 +42,7 @@ export class ChoiceTree {
     return false;
   }
 
-  /** Is something left to take at this place of the path, or after it? */
+  /** Is a choice untried at this place of the path, or after it? */
   hasMore(place: number): boolean {
     return this.#left.subarray(place, this.#length).some((left) => left !== 0);
   }

@@ -1,6 +1,6 @@
 /**
- * Errors made meanwhile have no stack: an exploration throws the errors of its subject a hundred thousand times, and nobody looks at
- * where. What is shown of an error is its name and its message; where it was thrown is told by the trace of the schedule.
+ * Runs a function in which new errors have no stack. An exploration throws the errors of its subject a hundred thousand
+ * times. Reports show only name and message; the trace of the schedule shows where the error was thrown.
  */
 export function withoutStacks<R>(run: () => R): R {
   const { stackTraceLimit } = Error;
@@ -20,8 +20,8 @@ export function withoutStacks<R>(run: () => R): R {
 export interface Engine {
   /** Which engine this is, for reports. */
   readonly name: string;
-  /** Explores until something is found, there is no more to do, or the fuel is used up. May go on after a finding. */
-  advance(fuel: number): ScheduleViolation | 'done' | undefined;
+  /** Explores until it finds a violation, has finished, or has spent the step budget. Can be resumed after a violation. */
+  advance(budget: number): ScheduleViolation | 'done' | undefined;
   readonly stats: ExplorationStats;
   /** What has been covered so far, if anything can be said. */
   readonly coverage: Coverage | undefined;
@@ -30,7 +30,7 @@ export interface Engine {
 /** Runs all sequential histories, a few at a time. */
 export interface Learner {
   /** Returns true when all are known. */
-  advance(fuel: number): boolean;
+  advance(budget: number): boolean;
   readonly stats: ExplorationStats;
 }
 
@@ -47,9 +47,9 @@ export interface ExplorationStats {
   steps: number;
   /** The longest run. */
   depth: number;
-  /** Runs that were given up at the bound of steps: what they would have done is not known. */
+  /** Runs that were abandoned at the limit of steps: their outcomes are unknown. */
   unfinished: number;
-  /** Different states; runs that stand for a class of their own; outcomes with an order of calls and returns that were judged. */
+  /** Distinct states; equivalence classes; distinct outcomes, each with an order of calls and returns, that were judged. */
   states: number;
   classes: number;
   histories: number;
@@ -92,9 +92,9 @@ export type Schedule = readonly number[];
 export interface Judge {
   /** The execution has finished: all calls have returned, or no thread is enabled. */
   judge(): ScheduleViolation | undefined;
-  /** Different outcomes, or orders of calls and returns, so far. */
+  /** Distinct outcomes, or orders of calls and returns, so far. */
   readonly histories: number;
-  /** False where all that came to an end was left out. */
+  /** False if every finished execution was excluded, because atomic blocks make it impossible. */
   readonly hasSeen?: boolean;
 }
 
