@@ -24,6 +24,7 @@ const SIGNALS = [
   'RecordError',
   'EditRefused',
   'SealError',
+  'UnlearnableError',
 ];
 
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })

@@ -1,8 +1,5 @@
 /**
  * Text that a reader sees keeps to one vocabulary: names, comments, messages, help texts, test titles, pages and commits.
- *
- * Areas that are still being rewritten have a number of hits in `BASELINE`. A number may only fall: lower it after an
- * improvement, and never raise it.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -54,12 +51,6 @@ const EXCEPTIONS: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^CHANGELOG\.md$/, 'names the old names of renamed things'],
 ];
 
-/** Hits in areas that are being rewritten. Every other area has none. */
-const BASELINE: Readonly<Record<string, number>> = {
-  'src/explore': 2,
-  'src/instrument': 1,
-};
-
 /** Titles of tests are statements; these words start a clause. A nested "of …" continues the title around it. */
 const CLAUSE = /^(?:who|whom|what|whatever|which|where|wherever|how|whether|neither|though)\b/i;
 
@@ -110,23 +101,8 @@ function titlesIn(file: string, text: string): Hit[] {
     }));
 }
 
-const areaOf = (file: string): string =>
-  file.startsWith('src/') ? file.split('/', 2).join('/') : file.split('/', 1).join('/');
-
 const inWords = ({ file, line, text, instead }: Hit): string =>
   `${file}:${line}: "${text.replace(/\s+/g, ' ')}"; use: ${instead}`;
-
-/** Areas with more hits than allowed, each with its hits. */
-function excess(hits: readonly Hit[], baseline: Readonly<Record<string, number>>): string[] {
-  const areas = [...new Set(hits.map(({ file }) => areaOf(file)))];
-  return areas.flatMap((area) => {
-    const own = hits.filter(({ file }) => areaOf(file) === area);
-    const allowed = baseline[area] ?? 0;
-    return own.length > allowed
-      ? [`${area}: ${own.length} hits, ${allowed} allowed`, ...own.map(inWords).slice(0, MOST_SHOWN)]
-      : [];
-  });
-}
 
 const isExcepted = (file: string): boolean => EXCEPTIONS.some(([path]) => path.test(file));
 
@@ -139,7 +115,7 @@ describe('vocabulary', () => {
     });
 
   test('names, comments, messages, titles and pages use the words of the field', () => {
-    expect(excess(hits, BASELINE)).toEqual([]);
+    expect(hits.map(inWords).slice(0, MOST_SHOWN)).toEqual([]);
   });
 
   test('every exception is needed', () => {
@@ -155,7 +131,6 @@ describe('vocabulary', () => {
     for (const words of variants) {
       const planted = hitsIn('src/base/planted.ts', `/**\n * Planted: ${words.replaceAll(' ', '\n * ')}. */`);
       expect(planted.map(({ line }) => line)).toEqual([2]);
-      expect(excess(planted, {})).toHaveLength(2);
       const [first, ...rest] = words.split(' ');
       const name = first + rest.map((word) => word[0].toUpperCase() + word.slice(1)).join('');
       expect(hitsIn('src/base/planted.ts', `const ${name}Value = 1;`)).toHaveLength(1);
@@ -168,12 +143,6 @@ describe('vocabulary', () => {
       titlesIn('src/base/planted.test.ts', `  test.each(CASES)('${text}', () => {`);
     expect(title('who finds nothing needs a moment')).toHaveLength(1);
     expect(title('a pending enqueue may take effect')).toEqual([]);
-  });
-
-  test('a number of the baseline is not exceeded', () => {
-    const hit = { file: 'src/base/planted.ts', line: 1, text: 'told', instead: '' };
-    expect(excess([hit], { 'src/base': 1 })).toEqual([]);
-    expect(excess([hit, hit], { 'src/base': 1 })[0]).toBe('src/base: 2 hits, 1 allowed');
   });
 });
 

@@ -19,6 +19,6 @@ test('the error for uncontrolled state names the call that differs and the funct
   });
   const matrix = { threads: [[['ask']], [['ask']]] as const, before: [], after: [] };
   expect(() => lineUp(asked, matrix, { seed: 1 }, new Deadline(10_000))).toThrow(
-    /other results when it was run again: ask by [AB] gave \d+, then \d+\. .*not transformed: tick \(clock\.ts:1:\d+\)/,
+    /other results when it was run again: ask by [AB] gave \d+, then \d+\. .*not instrumented: tick \(clock\.ts:1:\d+\)/,
   );
 });

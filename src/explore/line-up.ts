@@ -226,7 +226,7 @@ function assertDeterministic(backend: Backend, schedule: Schedule): Trace {
     (called) => `${called.name} (${formatPosition(called)})`,
   );
   throw new ScenarioError(
-    `the same schedule has given other results when it was run again${difference ? `: ${difference}` : ''}. Something keeps state from one execution to the next, or depends on more than its arguments${foreign.length > 0 ? `, maybe what is not transformed: ${foreign.join(', ')}` : ''}. Make it part of the object, or name its file in \`instrument\``,
+    `the same schedule has given other results when it was run again${difference ? `: ${difference}` : ''}. Something keeps state from one execution to the next, or depends on more than its arguments${foreign.length > 0 ? `, maybe code that is not instrumented: ${foreign.join(', ')}` : ''}. Make it part of the object, or name its file in \`instrument\``,
   );
 }
 

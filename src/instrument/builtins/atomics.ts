@@ -48,7 +48,8 @@ export class Waiters extends WaitQueues {
 
   *#wait(host: Host, args: unknown[], location: number, site: number): Coroutine<string> {
     const [view, index, value, timeout = Infinity] = args as [Integers, number, unknown, number?];
-    if (location < 0) host.fail(site, 'Atomics.wait on memory that no other thread can see waits for ever');
+    if (location < 0)
+      host.fail(site, 'Atomics.wait on memory that no other thread can see is blocked forever');
     const memory = host.memory!;
     yield announced(host, WAIT, location, site);
     if (view[index] !== value) {

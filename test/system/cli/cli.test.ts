@@ -100,10 +100,11 @@ describe('a usage error is exit code 2 and says what to write instead', () => {
       ['explore', good, '--random-tests', 'some'],
       '--random-tests: invalid number "some"; expected a whole number',
     ],
-    ...['init', 'view', 'explore', 'stress', 'replay', 'explain'].map((command): [string[], string] => [
+    ...['init', 'view', 'stress', 'replay', 'explain'].map((command): [string[], string] => [
       [command, folder],
       `error: ${folder} is a folder; expected a file\n`,
     ]),
+    [['explore', folder], `error: no scenario in ${folder}; expected files that end in .scenario.ts`],
     [['convert', folder, 'x.jsonl'], 'is a folder; expected a file'],
     [['monitor', folder, '--spec', 'queue'], 'is a folder; expected a file'],
     [['check', good, '--spec', folder], 'is a folder; expected a file'],
@@ -482,7 +483,7 @@ describe('--html', () => {
     const { status, stderr } = await runHere(['check', bad, good, '--spec', 'queue', '--html', 'out.html']);
     expect([status, stderr]).toEqual([
       2,
-      'error: --html needs one history, but there are 2; name one of them\n',
+      'error: --html needs one file, but there are 2; name one of them\n',
     ]);
   });
   test('never overwrites the history', async () => {
