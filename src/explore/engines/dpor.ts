@@ -131,7 +131,7 @@ export class Dpor extends RunByRun {
     const { location, kind, calls, stepped } = this.#execution;
     if (location !== this.#steps.location[node] || kind !== this.#steps.kind[node])
       throw new ProgramError(
-        `${calls[stepped].method} did something else when it was run again under the same schedule; does it depend on the time, on chance, or on what an earlier run has left behind?`,
+        `${calls[stepped].method} made other accesses when the same schedule ran again. It may depend on the time, on random numbers, or on state that an earlier run has left`,
       );
   }
 }
