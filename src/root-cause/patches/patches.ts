@@ -86,9 +86,10 @@ export interface PatchSearch {
  * failing test, of all tests of up to 2×2 and of 3×1, and sequential runs equal those of the original.
  *
  * @example
+ * const [found] = exploration.results.slice(-1);
  * const load = (overlay: ReadonlyMap<string, string>) =>
- *   (loadInstrumented('pool.scenario.ts', { overlay }) as { default: Scenario }).default;
- * const [patch] = (await findPatches(found, { load, files: ['pool.ts'] })).patches;
+ *   (loadInstrumented('counter.scenario.ts', { overlay }) as { default: Scenario }).default;
+ * const repair = async () => (await findPatches(found, { load, files: ['counter.ts'] })).patches;
  */
 export async function findPatches(found: TestResult, options: PatchOptions): Promise<PatchSearch> {
   return inOwnTask(() => findPatchesSync(found.test, options));

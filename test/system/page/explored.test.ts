@@ -56,7 +56,7 @@ describe.skipIf(isMissing('chromium'))('pages of executions', () => {
       '22',
       '23',
     ]);
-    expect(await page.locator('.reasons', { hasText: 'Verified' }).innerText()).toMatch(
+    expect(await page.locator('.reasons', { hasText: 'Confirmed' }).innerText()).toMatch(
       /^Between lines 22 and 23 of pop\(\) by A, pop\(\) by B writes value = null/,
     );
     const between = page.locator('.steps-of-threads tr.between');
