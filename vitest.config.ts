@@ -15,6 +15,7 @@ const ISOLATED = [
   'src/explore/async/**/*.test.ts',
   'src/explore/learning/learned-results.test.ts',
   'src/explore/line-up.test.ts',
+  'src/explore/prove/**/*.test.ts',
   'src/instrument/coroutines/problems.test.ts',
   'src/integrations/**/*.test.ts',
   'src/jobs/**/*.test.ts',

@@ -23,6 +23,7 @@ test('objects with different contents are distinguished at any depth', () => {
   expect(different(new Map([[1, 2]]), new Map([[1, 3]]), new Set([1]), new Set([1, 2]), new Map())).toBe(5);
   expect(different({ a: { b: [1] } }, { a: { b: [2] } }, { a: { b: [1] } })).toBe(2);
   expect(different(null, undefined, 0, '', false, 0n)).toBe(6);
+  expect(different(0, -0, '-0', '-0 ', '0', ['-0'])).toBe(6);
 });
 
 test('objects of different classes are different', () => {

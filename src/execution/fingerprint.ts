@@ -22,8 +22,8 @@ import { ProgramError } from './memory/program-error.js';
 
 /** Ends the contents of an object. */
 const END = -1;
-/** Interned values do not distinguish 0 from -0. */
-const MINUS_ZERO = '-0 ';
+/** Interned values do not distinguish 0 from -0. A list is no primitive value, so it stands for -0 alone. */
+const MINUS_ZERO = ['-0'];
 
 export class Fingerprint {
   /** Was an opaque object reached? Then numbers mean nothing from now on. */

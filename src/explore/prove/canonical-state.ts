@@ -30,8 +30,8 @@ import { FreshValue } from './configuration-sets.js';
 const END = -1;
 const NEW_OBJECT = -2;
 const NEW_VALUE = -3;
-/** Interned values do not distinguish 0 from -0. */
-const MINUS_ZERO = '-0 ';
+/** Interned values do not distinguish 0 from -0. A list is no primitive value, so it stands for -0 alone. */
+const MINUS_ZERO = ['-0'];
 
 /** A form of a state, in one order of its threads. */
 export interface StateForm {

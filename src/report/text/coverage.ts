@@ -151,9 +151,7 @@ function provedText({ sizes, calls, fresh }: Proof): string {
     ? ' Lock-free: no call waits, and some call returns after finitely many steps.'
     : '';
   const checked =
-    fresh.length > 0
-      ? ' The code reads no property of these values and converts none of them (checked).'
-      : '';
+    fresh.length > 0 ? ' The code was not seen to read a property of these values or to convert one.' : '';
   return `Covered: ${count(last.states, 'state')}, all that ${count(last.threads, 'thread')} can reach by ${listed(calls)}, in any order and number${others.length > 0 ? ` (${others.join(', ')})` : ''}. Each history is linearizable. While calls are pending, one of them can still return, unless the specification lets all of them block.${free}${checked} More threads may behave in ways that fewer cannot.`;
 }
 
