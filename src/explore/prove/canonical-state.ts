@@ -2,11 +2,11 @@
  * Canonical forms of the states of a client: states that differ only in names have the same number.
  *
  *   objects   are numbered in the order of the walk, so garbage and identities do not matter
- *   values    (fresh-values.ts) are numbered in the same way
+ *   values    (`FreshValue`) are numbered in the same way
  *   threads   are sorted by their local states, if nothing distinguishes them
  *
  * A thread that is inside a call is described by its call and by what it has observed in it, which determines its local state
- * (execution/memory/memory.ts). The configurations of the specification are renamed by the same walk: `order` and `names` tell how.
+ * (execution/memory/memory.ts). The configurations of the specification are renamed by the same walk, with its `order` and `names`.
  *
  * Equal numbers mean that the states are equal up to a renaming, so the same executions follow up to that renaming. Sorting leaves
  * ties: threads that differ only in objects that were not encountered before, or in the configurations. Each order of such threads is a
