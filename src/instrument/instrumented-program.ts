@@ -15,7 +15,7 @@ import { invoke } from './model/host.js';
 import { isIntrinsic, isOpaqueObject } from './model/opaque-objects.js';
 import { runtime } from './runtime/runtime.js';
 
-/** Thread to the last one before it that makes the same calls, or -1 (explore/classes/thread-symmetry.ts). Calls with objects as arguments are distinct. */
+/** Thread to the last one before it that makes the same calls, or -1 (`Turns`, explore/classes/happens-before.ts). Calls with objects as arguments are distinct. */
 export function symmetricThreads(threads: readonly (readonly (readonly unknown[])[])[]): number[] {
   const columns = new Interner();
   const numbers = threads.map((calls, thread) =>

@@ -1,5 +1,5 @@
 /**
- * The specification of a proof: its states are terms (fresh-values.ts), so a transition is computed once for all values.
+ * The specification of a proof: its states are terms (configuration-sets.ts), so a transition is computed once for all values.
  *
  *   given     the methods of a spec run on one representative of each shape
  *   learned   a state is the heap while no call is in progress; a call runs alone from it until it returns, or can never return
