@@ -21,29 +21,107 @@ import { type HasContents, visitContents, visitFunction } from './memory/heap-wa
 import { ProgramError } from './memory/program-error.js';
 
 /** Ends the contents of an object. */
-const END = -1;
+export const END = -1;
 /** Interned values do not distinguish 0 from -0. A list is no primitive value, so it stands for -0 alone. */
 const MINUS_ZERO = ['-0'];
 
-export class Fingerprint {
+/**
+ * Writes a walk of the heap as a list of integers. Objects are numbered when they are reached and written afterwards; primitive
+ * values, prototypes, symbols and fixed objects have one number for all walks. The last two bits say which number it is; 3 is free.
+ */
+export abstract class HeapWriter {
+  protected length = 0;
+  /** Object to its number in this walk, and the objects by number. */
+  protected readonly numbers: Map<object, number> = new Map();
+  protected readonly objects: object[] = [];
+  /** How many objects have been written. */
+  protected written = 0;
+  readonly #primitives = new Interner();
+  readonly #shapes = new Map<unknown, number>();
+  #list: Int32Array = new Int32Array(256);
+
+  protected abstract writeObject(object: object): void;
+
+  /** Starts a walk. */
+  protected restart(): void {
+    this.numbers.clear();
+    this.objects.length = 0;
+    this.written = 0;
+    this.length = 0;
+  }
+
+  protected write(item: number): void {
+    if (this.length === this.#list.length) this.#list = grown(this.#list, 0);
+    this.#list[this.length++] = item;
+  }
+
+  /** False if the value is an object or a function. */
+  protected writePrimitive(value: unknown): boolean {
+    if (value !== null && (typeof value === 'object' || typeof value === 'function')) return false;
+    if (typeof value === 'symbol') this.writeFixed(value);
+    else this.write(4 * this.#primitives.intern(Object.is(value, -0) ? MINUS_ZERO : value));
+    return true;
+  }
+
+  /** A symbol, or an object that no execution changes. */
+  protected writeFixed(value: unknown): void {
+    this.write(4 * this.shapeOf(value) + 2);
+  }
+
+  /** An object that can change; its contents are written later. */
+  protected writeReference(object: object): void {
+    let number = this.numbers.get(object);
+    if (number === undefined) {
+      number = this.objects.push(object) - 1;
+      this.numbers.set(object, number);
+    }
+    this.write(4 * number + 1);
+  }
+
+  /** Writes the objects that were reached and not written yet. Returns the number of the list. */
+  protected finish(numbers: ListInterner): number {
+    while (this.written < this.objects.length) {
+      this.writeObject(this.objects[this.written++]);
+      this.write(END);
+    }
+    const number = numbers.intern(this.#list, this.length);
+    this.length = 0;
+    return number;
+  }
+
+  /** The list so far, which is then empty. */
+  protected takeList(): Int32Array {
+    const list = this.#list.slice(0, this.length);
+    this.length = 0;
+    return list;
+  }
+
+  /** How many prototypes, symbols and fixed objects have numbers. */
+  protected get shapes(): number {
+    return this.#shapes.size;
+  }
+
+  protected shapeOf(shape: unknown): number {
+    let number = this.#shapes.get(shape);
+    if (number === undefined) {
+      number = this.#shapes.size;
+      this.#shapes.set(shape, number);
+    }
+    return number;
+  }
+}
+
+export class Fingerprint extends HeapWriter {
   /** Was an opaque object reached? Then numbers mean nothing from now on. */
   hasOpaqueObjects = false;
   readonly #execution: Execution;
-  readonly #primitives = new Interner();
-  readonly #shapes = new Map<unknown, number>();
   readonly #heaps = new ListInterner();
   readonly #threads = new ListInterner();
   #states = new ListInterner();
   readonly #state: Int32Array;
 
-  /** Object to its number in this walk; the objects by number; how many of them have been written. */
-  readonly #numbers = new Map<object, number>();
-  readonly #objects: object[] = [];
-  #written = 0;
-  #list: Int32Array = new Int32Array(256);
-  #length = 0;
-
   constructor(execution: Execution) {
+    super();
     this.#execution = execution;
     this.#state = new Int32Array(execution.threads + 3);
   }
@@ -62,30 +140,16 @@ export class Fingerprint {
   numberOf(beside: number): number {
     const state = this.#state;
     const { threads } = this.#execution;
-    this.#numbers.clear();
-    this.#objects.length = 0;
-    this.#written = 0;
-    this.#length = 0;
+    this.restart();
     this.#visit(this.root);
-    state[0] = this.#finish(this.#heaps);
+    state[0] = this.finish(this.#heaps);
     for (let thread = 0; thread < threads; thread++) {
       this.#writeThread(thread);
-      state[thread + 1] = this.#finish(this.#threads);
+      state[thread + 1] = this.finish(this.#threads);
     }
     state[threads + 1] = beside;
     state[threads + 2] = this.#execution.blockOwner;
     return this.#states.intern(state, threads + 3);
-  }
-
-  /** Writes the objects that were reached and not written yet. Returns the number of the list. */
-  #finish(numbers: ListInterner): number {
-    while (this.#written < this.#objects.length) {
-      this.#writeObject(this.#objects[this.#written++]);
-      this.#write(END);
-    }
-    const number = numbers.intern(this.#list, this.#length);
-    this.#length = 0;
-    return number;
   }
 
   /** The start of the walk. */
@@ -109,32 +173,21 @@ export class Fingerprint {
 
   #writeThread(thread: number): void {
     const { operation, announced } = this.#execution;
-    this.#write(operation[thread]);
+    this.write(operation[thread]);
     if (announced[thread] < 0) return;
-    this.#write(16 * kindOf(announced[thread]) + this.threadFlags(thread));
+    this.write(16 * kindOf(announced[thread]) + this.threadFlags(thread));
     const observed = this.observationsOf(thread);
     for (let i = 0; i < observed.length; i++) this.#visit(observed[i]);
   }
 
   readonly #visit = (value: unknown): void => {
-    if (value === null || (typeof value !== 'object' && typeof value !== 'function')) {
-      if (typeof value === 'symbol') this.#write(3 * this.#shapeOf(value) + 2);
-      else this.#write(3 * this.#primitives.intern(Object.is(value, -0) ? MINUS_ZERO : value));
-      return;
-    }
-    let number = this.#numbers.get(value);
-    if (number === undefined) {
-      if (this.#execution.isFixed(value)) {
-        this.#write(3 * this.#shapeOf(value) + 2);
-        return;
-      }
-      number = this.#objects.push(value) - 1;
-      this.#numbers.set(value, number);
-    }
-    this.#write(3 * number + 1);
+    if (this.writePrimitive(value)) return;
+    const object = value as object;
+    if (!this.numbers.has(object) && this.#execution.isFixed(object)) this.writeFixed(object);
+    else this.writeReference(object);
   };
 
-  #writeObject(object: object): void {
+  protected override writeObject(object: object): void {
     this.#writePrototype(object);
     if (typeof object === 'function') this.#writeFunction(object);
     else if ('contents$' in object) (object as HasContents).contents$(this.#visit);
@@ -159,9 +212,9 @@ export class Fingerprint {
       this.#askIfOpaque(object);
       return;
     }
-    const known = this.#shapes.size;
-    const number = this.#shapeOf(prototype);
-    this.#write(number);
+    const known = this.shapes;
+    const number = this.shapeOf(prototype);
+    this.write(number);
     if (number === known) this.#askIfOpaque(object);
   }
 
@@ -169,20 +222,5 @@ export class Fingerprint {
   #askIfOpaque(object: object): void {
     if (typeof object === 'function' || 'contents$' in object) return;
     this.hasOpaqueObjects ||= this.#execution.isOpaqueObject(object);
-  }
-
-  /** Prototypes, symbols and fixed objects as numbers. */
-  #shapeOf(shape: unknown): number {
-    let number = this.#shapes.get(shape);
-    if (number === undefined) {
-      number = this.#shapes.size;
-      this.#shapes.set(shape, number);
-    }
-    return number;
-  }
-
-  #write(item: number): void {
-    if (this.#length === this.#list.length) this.#list = grown(this.#list, 0);
-    this.#list[this.#length++] = item;
   }
 }

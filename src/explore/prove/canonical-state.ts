@@ -15,9 +15,8 @@
  * Cost: O(reachable heap) per state.
  */
 import { types } from 'node:util';
-import { grown } from '../../base/collections/ints.js';
 import { ListInterner } from '../../base/collections/list-interner.js';
-import { Interner } from '../../base/values/interner.js';
+import { END, HeapWriter } from '../../execution/fingerprint.js';
 import { kindOf } from '../../execution/memory/access.js';
 import { type HasContents, visitContents, visitFunction } from '../../execution/memory/heap-walk.js';
 import { Monitor } from '../../execution/primitives/monitor.js';
@@ -26,12 +25,9 @@ import { runtime } from '../../instrument/runtime/runtime.js';
 import { type ClientRun, IDLE } from './client.js';
 import { FreshValue } from './configuration-sets.js';
 
-/** Ends the contents of an object; stands for an object, and for a value, that was not encountered before. */
-const END = -1;
+/** An object, and a value, that was not encountered before. */
 const NEW_OBJECT = -2;
 const NEW_VALUE = -3;
-/** Interned values do not distinguish 0 from -0. A list is no primitive value, so it stands for -0 alone. */
-const MINUS_ZERO = ['-0'];
 
 /** A form of a state, in one order of its threads. */
 export interface StateForm {
@@ -44,7 +40,7 @@ export interface StateForm {
   readonly elements: number;
 }
 
-export class CanonicalStates {
+export class CanonicalStates extends HeapWriter {
   /** Why states cannot be compared: an object whose state cannot be read. */
   opaque: string | undefined;
   /** Was something encountered that depends on the number of a thread? Then threads are not sorted. */
@@ -55,24 +51,18 @@ export class CanonicalStates {
   readonly #run: ClientRun;
   /** Threads from here on are sorted. */
   readonly #sortedFrom: number;
-  readonly #primitives = new Interner();
-  readonly #shapes = new Map<unknown, number>();
   readonly #heaps = new ListInterner();
   readonly #locals = new ListInterner();
   readonly #states = new ListInterner();
   readonly #state: Int32Array;
   #heap = 0;
-  readonly #numbers = new Map<object, number>();
-  readonly #objects: object[] = [];
-  #written = 0;
-  #list: Int32Array = new Int32Array(256);
-  #length = 0;
   /** Is a thread compared only? Then nothing is numbered. */
   #isMasked = false;
   readonly #masked: Int32Array[] = [];
 
   /** Threads from `sortedFrom` on are symmetric. */
   constructor(run: ClientRun, sortedFrom: number) {
+    super();
     this.#run = run;
     this.#sortedFrom = sortedFrom;
     this.#state = new Int32Array(run.threads + 2);
@@ -85,22 +75,19 @@ export class CanonicalStates {
 
   /** Walks the present state. Gives its forms, one for each order of threads that sorting does not decide. */
   walk(): readonly StateForm[] {
-    this.#numbers.clear();
-    this.#objects.length = 0;
+    this.restart();
     this.names.length = 0;
-    this.#written = 0;
-    this.#length = 0;
     this.#visit(this.#run.subject);
     runtime.moduleState.contents$(this.#visit);
-    this.#heap = this.#finish(this.#heaps);
-    const [objects, values] = [this.#objects.length, this.names.length];
+    this.#heap = this.finish(this.#heaps);
+    const [objects, values] = [this.objects.length, this.names.length];
     return this.#orders().map((order) => {
-      for (const object of this.#objects.splice(objects)) this.#numbers.delete(object);
+      for (const object of this.objects.splice(objects)) this.numbers.delete(object);
       this.names.length = values;
-      this.#written = objects;
+      this.written = objects;
       const locals = order.map((thread) => {
         this.#writeThread(thread);
-        return this.#finish(this.#locals);
+        return this.finish(this.#locals);
       });
       const elements = this.names.filter((name) => !this.#run.isReturned[name]).length;
       return { heap: this.#heap, order, locals, names: [...this.names], elements };
@@ -128,8 +115,7 @@ export class CanonicalStates {
     this.#isMasked = true;
     for (let thread = this.#sortedFrom; thread < threads; thread++) {
       this.#writeThread(thread);
-      this.#masked[thread] = this.#list.slice(0, this.#length);
-      this.#length = 0;
+      this.#masked[thread] = this.takeList();
     }
     this.#isMasked = false;
     const fixed = order.splice(0, this.#sortedFrom);
@@ -146,60 +132,33 @@ export class CanonicalStates {
     return orders;
   }
 
-  /** Writes what was encountered and not written yet, and gives the number of the whole. */
-  #finish(numbers: ListInterner): number {
-    while (this.#written < this.#objects.length) {
-      this.#writeObject(this.#objects[this.#written++]);
-      this.#write(END);
-    }
-    const number = numbers.intern(this.#list, this.#length);
-    this.#length = 0;
-    return number;
-  }
-
   #writeThread(thread: number): void {
     const { letter, state, announced, args, memory, choosing } = this.#run;
-    this.#write(letter[thread]);
-    this.#write(state[thread]);
+    this.write(letter[thread]);
+    this.write(state[thread]);
     if (letter[thread] === IDLE) return;
-    this.#write(
+    this.write(
       8 * kindOf(announced[thread]) +
         (memory.hasWokenItself(thread) ? 4 : 0) +
         (memory.isAsleep(thread) ? 2 : 0) +
         (choosing === thread ? 1 : 0),
     );
     runtime.waiters.visitPlaces(thread, this.#visit);
-    this.#write(END);
+    this.write(END);
     for (const arg of args[thread]) this.#visit(arg);
     const observed = memory.observedBy(thread);
     for (let i = 0; i < observed.length; i++) this.#visit(observed[i]);
   }
 
   readonly #visit = (value: unknown): void => {
-    if (value === null || (typeof value !== 'object' && typeof value !== 'function')) {
-      if (typeof value === 'symbol') this.#write(4 * this.#shapeOf(value) + 2);
-      else this.#write(4 * this.#primitives.intern(Object.is(value, -0) ? MINUS_ZERO : value));
-      return;
-    }
-    const fresh = FreshValue.numberOf(value);
-    if (fresh >= 0) {
-      this.#visitFresh(fresh);
-      return;
-    }
-    let number = this.#numbers.get(value);
-    if (number === undefined) {
-      if (this.#run.program.isFixed?.(value)) {
-        this.#write(4 * this.#shapeOf(value) + 2);
-        return;
-      }
-      if (this.#isMasked) {
-        this.#write(NEW_OBJECT);
-        return;
-      }
-      number = this.#objects.push(value) - 1;
-      this.#numbers.set(value, number);
-    }
-    this.#write(4 * number + 1);
+    if (this.writePrimitive(value)) return;
+    const object = value as object;
+    const fresh = FreshValue.numberOf(object);
+    if (fresh >= 0) this.#visitFresh(fresh);
+    else if (this.numbers.has(object)) this.writeReference(object);
+    else if (this.#run.program.isFixed?.(object)) this.writeFixed(object);
+    else if (this.#isMasked) this.write(NEW_OBJECT);
+    else this.writeReference(object);
   };
 
   /** A value that a call has returned is another one: it no longer counts as an element. */
@@ -207,15 +166,15 @@ export class CanonicalStates {
     let place = this.names.indexOf(fresh);
     if (place < 0) {
       if (this.#isMasked) {
-        this.#write(NEW_VALUE);
+        this.write(NEW_VALUE);
         return;
       }
       place = this.names.push(fresh) - 1;
     }
-    this.#write(8 * place + (this.#run.isReturned[fresh] ? 4 : 0) + 3);
+    this.write(8 * place + (this.#run.isReturned[fresh] ? 4 : 0) + 3);
   }
 
-  #writeObject(object: object): void {
+  protected override writeObject(object: object): void {
     if (object instanceof Mutex || object instanceof Monitor) this.seesThreads = true;
     this.#writePrototype(object);
     if (typeof object === 'function') {
@@ -234,9 +193,9 @@ export class CanonicalStates {
       this.#visit(prototype);
       return;
     }
-    const known = this.#shapes.size;
-    const number = this.#shapeOf(prototype);
-    this.#write(number);
+    const known = this.shapes;
+    const number = this.shapeOf(prototype);
+    this.write(number);
     // one check per class is enough, except for a Proxy: it has the prototype of its target
     if (isDescribed || (number < known && !types.isProxy(object))) return;
     if (isOpaqueObject?.(object)) this.#isOpaque(object);
@@ -248,21 +207,6 @@ export class CanonicalStates {
         ? `the function ${(object as { readonly name: string }).name || '(unnamed)'}`
         : `an object of ${(Object.getPrototypeOf(object) as object | null)?.constructor.name ?? 'no class'}`;
     this.opaque ??= name;
-  }
-
-  /** Prototypes, symbols and fixed objects as numbers. */
-  #shapeOf(shape: unknown): number {
-    let number = this.#shapes.get(shape);
-    if (number === undefined) {
-      number = this.#shapes.size;
-      this.#shapes.set(shape, number);
-    }
-    return number;
-  }
-
-  #write(item: number): void {
-    if (this.#length === this.#list.length) this.#list = grown(this.#list, 0);
-    this.#list[this.#length++] = item;
   }
 }
 
