@@ -1,4 +1,5 @@
 /** The tables of the papers, by name. */
+import { asyncObjects } from './async-objects/table.js';
 import type { AnyTable } from './lib/table.js';
 import { limo } from './limo/table.js';
 import { lineUpTable } from './line-up/table.js';
@@ -9,6 +10,7 @@ import { rootCause } from './root-cause/table.js';
 import { synchronisation } from './synchronisation/table.js';
 
 export const TABLES: Readonly<Record<string, AnyTable>> = {
+  'async-objects': asyncObjects,
   limo,
   'line-up': lineUpTable,
   'lowe-2017': lowe,

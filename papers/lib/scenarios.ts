@@ -1,10 +1,11 @@
-/** Loads scenarios of papers/: instrumented for threads, as they are if asynchronous. */
+/** Loads scenarios of papers/: instrumented for threads; asynchronous ones as they are, or traced. */
 import { fileURLToPath } from 'node:url';
 import * as explorer from '../../src/api/explore.js';
 import * as straightedge from '../../src/api/index.js';
 import * as objects from '../../src/api/objects.js';
 import type { Scenario } from '../../src/explore/scenario/scenario.js';
 import { loadInstrumented } from '../../src/instrument/load.js';
+import { rewriteForTracing } from '../../src/instrument/tracing-rewrite/rewrite.js';
 
 const MODULES = { straightedge, 'straightedge/explore': explorer, 'straightedge/objects': objects };
 
@@ -19,4 +20,12 @@ export const scenariosIn = (
   loadInstrumented(`${PAPERS}${path}`, {
     globs: isAsync ? [] : undefined,
     modules: MODULES,
+  }) as Record<string, Scenario>;
+
+/** Asynchronous scenarios of a module. `isTraced`: do they record what they read and write? */
+export const asyncScenariosIn = (path: string, isTraced: boolean): Readonly<Record<string, Scenario>> =>
+  loadInstrumented(`${PAPERS}${path}`, {
+    globs: [],
+    modules: MODULES,
+    rewrite: isTraced ? rewriteForTracing : (_file, text) => text,
   }) as Record<string, Scenario>;
