@@ -8,7 +8,7 @@ import * as factories from '../src/api/objects.js';
 import { monitorOf } from '../src/check/monitors/registry.js';
 import { createStreamMonitor } from '../src/check/online/object-monitor.js';
 import { Steps, Values } from '../src/check/stream/steps.js';
-import { createProgram } from '../src/cli/run.js';
+import { createProgram, setFlags } from '../src/cli/run.js';
 import { PAIR_NAMES } from '../src/objects/names.js';
 import { type ObjectOptions, objects, syncObjects } from '../src/objects/registry.js';
 import { type AnySpec, isSyncSpec, methodNames } from '../src/spec/rendezvous/sync-spec.js';
@@ -125,12 +125,15 @@ describe('cli.md', () => {
     const rows = tableOf(pageText('config.md'), 'setting').slice(1);
     expect(rows.map(([setting]) => setting)).toEqual(settings);
     const commands = await Promise.all(names.map(load));
-    for (const [setting, flag, listed] of rows.filter(([, flag]) => flag !== 'none')) {
-      const having = names.filter((_, i) =>
-        commands[i].command.options.some(
-          (option) => option.attributeName() === setting && option.long === flag,
-        ),
-      );
+    for (const [setting, flag, listed, examples] of rows.filter(([, flag]) => flag !== 'none')) {
+      const [example] = new Function(`return [${examples}]`)() as unknown[];
+      const having = names.filter((_, i) => {
+        const { command } = commands[i];
+        setFlags(command, { file: 'straightedge.config.ts', folder: '.', config: { [setting]: example } });
+        const isSet = command.getOptionValueSource(setting) === 'config';
+        if (isSet) expect(command.options.map(({ long }) => long)).toContain(flag);
+        return isSet;
+      });
       expect(listed.split(', ')).toEqual(having);
     }
   });

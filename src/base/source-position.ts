@@ -22,6 +22,11 @@ export interface SourcePosition extends LinePosition {
   readonly file: string;
 }
 
+/** A position, and what is there. */
+export interface NamedPlace extends SourcePosition {
+  readonly name: string;
+}
+
 /** `file:line:column`, as editors and terminals link it. */
 export function formatPosition({ file, line, column }: SourcePosition): string {
   return `${file}:${line}:${column}`;

@@ -36,7 +36,7 @@ function nameFlags({ options }: CommandUnknownOpts): void {
 
 /** Gives each flag that was not typed the value that its setting has. */
 export function setFlags(command: CommandUnknownOpts, loaded: LoadedConfig): void {
-  const settings = toArguments(loaded);
+  const settings = toArguments(loaded, command.name());
   for (const option of command.options) {
     const name = option.attributeName();
     const given = Object.hasOwn(settings, name) ? settings[name] : [];
@@ -50,12 +50,18 @@ export function setFlags(command: CommandUnknownOpts, loaded: LoadedConfig): voi
 }
 
 /** Converts each setting to the arguments of its flag. */
-function toArguments({ config, folder }: LoadedConfig): Readonly<Record<string, readonly string[]>> {
+function toArguments(
+  { config, folder }: LoadedConfig,
+  command: string,
+): Readonly<Record<string, readonly string[]>> {
   const { spec = {}, timeout = [], maxMemory = [], jobs = [], seed = [], reporter = [] } = config;
+  // the flag of `check` limits a whole check
+  const { maxSteps = [] } = command === 'explore' ? config : {};
   return {
     spec: typeof spec === 'string' ? [resolveSpec(folder, spec)] : toPairs(folder, spec),
     timeout: [timeout].flat(),
     maxMemory: [maxMemory].flat(),
+    maxSteps: [maxSteps].flat().map(String),
     jobs: [jobs].flat().map(String),
     seed: [seed].flat().map(String),
     reporter: [reporter].flat().map((text) => resolveReporter(folder, text)),

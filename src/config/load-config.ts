@@ -17,6 +17,8 @@ export interface Config {
   readonly timeout?: string;
   /** `--max-memory`, the memory limit: `512mb`, `4gb`. */
   readonly maxMemory?: string;
+  /** `--max-steps` of `explore`: the number of steps after which a run is abandoned. */
+  readonly maxSteps?: number;
   /** `--jobs`, the number of worker threads. */
   readonly jobs?: number;
   /** `--seed` for random choices. */
@@ -83,6 +85,7 @@ const SETTINGS: { readonly [S in keyof Config]-?: readonly [(value: unknown) => 
   spec: [(value) => isText(value) || isTextByName(value), "a text, or texts by object: { orders: 'queue' }"],
   timeout: [isText, "a text such as '60s'"],
   maxMemory: [isText, "a text such as '4gb'"],
+  maxSteps: [isNumber, 'a number'],
   jobs: [isNumber, 'a number'],
   seed: [isNumber, 'a number'],
   reporter: [(value) => isText(value) || isTexts(value), "a text such as 'junit=report.xml', or several"],

@@ -48,6 +48,8 @@ export class Execution {
   /** Thread to its announced access, or ENDED; the site of that; and its current or next operation. */
   readonly announced: Int32Array;
   readonly sites: Int32Array;
+  /** The sites of threads inside a call when a run was abandoned, of all runs. */
+  readonly abandonedAt: Set<number> = new Set();
   /** Thread to whether what it has announced is a plain access. */
   readonly isPlain: Uint8Array;
   readonly operation: Int32Array;
@@ -237,6 +239,13 @@ export class Execution {
     this.choosing = this.announced.findIndex(
       (announced) => announced !== ENDED && kindOf(announced) === CHOOSE,
     );
+  }
+
+  /** The run is not continued. Records where its threads are, so that a report can name the place. */
+  abandon(): void {
+    for (let thread = 0; thread < this.threads; thread++)
+      if (this.announced[thread] !== ENDED && this.isInside[thread] === 1)
+        this.abandonedAt.add(this.sites[thread]);
   }
 
   /** How many alternatives there are. */

@@ -1,7 +1,7 @@
 /** Several threads explore tests at once: the order of the tests decides which violation is reported. */
 import { expect, test } from 'vitest';
 import { Agenda, type TestTask } from './agenda.js';
-import type { TestResult } from './result.js';
+import { conclusionOf, type TestResult } from './result.js';
 import { scenario } from './scenario/scenario.js';
 
 const made = scenario({
@@ -17,11 +17,19 @@ const explored = (task: TestTask, more: Partial<TestResult> = {}): TestResult =>
     coverage: [{ kind: 'all' }],
     violation: undefined,
     unfinished: 0,
+    unfinishedAt: [],
+    races: [],
+    replaced: [],
     ...more,
   }) as TestResult;
 const wrong = { violation: { kind: 'outcome', operation: 0, schedule: [] }, coverage: [] } as const;
 const taken = (agenda: Agenda, count: number): TestTask[] =>
   Array.from({ length: count }, () => agenda.next(count)!);
+const conclusion = (agenda: Agenda) =>
+  conclusionOf(
+    agenda.assumptions({ atomic: [], controlled: [] }),
+    agenda.batches.flatMap(({ results }) => results),
+  );
 const sizes = (agenda: Agenda) =>
   agenda.batches.map((batch) => [batch.threads, batch.callsPerThread, batch.results.length]);
 
@@ -47,7 +55,7 @@ test('the first of several violations is reported, and results of later tests ar
   agenda.complete(tasks[2], explored(tasks[2]));
   expect(agenda.isWaiting).toBe(false);
   expect(agenda.next()).toBeUndefined();
-  expect(agenda.verdict).toEqual({ verdict: 'violation' });
+  expect(conclusion(agenda)).toEqual({ verdict: 'violation' });
   expect(agenda.batches[0].results.map(({ violation }) => violation !== undefined)).toEqual([false, true]);
 });
 
@@ -78,7 +86,7 @@ test('an exploration that covers every size holds, and adds no random tests', ()
   const agenda = agendaOf();
   for (let task = agenda.next(); task !== undefined; task = agenda.next())
     agenda.complete(task, explored(task));
-  expect(agenda.verdict).toEqual({ verdict: 'holds' });
+  expect(conclusion(agenda)).toEqual({ verdict: 'holds' });
   expect(sizes(agenda)).toEqual([
     [1, 1, 2],
     [2, 1, 3],
@@ -93,7 +101,7 @@ test('keepGoing hands out the remaining tests and larger sizes after a violation
   agenda.complete(other, explored(other));
   expect(agenda.next()).toMatchObject({ batch: 1, test: 0 });
   expect(sizes(agenda)[0]).toEqual([1, 1, 2]);
-  expect(agenda.verdict).toEqual({ verdict: 'violation' });
+  expect(conclusion(agenda)).toEqual({ verdict: 'violation' });
 });
 
 test('abandoned tests are listed in test order, and leave the exploration undecided', () => {
@@ -107,7 +115,7 @@ test('abandoned tests are listed in test order, and leave the exploration undeci
     [0, 'it eats'],
     [2, 'it hangs'],
   ]);
-  expect(agenda.verdict).toEqual({ verdict: 'undecided', reason: 'abandoned' });
+  expect(conclusion(agenda)).toEqual({ verdict: 'undecided', reason: 'abandoned' });
 });
 
 test('the seed of a test does not depend on how many others were handed out', () => {
@@ -125,13 +133,13 @@ function verdictOf(
   given: Parameters<typeof scenario>[0],
   coveredUpTo: number,
   options = {},
-): Agenda['verdict'] {
+): ReturnType<typeof conclusion> {
   const agenda = new Agenda(scenario(given), { seed: 1, timeout: 60_000, ...options });
   for (let task = agenda.next(); task !== undefined; task = agenda.next()) {
     const calls = Math.max(...task.testCase.threads.map(({ length }) => length));
     agenda.complete(task, explored(task, calls > coveredUpTo ? { coverage: [] } : {}));
   }
-  return agenda.verdict;
+  return conclusion(agenda);
 }
 
 const object = { create: () => ({ a() {} }), calls: [['a']] } as const;

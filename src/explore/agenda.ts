@@ -7,16 +7,17 @@
  * Several threads may explore tests at once. The order of the tests counts, not the order of results: of several
  * violations the first is reported, and results of later tests are dropped.
  */
-import type { LimitReason } from '../check/model/verdict.js';
-import type { CalledFunction } from '../instrument/runtime/calls.js';
 import { type Batch, type BatchOptions, batchesOf, isSizeGiven } from './batches.js';
 import { Deadline } from './model/deadline.js';
-import type { TestResult } from './result.js';
+import { DEFAULT_MAX_STEPS } from './model/engine.js';
+import { type Assumption, assumptionsOf, isCovered, type Notes, type TestResult } from './result.js';
 import type { Scenario } from './scenario/scenario.js';
 import type { TestCase } from './scenario/test-case.js';
 
 export interface AgendaOptions extends BatchOptions {
   readonly maxPreemptions?: number | undefined;
+  /** Abandon a run after this many steps. */
+  readonly maxSteps?: number | undefined;
   readonly timeout: number;
   /** Stop after about this many executions. */
   readonly maxExecutions?: number | undefined;
@@ -37,19 +38,6 @@ export interface AbandonedTest {
   readonly batch: Batch;
   readonly test: number;
   readonly reason: string;
-}
-
-/**
- * Why an exploration is undecided: a limit, abandoned tests, a size with too many tests to run them all, code whose
- * accesses were not observed, or a proof that was asked for and not found.
- */
-export type UndecidedReason = LimitReason | 'executions' | 'abandoned' | 'tests' | 'unobserved' | 'unproved';
-
-/** Observations about the code under test. */
-export interface Notes {
-  /** Functions that ran atomically because they are not instrumented; sources of time and randomness that were replaced. */
-  readonly atomic: readonly CalledFunction[];
-  readonly controlled: readonly CalledFunction[];
 }
 
 /** A test to explore: which one, and how. */
@@ -81,6 +69,7 @@ interface BatchState extends Batch {
 
 export class Agenda {
   readonly deadline: Deadline;
+  readonly #scenario: Scenario;
   readonly #options: AgendaOptions;
   readonly #growing: Deadline;
   readonly #isSizeGiven: boolean;
@@ -102,6 +91,7 @@ export class Agenda {
   firstViolation: number = NO_VIOLATION;
 
   constructor(scenario: Scenario, options: AgendaOptions) {
+    this.#scenario = scenario;
     this.#options = options;
     this.#isSizeGiven = isSizeGiven(scenario, options);
     this.#remaining = batchesOf(scenario, options, () => this.#seesThreads);
@@ -152,7 +142,8 @@ export class Agenda {
       this.firstViolation = test;
       state.results.length = test + 1;
     }
-    if (isEnding || (isExhaustiveBatch(state) && !this.#isCovered(explored))) this.#isClosed = true;
+    if (isEnding || (isExhaustiveBatch(state) && !isCovered(explored, this.#options.maxPreemptions)))
+      this.#isClosed = true;
   }
 
   /** Records that a test has no result. */
@@ -185,21 +176,27 @@ export class Agenda {
     return inOrder.map(({ batch, test, reason }) => ({ batch, test, reason }));
   }
 
-  get verdict(): { verdict: 'holds' | 'violation' | 'undecided'; reason?: UndecidedReason } {
+  /** Under which assumptions the results so far cover all that was asked for. `notes`: of all tests. */
+  assumptions(notes: Notes): Assumption[] {
     const { batches } = this;
-    if (batches.some(({ results }) => results.some(({ violation }) => violation)))
-      return { verdict: 'violation' };
-    if (this.deadline.isInterrupted) return { verdict: 'undecided', reason: 'interrupted' };
+    const { maxPreemptions, maxExecutions } = this.#options;
+    const { backend } = this.#scenario;
+    const { maxSteps = DEFAULT_MAX_STEPS[backend === 'async' ? 'async' : 'threads'] } = this.#options;
     // random tests that are not required replace a size that was not covered
     const isCut =
       this.#isSizeGiven && batches.some(({ choice, isRequired }) => choice === 'random' && !isRequired);
-    if (!isCut && batches.every((batch) => !batch.isRequired || this.#isWhole(batch)))
-      return { verdict: 'holds' };
-    if (this.#abandoned.length > 0) return { verdict: 'undecided', reason: 'abandoned' };
-    if (this.#isGrowing && isCut) return { verdict: 'undecided', reason: 'tests' };
-    const isGivenUp = batches.some(({ results }) => results.some(({ unfinished }) => unfinished > 0));
-    const isTime = this.#options.maxExecutions === undefined || this.deadline.left <= 0;
-    return { verdict: 'undecided', reason: isGivenUp ? 'steps' : isTime ? 'time' : 'executions' };
+    return assumptionsOf({
+      scenario: this.#scenario,
+      batches,
+      isInterrupted: this.deadline.isInterrupted,
+      hasAbandoned: this.#abandoned.length > 0,
+      isCut,
+      hasTooManyTests: isCut && this.#isGrowing,
+      limit: maxExecutions === undefined || this.deadline.left <= 0 ? 'time' : 'executions',
+      maxPreemptions,
+      maxSteps,
+      notes,
+    });
   }
 
   /** Undefined without a limit. */
@@ -243,14 +240,9 @@ export class Agenda {
   }
 
   #isWhole({ results, tests }: ExploredBatch): boolean {
-    return results.length === tests.length && results.every((one) => this.#isCovered(one));
-  }
-
-  /** A test with a violation needs no more coverage. */
-  #isCovered({ coverage, violation }: TestResult): boolean {
-    if (violation) return true;
-    const isBounded = this.#options.maxPreemptions !== undefined;
-    return coverage.some(({ kind }) => kind === 'all' || (kind === 'bound' && isBounded));
+    return (
+      results.length === tests.length && results.every((one) => isCovered(one, this.#options.maxPreemptions))
+    );
   }
 }
 

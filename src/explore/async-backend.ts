@@ -1,4 +1,5 @@
 /** Asynchronous code on a virtual event loop: its steps are tasks, and schedules are orders of tasks. */
+import type { NamedPlace } from '../base/source-position.js';
 import { control, type Foreign, foreignIn } from '../event-loop/control.js';
 import { checkOwnTask } from '../event-loop/own-task.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
@@ -23,13 +24,15 @@ import {
 } from './backend.js';
 import { LearnedAutomaton, LearnedRuns } from './learning/learned-runs.js';
 import type { Automaton } from './model/automaton.js';
-import type { Engine, Schedule } from './model/engine.js';
+import { DEFAULT_MAX_STEPS, type Engine, type Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
 import type { Scenario } from './scenario/scenario.js';
 import { callsOf, type NumberedCall, type TestCase } from './scenario/test-case.js';
 
 /** Tasks between two clock checks. */
 const TASKS_PER_SLICE = 500;
+/** Of a run that was abandoned, the places of this many macrotasks are named. */
+const LAST_TASKS = 5;
 
 export class AsyncBackend implements Backend {
   readonly name = 'async';
@@ -78,6 +81,7 @@ class AsyncSession implements Session {
     this.#options = options;
     this.outcomes = new Outcomes(program.hasErrorsByName);
     this.#run = new AsyncRun(program, this.outcomes);
+    this.#run.maxTasks = options.maxSteps ?? DEFAULT_MAX_STEPS.async;
     this.#outside = new Outside(this.#run);
   }
 
@@ -122,7 +126,21 @@ class AsyncSession implements Session {
       isSynchronous: !this.#run.hasWaited,
       seesThreads: false,
       spins: false,
+      unfinishedAt: this.#unfinishedAt(),
     };
+  }
+
+  /** The places that set the last macrotasks of the first run that was abandoned. */
+  #unfinishedAt(): NamedPlace[] {
+    const { firstAbandoned, maxTasks } = this.#run;
+    if (firstAbandoned === undefined) return [];
+    const { schedule, isQuiescent } = firstAbandoned;
+    const { steps } = asyncTrace(this.#program, schedule, { maxTasks, isQuiescent });
+    return steps.slice(-LAST_TASKS).flatMap(({ task }) => {
+      const place = task && /^(.+?):(\d+)(?::(\d+))?$/.exec(task.place);
+      if (!place) return [];
+      return [{ file: place[1], line: Number(place[2]), column: Number(place[3] ?? 1), name: task.does }];
+    });
   }
 
   /** Judges each execution at its end. */

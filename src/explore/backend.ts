@@ -5,6 +5,7 @@
  *   real threads   worker threads, stopped before each access of shared memory (thread-backend.ts)
  *   async          asynchronous code on a virtual event loop, stopped between tasks (async-backend.ts)
  */
+import type { NamedPlace } from '../base/source-position.js';
 import type { Block } from '../execution/atomic-blocks.js';
 import type { Outcomes } from '../execution/outcomes.js';
 import type { Warnings } from './classes/atomicity.js';
@@ -86,6 +87,8 @@ export interface BackendNotes {
   readonly seesThreads: boolean;
   /** Was a thread suspended because it would have repeated the same steps forever? */
   readonly spins: boolean;
+  /** Where runs stood that were abandoned at the limit of steps. */
+  readonly unfinishedAt: readonly NamedPlace[];
 }
 
 /** What another version of the object showed, for one test. */
@@ -101,8 +104,10 @@ export interface LineUpOptions {
   readonly seed: number;
   /** At most this many preemptions per schedule. */
   readonly maxPreemptions?: number | undefined;
-  /** Stop after this many steps, repeated ones included: a limit that does not depend on the machine. */
+  /** Abandon a run after this many steps. Default: `DEFAULT_MAX_STEPS`. */
   readonly maxSteps?: number | undefined;
+  /** Stop after this many steps of all runs, repeated ones included: a limit that does not depend on the machine. */
+  readonly stepBudget?: number | undefined;
   /** At most about this many executions of concurrent schedules. Engines get shares of it. */
   readonly maxExecutions?: number | undefined;
   /** Use all of the time to search all schedules. */

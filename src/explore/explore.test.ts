@@ -189,6 +189,23 @@ test('an infinite loop with changing state leaves the verdict undecided, with th
   expect(exploring(endless)).toMatchObject({ verdict: 'undecided', reason: 'steps' });
 });
 
+test('a run that is abandoned is named with its limit and its lines, and a larger limit finishes it', () => {
+  const long = `class Long {
+  n = 0;
+  count() {
+    for (let i = 0; i < 60; i++) this.n++;
+    return this.n;
+  }
+}
+export default scenario({ create: () => new Long(), calls: [['count']], threads: 1, callsPerThread: 1 })`;
+  const failed = exploring(long, { maxSteps: 100 }).assumptions.filter(({ status }) => status === 'failed');
+  const places = [
+    { file: expect.stringMatching(/scenario\.ts$/), line: 5, column: expect.any(Number), name: 'n' },
+  ];
+  expect(failed).toEqual([{ name: 'steps', status: 'failed', reason: 'steps', limit: 100, places }]);
+  expect(exploring(long, { maxSteps: 200 }).verdict).toBe('holds');
+});
+
 test('sequential runs that do not end teach nothing: a result that they lack is no violation', () => {
   const source = `class C { n = 0; k = 0; write() { this.n = 1; this.n = 2 } read() { const { n } = this; if (n === 2) for (;;) this.k++; return n } } export default scenario({ create: () => new C(), test: [[['write']], [['read']]] })`;
   expect(exploring(source)).toMatchObject({ verdict: 'undecided', reason: 'steps' });

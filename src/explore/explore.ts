@@ -9,9 +9,7 @@ import {
   Agenda,
   type AgendaOptions,
   type ExploredBatch,
-  type Notes,
   type TestTask,
-  type UndecidedReason,
 } from './agenda.js';
 import type { LineUpOptions } from './backend.js';
 import { backendNameOf } from './choose-backend.js';
@@ -23,7 +21,13 @@ import { Deadline } from './model/deadline.js';
 import type { ProveOptions, Schedule } from './model/engine.js';
 import type { Trace } from './model/trace-types.js';
 import { type Counterexample, type Proof, prove } from './prove/prove.js';
-import type { TestResult } from './result.js';
+import {
+  type Assumption,
+  conclusionOf,
+  type Notes,
+  type TestResult,
+  type UndecidedReason,
+} from './result.js';
 import type { Scenario } from './scenario/scenario.js';
 
 /** What to explore, and for how long. */
@@ -43,6 +47,8 @@ export interface ExploreOptions {
   readonly atomicity?: boolean | undefined;
   /** Wall-clock time: milliseconds, or a text such as `'60s'`. Without it, everything is explored. */
   readonly timeout?: number | string | undefined;
+  /** Abandon a run after this many steps. Default: 2,000 accesses of threads, or 100 macrotasks of asynchronous code. */
+  readonly maxSteps?: number | undefined;
   /** Stop after about this many executions of concurrent schedules; what was covered until then is reported. */
   readonly maxExecutions?: number | undefined;
   /** Stops the exploration between two tests. */
@@ -72,6 +78,8 @@ export interface Exploration {
   readonly verdict: 'holds' | 'violation' | 'undecided';
   /** Why it is undecided. */
   readonly reason?: UndecidedReason;
+  /** Under which assumptions every schedule was explored, and which of them failed. The verdict follows from this list. */
+  readonly assumptions: readonly Assumption[];
   readonly scenario: Scenario;
   readonly seed: number;
   readonly batches: readonly ExploredBatch[];
@@ -257,12 +265,14 @@ export function explorationOf(
   const { batches } = agenda;
   const results = batches.flatMap((batch) => batch.results);
   const methodResults = results.flatMap((result) => result.methodResults);
-  if (agenda.verdict.verdict === 'holds') checkSomeReturned(results);
   const atomic = distinct(noted.flatMap((notes) => notes.atomic));
-  const { verdict, reason } = agenda.verdict;
-  const isUnobserved = verdict === 'holds' && atomic.some(({ isObserved }) => !isObserved);
+  const controlled = distinct(noted.flatMap((notes) => notes.controlled));
+  const assumptions = agenda.assumptions({ atomic, controlled });
+  const conclusion = conclusionOf(assumptions, results);
+  if (conclusion.verdict === 'holds' || conclusion.reason === 'unobserved') checkSomeReturned(results);
   return {
-    ...(isUnobserved ? UNOBSERVED : { verdict, ...(reason && { reason }) }),
+    ...conclusion,
+    assumptions,
     scenario,
     seed,
     batches,
@@ -274,11 +284,9 @@ export function explorationOf(
     warnings: allWarnings(results.flatMap(({ warnings }) => warnings ?? [])),
     atomic,
     isSynchronous: results.length > 0 && results.every((result) => result.isSynchronous),
-    controlled: distinct(noted.flatMap(({ controlled }) => controlled)),
+    controlled,
   };
 }
-
-const UNOBSERVED = { verdict: 'undecided', reason: 'unobserved' } as const;
 
 /** If no call ever returns in any learned run, the absence of a violation proves nothing. */
 function checkSomeReturned(explored: readonly TestResult[]): void {

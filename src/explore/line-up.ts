@@ -162,8 +162,8 @@ class LineUp {
   }
 
   #hasExpired(share: number): boolean {
-    const { maxSteps = Number.POSITIVE_INFINITY, maxExecutions = Number.POSITIVE_INFINITY } = this.#options;
-    if (this.#sum('steps') >= maxSteps || this.#schedules >= share * maxExecutions) return true;
+    const { stepBudget = Number.POSITIVE_INFINITY, maxExecutions = Number.POSITIVE_INFINITY } = this.#options;
+    if (this.#sum('steps') >= stepBudget || this.#schedules >= share * maxExecutions) return true;
     return this.#deadline.hasExpired(share);
   }
 

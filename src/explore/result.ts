@@ -1,8 +1,20 @@
-/** The result of exploring one test, on any back end. */
+/**
+ * The result of exploring one test, on any back end; and what an exploration concludes from all of them.
+ *
+ * "Every schedule" is true under assumptions. Each of them held, failed, was waived by the request, or cannot be checked in a
+ * run. An exploration is exhaustive if no assumption failed and none was waived: a conclusion, never a default. Verdict, exit
+ * code, text, JSON and page all use this list. Every failure has its reason, and its places in the source.
+ */
+import { relative } from 'node:path';
+import type { NamedPlace } from '../base/source-position.js';
+import type { LimitReason } from '../check/model/verdict.js';
 import type { History } from '../history/history.js';
+import type { CalledFunction } from '../instrument/runtime/calls.js';
 import type { Backend, BackendNotes } from './backend.js';
+import type { Batch } from './batches.js';
 import type { MethodResult, NearestStep } from './learning/learned-results.js';
 import type { BlockedThread, Coverage, ExplorationStats, Schedule } from './model/engine.js';
+import type { Scenario } from './scenario/scenario.js';
 import type { TestCase } from './scenario/test-case.js';
 
 /**
@@ -48,3 +60,181 @@ export interface TestResult extends Readonly<Omit<ExplorationStats, 'depth'>>, B
   /** The learned runs as an observation set, if `isObserving`. */
   readonly observations: string | undefined;
 }
+
+/**
+ * Why an exploration is undecided: a limit, abandoned tests, a size with too many tests to run them all, code whose
+ * accesses were not observed, or a proof that was asked for and not found.
+ */
+export type UndecidedReason = LimitReason | 'executions' | 'abandoned' | 'tests' | 'unobserved' | 'unproved';
+
+/**
+ * A condition under which "every schedule of all tests" is true.
+ *
+ *   tests         all tests of the requested sizes have a result
+ *   steps         no run was abandoned at the limit of steps
+ *   limits        no limit of time or executions ended the exploration, and nothing interrupted it
+ *   preemptions   schedules may have any number of preemptions
+ *   accesses      all accesses to shared state were observed, or conflict with everything
+ *   memory        threads see memory accesses in one order
+ *   repetition    the same schedule has the same accesses and results in every execution
+ *   inputs        time and random numbers have no other values than the modelled ones
+ *   fairness      a thread that spins continues when a location that it reads has changed
+ *   starts        calls of asynchronous code start only where the report says
+ */
+export interface Assumption {
+  readonly name:
+    | 'tests'
+    | 'steps'
+    | 'limits'
+    | 'preemptions'
+    | 'accesses'
+    | 'memory'
+    | 'repetition'
+    | 'inputs'
+    | 'fairness'
+    | 'starts';
+  /** `waived`: the request excludes it. `unchecked`: no run can check it. */
+  readonly status: 'held' | 'failed' | 'waived' | 'unchecked';
+  /** Why it failed, and which number of steps was the limit. After a violation no further test is run. */
+  readonly reason?: UndecidedReason | 'violation';
+  readonly limit?: number;
+  /** Where it failed; if it is unchecked, where it matters. */
+  readonly places: readonly NamedPlace[];
+}
+
+/** What an exploration has done, and what it was asked for. */
+export interface Explored {
+  readonly scenario: Pick<Scenario, 'backend'>;
+  readonly batches: readonly (Batch & { readonly results: readonly TestResult[] })[];
+  readonly isInterrupted: boolean;
+  readonly hasAbandoned: boolean;
+  /** Did random tests take the place of a size that was asked for? Because it has too many tests? */
+  readonly isCut: boolean;
+  readonly hasTooManyTests: boolean;
+  /** The limit that explains what was not covered, if nothing else does. */
+  readonly limit: 'time' | 'executions';
+  readonly maxPreemptions: number | undefined;
+  readonly maxSteps: number;
+  readonly notes: Notes;
+}
+
+/** Observations about the code under test. */
+export interface Notes {
+  /** Functions that ran atomically because they are not instrumented; sources of time and randomness that were replaced. */
+  readonly atomic: readonly CalledFunction[];
+  readonly controlled: readonly CalledFunction[];
+}
+
+/** The assumptions of an exploration. The first that failed is the reason of the verdict. */
+export function assumptionsOf(explored: Explored): Assumption[] {
+  const { batches, isInterrupted, hasAbandoned, isCut, hasTooManyTests, limit, maxPreemptions } = explored;
+  const results = batches.flatMap((batch) => batch.results);
+  const required = batches.filter(({ isRequired }) => isRequired);
+  const isWhole =
+    !isCut &&
+    required.every(({ results: own, tests }) => {
+      return own.length === tests.length && own.every((one) => isCovered(one, maxPreemptions));
+    });
+  const unfinished = isWhole ? [] : results.filter((one) => one.unfinished > 0);
+  const hasViolation = results.some(({ violation }) => violation);
+  const missing =
+    !isWhole && (hasViolation ? 'violation' : hasAbandoned ? 'abandoned' : hasTooManyTests && 'tests');
+  // a limit explains what is missing, unless something else does: not to be whole is never without a failure
+  const isLimited = !isWhole && missing === false && unfinished.length === 0;
+  const isBounded = maxPreemptions !== undefined && !results.every((one) => isCovered(one, undefined));
+  const unobserved = explored.notes.atomic.filter(({ isObserved }) => !isObserved);
+  return [
+    assumption('limits', isInterrupted ? 'interrupted' : isLimited && limit),
+    assumption('tests', missing, {
+      isWaived: required.some(({ choice }) => choice === 'random'),
+    }),
+    assumption('steps', unfinished.length > 0 && 'steps', {
+      places: unfinished.flatMap(({ unfinishedAt }) => unfinishedAt),
+      limit: explored.maxSteps,
+    }),
+    assumption('preemptions', false, { isWaived: isBounded }),
+    assumption('accesses', unobserved.length > 0 && 'unobserved', { places: unobserved }),
+    ...unchecked(explored, results),
+  ];
+}
+
+/** A test with a violation needs no more coverage. */
+export function isCovered(
+  { coverage, violation }: Pick<TestResult, 'coverage' | 'violation'>,
+  maxPreemptions: number | undefined,
+): boolean {
+  if (violation) return true;
+  return coverage.some(({ kind }) => kind === 'all' || (kind === 'bound' && maxPreemptions !== undefined));
+}
+
+interface Details {
+  readonly isWaived?: boolean;
+  readonly places?: readonly NamedPlace[];
+  readonly limit?: number;
+}
+
+function assumption(
+  name: Assumption['name'],
+  reason: Assumption['reason'] | false,
+  { isWaived = false, places = [], limit }: Details = {},
+): Assumption {
+  if (!reason) return { name, status: isWaived ? 'waived' : 'held', places: [] };
+  const own = { name, status: 'failed', reason, places: distinctPlaces(places) } as const;
+  return limit === undefined ? own : { ...own, limit };
+}
+
+/** What no run can check. */
+function unchecked(
+  { scenario: { backend }, notes: { controlled } }: Explored,
+  results: readonly TestResult[],
+): Assumption[] {
+  const stated = (name: Assumption['name'], places: readonly NamedPlace[] = []): Assumption => ({
+    name,
+    status: 'unchecked',
+    places: distinctPlaces(places),
+  });
+  const races = results.flatMap((one) => one.races);
+  return [
+    stated('repetition'),
+    ...(controlled.length > 0 || results.some(({ replaced }) => replaced.length > 0)
+      ? [stated('inputs', controlled)]
+      : []),
+    ...(backend === 'async'
+      ? [stated('starts')]
+      : [
+          stated(
+            'memory',
+            races.flatMap(({ name, places }) => places.map((place) => ({ ...place, name }))),
+          ),
+        ]),
+    ...(results.some(({ spins }) => spins) ? [stated('fairness')] : []),
+  ];
+}
+
+/** Each line and name once, in order, with paths from the working folder. */
+function distinctPlaces(places: readonly NamedPlace[]): NamedPlace[] {
+  const all = places.map(({ file, line, column, name }) => ({
+    file: relative('.', file),
+    line,
+    column,
+    name,
+  }));
+  return [...new Map(all.map((place) => [`${place.file}:${place.line} ${place.name}`, place])).values()];
+}
+
+/** The first assumption that failed is the reason why an exploration without a violation is undecided. */
+export function conclusionOf(
+  assumptions: readonly Assumption[],
+  results: readonly Pick<TestResult, 'violation'>[],
+): { verdict: 'holds' | 'violation' | 'undecided'; reason?: UndecidedReason } {
+  if (results.some(({ violation }) => violation)) return { verdict: 'violation' };
+  const failed = assumptions.find(({ status }) => status === 'failed');
+  return failed ? { verdict: 'undecided', reason: failed.reason as UndecidedReason } : { verdict: 'holds' };
+}
+
+/** Was every schedule of every test explored, under the assumptions that no run can check? */
+export const isExhaustive = (assumptions: readonly Assumption[]): boolean =>
+  assumptions.length > 0 && assumptions.every(({ status }) => status === 'held' || status === 'unchecked');
+
+export const hasFailed = (assumptions: readonly Assumption[], name: Assumption['name']): boolean =>
+  assumptions.some((one) => one.name === name && one.status === 'failed');

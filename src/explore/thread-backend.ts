@@ -5,6 +5,7 @@
  */
 import { relative } from 'node:path';
 import { Random } from '../base/random.js';
+import type { NamedPlace } from '../base/source-position.js';
 import { Blocks } from '../execution/atomic-blocks.js';
 import { Execution } from '../execution/execution.js';
 import { Fingerprint } from '../execution/fingerprint.js';
@@ -32,7 +33,7 @@ import type { LearnedRuns } from './learning/learned-runs.js';
 import { setFor } from './learning/read-observations.js';
 import { SequentialRuns } from './learning/sequential-runs.js';
 import type { Automaton } from './model/automaton.js';
-import type { Schedule } from './model/engine.js';
+import { DEFAULT_MAX_STEPS, type Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
 import { workerProgram } from './real-threads/program.js';
 import type { BackendName, Scenario } from './scenario/scenario.js';
@@ -95,6 +96,12 @@ export class ThreadBackend implements Backend {
   }
 }
 
+/** The place of a site, with a path that travels between machines. */
+function namedPlace(site: number): NamedPlace {
+  const { file, line, column } = runtime.sites.placeOf(site);
+  return { file: relative('.', file), line, column, name: runtime.sites.names[site] ?? '' };
+}
+
 class ThreadSession implements Session {
   readonly hasWaiters: boolean = false;
   readonly stepsPerSlice: number;
@@ -130,37 +137,47 @@ class ThreadSession implements Session {
 
   learn(trie: LearnedRuns): SequentialRuns {
     const fingerprint = this.#program.hasHiddenState ? undefined : new Fingerprint(this.#execution);
-    return new SequentialRuns(this.#execution, trie, { fingerprint });
+    return new SequentialRuns(this.#execution, trie, { fingerprint, maxSteps: this.#options.maxSteps });
   }
 
   stages(automaton: Automaton): readonly Stage[] {
-    const { seed, maxPreemptions, isExhaustive = false, schedule, onClass } = this.#options;
+    const { seed, maxPreemptions, isExhaustive = false, schedule, onClass, maxSteps } = this.#options;
     const execution = this.#execution;
     const atomicity = this.#atomicity;
     const blocks = this.#blocks;
     const program = this.#program;
-    const sampled = (strategy: Strategy, samples: number) => () =>
-      bySamples(execution, automaton, strategy, { samples, atomicity });
+    const sampled = (strategy: Strategy, samples: number, most: number | undefined) => () =>
+      bySamples(execution, automaton, strategy, { samples, atomicity, maxSteps: most });
     if (blocks && program.hasHiddenState) {
       const traceOf = (found: Schedule) => traceProgram(program, found);
-      return [{ until: 1, begin: () => byWholeBlocks(execution, automaton, blocks, traceOf) }];
+      return [{ until: 1, begin: () => byWholeBlocks(execution, automaton, blocks, traceOf, maxSteps) }];
     }
-    if (schedule !== undefined) return [{ until: 1, begin: sampled(new Planned(schedule), 1) }];
+    if (schedule !== undefined) {
+      const most = schedule.length + (maxSteps ?? DEFAULT_MAX_STEPS.threads);
+      return [{ until: 1, begin: sampled(new Planned(schedule), 1, most) }];
+    }
     if (onClass !== undefined)
-      return [{ until: 1, begin: () => byClasses(execution, automaton, { onClass, atomicity }) }];
-    if (blocks) return [{ until: 1, begin: () => byStates(execution, automaton) }];
+      return [{ until: 1, begin: () => byClasses(execution, automaton, { onClass, atomicity, maxSteps }) }];
+    if (blocks) return [{ until: 1, begin: () => byStates(execution, automaton, { maxSteps }) }];
     const bounded = (mostPreemptions?: number) => () =>
-      byBound(execution, automaton, { atomicity, ...(mostPreemptions !== undefined && { mostPreemptions }) });
+      byBound(execution, automaton, {
+        atomicity,
+        maxSteps,
+        ...(mostPreemptions !== undefined && { mostPreemptions }),
+      });
     if (maxPreemptions !== undefined) return [{ until: 1, begin: bounded(maxPreemptions) }];
     const all = () =>
       atomicity || program.hasHiddenState
-        ? byClasses(execution, automaton, { atomicity })
-        : byEither(execution, automaton);
+        ? byClasses(execution, automaton, { atomicity, maxSteps })
+        : byEither(execution, automaton, { maxSteps });
     if (isExhaustive) return [{ until: 1, begin: all }];
     return [
       { until: EXHAUSTIVE, begin: all },
       { until: BOUNDED, begin: bounded() },
-      { until: 1, begin: sampled(new PartialOrderSampling(new Random(seed)), Number.POSITIVE_INFINITY) },
+      {
+        until: 1,
+        begin: sampled(new PartialOrderSampling(new Random(seed)), Number.POSITIVE_INFINITY, maxSteps),
+      },
     ];
   }
 
@@ -174,6 +191,7 @@ class ThreadSession implements Session {
       isSynchronous: false,
       seesThreads: memory.isThreadObserved,
       spins: memory.hasSpun,
+      unfinishedAt: Array.from(this.#execution.abandonedAt, namedPlace),
     };
   }
 }

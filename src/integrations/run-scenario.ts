@@ -18,6 +18,7 @@ import { type Exploration, exploreSync } from '../explore/explore.js';
 import { failureOf, failureText, parseFailure, replaySync } from '../explore/failure/failure.js';
 import { shrinkSync } from '../explore/failure/shrink.js';
 import { Deadline } from '../explore/model/deadline.js';
+import { isExhaustive } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import { NOT_EXHAUSTIVE, violationSummary } from '../report/common/verdict-words.js';
 import { explorationText } from '../report/text/exploration.js';
@@ -31,6 +32,8 @@ export interface HoldOptions {
   readonly timeout?: number | string;
   /** The seed for random choices. Default: 1. */
   readonly seed?: number;
+  /** Abandon a run after this many steps. Default: 2,000 accesses of threads, or 100 macrotasks of asynchronous code. */
+  readonly maxSteps?: number | undefined;
   /** Fail unless every schedule was explored. */
   readonly coverage?: 'exhaustive';
 }
@@ -40,6 +43,7 @@ export interface ResolvedOptions {
   /** In milliseconds. */
   readonly timeout: number;
   readonly seed: number;
+  readonly maxSteps?: number | undefined;
   readonly coverage: HoldOptions['coverage'] | undefined;
 }
 
@@ -89,16 +93,16 @@ function replaySaved(scenario: Scenario, file: string): ScenarioOutcome | undefi
 
 function exploreScenario(
   scenario: Scenario,
-  { timeout, seed, coverage }: ResolvedOptions,
+  { timeout, seed, maxSteps, coverage }: ResolvedOptions,
   kept: string,
 ): ScenarioOutcome {
-  const exploration = exploreSync(scenario, { timeout, seed });
+  const exploration = exploreSync(scenario, { timeout, seed, maxSteps });
   const found = exploration.results.at(-1);
   if (found?.violation === undefined)
     return exploration.isSynchronous && scenario.backend === undefined
       ? VACUOUS
       : coverageOutcome(exploration, coverage);
-  const smallest = shrinkSync(exploration.scenario, found, { seed }, new Deadline(SHRINKING));
+  const smallest = shrinkSync(exploration.scenario, found, { seed, maxSteps }, new Deadline(SHRINKING));
   const { backend, violation = found.violation } = smallest;
   const isSaved = save(kept, smallest);
   const failure = {
@@ -144,7 +148,7 @@ function coverageOutcome(exploration: Exploration, coverage: ResolvedOptions['co
     saved: undefined,
     ms: { explore: 0 },
   };
-  const isLess = coverage === 'exhaustive' && exploration.verdict !== 'holds';
+  const isLess = coverage === 'exhaustive' && !isExhaustive(exploration.assumptions);
   const text = explorationText(report, styleOf({}));
   return {
     pass: !isLess,
@@ -181,6 +185,7 @@ export interface Settings {
   /** In milliseconds. */
   readonly timeout?: number | undefined;
   readonly seed?: number | undefined;
+  readonly maxSteps?: number | undefined;
   readonly maxMemory?: number | undefined;
 }
 
@@ -192,12 +197,13 @@ export async function settingsFrom(folder: string): Promise<Settings> {
   const loaded = await loadConfig(folder);
   if (loaded === undefined) return {};
   const { file, config } = loaded;
-  const { timeout, maxMemory, seed } = config;
+  const { timeout, maxMemory, seed, maxSteps } = config;
   return {
     timeout: timeout === undefined ? undefined : readSetting(file, 'timeout', () => parseTime(timeout)),
     maxMemory:
       maxMemory === undefined ? undefined : readSetting(file, 'maxMemory', () => parseSize(maxMemory)),
     seed,
+    maxSteps,
   };
 }
 
@@ -218,8 +224,13 @@ export const testOptions = (settings: Settings, options: HoldOptions): ResolvedO
   resolveOptions(settings, options, settings.timeout ?? TEST_TIMEOUT);
 
 function resolveOptions(settings: Settings, options: HoldOptions, defaultTimeout: number): ResolvedOptions {
-  const { timeout = defaultTimeout, seed = settings.seed ?? 1, coverage } = options;
-  return { timeout: typeof timeout === 'number' ? timeout : parseTime(timeout), seed, coverage };
+  const {
+    timeout = defaultTimeout,
+    seed = settings.seed ?? 1,
+    maxSteps = settings.maxSteps,
+    coverage,
+  } = options;
+  return { timeout: typeof timeout === 'number' ? timeout : parseTime(timeout), seed, maxSteps, coverage };
 }
 
 /** The limits of a check. */

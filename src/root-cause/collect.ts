@@ -67,7 +67,7 @@ export function collect(
     test,
     {
       ...options,
-      maxSteps: stepsFor(scenario, share),
+      stepBudget: stepsFor(scenario, share),
       onClass: (found, schedule) => {
         if (found && violations.length >= mostViolating) isCut = true;
         else if (found) violations.push(found);

@@ -152,7 +152,7 @@ export class Trials {
     const result = lineUp(
       this.#scenario,
       test,
-      { ...this.#options, blocks: repair, maxSteps: stepsFor(this.#scenario, share) },
+      { ...this.#options, blocks: repair, stepBudget: stepsFor(this.#scenario, share) },
       deadline,
     );
     const { violation, coverage } = result;

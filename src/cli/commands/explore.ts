@@ -81,6 +81,11 @@ const addFlags = (command: Command) =>
       'stop after n executions if not every schedule is covered; no time limit unless --timeout is given',
       parsePositive,
     )
+    .option(
+      '--max-steps <n>',
+      'abandon a run after n steps (default: 2,000 accesses, or 100 macrotasks of async code)',
+      parsePositive,
+    )
     .addOption(timeoutOption())
     .option(...MAX_MEMORY)
     .option('--jobs <n>', 'use n worker threads (default: number of cores)', parsePositive)
@@ -124,14 +129,15 @@ export function define(command: Command, terminal: Terminal): void {
   addFlags(command)
     .addHelpText('after', DETAILS)
     .action(async (paths, flags, own) => {
-      const { seed, randomTests, threads, callsPerThread, maxPreemptions, allowNondeterminism, warnRaces } =
-        flags;
+      const { seed, randomTests, threads, callsPerThread, maxPreemptions, maxSteps } = flags;
+      const { allowNondeterminism, warnRaces } = flags;
       const options = {
         seed,
         randomTests,
         threads,
         callsPerThread,
         maxPreemptions,
+        maxSteps,
         allowNondeterminism,
         atomicity: warnRaces ?? false,
         prove: proveOptions(flags),

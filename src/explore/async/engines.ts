@@ -15,7 +15,8 @@ import {
   type Schedule,
   type ScheduleViolation,
 } from '../model/engine.js';
-import type { AsyncRun, Choose, Ending } from './run.js';
+import type { Choose, Ending } from './program.js';
+import type { AsyncRun } from './run.js';
 
 /** Checks a finished execution. */
 export type Look = (ending: Ending) => ScheduleViolation | undefined;

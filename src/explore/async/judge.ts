@@ -10,7 +10,8 @@ import { OPEN } from '../../execution/outcomes.js';
 import type { Configurations } from '../automata/configurations.js';
 import { DEAD, FAILED, UNKNOWN } from '../model/automaton.js';
 import type { ScheduleViolation } from '../model/engine.js';
-import { type AsyncRun, COUNTS, type Ending } from './run.js';
+import type { Ending } from './program.js';
+import { type AsyncRun, COUNTS } from './run.js';
 
 /** Configurations of runs that omit these operations; undefined if nothing was learned. */
 type Relearn = (omitted: readonly number[]) => Configurations | undefined;

@@ -48,6 +48,12 @@ export interface AsyncProgram {
   readonly isRecorded: boolean;
 }
 
+/** One of n alternatives, n > 1. */
+export type Choose = (alternatives: number) => number;
+
+/** How a run ended. `unfinished`: abandoned at a limit. `left`: the driver wanted no more of it. */
+export type Ending = 'ended' | 'stuck' | 'unfinished' | 'left' | 'uncaught';
+
 /** Observes an execution. */
 export interface Watcher {
   called(operation: number): void;

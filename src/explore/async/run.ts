@@ -17,11 +17,14 @@ import { ScenarioError } from '../../execution/memory/program-error.js';
 import { errorText, OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
 import { FAILED, UNKNOWN } from '../model/automaton.js';
+import { DEFAULT_MAX_STEPS, type Schedule } from '../model/engine.js';
 import {
   Aborts,
   type AsyncProgram,
+  type Choose,
   callsFrom,
   createObject,
+  type Ending,
   isNeeded,
   isThenable,
   type Pick,
@@ -32,17 +35,9 @@ import {
   type Watcher,
 } from './program.js';
 
-/** One of n alternatives, n > 1. */
-export type Choose = (alternatives: number) => number;
-
-/** `unfinished`: abandoned at a limit. `left`: the driver wanted no more of it. */
-export type Ending = 'ended' | 'stuck' | 'unfinished' | 'left' | 'uncaught';
-
 /** The outcome of an operation is its result. Otherwise its standing is FAILED or UNKNOWN. */
 export const COUNTS = 0;
 
-/** Runs with more macrotasks are abandoned. */
-const MOST_TASKS = 100;
 /** Alternatives are bits. */
 const MOST_ALTERNATIVES = 30;
 
@@ -58,8 +53,11 @@ export class AsyncRun {
   readonly thrown: unknown[] = [];
   /** What was chosen, wherever there was a choice. */
   readonly schedule: number[] = [];
-  /** Tasks run. */
+  /** Tasks run. Runs with more than `maxTasks` are abandoned. */
   steps = 0;
+  maxTasks: number = DEFAULT_MAX_STEPS.async;
+  /** The first run that was abandoned, to find out what it did. */
+  firstAbandoned: { readonly schedule: Schedule; readonly isQuiescent: boolean } | undefined;
   readonly asked: Set<string> = new Set();
   /** Did a call, in whichever run, return a promise or set up a task? */
   hasWaited = false;
@@ -133,7 +131,7 @@ export class AsyncRun {
   #drive(): Ending {
     const loop = this.#loop;
     while (this.#toEnd > 0) {
-      if (this.steps === MOST_TASKS) return this.#ends('unfinished');
+      if (this.steps >= this.maxTasks) return this.#ends('unfinished');
       const tasks = this.#tasks();
       const aborts = loop.hasExternal ? this.#aborts.possible : [];
       if (!tasks.some(isNeeded) && this.program.onIdle?.()) continue;
@@ -170,7 +168,7 @@ export class AsyncRun {
     const loop = this.#loop;
     this.#left = [...loop.tasks];
     this.#watcher?.finishes?.();
-    for (let rest = MOST_TASKS; rest > 0 && loop.tasks.some(isNeeded); rest--) {
+    for (let rest = DEFAULT_MAX_STEPS.async; rest > 0 && loop.tasks.some(isNeeded); rest--) {
       const tasks = loop.enabled();
       this.#fire(tasks.find(isNeeded) ?? tasks[0]);
       if (!this.uncaught) this.#drain();
@@ -197,6 +195,8 @@ export class AsyncRun {
   }
 
   #ends(ending: Ending, loop: EventLoop = this.#loop): Ending {
+    if (ending === 'unfinished')
+      this.firstAbandoned ??= { schedule: [...this.schedule], isQuiescent: this.#isQuiescent };
     for (const name of loop.usedInputs) this.asked.add(name);
     return ending;
   }

@@ -14,14 +14,27 @@ import { planned } from './engines.js';
 import type { AsyncProgram, Watcher } from './program.js';
 import { AsyncRun, COUNTS } from './run.js';
 
-export function asyncTrace(program: AsyncProgram, schedule: Schedule): Trace {
+/** A schedule is of a run that ended, so a limit matters only if the code has changed. */
+const MOST_TRACED = 10_000;
+
+interface TraceOptions {
+  readonly maxTasks?: number;
+  readonly isQuiescent?: boolean;
+}
+
+export function asyncTrace(
+  program: AsyncProgram,
+  schedule: Schedule,
+  { maxTasks = MOST_TRACED, isQuiescent = false }: TraceOptions = {},
+): Trace {
   const run = new AsyncRun(program, new Outcomes(program.hasErrorsByName));
+  run.maxTasks = maxTasks;
   const watcher = new TraceWatcher(run);
   let followed = schedule.length;
   const choose = planned(schedule, () => {
     followed = Math.min(followed, run.schedule.length);
   });
-  const ending = watcher.awaits.during(() => run.run(choose, { watcher }));
+  const ending = watcher.awaits.during(() => run.run(choose, { watcher, isQuiescent }));
   if (ending === 'stuck') watcher.builder.markStuck();
   return {
     steps: watcher.steps,

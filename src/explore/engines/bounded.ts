@@ -18,7 +18,7 @@ import { type Chooser, JudgedRuns } from './run-by-run.js';
 export interface BoundedOptions {
   /** The largest bound to explore. */
   readonly mostPreemptions?: number;
-  readonly mostSteps?: number;
+  readonly maxSteps?: number | undefined;
 }
 
 export class Bounded extends JudgedRuns implements Chooser {
@@ -39,9 +39,9 @@ export class Bounded extends JudgedRuns implements Chooser {
     execution: Execution,
     steps: HappensBefore,
     judge: Judge,
-    { mostPreemptions = Number.POSITIVE_INFINITY, mostSteps }: BoundedOptions = {},
+    { mostPreemptions = Number.POSITIVE_INFINITY, maxSteps }: BoundedOptions = {},
   ) {
-    super(execution, steps, judge, mostSteps);
+    super(execution, steps, judge, maxSteps);
     this.#execution = execution;
     this.#mostPreemptions = mostPreemptions;
   }

@@ -38,7 +38,7 @@ export interface DporParts {
 }
 
 export interface DporOptions {
-  readonly mostSteps?: number;
+  readonly maxSteps?: number | undefined;
   /** Called for each equivalence class, with its violation, if any, and a function that returns a schedule of it. */
   readonly onClass?: ((finding: ScheduleViolation | undefined, schedule: () => Schedule) => void) | undefined;
 }
@@ -55,9 +55,9 @@ export class Dpor extends RunByRun {
 
   constructor(
     { execution, steps, path, races, judge, turns }: DporParts,
-    { mostSteps, onClass }: DporOptions = {},
+    { maxSteps, onClass }: DporOptions = {},
   ) {
-    super(mostSteps);
+    super(maxSteps);
     this.#execution = execution;
     this.#steps = steps;
     this.#path = path;
@@ -86,7 +86,7 @@ export class Dpor extends RunByRun {
     this.#steps.cut(path.repeated);
     this.#races.reset();
     let last = -1;
-    for (let node = 0; node < this.mostSteps; node++) {
+    for (let node = 0; node < this.maxSteps; node++) {
       const isChoice = execution.choosing >= 0;
       if (node === path.length) {
         if (isChoice) path.addChoice(execution.alternatives);
@@ -101,7 +101,7 @@ export class Dpor extends RunByRun {
       this.#races.remember(node);
       this.count(node);
     }
-    return this.giveUp();
+    return this.giveUp(execution);
   }
 
   #ended(): ScheduleViolation | undefined {

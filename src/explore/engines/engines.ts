@@ -93,7 +93,7 @@ export class Competition implements Engine {
 
 interface EngineOptions {
   /** Runs are abandoned after this many steps. */
-  readonly mostSteps?: number;
+  readonly maxSteps?: number | undefined;
   /** Checks each execution that is judged. */
   readonly atomicity?: Atomicity | undefined;
 }
@@ -120,6 +120,7 @@ export function byWholeBlocks(
   automaton: Automaton,
   blocks: Blocks,
   traceOf: (schedule: Schedule) => Trace,
+  maxSteps?: number,
 ): Engine {
   const { steps, orders } = judging(execution, automaton, undefined);
   const whole = new WholeBlocks(execution.threads);
@@ -128,7 +129,7 @@ export function byWholeBlocks(
   const parts = { execution, configurations, steps, all: orders, whole, left };
   const judge = new ContractedJudge(parts, blocks, traceOf);
   const path = new Path(steps, new SleepSets(execution.threads, execution.memory));
-  return new Dpor({ execution, steps, path, races: new Races(execution, steps, path), judge });
+  return new Dpor({ execution, steps, path, races: new Races(execution, steps, path), judge }, { maxSteps });
 }
 
 /** Explores all schedules by stateful search. */
@@ -143,8 +144,11 @@ export function byStates(execution: Execution, automaton: Automaton, options?: E
 }
 
 /** Explores all schedules by stateful search and partial-order reduction in turns. */
-export function byEither(execution: Execution, automaton: Automaton): Engine {
-  return new Competition([() => byStates(execution, automaton), () => byClasses(execution, automaton)]);
+export function byEither(execution: Execution, automaton: Automaton, options?: EngineOptions): Engine {
+  return new Competition([
+    () => byStates(execution, automaton, options),
+    () => byClasses(execution, automaton, options),
+  ]);
 }
 
 /** Explores all schedules without preemptions, then with one, and so on. */

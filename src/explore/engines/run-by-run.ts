@@ -7,10 +7,10 @@ import type { Execution } from '../../execution/execution.js';
 import type { HappensBefore } from '../classes/happens-before.js';
 import {
   type Coverage,
+  DEFAULT_MAX_STEPS,
   type Engine,
   type ExplorationStats,
   type Judge,
-  MAX_STEPS,
   noStats,
   type ScheduleViolation,
   withoutStacks,
@@ -21,11 +21,11 @@ export abstract class RunByRun implements Engine {
   abstract readonly coverage: Coverage | undefined;
   readonly stats: ExplorationStats = noStats();
   /** Runs are abandoned after this many steps. */
-  protected readonly mostSteps: number;
+  protected readonly maxSteps: number;
   protected isOver = false;
 
-  constructor(mostSteps: number = MAX_STEPS) {
-    this.mostSteps = mostSteps;
+  constructor(maxSteps: number = DEFAULT_MAX_STEPS.threads) {
+    this.maxSteps = maxSteps;
   }
 
   advance(budget: number): ScheduleViolation | 'done' | undefined {
@@ -59,8 +59,9 @@ export abstract class RunByRun implements Engine {
     if (place >= this.stats.depth) this.stats.depth = place + 1;
   }
 
-  protected giveUp(): undefined {
+  protected giveUp(execution: Execution): undefined {
     this.stats.unfinished++;
+    execution.abandon();
     return undefined;
   }
 }
@@ -78,8 +79,8 @@ export abstract class JudgedRuns extends RunByRun {
   readonly #steps: HappensBefore;
   readonly #judge: Judge;
 
-  constructor(execution: Execution, steps: HappensBefore, judge: Judge, mostSteps?: number) {
-    super(mostSteps);
+  constructor(execution: Execution, steps: HappensBefore, judge: Judge, maxSteps?: number) {
+    super(maxSteps);
     this.#execution = execution;
     this.#steps = steps;
     this.#judge = judge;
@@ -88,7 +89,7 @@ export abstract class JudgedRuns extends RunByRun {
   protected follow(chooser: Chooser): ScheduleViolation | undefined {
     const execution = this.#execution;
     this.#steps.cut(0);
-    for (let place = 0; place < this.mostSteps; place++) {
+    for (let place = 0; place < this.maxSteps; place++) {
       let thread = execution.choosing;
       if (thread >= 0) execution.choose(chooser.choose(execution.alternatives));
       else {
@@ -101,7 +102,7 @@ export abstract class JudgedRuns extends RunByRun {
       this.#steps.add(thread);
       this.count(place);
     }
-    return this.giveUp();
+    return this.giveUp(execution);
   }
 
   #judged(): ScheduleViolation | undefined {

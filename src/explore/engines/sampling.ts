@@ -105,7 +105,7 @@ export class PartialOrderSampling implements Strategy {
 
 export interface SamplingOptions {
   readonly samples: number;
-  readonly mostSteps?: number;
+  readonly maxSteps?: number | undefined;
 }
 
 export class Sampling extends JudgedRuns {
@@ -119,9 +119,9 @@ export class Sampling extends JudgedRuns {
     steps: HappensBefore,
     judge: Judge,
     strategy: Strategy,
-    { samples, mostSteps }: SamplingOptions,
+    { samples, maxSteps }: SamplingOptions,
   ) {
-    super(execution, steps, judge, mostSteps);
+    super(execution, steps, judge, maxSteps);
     this.name = strategy.name;
     this.#execution = execution;
     this.#strategy = strategy;

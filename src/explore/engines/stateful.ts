@@ -201,9 +201,9 @@ export class Stateful extends RunByRun {
 
   constructor(
     { execution, fingerprint, configurations, tried, turns }: StatefulParts,
-    { mostSteps }: { mostSteps?: number } = {},
+    { maxSteps }: { maxSteps?: number | undefined } = {},
   ) {
-    super(mostSteps);
+    super(maxSteps);
     this.#execution = execution;
     this.#fingerprint = fingerprint;
     this.#configurations = configurations;
@@ -237,7 +237,7 @@ export class Stateful extends RunByRun {
     let set = this.#configurations.initial;
     const starts = this.#starts;
     let last = -1;
-    for (let place = 0; place < this.mostSteps; place++) {
+    for (let place = 0; place < this.maxSteps; place++) {
       if (execution.choosing >= 0) {
         if (place > this.#tree.repeated) starts?.choice(place);
         execution.choose(this.#tree.take(place, (1 << execution.alternatives) - 1));
@@ -268,7 +268,7 @@ export class Stateful extends RunByRun {
       set = this.#configurations.return(set, execution.stepped, execution.outcome[execution.stepped]);
       if (set === DEAD) return this.#found('outcome', execution.stepped);
     }
-    return this.giveUp();
+    return this.giveUp(execution);
   }
 
   /** No thread is enabled. A thread inside an atomic block that waits for another call is in a deadlock. */

@@ -116,7 +116,7 @@ test('a run that never ends is abandoned and counted', () => {
     }
   });
   const execution = new Execution(program(() => ({}), [[counts]]));
-  const runs = new SequentialRuns(execution, new LearnedRuns(1), { mostSteps: 100 });
+  const runs = new SequentialRuns(execution, new LearnedRuns(1), { maxSteps: 100 });
   expect(runs.advance(1_000)).toBe(true);
   expect(runs.stats).toMatchObject({ executions: 1, unfinished: 1 });
 });

@@ -13,11 +13,17 @@ import { lowestBit } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
 import type { Fingerprint } from '../../execution/fingerprint.js';
 import { ChoiceTree } from '../model/choice-tree.js';
-import { type ExplorationStats, type Learner, MAX_STEPS, noStats, withoutStacks } from '../model/engine.js';
+import {
+  DEFAULT_MAX_STEPS,
+  type ExplorationStats,
+  type Learner,
+  noStats,
+  withoutStacks,
+} from '../model/engine.js';
 import type { LearnedRuns } from './learned-runs.js';
 
 export interface SequentialOptions {
-  readonly mostSteps?: number;
+  readonly maxSteps?: number | undefined;
   /** Distinguishes states, if that is possible. */
   readonly fingerprint?: Fingerprint | undefined;
 }
@@ -27,7 +33,7 @@ export class SequentialRuns implements Learner {
   readonly stats: ExplorationStats = noStats();
   readonly #execution: Execution;
   readonly #learned: LearnedRuns;
-  readonly #mostSteps: number;
+  readonly #maxSteps: number;
   readonly #tree = new ChoiceTree();
   #fingerprint: Fingerprint | undefined;
   /** State to the node of the run that first led to it. */
@@ -37,11 +43,11 @@ export class SequentialRuns implements Learner {
   constructor(
     execution: Execution,
     learned: LearnedRuns,
-    { mostSteps = MAX_STEPS, fingerprint }: SequentialOptions = {},
+    { maxSteps = DEFAULT_MAX_STEPS.threads, fingerprint }: SequentialOptions = {},
   ) {
     this.#execution = execution;
     this.#learned = learned;
-    this.#mostSteps = mostSteps;
+    this.#maxSteps = maxSteps;
     this.#fingerprint = fingerprint;
   }
 
@@ -62,8 +68,9 @@ export class SequentialRuns implements Learner {
     /** The thread that runs an operation, or -1. */
     let inside = -1;
     for (let place = 0, steps = 0; ; steps++) {
-      if (steps === this.#mostSteps) {
+      if (steps === this.#maxSteps) {
         this.stats.unfinished++;
+        execution.abandon();
         return;
       }
       if (execution.choosing >= 0) {

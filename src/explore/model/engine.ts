@@ -98,8 +98,11 @@ export interface Judge {
   readonly hasSeen?: boolean;
 }
 
-/** Runs are abandoned after this many steps: a loop that changes something forever has no end. */
-export const MAX_STEPS = 2_000;
+/**
+ * Runs are abandoned after this many steps, unless `maxSteps` says otherwise: a loop that changes something forever has no end. A
+ * step is an access of a thread, or a macrotask of asynchronous code.
+ */
+export const DEFAULT_MAX_STEPS = { threads: 2_000, async: 100 } as const;
 
 /** What `explore --prove` is to establish, beside linearizability for any number of calls. */
 export interface ProveOptions {

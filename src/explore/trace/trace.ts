@@ -14,7 +14,7 @@ import { Frames } from '../../execution/memory/call-frames.js';
 import { errorText } from '../../execution/outcomes.js';
 import type { Program } from '../../execution/program.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
-import { MAX_STEPS, type Schedule } from '../model/engine.js';
+import { DEFAULT_MAX_STEPS, type Schedule } from '../model/engine.js';
 import type { Trace, TraceStep } from '../model/trace-types.js';
 
 /*
@@ -45,8 +45,13 @@ function brief(value: unknown): string {
 const listed = (parts: readonly string[]): string =>
   parts.length > MOST ? `${parts.slice(0, MOST).join(', ')}, …` : parts.join(', ');
 
-export function traceProgram(program: Program, schedule: Schedule, mostSteps: number = MAX_STEPS): Trace {
-  return new Replay(program, schedule).run(mostSteps);
+/** Follows a schedule, and then continues for at most the default number of steps. */
+export function traceProgram(
+  program: Program,
+  schedule: Schedule,
+  maxSteps: number = schedule.length + DEFAULT_MAX_STEPS.threads,
+): Trace {
+  return new Replay(program, schedule).run(maxSteps);
 }
 
 class Replay {
@@ -72,11 +77,11 @@ class Replay {
     };
   }
 
-  run(mostSteps: number): Trace {
+  run(maxSteps: number): Trace {
     const execution = this.#execution;
     execution.reset();
     let isWhole = false;
-    while (this.#steps.length < mostSteps && !isWhole) isWhole = !this.#step();
+    while (this.#steps.length < maxSteps && !isWhole) isWhole = !this.#step();
     const isStuck = isWhole && execution.pending() !== 0;
     if (isStuck) this.#strand();
     return {

@@ -9,7 +9,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { packageFile } from '../../base/package-file.js';
-import type { Notes } from '../../explore/agenda.js';
+import type { Notes } from '../../explore/result.js';
 import { taskRefusalOf } from './contained-path.js';
 
 /** Rebases the paths in notes: relative ones travel, since folders differ between machines. */

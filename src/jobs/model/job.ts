@@ -2,8 +2,8 @@
 import { existsSync, statSync } from 'node:fs';
 import type { LimitReason } from '../../check/model/verdict.js';
 import { expectWritable, UsageError } from '../../config/usage-error.js';
-import type { UndecidedReason } from '../../explore/agenda.js';
 import type { ExploreSyncOptions } from '../../explore/explore.js';
+import type { UndecidedReason } from '../../explore/result.js';
 import type { ObjectOptions } from '../../objects/registry.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
 import type { JsonDocument } from '../../report/json/json.js';

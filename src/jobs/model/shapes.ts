@@ -3,12 +3,13 @@
  *
  * Each field of a type needs its shape here, or this file does not compile. Other fields are refused.
  */
+import type { NamedPlace } from '../../base/source-position.js';
 import type { LimitReason } from '../../check/model/verdict.js';
 import { EXIT } from '../../config/usage-error.js';
-import type { Notes } from '../../explore/agenda.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
 import type { MethodResult, NearestStep } from '../../explore/learning/learned-results.js';
 import type { Coverage } from '../../explore/model/engine.js';
+import type { Notes } from '../../explore/result.js';
 import { parseHistory } from '../../formats/read-history.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
 import type { CommandResult } from './command-result.js';
@@ -217,6 +218,7 @@ const remoteResult = object<RemoteResult>({
     schedules: count,
     steps: count,
     unfinished: count,
+    unfinishedAt: list(object<NamedPlace>({ ...place, name: text })),
     states: count,
     classes: count,
     histories: count,

@@ -4,9 +4,9 @@
  * No code travels. A task names its code by path and by a hash of the files there. Sources of tasks (pool/explore-tests,
  * pool/stress-rounds, pool/check-files) do not know whether threads or Redis workers run them.
  */
-import type { Notes, TestTask as Test } from '../../explore/agenda.js';
+import type { TestTask as Test } from '../../explore/agenda.js';
 import type { Batch } from '../../explore/batches.js';
-import type { TestResult } from '../../explore/result.js';
+import type { Notes, TestResult } from '../../explore/result.js';
 import { hashOf } from './code-mismatch.js';
 import type { CommandResult } from './command-result.js';
 import type { CheckJob, ExploreJob, StressJob } from './job.js';

@@ -7,13 +7,14 @@
 import { resolve } from 'node:path';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
-import { Agenda, type Notes, type TestTask as Test } from '../../explore/agenda.js';
+import { Agenda, type TestTask as Test } from '../../explore/agenda.js';
 import {
   type Exploration,
   type ExploreSyncOptions,
   explorationOf,
   exploreTask,
 } from '../../explore/explore.js';
+import type { Notes } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { codeOf, rebaseNotes } from '../model/code-mismatch.js';
 import { pathFromHere } from '../model/contained-path.js';

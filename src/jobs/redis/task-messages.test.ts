@@ -80,6 +80,7 @@ const results: Readonly<Record<Task['kind'], unknown>> = {
           schedules: 1,
           steps: 2,
           unfinished: 0,
+          unfinishedAt: [{ ...place, name: 'n' }],
           states: 3,
           classes: 4,
           histories: 5,

@@ -68,10 +68,6 @@ export const NOT_EXHAUSTIVE = 'Not every schedule was explored.';
 
 export const whyUnexplained = (isRendezvous: boolean): string => `Why it is ${unexplainedBy(isRendezvous)}`;
 
-/** Were all accesses observed? */
-export const isObserved = (atomic: readonly { readonly isObserved: boolean }[]): boolean =>
-  atomic.every((one) => one.isObserved);
-
 /** The name of the spec, or how the expected results were learned. */
 export const expectedBy = ({ spec, backend }: Pick<Scenario, 'spec' | 'backend'>): string =>
   spec?.name ??

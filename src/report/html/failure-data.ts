@@ -32,7 +32,13 @@ import {
 } from '../sentences/root-cause.js';
 import { SIGNS } from '../sentences/words.js';
 import { coverageText, verdictDetail } from '../text/coverage.js';
-import { NONDETERMINISM, notesOf, sequentialTexts, violationInWords } from '../text/exploration.js';
+import {
+  failedTexts,
+  NONDETERMINISM,
+  notesOf,
+  sequentialTexts,
+  violationInWords,
+} from '../text/exploration.js';
 import { endsOfSteps } from '../text/interleaving.js';
 import { divergedTexts } from '../text/replay.js';
 import { styleOf } from '../text/style.js';
@@ -148,7 +154,12 @@ export function explorationPage({
     sourceOf,
     explained,
     explainFault,
-    notes: [coverageText(exploration, style), ...sequentialTexts(exploration), ...notesOf(exploration)],
+    notes: [
+      coverageText(exploration, style),
+      ...sequentialTexts(exploration),
+      ...(exploration.verdict === 'undecided' ? failedTexts(exploration) : []),
+      ...notesOf(exploration),
+    ],
   };
 }
 

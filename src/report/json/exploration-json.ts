@@ -9,7 +9,7 @@ import type { FailureStep } from '../../explore/backend.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { Proof } from '../../explore/prove/prove.js';
-import type { TestResult } from '../../explore/result.js';
+import { hasFailed, isExhaustive, type TestResult } from '../../explore/result.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import type { History } from '../../history/history.js';
@@ -25,7 +25,7 @@ import type {
   ReplayReport,
   SourceOf,
 } from '../common/report-types.js';
-import { isObserved, relativePath } from '../common/verdict-words.js';
+import { relativePath } from '../common/verdict-words.js';
 import { counterexampleDocument, type JsonDocument, valueDocument } from './json.js';
 
 function explanationDocument({ explanation, saved }: Explained): JsonDocument {
@@ -204,12 +204,14 @@ function patchDocument({ search, saved, isApplied, testCommand }: PatchReport): 
   };
 }
 
-function coverageDocument({ batches, results, scenario, atomic }: Exploration): JsonDocument {
+function coverageDocument({ batches, results, scenario, assumptions }: Exploration): JsonDocument {
   const sum = (
     of: 'executions' | 'steps' | 'states' | 'classes' | 'histories' | 'sequential' | 'unfinished',
   ) => results.reduce((total, one) => total + one[of], 0);
   return {
-    tests: batches.map((batch) => batchDocument(batch, isObserved(atomic))),
+    isExhaustive: isExhaustive(assumptions),
+    assumptions,
+    tests: batches.map((batch) => batchDocument(batch, !hasFailed(assumptions, 'accesses'))),
     executions: sum('executions'),
     steps: sum('steps'),
     states: sum('states'),
@@ -258,14 +260,14 @@ const calledDocument = ({
   line,
   column,
   isGivenShared,
-  isObserved: own,
+  isObserved,
 }: CalledFunction): JsonDocument => ({
   name,
   file: relative('.', file),
   line,
   column,
   ...(isGivenShared && { isGivenShared }),
-  ...(!own && { isUnobserved: true }),
+  ...(!isObserved && { isUnobserved: true }),
 });
 
 const abandonedDocument = ({ batch, test, reason }: AbandonedTest): JsonDocument => ({

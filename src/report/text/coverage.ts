@@ -3,13 +3,13 @@ import type { ExploredBatch } from '../../explore/agenda.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { Coverage } from '../../explore/model/engine.js';
 import type { Proof } from '../../explore/prove/prove.js';
-import type { TestResult } from '../../explore/result.js';
+import { hasFailed, type TestResult } from '../../explore/result.js';
 import type { ExplorationReport } from '../common/report-types.js';
-import { count, grouped, isObserved } from '../common/verdict-words.js';
+import { count, grouped } from '../common/verdict-words.js';
 import type { Style } from './style.js';
 
 export function coverageText(
-  { batches, results, seed, scenario, atomic, proof }: Exploration,
+  { batches, results, seed, scenario, assumptions, proof }: Exploration,
   { times }: Style,
 ): string {
   if (proof?.isProved) return provedText(proof);
@@ -30,9 +30,9 @@ export function coverageText(
   const chosen = scenario.test === undefined ? ` (seed ${seed})` : '';
   const claim = `Covered: ${covered.join('; ')}${chosen}.`;
   // an access that was not observed may be a place for a preemption
-  const claimed = isObserved(atomic)
-    ? claim
-    : claim.replaceAll('every schedule', 'every schedule of the observed accesses');
+  const claimed = hasFailed(assumptions, 'accesses')
+    ? claim.replaceAll('every schedule', 'every schedule of the observed accesses')
+    : claim;
   return `${claimed} ${facts.join('; ')}.`;
 }
 
@@ -102,13 +102,14 @@ function covered(coverage: Coverage): string {
   }
 }
 
-/** Was the required number of executions run, though not every schedule? */
+/** Was the required number of executions run, though not every schedule? No assumption may have failed otherwise. */
 export function isSufficient({
-  exploration: { verdict, reason, results },
+  exploration: { verdict, reason, results, assumptions },
   requiredExecutions,
 }: Pick<ExplorationReport, 'exploration' | 'requiredExecutions'>): boolean {
   const executions = results.reduce((total, one) => total + one.schedules, 0);
-  const isLimited = verdict === 'undecided' && reason === 'executions';
+  const failed = assumptions.filter(({ status }) => status === 'failed');
+  const isLimited = verdict === 'undecided' && reason === 'executions' && failed.length === 1;
   return isLimited && requiredExecutions !== undefined && executions >= requiredExecutions;
 }
 

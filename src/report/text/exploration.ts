@@ -1,16 +1,15 @@
 /** The report of an exploration on a terminal: the verdict, the failing run, and what was covered. */
 import { basename } from 'node:path';
+import type { NamedPlace } from '../../base/source-position.js';
 import { printable } from '../../base/values/show.js';
 import type { AbandonedTest } from '../../explore/agenda.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { NearestStep } from '../../explore/learning/learned-results.js';
-import { MAX_STEPS } from '../../explore/model/engine.js';
 import type { Trace } from '../../explore/model/trace-types.js';
-import type { TestResult, Violation } from '../../explore/result.js';
+import type { Assumption, TestResult, Violation } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { History } from '../../history/history.js';
-import type { CalledFunction } from '../../instrument/runtime/calls.js';
 import type { ExplorationReport } from '../common/report-types.js';
 import {
   COMMAND,
@@ -18,7 +17,6 @@ import {
   expectedBy,
   grouped,
   hasRendezvous,
-  isObserved,
   relativePath,
   violationTitle,
 } from '../common/verdict-words.js';
@@ -69,7 +67,9 @@ export function explorationText(report: ExplorationReport, style: Style = styleO
       .flatMap((one) => wrapped(abandonedText(one, style), style)),
     ...unprovedTexts(exploration.proof).flatMap((text) => wrapped(text, style)),
     ...(verdict === 'undecided' && exploration.reason !== 'unproved'
-      ? wrapped(advice(exploration, isEnough), style)
+      ? (isEnough ? ['Not every schedule was covered.'] : failedTexts(exploration)).flatMap((text) =>
+          wrapped(text, style),
+        )
       : []),
     ...notesOf(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
   ].join('\n');
@@ -186,23 +186,39 @@ function alsoTexts({ races, warnings }: Exploration): string[] {
   ];
 }
 
-function advice({ reason, results }: Exploration, isEnough: boolean): string {
-  if (isEnough) return 'Not every schedule was covered.';
-  if (reason === 'executions')
-    return 'Fewer executions were run than required, and not every schedule was covered. Require fewer, or explore larger tests.';
-  if (reason === 'unobserved')
-    return 'Functions that are not instrumented ran atomically, and their accesses are unknown. Add their files to `instrument`.';
-  if (reason === 'tests')
-    return 'There are too many tests of the requested size, so only random ones were explored. Try a smaller size, fewer calls to choose from, or --random-tests 20.';
-  if (reason === 'interrupted') return 'Interrupted before everything was explored.';
-  if (reason === 'abandoned')
-    return 'The result of abandoned tests is unknown. Look for an infinite loop in them.';
-  if (reason === 'steps')
-    return `${count(
-      results.reduce((sum, { unfinished }) => sum + unfinished, 0),
-      'run',
-    )} reached the limit of ${grouped(MAX_STEPS)} steps. The scenario may contain a loop that never ends, or a long one; end it, let it block, or make it shorter.`;
-  return 'Time limit reached before everything was covered. Try a larger --timeout, fewer --threads or --calls-per-thread, or --max-preemptions 2.';
+/** The assumptions that failed, each with its places and what to do. */
+export const failedTexts = ({ assumptions, results, scenario }: Exploration): string[] =>
+  assumptions
+    .filter(({ status }) => status === 'failed')
+    .map((failed) => failedText(failed, results, scenario.backend === 'async'));
+
+function failedText(
+  { reason, places: at, limit = 0 }: Assumption,
+  results: readonly TestResult[],
+  isAsync: boolean,
+): string {
+  switch (reason) {
+    case 'executions':
+      return 'Fewer executions were run than required, and not every schedule was covered. Require fewer, or explore larger tests.';
+    case 'unobserved':
+      return `These are not instrumented, so they ran atomically and their accesses are unknown: ${places(at)}. There may be more schedules than were explored. Add their files to \`instrument\`.`;
+    case 'tests':
+      return 'There are too many tests of the requested size, so only random ones were explored. Try a smaller size, fewer calls to choose from, or --random-tests 20.';
+    case 'interrupted':
+      return 'Interrupted before everything was explored.';
+    case 'abandoned':
+      return 'The result of abandoned tests is unknown. Look for an infinite loop in them.';
+    case 'steps': {
+      const runs = count(
+        results.reduce((sum, { unfinished }) => sum + unfinished, 0),
+        'run',
+      );
+      const where = at.length === 0 ? '' : `, ${isAsync ? 'the last of them set at' : 'at'} ${places(at)}`;
+      return `${runs} reached the limit of ${grouped(limit)} ${isAsync ? 'macrotasks' : 'steps'}${where}. If a loop has no end, end it or let it block; if it is only long, try a larger --max-steps.`;
+    }
+    default:
+      return 'Time limit reached before everything was covered. Try a larger --timeout, fewer --threads or --calls-per-thread, or --max-preemptions 2.';
+  }
 }
 
 /** The test by its number and calls, and the reason. */
@@ -231,6 +247,8 @@ export function notesOf({
   scenario,
   results,
   isSynchronous,
+  assumptions,
+  verdict,
 }: Exploration): string[] {
   if (scenario.backend === 'async') {
     if (isSynchronous)
@@ -270,7 +288,9 @@ export function notesOf({
       : []),
     ...racesNote(races),
     ...(atomic.length > 0
-      ? [`Run atomically because they are not instrumented: ${places(atomic)}.${unobservedNote(atomic)}`]
+      ? [
+          `Run atomically because they are not instrumented: ${places(atomic)}.${verdict === 'undecided' ? '' : unobservedNote(assumptions)}`,
+        ]
       : []),
     ...(controlled.length > 0
       ? [
@@ -292,13 +312,20 @@ const racesNote = (races: readonly RacePlaces[]): string[] =>
       ]
     : [];
 
-function unobservedNote(atomic: readonly CalledFunction[]): string {
-  if (isObserved(atomic)) return '';
-  return ` Not observed: ${places(atomic.filter((one) => !one.isObserved))}. There may be more schedules than were explored.`;
+function unobservedNote(assumptions: readonly Assumption[]): string {
+  const failed = assumptions.find(({ reason }) => reason === 'unobserved');
+  return failed
+    ? ` Not observed: ${places(failed.places)}. There may be more schedules than were explored.`
+    : '';
 }
 
-const places = (list: readonly CalledFunction[]): string =>
-  shortened(list.map(({ name, file, line }) => printable(`${name} (${relativePath(file)}:${line})`)));
+const places = (list: readonly NamedPlace[]): string =>
+  shortened(
+    list.map(({ name, file, line }) => {
+      const at = `${relativePath(file)}:${line}`;
+      return printable(name === '' ? at : `${name} (${at})`);
+    }),
+  );
 
 /** `jobs.ts:11 and jobs.ts:13 (taken)` */
 function raceText({ name, places: both }: RacePlaces): string {
