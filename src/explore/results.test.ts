@@ -204,7 +204,7 @@ describe('code that was not observed', () => {
     expect(exploration).toMatchObject({ verdict: 'undecided', reason: 'unobserved' });
     const text = textOf(exploration);
     expect(text).toContain('undecided: code ran that was not observed');
-    expect(text).toContain('Not observed: ');
+    expect(text).toContain('their accesses are unknown: ');
     expect(text).not.toMatch(/exhaustive|every schedule(?! of the observed accesses)/);
     expect(JSON.stringify(explorationJson({ ...REPORT, exploration }))).not.toContain('exhaustive');
     // another exploration in this process is not affected

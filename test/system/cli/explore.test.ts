@@ -162,6 +162,23 @@ describe('JSON', () => {
       seed: 1,
       ms: { explore: expect.any(Number) },
       coverage: {
+        isExhaustive: true,
+        assumptions: [
+          ...['limits', 'tests', 'steps', 'preemptions', 'accesses'].map((name) => ({
+            name,
+            status: 'held',
+            places: [],
+          })),
+          { name: 'repetition', status: 'unchecked', places: [] },
+          {
+            name: 'memory',
+            status: 'unchecked',
+            places: [
+              { file: 'counter.ts', line: 5, column: 5, name: 'n' },
+              { file: 'counter.ts', line: 9, column: 12, name: 'n' },
+            ],
+          },
+        ],
         tests: [{ choice: 'given', threads: 2, callsPerThread: 1, count: 1, started: 1, exhaustive: 1 }],
         executions: expect.any(Number),
         steps: expect.any(Number),
