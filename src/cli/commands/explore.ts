@@ -83,7 +83,7 @@ const addFlags = (command: Command) =>
     )
     .option(
       '--max-steps <n>',
-      'abandon a run after n steps (default: 2,000 accesses, or 100 macrotasks of async code)',
+      'limit each run to n steps (default: 2,000 accesses, or 100 macrotasks of async code)',
       parsePositive,
     )
     .addOption(timeoutOption())
