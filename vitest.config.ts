@@ -18,7 +18,6 @@ const ISOLATED = [
   'src/explore/prove/**/*.test.ts',
   'src/instrument/coroutines/problems.test.ts',
   'src/integrations/**/*.test.ts',
-  'src/jobs/**/*.test.ts',
   'src/root-cause/patches/**/*.test.ts',
   'src/stress/**/*.test.ts',
 ];
@@ -68,6 +67,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'agreement',
           include: ['test/agreement/**/*.test.ts'],
+          isolate: false,
           maxWorkers: '100%',
           sequence: { groupOrder: 1 },
         },

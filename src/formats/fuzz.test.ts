@@ -13,7 +13,7 @@ import { DetectingReader } from './detect.js';
 import { writeJsonLines } from './json-lines/writer.js';
 import { parseHistory } from './read-history.js';
 
-const CASES = share(1_000, 200);
+const CASES = share(1_000, 100);
 
 const COMPLAINT = 'complaint: ';
 

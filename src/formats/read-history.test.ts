@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { share } from '../../test/support/share.js';
 import { FormatError } from './common/reader.js';
 import { writeJsonLines } from './json-lines/writer.js';
 import { parseHistory, readHistory } from './read-history.js';
@@ -117,11 +118,11 @@ test('a gzipped file that was cut short is reported at the first missing line', 
     'line 1, column 1: the gzip file is damaged or cut short here (unexpected end of file)',
   );
 
-  const long = gzipSync(operations(100_000));
+  const long = gzipSync(operations(20_000));
   const late = await complaint(await file('cut-late.jsonl.gz', long.subarray(0, long.length - 100)));
   expect(late).toBeInstanceOf(FormatError);
   expect(late.message).toMatch(
-    /^line 99\d\d\d, column 1: the gzip file is damaged or cut short here \(unexpected end of file\)$/,
+    /^line 19\d\d\d, column 1: the gzip file is damaged or cut short here \(unexpected end of file\)$/,
   );
 });
 
@@ -139,8 +140,8 @@ test('a file with only the first two bytes of gzip is an error', async () => {
   });
 });
 
-test('200,000 operations are read as a stream', async () => {
-  const n = 200_000;
+test('a large file is read as a stream', async () => {
+  const n = share(200_000, 30_000);
   const plain = join(folder, 'large.jsonl');
   const packed = join(folder, 'large.jsonl.gz');
   await pipeline(Readable.from(generated(n)), createWriteStream(plain));

@@ -1,2 +1,2 @@
-/** The number of random cases of a test: `all` with `AGREE=all` (nightly), otherwise `some`. */
-export const share = (all: number, some: number): number => (process.env.AGREE === 'all' ? all : some);
+/** The number of random cases of a test, or the cases: `all` with `AGREE=all` (nightly), otherwise `some`. */
+export const share = <T>(all: T, some: T): T => (process.env.AGREE === 'all' ? all : some);

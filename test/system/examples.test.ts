@@ -2,12 +2,12 @@
  * The examples as the package ships them: each is copied beside the unpacked package, and its README runs there.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { pack, unpack } from '../support/processes/package.js';
-import { copy, describePage, ROOT } from '../support/processes/pages.js';
+import { describePage, ROOT } from '../support/processes/pages.js';
 
 const archives = mkdtempSync(join(tmpdir(), 'straightedge-examples-'));
 const archive = pack(archives);
@@ -16,7 +16,7 @@ afterAll(() => rmSync(archives, { recursive: true }));
 function fillWith(name: string): (folder: string) => void {
   return (folder) => {
     unpack(archive, folder);
-    copy(join(folder, 'node_modules/straightedge/examples', name), folder);
+    cpSync(join(folder, 'node_modules/straightedge/examples', name), folder, { recursive: true });
   };
 }
 

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pack, unpack } from '../support/processes/package.js';
 import { isMissing } from '../support/processes/requirements.js';
+import { share } from '../support/share.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HERE = join(ROOT, 'node_modules');
@@ -133,7 +134,13 @@ describe('the types of the package', () => {
   test.each(projects)('compile with module %s and resolution %s', (module, moduleResolution, lib) => {
     const compilerOptions = {
       ...{ lib, module, moduleResolution, types: [], target: 'es2022' },
-      ...{ strict: true, noEmit: true, skipLibCheck: false, exactOptionalPropertyTypes: true },
+      ...{
+        strict: true,
+        noEmit: true,
+        skipLibCheck: false,
+        skipDefaultLibCheck: true,
+        exactOptionalPropertyTypes: true,
+      },
     };
     const file = join(near, 'tsconfig.scenarios.json');
     writeFileSync(file, JSON.stringify({ compilerOptions, files: ['scenarios.ts'] }));
@@ -142,8 +149,10 @@ describe('the types of the package', () => {
   });
 });
 
-/** Characters that have a meaning in URLs, and others that a path may have. */
-describe.each(['plain', 'a b', 'ü', '[c]', 'a#b', 'a%20b', 'a?b'])('in a folder named %s', (name) => {
+/** Characters that have a meaning in URLs, and others that a path may have: all in one name, and at night each alone. */
+const NAMES = ['plain', 'a b', 'ü', '[c]', 'a#b', 'a%20b', 'a?b'];
+
+describe.each(share(NAMES, ['a ü[c]#b%20c?d']))('in a folder named %s', (name) => {
   const folder = join(near, name);
   const main = join(folder, 'node_modules/straightedge/dist/cli/main.js');
   const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { call, end } from '../../../test/support/generators/events.js';
+import { share } from '../../../test/support/share.js';
 import { EventError, type HistoryEvent } from '../../history/model/event.js';
 import { counter } from '../../objects/cells/counter.js';
 import { register } from '../../objects/cells/register.js';
@@ -109,11 +110,11 @@ describe('an invalid event', () => {
 });
 
 describe('the memory of a monitor', () => {
-  /** The number of values held after each thousand of 10^5 events. */
+  /** The number of values held after each thousand events. */
   function held(spec: Spec, turn: (i: number) => HistoryEvent[]): number[] {
     const monitor = new OnlineMonitor(spec);
     const sizes: number[] = [];
-    for (let i = 0, events = 0; events < 100_000; i++)
+    for (let i = 0, events = 0; events < share(100_000, 20_000); i++)
       for (const event of turn(i)) {
         monitor.push(event);
         if (++events % 1_000 === 0) sizes.push(monitor.status().held);

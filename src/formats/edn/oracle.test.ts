@@ -77,7 +77,7 @@ test('the reader gives the values of edn-data', () => {
     fc.property(value, (text) => {
       expect(new EdnReader(text).document()).toEqual(oracle(text));
     }),
-    { seed: 7, numRuns: share(2_000, 800) },
+    { seed: 7, numRuns: share(2_000, 300) },
   );
 });
 
@@ -105,7 +105,7 @@ test('a changed text gives a value, or an EdnError with a position inside the te
         refused++;
       }
     }),
-    { seed: 8, numRuns: share(5_000, 2_000) },
+    { seed: 8, numRuns: share(5_000, 700) },
   );
   expect(refused).toBeGreaterThan(1000);
   expect(refused).toBeLessThan(4500);

@@ -234,7 +234,7 @@ describe('a written history is read back as the same history', () => {
         const read = parseHistory(text(write(history, { jepsen })), { jepsen });
         expect(asLines(read)).toBe(asLines(history));
       }),
-      { seed: 11, numRuns: share(500, 200) },
+      { seed: 11, numRuns: share(500, 80) },
     );
   });
 

@@ -11,9 +11,9 @@ import { Random } from '../../base/random.js';
 import type { ReadOptions } from '../common/reader.js';
 import { PlainLine } from './plain-line.js';
 
-const CASES = share(100_000, 1_000);
+const CASES = share(100_000, 400);
 /** Every nth combination of a field and a value is tried. */
-const STRIDE = share(1, 11);
+const STRIDE = share(1, 29);
 
 const INTEGERS = ['0', '1', '7', '-1', '-12', '42', '999999999', '1000000000', '2147483647', '2147483648'];
 const LARGE = ['-2147483648', '4294967296', '999999999999999', '9007199254740991', '-9007199254740991'];

@@ -182,11 +182,11 @@ describe('a written history is read back as the same history', () => {
   };
 
   test('for events with any values, processes and ends', () => {
-    fc.assert(fc.property(recorded, same), { seed: 1, numRuns: share(1_500, 500) });
+    fc.assert(fc.property(recorded, same), { seed: 1, numRuns: share(1_500, 200) });
   });
 
   test('for operations with times', () => {
-    fc.assert(fc.property(stamped, same), { seed: 2, numRuns: share(500, 200) });
+    fc.assert(fc.property(stamped, same), { seed: 2, numRuns: share(500, 80) });
   });
 
   test('for a single value', () => {
@@ -199,7 +199,7 @@ describe('a written history is read back as the same history', () => {
         });
         same(builder.finish());
       }),
-      { seed: 3, numRuns: share(2_000, 600) },
+      { seed: 3, numRuns: share(2_000, 250) },
     );
   });
 

@@ -162,7 +162,7 @@ test('the division of bytes into pieces does not matter', () => {
       const whole = split(syntax, text);
       for (const most of [1, 2, 5]) expect(split(syntax, text, most)).toEqual(whole);
     }),
-    { seed: 3, numRuns: share(2_000, 800) },
+    { seed: 3, numRuns: share(2_000, 400) },
   );
 });
 

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { share } from '../../../test/support/share.js';
 import { FormatError } from '../common/reader.js';
 import { Lines } from './lines.js';
 
@@ -72,7 +73,7 @@ test('the division of bytes into chunks does not matter', () => {
       const chunks = at.map((start, i) => whole.subarray(start, at[i + 1] ?? whole.length));
       expect(split(...chunks)).toEqual(split(whole));
     }),
-    { seed: 1, numRuns: 2000 },
+    { seed: 1, numRuns: share(2_000, 600) },
   );
 });
 

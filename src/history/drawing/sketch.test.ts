@@ -139,7 +139,7 @@ describe('sketch(draw(h)) equals h', () => {
 
   test.each(Object.entries(subjects))('for random histories of a %s', (_, subject) => {
     const random = new Random(7);
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < share(200, 60); i++) {
       const history = randomHistory(subject, random, 12);
       if (!history.columns.after) expectSame(history);
     }
@@ -179,7 +179,7 @@ describe('sketch(draw(h)) equals h', () => {
           builder.operation({ ...own, call, return: call + duration, overlapping: true });
         expectSame(builder.finish());
       }),
-      { numRuns: share(500, 200), seed: 1 },
+      { numRuns: share(500, 80), seed: 1 },
     );
   });
 });

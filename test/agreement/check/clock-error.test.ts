@@ -14,8 +14,9 @@ import type { Operation } from '../../../src/history/model/operation.js';
 import { subjects } from '../../support/fixtures/subjects.js';
 import { randomHistory } from '../../support/generators/random-history.js';
 import { isLinearizable } from '../../support/oracles/oracle.js';
+import { share } from '../../support/share.js';
 
-const HISTORIES = process.env.AGREE === 'all' ? 5_000 : 150;
+const HISTORIES = share(5_000, 60);
 const ERRORS = ['0', '0.5', '1', '2', '3.25'];
 
 const endOf = ({ return: end }: Operation): number | undefined =>

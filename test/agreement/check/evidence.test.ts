@@ -164,16 +164,17 @@ describe.each(EVIDENCE_SUBJECTS)('%s', (_, subject) => {
 });
 
 const LONG_HISTORIES = Number(process.env.EVIDENCE_LONG ?? share(20, 1));
+const LIMITS = { maxSteps: share(1_000_000, 20_000) };
 
 /** Longer than any search for the faulty operation may take: the evidence is exact or says that it is not. */
 function expectLongEvidence(history: History, spec: Spec): boolean {
-  const verdict = check(history, spec, { timeout: '20s' });
+  const verdict = check(history, spec, LIMITS);
   if (verdict.kind !== 'violation') return false;
   const { cause, isFirst, failure } = verdict.counterexample;
   expect(failure).toBeUndefined();
   const part = partOf(history, spec, cause.operation);
   const moment = part.columns.return[part.positionsById()[cause.operation]];
-  const upTo = (last: number) => check(part.prefix(last), spec, { timeout: '20s' }).kind;
+  const upTo = (last: number) => check(part.prefix(last), spec, LIMITS).kind;
   if (isFirst) expect(upTo(moment - 1)).not.toBe('violation');
   expect(upTo(moment)).not.toBe('linearizable');
   return true;

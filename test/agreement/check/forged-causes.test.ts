@@ -15,10 +15,11 @@ import type { Spec } from '../../../src/spec/spec.js';
 import { MONITORED } from '../../support/fixtures/monitored-subjects.js';
 import { randomHistory, type Subject } from '../../support/generators/random-history.js';
 import { isLinearizable } from '../../support/oracles/oracle.js';
+import { share } from '../../support/share.js';
 
 type FamilyCause = Parameters<typeof verifyCause>[2];
 
-const HISTORIES = process.env.AGREE === 'all' ? 20_000 : 100;
+const HISTORIES = share(20_000, 60);
 const FORGERIES = 20;
 /** Fields of causes whose numbers are not operations. */
 const AMOUNTS = new Set(['sum', 'each']);

@@ -21,8 +21,9 @@ import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
 import { exoticRendezvous, rendezvousSubjects } from '../../support/fixtures/rendezvous-subjects.js';
 import { randomRendezvous } from '../../support/generators/random-rendezvous.js';
 import { truthOf } from '../../support/oracles/rendezvous-oracle.js';
+import { share } from '../../support/share.js';
 
-const RUNS = process.env.AGREE === 'all' ? 20_000 : 60;
+const RUNS = share(20_000, 40);
 const subjects = [
   ...rendezvousSubjects.filter(({ spec }) => spec.pairs),
   // one value only, so all calls of a method are interchangeable

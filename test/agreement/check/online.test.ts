@@ -30,10 +30,10 @@ import { type EventSubject, outcomeOf, prefixOf, randomEvents } from '../../supp
 import { isLinearizable } from '../../support/oracles/oracle.js';
 import { share } from '../../support/share.js';
 
-const HISTORIES = share(200_000, 100);
-const LONG_RUNS = share(10_000, 10);
+const HISTORIES = share(200_000, 60);
+const LONG_RUNS = share(10_000, 6);
 /** Histories that follow 600 forgotten operations. */
-const FORGETFUL_RUNS = share(5_000, 100);
+const FORGETFUL_RUNS = share(5_000, 50);
 
 /** Subjects that the fast stream monitors support without declining. */
 const supported: Readonly<Record<string, EventSubject>> = {

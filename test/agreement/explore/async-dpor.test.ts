@@ -12,7 +12,7 @@ import { programIn } from '../../support/fixtures/async-program.js';
 import { randomAsync } from '../../support/generators/random-async.js';
 import { share } from '../../support/share.js';
 
-const PROGRAMS = share(3_000, 20);
+const PROGRAMS = share(3_000, 14);
 /** Programs with more executions are skipped. */
 const MOST = 1_000;
 

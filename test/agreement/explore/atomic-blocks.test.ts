@@ -97,7 +97,7 @@ function blocksOf(methods: Methods, random: Random): StatementBlock[][] {
 
 test('the explorer confirms the blocks that an interpreter confirms', () => {
   const counts = { confirmed: 0, refuted: 0, deadlocks: 0 };
-  for (let i = 0; i < share(600, 24); i++) {
+  for (let i = 0; i < share(600, 14); i++) {
     const random = new Random(i);
     const methods: Methods = CHOSEN[i] ?? { p: randomMethod(random), q: randomMethod(random) };
     const { source, lineOf } = sourceOf(methods);

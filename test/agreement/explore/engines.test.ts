@@ -40,9 +40,9 @@ import {
 
 const isAll = process.env.AGREE === 'all';
 const SEED = Number(process.env.SEED ?? 20261116);
-const PROGRAMS = isAll ? 4_500 : 350;
+const PROGRAMS = isAll ? 4_500 : 220;
 /** The number of programs whose threads are symmetric. */
-const SYMMETRIC = isAll ? 2_500 : 70;
+const SYMMETRIC = isAll ? 2_500 : 45;
 const MOST_EXECUTIONS = isAll ? 3_000 : 1_500;
 
 /** A program, and its results by brute force. */

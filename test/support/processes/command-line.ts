@@ -1,7 +1,6 @@
 /** Runs the command line as a user types it: the built one in a separate process, or the source in this process. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../src/cli/run.js';
 
 export const MAIN: string = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 
@@ -29,6 +28,8 @@ export function runIn(
 
 /** Runs a command line in this process: for usage errors, which need no separate process. */
 export async function runHere(args: readonly string[], folder = '.'): Promise<CommandLineResult> {
+  // most tests run only the built command line, and need not load all sources
+  const { run } = await import('../../../src/cli/run.js');
   const before = process.cwd();
   const written = { stdout: '', stderr: '' };
   const collect = (name: keyof typeof written) => ({

@@ -12,15 +12,15 @@
  *
  * A sandbox is a temporary folder inside this project, so that packages are found. It has no failures of earlier runs.
  */
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { type ChildProcess, execFileSync, fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseHistory } from '../../../src/formats/read-history.js';
 
 export const ROOT: string = fileURLToPath(new URL('../../..', import.meta.url));
-const JITI = join(ROOT, 'node_modules/jiti/lib/jiti-cli.mjs');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 const NOT_RUN = ['python', 'go', 'text'];
 
@@ -31,12 +31,29 @@ export interface Sandbox {
   readonly main?: string;
 }
 
-/** Excludes failures that earlier runs saved beside a scenario. */
-const isSource = (path: string): boolean => basename(path) !== '.straightedge';
+/** Copies the contents of a folder, without files that git ignores: earlier runs left them there. */
+export function copy(from: string, to: string): void {
+  const flags = ['-z', '--cached', '--others', '--exclude-standard'];
+  const files = execFileSync('git', ['ls-files', ...flags], { cwd: from, encoding: 'utf8' });
+  for (const file of files.split('\0').filter((name) => name !== '' && existsSync(join(from, name)))) {
+    mkdirSync(dirname(join(to, file)), { recursive: true });
+    cpSync(join(from, file), join(to, file));
+  }
+}
 
-/** Copies the contents of a folder. */
-export const copy = (from: string, to: string): void =>
-  cpSync(from, to, { recursive: true, filter: isSource });
+let modules: ChildProcess | undefined;
+afterAll(() => modules?.kill());
+
+/** Runs a module to its end, in a process that runs them all. */
+async function runModule(folder: string, file: string): Promise<unknown> {
+  if (!modules) {
+    const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined };
+    modules = fork(fileURLToPath(new URL('./block-process.mjs', import.meta.url)), { stdio: 'ignore', env });
+    await once(modules, 'message');
+  }
+  modules.send({ folder, file });
+  return (await once(modules, 'message'))[0];
+}
 
 interface Block {
   readonly language: string;
@@ -89,7 +106,7 @@ export function describePage(page: string, { fill, main }: Sandbox): void {
       });
     let failed = '';
     for (const [i, block] of blocks.entries())
-      test(`the ${block.language || 'bare'} block at line ${block.line} is true`, () => {
+      test(`the ${block.language || 'bare'} block at line ${block.line} is true`, async () => {
         if (block.file) writeFileSync(join(folder, block.file), block.text);
         if (block.isFailing) {
           failed = outputOfFailing(block, folder, run);
@@ -99,7 +116,7 @@ export function describePage(page: string, { fill, main }: Sandbox): void {
           expect(failed).toContain(block.text);
           return;
         }
-        expectBlock(page, block, folder, run, main ?? join(ROOT, 'dist/cli/main.js'));
+        await expectBlock(page, block, folder, run, main ?? join(ROOT, 'dist/cli/main.js'));
       });
   });
 }
@@ -118,14 +135,18 @@ function outputOfFailing(block: Block, folder: string, run: Run): string {
   return stderr;
 }
 
-function expectBlock(page: string, block: Block, folder: string, run: Run, main: string): void {
+async function expectBlock(
+  page: string,
+  block: Block,
+  folder: string,
+  run: Run,
+  main: string,
+): Promise<void> {
   switch (block.language) {
     case 'ts': {
       const file = block.file ?? `block-${block.line}.ts`;
       writeFileSync(join(folder, file), block.text);
-      const { status, stderr } = run(process.execPath, [JITI, file]);
-      expect(stderr).toBe('');
-      expect(status).toBe(0);
+      expect(await runModule(folder, file)).toEqual({ status: 0, stderr: '' });
       return;
     }
     case 'typescript': {

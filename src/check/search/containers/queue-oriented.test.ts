@@ -130,7 +130,7 @@ function explanationSteps(history: History): number {
 describe('the queue search', () => {
   test('agrees with the graph search on random histories with few values', () => {
     const random = new Random(11);
-    const cases = share(3_000, 800);
+    const cases = share(3_000, 400);
     let linearizable = 0;
     for (let i = 0; i < cases; i++) {
       const history = randomQueueHistory(random, 14);
@@ -153,7 +153,7 @@ describe('the queue search', () => {
       configurations: search.configurations,
       explained: search.explained,
     });
-    for (let i = 0; i < share(300, 100); i++) {
+    for (let i = 0; i < share(300, 50); i++) {
       const history = randomQueueHistory(random, 14);
       const atOnce = resultOf(run(history));
       expect(resultOf(run(history, 1))).toEqual(atOnce);
@@ -180,16 +180,17 @@ describe('long histories', () => {
     ['all different', (round: number, place: number) => 4 * round + place],
     ['all equal', () => 1],
   ])('take one step for each removal: values %s', (_, value) => {
-    const { search, answer } = run(queueHistory(rounds(12_500, value)));
+    const count = share(12_500, 2_500);
+    const { search, answer } = run(queueHistory(rounds(count, value)));
     expect(answer.kind).toBe('linearizable');
-    expect(search.steps).toBe(50_000);
+    expect(search.steps).toBe(4 * count);
     expect(search.explained).toBe(search.returns);
-    expect(search.bytes).toBeGreaterThan(100_000 * 4);
-    expect(search.bytes).toBeLessThan(100_000 * 200);
+    expect(search.bytes).toBeGreaterThan(8 * count * 4);
+    expect(search.bytes).toBeLessThan(8 * count * 200);
   });
 
   test('take one step for each removal if all additions precede the first removal', () => {
-    const n = 50_000;
+    const n = share(50_000, 10_000);
     const adds = Array.from({ length: n }, (_, i): QueueCall => ['enqueue', i, 2 * i, 2 * i + 1]);
     const removes = Array.from(
       { length: n },
@@ -411,7 +412,7 @@ describe('queue-count', () => {
   test('no linearization includes the return that ends the count', () => {
     const random = new Random(5);
     let ended = 0;
-    for (let i = 0; i < 1_000; i++) {
+    for (let i = 0; i < share(1_000, 400); i++) {
       const history = randomQueueHistory(random, 12);
       const search = new JitGraph(history, new Machine(history, anyQueue));
       const count = counted(history);

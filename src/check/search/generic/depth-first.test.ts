@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { subjects } from '../../../../test/support/fixtures/subjects.js';
 import { randomHistory } from '../../../../test/support/generators/random-history.js';
+import { share } from '../../../../test/support/share.js';
 import { Random } from '../../../base/random.js';
 import { HistoryBuilder } from '../../../history/builder/builder.js';
 import { sketch } from '../../../history/drawing/sketch.js';
@@ -88,7 +89,7 @@ describe.each(SEARCHES)('%s', (_, Searching) => {
         explained: search.explained,
       });
       const { spec } = subjects[name];
-      for (const history of histories(name, 5, 100)) {
+      for (const history of histories(name, 5, share(100, 40))) {
         const atOnce = resultOf(run(Searching, history, spec));
         expect(resultOf(run(Searching, history, spec, 1))).toEqual(atOnce);
         expect(resultOf(run(Searching, history, spec, 3))).toEqual(atOnce);
@@ -96,8 +97,8 @@ describe.each(SEARCHES)('%s', (_, Searching) => {
     },
   );
 
-  test('takes one step for each write of 100,000 sequential operations', () => {
-    const n = 100_000;
+  test('takes one step for each write of many sequential operations', () => {
+    const n = share(100_000, 20_000);
     const history = sequential(n, (i) => (i % 2 === 0 ? ['write', [i % 7]] : ['read', [], (i - 1) % 7]));
     const { search, answer } = run(Searching, history, anyRegister);
     if (answer.kind === 'violation') throw new Error(`stops at ${answer.refutation.moment}`);
@@ -109,8 +110,8 @@ describe.each(SEARCHES)('%s', (_, Searching) => {
     expect(search.bytes).toBeLessThan(200 * n);
   });
 
-  test('backtracks through 100,000 operations if the last one is incorrect', () => {
-    const n = 100_000;
+  test('backtracks through many operations if the last one is incorrect', () => {
+    const n = share(100_000, 20_000);
     const history = sequential(n, (i) => (i < n - 1 ? ['write', [i % 7]] : ['read', [], 'unwritten']));
     const { search, answer } = run(Searching, history, anyRegister);
     if (answer.kind === 'linearizable') throw new Error('expected a violation');
@@ -151,7 +152,7 @@ describe('the searches compared', () => {
     'both tree searches try the same sequences of a history that is not linearizable: %s',
     (name) => {
       let violations = 0;
-      for (const history of histories(name, 3, 600)) {
+      for (const history of histories(name, 3, share(600, 150))) {
         const wg = run(WgTree, history, subjects[name].spec);
         if (wg.answer.kind === 'linearizable') continue;
         violations++;
@@ -168,7 +169,7 @@ describe('the searches compared', () => {
   test.each(Object.keys(subjects))(
     'jit-graph keeps no more configurations than wg-graph of a history that is not linearizable: %s',
     (name) => {
-      for (const history of histories(name, 3, 600)) {
+      for (const history of histories(name, 3, share(600, 150))) {
         const wg = run(WgGraph, history, subjects[name].spec);
         // with "after" edges, the reads that take effect first depend on the order of the visits, and so does the
         // set of pending operations that is found first
