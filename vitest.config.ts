@@ -74,7 +74,12 @@ const config: ViteUserConfig = defineConfig({
       },
       {
         extends: true,
-        test: { name: 'system', include: ['test/system/**/*.test.ts'], sequence: { groupOrder: 2 } },
+        test: {
+          name: 'system',
+          include: ['test/system/**/*.test.ts'],
+          maxWorkers: '100%',
+          sequence: { groupOrder: 2 },
+        },
       },
       {
         extends: true,

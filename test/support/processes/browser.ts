@@ -2,10 +2,14 @@
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import { findProgram } from './requirements.js';
 
 export async function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: findProgram('chromium') ?? 'chromium', args: ['--no-sandbox'] });
+  return chromium.launch({
+    executablePath: findProgram('chromium') ?? 'chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
 }
 
 export interface Opened {
@@ -14,7 +18,10 @@ export interface Opened {
   readonly complaints: readonly string[];
 }
 
-/** Opens a file or an address as a user would. A file may load nothing else; an address may load only from its host. */
+/**
+ * Opens a file or an address as a user would, until the test ends. A file may load nothing else; an address may load only
+ * from its host.
+ */
 export async function open(
   browser: Browser,
   place: string,
@@ -25,6 +32,7 @@ export async function open(
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   });
+  onTestFinished(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const complaints: string[] = [];

@@ -346,7 +346,7 @@ describe('a custom spec', () => {
       'check',
       history,
       '--spec',
-      spec('hungry.spec.ts', 'f: (s) => { const all = []; for (;;) all.push({ a: [all.length] }); }'),
+      spec('hungry.spec.ts', 'f: (s) => { const all = []; for (;;) all.push(new Array(100_000).fill(0.5)); }'),
       '--max-memory',
       '128mb',
       '--json',

@@ -38,7 +38,7 @@ const COUNTER = `export class Counter {
   both() { return [this.n, this.m] }
   other() { return this.m }
   hang() { for (;;); }
-  eat() { const all = []; for (;;) all.push(new Array(1_000_000).fill(1)) }
+  eat() { const all = []; for (;;) all.push(new Array(1_000_000).fill(0.5)) }
 }
 `;
 const scenarioOf = (rest: string) =>
