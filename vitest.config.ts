@@ -1,7 +1,10 @@
 /**
- * Four kinds of tests. `unit` needs neither a build nor a service; its files share their modules, which halves its cost.
- * `unit:isolated` has the unit tests that replace globals. `agreement` compares with oracles and brute force. `system`
- * runs what was built. `papers` reproduces published results; it runs at night.
+ * Four kinds of tests. `unit` needs neither a build nor a service; `unit:slow` has the unit tests that take long. `agreement`
+ * compares with oracles and brute force. `system` runs what was built. `papers` reproduces published results; it runs at
+ * night.
+ *
+ * The files of `unit` and of `agreement` share their modules, which halves their cost. Tests that replace globals, or whose
+ * modules keep what an earlier test left, are in `unit:isolated` and `agreement:isolated`.
  *
  * `AGREE=all` runs every seed; otherwise a share of them.
  */
@@ -9,16 +12,17 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { Summary } from './test/support/summary.js';
 
-/** Unit tests that replace globals, or whose modules keep what an earlier test left. */
+/** Unit tests that search or decide by brute force for long. */
+const SLOW = ['src/explore/prove/**/*.test.ts', 'src/root-cause/patches/**/*.test.ts'];
+
+/** Unit tests that need modules of their own. */
 const ISOLATED = [
   'src/event-loop/**/*.test.ts',
   'src/explore/async/**/*.test.ts',
   'src/explore/learning/learned-results.test.ts',
   'src/explore/line-up.test.ts',
-  'src/explore/prove/**/*.test.ts',
   'src/instrument/coroutines/problems.test.ts',
   'src/integrations/**/*.test.ts',
-  'src/root-cause/patches/**/*.test.ts',
   'src/stress/**/*.test.ts',
 ];
 
@@ -47,7 +51,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
-          exclude: ISOLATED,
+          exclude: [...ISOLATED, ...SLOW],
           isolate: false,
           maxWorkers: '100%',
           sequence: { groupOrder: 0 },
@@ -63,11 +67,29 @@ const config: ViteUserConfig = defineConfig({
         },
       },
       {
-        extends: true,
+        ...UNIT,
+        test: {
+          name: 'unit:slow',
+          include: SLOW,
+          maxWorkers: '100%',
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        ...UNIT,
         test: {
           name: 'agreement',
-          include: ['test/agreement/**/*.test.ts'],
+          include: ['test/agreement/check/**/*.test.ts'],
           isolate: false,
+          maxWorkers: '100%',
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'agreement:isolated',
+          include: ['test/agreement/{explore,instrument}/**/*.test.ts'],
           maxWorkers: '100%',
           sequence: { groupOrder: 1 },
         },

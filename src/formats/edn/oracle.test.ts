@@ -94,6 +94,7 @@ test('a changed text gives a value, or an EdnError with a position inside the te
     }, text),
   );
   let refused = 0;
+  const numRuns = share(5_000, 700);
   fc.assert(
     fc.property(changed, (text) => {
       try {
@@ -105,8 +106,8 @@ test('a changed text gives a value, or an EdnError with a position inside the te
         refused++;
       }
     }),
-    { seed: 8, numRuns: share(5_000, 700) },
+    { seed: 8, numRuns },
   );
-  expect(refused).toBeGreaterThan(1000);
-  expect(refused).toBeLessThan(4500);
+  expect(refused).toBeGreaterThan(numRuns * 0.2);
+  expect(refused).toBeLessThan(numRuns * 0.9);
 });

@@ -19,7 +19,7 @@ import { share } from '../../support/share.js';
 
 type FamilyCause = Parameters<typeof verifyCause>[2];
 
-const HISTORIES = share(20_000, 60);
+const HISTORIES = share(20_000, 100);
 const FORGERIES = 20;
 /** Fields of causes whose numbers are not operations. */
 const AMOUNTS = new Set(['sum', 'each']);

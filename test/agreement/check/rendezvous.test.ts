@@ -18,7 +18,7 @@ import { outcomeText } from '../../support/oracles/brute-force-evidence.js';
 import { type RendezvousFault, rendezvousFaultOf, truthOf } from '../../support/oracles/rendezvous-oracle.js';
 import { share } from '../../support/share.js';
 
-const HISTORIES = share(5_000, 16);
+const HISTORIES = share(5_000, 25);
 /** The two-step algorithm is slow: it decides every nth history. */
 const TWO_STEPS_EVERY = 8;
 const ALGORITHMS: readonly Algorithm[] = ['auto', 'rendezvous-jit', 'rendezvous-asap', 'matching', 'cover'];

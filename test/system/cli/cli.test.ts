@@ -346,7 +346,10 @@ describe('a custom spec', () => {
       'check',
       history,
       '--spec',
-      spec('hungry.spec.ts', 'f: (s) => { const all = []; for (;;) all.push(new Array(100_000).fill(0.5)); }'),
+      spec(
+        'hungry.spec.ts',
+        'f: (s) => { const all = []; for (;;) all.push(new Array(100_000).fill(0.5)); }',
+      ),
       '--max-memory',
       '128mb',
       '--json',

@@ -109,7 +109,7 @@ function staggered(values: number): History {
 }
 
 test('a counterexample can need any number of values', () => {
-  for (let values = 2; values <= share(30, 9); values++) {
+  for (let values = 2; values <= share(30, 8); values++) {
     const history = staggered(values);
     const result = (stackMonitor.read(history, spec) as Reading).decide(() => 'steps');
     const refutation = result.kind === 'violation' ? result.refutation : undefined;
@@ -125,7 +125,7 @@ test('a counterexample can need any number of values', () => {
       expect(verifyCause(history, spec, less)).toBe(false);
     }
   }
-  const most = share(15, 9);
+  const most = share(15, 7);
   expect(expectViolation(staggered(most), spec).core).toHaveLength(2 * most);
 });
 
@@ -189,7 +189,7 @@ interface Run {
   readonly corrupt?: (answer: unknown, number: number) => unknown;
 }
 
-const OPERATIONS = share(3_000, 900);
+const OPERATIONS = share(3_000, 600);
 
 /** Calls of a plain stack by 6 processes. */
 function run(seed: number, { peeks = false, ...more }: Run): History {
