@@ -189,7 +189,7 @@ interface Run {
   readonly corrupt?: (answer: unknown, number: number) => unknown;
 }
 
-const OPERATIONS = share(3_000, 600);
+const OPERATIONS = share(3_000, 900);
 
 /** Calls of a plain stack by 6 processes. */
 function run(seed: number, { peeks = false, ...more }: Run): History {
