@@ -20,17 +20,18 @@ import type { Part } from '../parts/part.js';
 import { partAmong } from '../parts/parts.js';
 import { type Allowed, collectAllowed, refusalsIn, resultsIn } from './allowed-outcomes.js';
 import {
-  decideByMonitor,
-  decidePrefix,
   type FirstFault,
   findFirstFault,
-  isContainer,
   nearbyPart,
+  operationStopping,
+  type StoppedSearch,
   searchBudget,
+  searchNearby,
   stateAfter,
   upTo,
 } from './first-fault.js';
 import { fromReturn, fromStoppedSearch } from './from-search.js';
+import { decideByMonitor, decidePrefix, isContainer } from './prefixes.js';
 import { trim } from './trim.js';
 
 /** Limits of the decisions about allowed results, and of the searches that verify a reason. */
@@ -39,8 +40,9 @@ const LIMITS = { maxSteps: 4_000_000, timeout: 10_000, maxMemory: 2 ** 29 };
 /** The counterexample for a violation that a search found. */
 export function fromObstruction(part: Part, refusal: Obstruction): Counterexample {
   const fault = findFirstFault(part, refusal.moment, true);
-  const allowed = allowedAt(part, fault, refusal.states);
-  if (fault.stopped) return fromStoppedSearch(fault.stopped, fault, allowed);
+  const allowed = allowedAt(part, fault, () => refusal.states);
+  const stopped = stoppedAt(part, fault);
+  if (stopped) return fromStoppedSearch(stopped, fault, allowed);
   const { id } = part.history.columns;
   const longest = refusal.longest().map(({ order, state }) => ({ order: order.map((k) => id[k]), state }));
   return fromReturn(part, fault, allowed, longest);
@@ -59,7 +61,7 @@ export function fromRefutation(part: Part, refutation: MonitorRefutation): Count
   const blamed = 'cause' in refutation ? refutation.cause.operation : last;
   const likely = history.columns.return[history.positionsById()[blamed]];
   const fault = findFirstFault(own, known, false, likely);
-  const allowed = allowedAt(own, fault, fault.before ? [stateAfter(own, fault.before)] : []);
+  const allowed = allowedAt(own, fault, () => statesBefore(own, fault));
   const given = fromContradiction(own, part.history, refutation, fault, allowed);
   if (given) return given;
   // what the monitor says of the history up to the faulty return
@@ -71,7 +73,8 @@ export function fromRefutation(part: Part, refutation: MonitorRefutation): Count
     const explained = fromContradiction(own, candidate.history, candidate.refutation, fault, allowed);
     if (explained) return explained;
   }
-  if (fault.stopped) return fromStoppedSearch(fault.stopped, fault, allowed);
+  const stopped = stoppedAt(own, fault);
+  if (stopped) return fromStoppedSearch(stopped, fault, allowed);
   // the first fault is unknown, and so is what was allowed at another operation
   if (!fault.isFirst && 'cause' in refutation) {
     const blamed = { ...fault, operation: refutation.cause.operation };
@@ -83,6 +86,12 @@ export function fromRefutation(part: Part, refutation: MonitorRefutation): Count
   }
   const { before } = fault;
   return fromReturn(own, fault, allowed, before ? [{ order: before, state: stateAfter(own, before) }] : []);
+}
+
+/** A search that stops at the fault: of the part, or of its nearby operations. */
+function stoppedAt(part: Part, { stopped, moment, operation }: FirstFault): StoppedSearch | undefined {
+  const found = stopped ?? searchNearby(part, moment);
+  return found && operationStopping(found) === operation ? found : undefined;
 }
 
 /** The operations without a linearization that a refutation names. */
@@ -100,12 +109,11 @@ function namedBy(refutation: MonitorRefutation) {
  * before is tried: first without the operations on distant values, which excludes most, then with all operations.
  * `states`: some states before the return, if all else takes too long.
  */
-function allowedAt(part: Part, fault: FirstFault, states: readonly number[]): Allowed {
+function allowedAt(part: Part, fault: FirstFault, states: () => readonly number[]): Allowed {
   const { history, machine } = part;
   const { operation, moment } = fault;
   const prefix = history.prefix(moment);
-  const { stopped } = fault;
-  const explored = stopped?.part === part ? stopped.explored : undefined;
+  const explored = fault.stopped?.part === part ? fault.stopped.explored : undefined;
   // what has not been explored takes too long to explore again
   const budget = explored && searchBudget(part, prefix);
   const known = collectAllowed(prefix, machine, operation, budget, explored);
@@ -114,7 +122,7 @@ function allowedAt(part: Part, fault: FirstFault, states: readonly number[]): Al
   const tried =
     near && allowedByDecisions(part, prefix, near, upTo(near.history, history, moment), operation);
   if (tried) return tried;
-  const some = prefix.columns.after ? [] : resultsIn(machine, operation, states);
+  const some = prefix.columns.after ? [] : resultsIn(machine, operation, states());
   return { outcomes: known.outcomes.length > 0 ? known.outcomes : some, isComplete: false };
 }
 
@@ -137,14 +145,29 @@ function allowedByDecisions(
   const { initial = [], empty } = part.spec.family ?? {};
   const values = new Set(initial as readonly unknown[]);
   for (let k = 0; k < nearby.length; k++) if (roles.of(k) === 'add') values.add(nearby.args(k)[0]);
+  const isWhole = nearby.length === prefix.length;
   const outcomes: Outcome[] = [];
   for (const value of [empty, ...values]) {
     const outcome: Outcome = { kind: 'returned', value };
-    const isAllowed = isPossible(near, nearby, outcome) && isPossible(part, prefix, outcome);
+    const isAllowed = isPossible(near, nearby, outcome) && (isWhole || isPossible(part, prefix, outcome));
     if (isAllowed === undefined) return undefined;
     if (isAllowed) outcomes.push(outcome);
   }
   return { outcomes, isComplete: true };
+}
+
+/** The state before the fault, if a linearization is known. */
+const statesBefore = (part: Part, { before }: FirstFault): number[] =>
+  before ? [stateAfter(part, before)] : [];
+
+/** Why the spec refuses the faulty operation. A search that visits all states is made only if it refuses in some. */
+function refusedAt(part: Part, fault: FirstFault): string[] {
+  const { machine } = part;
+  const { operation } = fault;
+  const some = [machine.initial, ...statesBefore(part, fault)];
+  const mayRefuse = fault.stopped || refusalsIn(machine, operation, some).length > 0;
+  const stopped = mayRefuse && stoppedAt(part, fault);
+  return stopped ? refusalsIn(machine, operation, stopped.refusal.states) : [];
 }
 
 /* The reason by a monitor. */
@@ -200,7 +223,7 @@ function fromContradiction(
   const { call } = part.history.columns;
   const position = part.history.positionsById();
   const { id } = trimmed.core.columns;
-  const refused = fault.stopped ? refusalsIn(part.machine, operation, fault.stopped.refusal.states) : [];
+  const refused = refusedAt(part, fault);
   // an operation that was called later only shows what became of a value
   const isCut = id.every((own) => call[position[own]] <= moment);
   const needed = trim(part, trimmed.core, operation, (rest, own) => isContradictory(rest, own) || undefined);

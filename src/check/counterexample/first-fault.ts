@@ -22,19 +22,13 @@
  */
 import { range } from '../../base/collections/ints.js';
 import type { History } from '../../history/history.js';
-import { NEVER, PENDING } from '../../history/model/columns.js';
-import { DEAD, type Machine } from '../../spec/machine/machine.js';
-import { SpecRun } from '../../spec/machine/spec-run.js';
-import type { Spec } from '../../spec/spec.js';
+import { DEAD } from '../../spec/machine/machine.js';
 import { Budget } from '../model/budget.js';
-import { Disagreement, type Obstruction, type Search, type SearchResult } from '../model/search.js';
-import type { LimitReason } from '../model/verdict.js';
-import type { MonitorRefutation } from '../monitors/common/monitor.js';
+import { Disagreement, type Obstruction } from '../model/search.js';
 import { ContainerRoles } from '../monitors/duplicates/versions.js';
-import { monitored, monitorOf } from '../monitors/registry.js';
 import { ObjectMachine, Part } from '../parts/part.js';
-import { searchFor } from '../search/choose-search.js';
 import { JitGraph } from '../search/generic/jit-graph.js';
+import { decidePrefix, isContainer, type Refutation } from './prefixes.js';
 
 /**
  * Limits of a search that visits all configurations, and of the decisions of prefixes, in which each operation that is
@@ -44,13 +38,14 @@ const SEARCH_LIMITS = { maxSteps: 1_000_000, timeout: 10_000, maxMemory: 2 ** 29
 const DECISION_LIMITS = { maxSteps: 4_000_000, timeout: 10_000, maxMemory: 2 ** 29 };
 /** A search of a container has fewer steps: there are more states, and each is larger. */
 const CONTAINER_LIMITS = { maxSteps: 20_000, timeout: 2_000, maxMemory: 2 ** 28 };
+/** The first search of a container that has a monitor, if the history is short. */
+const SHORT_LIMITS = { ...CONTAINER_LIMITS, maxSteps: 1_000 };
+const MAX_SHORT = 200;
 /** The nearby operations of a long history: those on values that were present during this many events. */
 const NEARBY_EVENTS = 100;
 const MAX_NEARBY = 2_000;
 /** The distance before a known return grows by this factor. */
 const GROWTH = 8;
-/** Steps of a search that decides a prefix, if no monitor does. */
-const PREFIX_STEPS = 30_000;
 
 /** A return without a linearization, and what is known about it. */
 export interface FirstFault {
@@ -80,14 +75,6 @@ interface Explored {
   readonly history: History;
 }
 
-interface Refutation {
-  readonly history: History;
-  readonly refutation: MonitorRefutation;
-}
-
-/** Whether the values of a part can be omitted: it is a container. */
-export const isContainer = ({ spec }: Part): boolean => monitorOf(spec)?.leaves !== undefined;
-
 /** A budget for a search that visits all configurations of a prefix of a part; none if that takes too long. */
 export function searchBudget(part: Part, { length }: History): Budget | undefined {
   if (!isContainer(part)) return new Budget(SEARCH_LIMITS);
@@ -105,40 +92,44 @@ export function findFirstFault(
   likely: number = last,
 ): FirstFault {
   const { history } = part;
-  const own = exhaust(part, history.prefix(last));
-  if (own) return { ...located(part, own), isFirst: true, stopped: own, refutations: [] };
+  const prefix = history.prefix(last);
+  const isMonitored = !isFirst && isContainer(part);
+  const short = prefix.length <= MAX_SHORT ? new Budget(SHORT_LIMITS) : undefined;
+  const own = exhaust(part, prefix, isMonitored ? short : searchBudget(part, prefix));
+  if (own) return own;
+  if (isFirst) return { moment: last, operation: operationAt(history, last), isFirst, refutations: [] };
   const budget = new Budget(DECISION_LIMITS);
   const isEarlier =
     likely < last && Array.isArray(decidePrefix(part, history.prefix(likely), () => part.machine, budget));
-  const known = isEarlier ? likely : last;
-  const near = nearbyPart(part, known);
-  const found = near && exhaust(near, upTo(near.history, history, known));
-  const nearest = found ? located(part, found) : { moment: known, operation: operationAt(history, known) };
-  const stopped = found && { stopped: found };
-  if (isFirst)
-    return {
-      ...nearest,
-      moment: known,
-      operation: operationAt(history, known),
-      isFirst: true,
-      ...(nearest.moment === known && stopped),
-      refutations: [],
-    };
-  const { moment, ...decided } = bisect(part, nearest.moment, budget);
-  const operation = operationAt(history, moment);
-  if (moment === nearest.moment && found) return { moment, operation, stopped: found, ...decided };
-  const nearer = nearbyPart(part, moment);
-  const again = nearer && exhaust(nearer, upTo(nearer.history, history, moment));
-  const isThere = again !== undefined && located(part, again).moment === moment;
-  return { moment, operation, ...(isThere && { stopped: again }), ...decided };
+  const decided = bisect(part, nearestFault(part, isEarlier ? likely : last), budget);
+  if (decided.isFirst || !isMonitored) return decided;
+  // the monitor does not suffice
+  const shorter = history.prefix(decided.moment);
+  const searched = exhaust(part, shorter, searchBudget(part, shorter));
+  if (searched) return searched;
+  const stopped = searchNearby(part, decided.moment);
+  if (!stopped) return decided;
+  const { moment } = located(part, stopped);
+  const again = bisect(part, moment, budget);
+  return again.moment === moment ? { ...again, stopped } : again;
 }
 
-/** The search of a prefix without a linearization, if it ends within its budget. */
-function exhaust(part: Part, prefix: History): StoppedSearch | undefined {
+/** The fault at which an exhaustive search of a prefix without a linearization stops, if it ends within its budget. */
+function exhaust(part: Part, prefix: History, budget: Budget | undefined): FirstFault | undefined {
+  const stopped = budget && stop(part, prefix, budget);
+  return stopped && { ...located(part, stopped), isFirst: true, stopped, refutations: [] };
+}
+
+/** The search of a prefix, if it ends within its budget and without a linearization. */
+function stop(part: Part, prefix: History, budget: Budget): StoppedSearch | undefined {
   const graph = new JitGraph(prefix, part.machine);
-  const answer = searchBudget(part, prefix)?.run(graph, { otherBytes: () => part.objectMachine.bytes });
+  const answer = budget.run(graph, { otherBytes: () => part.objectMachine.bytes });
   if (typeof answer !== 'object') return undefined;
-  if (answer.kind === 'linearizable') throw new Disagreement(prefix.columns.id[prefix.length - 1]);
+  if (answer.kind === 'linearizable') {
+    // without some values, there may be a linearization
+    if (part.cuts.includes('values')) return undefined;
+    throw new Disagreement(prefix.columns.id[prefix.length - 1]);
+  }
   const { moment } = answer.refutation;
   // the search has seen the whole prefix; what comes after its return does not matter
   return {
@@ -149,10 +140,22 @@ function exhaust(part: Part, prefix: History): StoppedSearch | undefined {
   };
 }
 
+/** The search of the nearby operations up to a fault, if it finds one; perhaps an earlier one. */
+export function searchNearby(part: Part, moment: number): StoppedSearch | undefined {
+  const near = nearbyPart(part, moment);
+  const prefix = near && upTo(near.history, part.history, moment);
+  const budget = prefix && searchBudget(near, prefix);
+  return budget && stop(near, prefix, budget);
+}
+
 const operationAt = ({ columns }: History, moment: number): number => columns.id[~columns.events[moment]];
 
-function located({ history }: Part, { prefix, refusal }: StoppedSearch) {
-  const operation = operationAt(prefix, refusal.moment);
+/** The operation (an id) at whose return a search stopped. */
+export const operationStopping = ({ prefix, refusal }: StoppedSearch): number =>
+  operationAt(prefix, refusal.moment);
+
+function located({ history }: Part, stopped: StoppedSearch) {
+  const operation = operationStopping(stopped);
   return { operation, moment: history.columns.return[history.positionsById()[operation]] };
 }
 
@@ -170,130 +173,37 @@ export function upTo(cut: History, history: History, moment: number): History {
 
 /* Prefixes, decided as histories are. */
 
-type Bisected = Pick<FirstFault, 'moment' | 'isFirst' | 'refutations' | 'before'>;
+/** A fault of the nearby operations by a known fault, if there is one and they are fewer than all. */
+function nearestFault(part: Part, known: number): number {
+  const near = nearbyPart(part, known);
+  if (!near || near.history.length === part.history.length) return known;
+  const prefix = upTo(near.history, part.history, known);
+  const { operation } = bisect(near, prefix.columns.events.length - 1, new Budget(DECISION_LIMITS));
+  return part.history.columns.return[part.history.positionsById()[operation]];
+}
 
 /** The shortest prefix without a linearization, at growing distances before one, then by bisection. */
-function bisect(part: Part, known: number, budget: Budget): Bisected {
+function bisect(part: Part, known: number, budget: Budget): FirstFault {
   const { history } = part;
   const returns = range(known + 1).filter((m) => history.columns.events[m] < 0);
   let shortest = returns.length - 1;
   let longest = -1;
-  let before: Int32Array | undefined = new Int32Array(0);
+  let before: Int32Array = new Int32Array(0);
   let refutations: readonly Refutation[] = [];
+  const fault = (isFirst: boolean): FirstFault => {
+    const moment = returns[shortest];
+    return { moment, operation: operationAt(history, moment), isFirst, refutations };
+  };
   for (let distance = 1; shortest > longest + 1; distance *= GROWTH) {
-    if (budget.reached) return { moment: returns[shortest], isFirst: false, refutations };
+    if (budget.reached) return fault(false);
     const isGalloping = longest < 0 && shortest - distance > 0;
     const tried = isGalloping ? shortest - distance : (longest + shortest) >>> 1;
     const answer = decidePrefix(part, history.prefix(returns[tried]), () => part.machine, budget);
-    if (answer === 'unknown') return { moment: returns[shortest], isFirst: false, refutations };
+    if (answer === 'unknown') return fault(false);
     if (answer instanceof Int32Array) [longest, before] = [tried, answer];
     else [shortest, refutations] = [tried, answer];
   }
-  return { moment: returns[shortest], isFirst: true, refutations, ...(before && { before }) };
-}
-
-/**
- * A linearization of a prefix, as ids; refutations, one for each choice of operations that are cut off; or that it is
- * unknown. A refutation by a search is no data, so the list may be empty.
- */
-export function decidePrefix(
-  part: Part,
-  prefix: History,
-  machineOf: () => Machine,
-  budget: Budget,
-): Int32Array | readonly Refutation[] | 'unknown' {
-  if (!prefix.columns.after && monitorOf(part.spec)) {
-    const answer = decideByMonitor(part, prefix, budget);
-    if (answer !== 'unknown') return answer;
-  }
-  const machine = machineOf();
-  const search = searchFor({ history: prefix, machine }, []);
-  const answer = budget.run(search, { pauseAt: PREFIX_STEPS, otherBytes: () => machine.bytes });
-  if (typeof answer === 'string') return 'unknown';
-  return answer.kind === 'linearizable' ? answer.witness.map((k) => prefix.columns.id[k]) : [];
-}
-
-/** The same by the monitor of the object, if it can read the prefix. */
-export function decideByMonitor(
-  part: Part,
-  prefix: History,
-  budget: Budget,
-): Int32Array | readonly Refutation[] | 'unknown' {
-  const { id, status, return: returned } = prefix.columns;
-  const { machine } = part;
-  const isCutOff = (k: number): boolean => returned[k] === NEVER && status[k] !== PENDING;
-  const read = (history: History) => {
-    budget.add({ steps: history.length, configurations: 0, searches: [] });
-    const own = monitored(history, part.spec);
-    if (!own || 'obstacle' in own) return undefined;
-    const run = (search: Search) => budget.run(search) as SearchResult | LimitReason;
-    return { history, result: own.reading.decide(run) };
-  };
-  // a monitor of a container reads a cut-off add as a pending one
-  const roles = isContainer(part) ? new ContainerRoles(prefix, part.spec) : undefined;
-  const changing: number[] = [];
-  for (let k = 0; k < prefix.length; k++)
-    if (isCutOff(k) && roles?.of(k) !== 'add' && !machine.isReadOnly(machine.letterOf(id[k])))
-      changing.push(k);
-  const isOmitted = (k: number): boolean => isCutOff(k) && roles?.of(k) !== 'add' && !changing.includes(k);
-  if (changing.length > 0) {
-    const relaxed = read(prefix.withUnknown(changing).settled(isOmitted, []));
-    if (relaxed?.result.kind === 'violation')
-      return [{ history: relaxed.history, refutation: relaxed.result.refutation }];
-    if (relaxed?.result.kind === 'linearizable') {
-      const order = relaxed.result.witness.map((k) => relaxed.history.columns.id[k]);
-      if (isAllowed(prefix, part.spec, order)) return order;
-    }
-  }
-
-  const refutations: Refutation[] = [];
-  /** `returning` took effect, the others did not; `fixed` must stay so. */
-  const decide = (
-    returning: readonly number[],
-    fixed: readonly number[],
-  ): Int32Array | 'none' | 'unknown' => {
-    if (budget.reached) return 'unknown';
-    const isOut = (k: number): boolean => isOmitted(k) || (changing.includes(k) && !returning.includes(k));
-    const history = prefix.settled(isOut, returning);
-    const result = read(history)?.result;
-    if (result?.kind === 'linearizable') return result.witness.map((k) => history.columns.id[k]);
-    if (result?.kind !== 'violation') return 'unknown';
-    refutations.push({ history, refutation: result.refutation });
-    const isNamed = touchedBy(result.refutation, history, roles);
-    const decided = [...fixed];
-    for (const k of changing) {
-      if (decided.includes(k) || !isNamed(k)) continue;
-      decided.push(k);
-      const isIn = returning.includes(k);
-      const answer = decide(isIn ? returning.filter((own) => own !== k) : [...returning, k], decided);
-      if (answer !== 'none') return answer;
-    }
-    return 'none';
-  };
-  const answer = decide([], []);
-  return answer === 'none' ? refutations : answer;
-}
-
-/**
- * Whether an operation that is cut off could matter for a refutation: in a container, if it removes one of the values
- * that the refutation names. Other values can be omitted, and the contradiction stays.
- */
-function touchedBy(
-  refutation: MonitorRefutation,
-  history: History,
-  roles: ContainerRoles | undefined,
-): (k: number) => boolean {
-  if (!roles || !('cause' in refutation)) return () => true;
-  const own = new ContainerRoles(history, { family: roles.family });
-  const values = new Set(refutation.operations.map((k) => own.touched(k)));
-  return (k) => values.has(roles.touched(k));
-}
-
-/** Whether the methods of a spec allow operations (ids) in sequence, with their recorded results. */
-function isAllowed(history: History, spec: Spec, order: Int32Array): boolean {
-  const run = new SpecRun(history, spec, () => true);
-  const position = history.positionsById();
-  return order.every((id) => run.step(position[id]));
+  return { ...fault(true), before };
 }
 
 /** The state after operations (ids) in sequence; DEAD if the spec does not allow one of them. */

@@ -33,7 +33,7 @@ import { SpecError } from '../../spec/spec.js';
 import { Budget } from '../model/budget.js';
 import { ContainerRoles } from '../monitors/duplicates/versions.js';
 import type { Part } from '../parts/part.js';
-import { isContainer } from './first-fault.js';
+import { isContainer } from './prefixes.js';
 
 const MAX_OPERATIONS = 5_000;
 const LIMITS = { maxSteps: 500_000, timeout: 2_000, maxMemory: 2 ** 29 };
