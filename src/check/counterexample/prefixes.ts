@@ -257,7 +257,8 @@ function withRemovalsIf(holds: (removal: number) => boolean, cause: MonitorCause
 
 /**
  * Whether an operation that is cut off could matter for a refutation: in a container, if it removes one of the values
- * that the refutation names. Other values can be omitted, and the contradiction stays.
+ * that the refutation names, or an initial value, which no operation names. Other values can be omitted, and the
+ * contradiction stays.
  */
 function touchedBy(
   refutation: MonitorRefutation,
@@ -266,7 +267,7 @@ function touchedBy(
 ): (k: number) => boolean {
   if (!roles || !('cause' in refutation)) return () => true;
   const own = new ContainerRoles(history, { family: roles.family });
-  const values = new Set(refutation.operations.map((k) => own.touched(k)));
+  const values = new Set([...roles.initial, ...refutation.operations.map((k) => own.touched(k))]);
   return (k) => values.has(roles.touched(k));
 }
 
