@@ -7,16 +7,12 @@
  *
  *   1. A graph search of a prefix that is known to have no linearization stops at that return, if it ends within its
  *      step budget. It also visits all states before the return.
- *   2. Otherwise prefixes are decided as histories are, by a monitor or a search: at growing distances before the known
- *      return, then by bisection.
+ *   2. Otherwise prefixes are decided as histories are (`prefixes.ts`): at growing distances before the known return,
+ *      then by bisection. Containers start here, unless they are short: their monitors decide fast.
  *
- * A monitor cannot read an operation that a prefix has cut off. If the operation changes no state, it is omitted: it
- * need not take effect. Any other one is first taken as pending with an unknown result, which allows more. If that is
- * linearizable, but not with its recorded result, it either returns after all events or is omitted. A refutation of one
- * choice excludes all choices that agree on the operations that it names.
- *
- * Of a long history of a container, a search sees only the values that were present shortly before. All operations on
- * other values are omitted, which is sound: so the return that it finds is a fault, but perhaps not the first.
+ * Of a long history of a container, first only the values that were present shortly before are considered. All
+ * operations on other values are omitted, which is sound: so the return that is found is a fault, but perhaps not the
+ * first. Prefixes of the whole are decided from there.
  *
  * Cost: a search within its budget; then O(log n) decisions, usually one or two.
  */
