@@ -182,7 +182,8 @@ class BodyExploration {
     }
     for (let i = 0; i < smallest.length; i++) {
       if (smallest[i] === 0) continue;
-      const finding = withoutStacks(() => new AsyncPlanned(run, look, smallest.slice().with(i, 0)).advance());
+      const changed = smallest.slice().with(i, 0);
+      const finding = withoutStacks(() => new AsyncPlanned(run, look, changed).advance());
       if (finding !== 'done' && deviationsIn(finding.schedule) < deviationsIn(smallest)) {
         smallest = finding.schedule;
         i = -1;

@@ -131,11 +131,13 @@ function unitsOf(
   sequences: readonly (readonly PlainCall[])[],
 ): (readonly PlainCall[])[] {
   const units: (readonly PlainCall[])[] = [];
-  for (let at = 0; at < calls.length; ) {
-    const own = sequences.find((sequence) => sequence.every((call, i) => calls[at + i] === call));
+  let left = calls;
+  while (left.length > 0) {
+    const rest = left;
+    const own = sequences.find((sequence) => sequence.every((call, i) => rest[i] === call));
     const length = own?.length ?? 1;
-    units.push(calls.slice(at, at + length));
-    at += length;
+    units.push(rest.slice(0, length));
+    left = rest.slice(length);
   }
   return units;
 }

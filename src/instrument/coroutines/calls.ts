@@ -18,6 +18,7 @@ import {
 } from '../syntax/tree.js';
 import { isSuspendable } from './constructors.js';
 import type { CoroutineContext } from './context.js';
+import { commas } from './functions.js';
 import { askText, isOfFile, readText, refer, superParts } from './members.js';
 import { rewriteSpread } from './patterns.js';
 
@@ -41,6 +42,11 @@ export function rewriteCall(context: CoroutineContext, node: Of<'CallExpression'
   visitArguments(context, node.arguments);
   if (callee.type === 'Super' && context.frame.isArrow && context.mode === 'coroutine')
     context.report(node, 'super is called in an arrow function: call it in the constructor itself');
+  if (callee.type === 'Super' && context.frame.base) {
+    const [before, after] = context.frame.base;
+    context.edits.write(node, [before, ...commas(node.arguments), after]);
+    return;
+  }
   if (rewritePrivateCallNow(context, node, callee)) return;
   if (context.mode === 'plain' || callee.type === 'Super') {
     context.visit(node.callee);

@@ -111,7 +111,7 @@ function rewriteElement(
       if (member.kind === 'constructor') {
         if (made !== undefined)
           context.edits.replace({ start: member.key.start, end: member.value.start }, made.body);
-        rewriteConstructor(context, member.value as never, made === undefined ? 'sync' : 'coroutine');
+        rewriteConstructor(context, member.value as never, made === undefined ? 'sync' : 'coroutine', made);
       } else {
         rewriteMethod(context, member, member.static ? statics : own);
         // a star must not continue the field before

@@ -29,6 +29,8 @@ export interface Frame {
   usesSuper: boolean;
   /** May it use `super` at all, and is there a place to prepare it? */
   readonly hasSuper: boolean;
+  /** Of the constructor of a subclass: text before and after the arguments of `super`. */
+  readonly base?: readonly [before: string, after: string] | undefined;
 }
 
 /** The position of an access, and the name of what it accesses; empty where the name is computed. */
@@ -128,7 +130,7 @@ export class CoroutineContext extends RewriteContext {
   }
 
   /** Rewrites what `inside` visits as the body of a function. */
-  within<T>(mode: Mode, kind: Pick<Frame, 'isArrow' | 'hasSuper'>, inside: () => T): [T, Frame] {
+  within<T>(mode: Mode, kind: Pick<Frame, 'isArrow' | 'hasSuper' | 'base'>, inside: () => T): [T, Frame] {
     const outer = this.frame;
     const frame: Frame = { mode, temps: [], outer, usesSuper: false, ...kind };
     this.frame = frame;

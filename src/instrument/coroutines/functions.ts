@@ -94,9 +94,11 @@ export function rewriteConstructor(
   context: CoroutineContext,
   node: FunctionNode,
   mode: 'coroutine' | 'sync',
+  { base, end = '' }: { readonly base?: Frame['base']; readonly end?: string } = {},
 ): void {
   const begin = parameterProperties(context, node);
-  context.edits.write(node, functionParts(context, node, mode, { isArrow: false, hasSuper: true }, begin));
+  const parts = functionParts(context, node, mode, { isArrow: false, hasSuper: true, base }, begin);
+  context.edits.write(node, end === '' ? parts : [...parts.slice(0, -1), `${end}}`]);
 }
 
 /** `constructor(readonly x)` assigns: after the call of `super` if there is one, else at the beginning. */
@@ -118,7 +120,7 @@ function functionParts(
   context: CoroutineContext,
   node: FunctionNode,
   mode: 'coroutine' | 'sync',
-  kind: Pick<Frame, 'isArrow' | 'hasSuper'>,
+  kind: Pick<Frame, 'isArrow' | 'hasSuper' | 'base'>,
   begin = '',
 ): Part[] {
   const scope = context.scopes.of(node)!;
@@ -250,6 +252,6 @@ export function rewriteUnsupported(context: CoroutineContext, node: FunctionNode
   context.lend(frame);
 }
 
-function commas(nodes: readonly Node[]): Part[] {
+export function commas(nodes: readonly Node[]): Part[] {
   return nodes.flatMap((node, i) => (i === 0 ? [node] : [',', node]));
 }

@@ -48,7 +48,13 @@ export function pair(called: AnyFunction, coroutine: CoroutineFunction, closure:
   Object.defineProperty(called, 'length', { value: coroutine.length, configurable: true });
 }
 
-export type ConstructorVersion = (object: object, args: readonly unknown[]) => Coroutine;
+/** Makes the object of a subclass, given the arguments of `super`: at once, or step by step. */
+export type BaseMaker = ((...args: unknown[]) => unknown) | { run(args: unknown[]): Coroutine<object> };
+
+/** Runs a constructor on a bare object; that of a subclass, with the function that makes its object. */
+export type ConstructorVersion =
+  | { readonly on: (object: object, args: readonly unknown[]) => Coroutine }
+  | { readonly derived: (make: BaseMaker) => (...args: readonly unknown[]) => Coroutine };
 
 /** The coroutine version of a constructor. `length` is that of the class. */
 export function pairConstructor(owner: object, version: ConstructorVersion, length: number): void {

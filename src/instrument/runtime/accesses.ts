@@ -321,7 +321,7 @@ const isObject = (value: unknown): value is object =>
 const REMOVED = Symbol('removed');
 
 export const CANNOT_SUSPEND =
-  'shared by threads, and used where a thread cannot be suspended: in a constructor or an initializer of a class that extends another one, or in a callback of code that is not instrumented. Do it in a method, or instrument that code too';
+  'shared by threads, and used where a thread cannot be suspended: in a callback of code that is not instrumented; or in the constructor or an initializer of a class that has `new.target`, a computed field, or, if it extends another one, no name, `arguments`, a member of `super`, or `super(…)` inside of another statement. Do it in a method, or instrument that code too';
 
 function* nothing(): Coroutine<void> {}
 

@@ -11,6 +11,7 @@ import { NEW_DATE } from '../builtins/controlled-inputs.js';
 import { isOwn } from '../builtins/iteration.js';
 import { onCopies } from '../builtins/reflection.js';
 import {
+  type BaseMaker,
   type ConstructorVersion,
   constructorVersion,
   coroutineOf,
@@ -25,27 +26,66 @@ export class Constructors extends Calls {
   /** The argument that makes a bare object: one without anything that its constructor does. */
   readonly bare: object = Object.freeze({ toString: () => 'bare' });
 
-  make(made: AnyFunction, args: unknown[], site: number): StepAction {
+  make(made: AnyFunction, args: unknown[], site: number, target: AnyFunction = made): StepAction {
     const version = typeof made === 'function' ? constructorVersion(made) : undefined;
     if (this.memory !== undefined && version !== undefined)
-      return this.run(this.into(this.#construct(made, version, args), site));
-    if (this.memory !== undefined && isNow(made, args)) {
+      return this.run(this.into(this.#construct(made, version, args, site, target), site));
+    if (this.memory !== undefined && made === target && isNow(made, args)) {
       this.list(this.controlled, site, NEW_DATE.name);
       return this.run(this.inputs.ask(NEW_DATE, this, site, args)!);
     }
     if (this.memory !== undefined && this.isOnCopies(made, args))
       return this.run(
-        onCopies(this, (_, given) => Reflect.construct(made, given), [undefined, ...args], site),
+        onCopies(this, (_, given) => Reflect.construct(made, given, target), [undefined, ...args], site),
       );
     const looksInto = CONTAINERS.has(made) && args.some((arg) => !isOwn(this, arg));
-    if (!looksInto || this.memory === undefined) return this.at(this.makeNow(made, args, site));
-    return this.run(this.#makeOf(made, args, site));
+    if (!looksInto || this.memory === undefined) return this.at(this.makeNow(made, args, site, target));
+    return this.run(this.#makeOf(made, args, site, target));
   }
 
-  *#construct(made: AnyFunction, version: ConstructorVersion, args: unknown[]): Coroutine {
-    const object = Reflect.construct(made, [this.bare]) as object;
-    const result = yield* version(object, args);
-    return Object(result) === result ? result : object;
+  /** `target`: the class of `new`, which may be a subclass of the one whose constructor runs. */
+  *#construct(
+    made: AnyFunction,
+    version: ConstructorVersion,
+    args: unknown[],
+    site: number,
+    target: AnyFunction,
+  ): Coroutine {
+    if ('on' in version) {
+      const object = Reflect.construct(made, [this.bare], target) as object;
+      const result = yield* version.on(object, args);
+      return Object(result) === result ? result : object;
+    }
+    let object: object | undefined;
+    const construct = (given: unknown[]) => this.#constructBase(made, given, site, target);
+    const maker = {
+      *run(given: unknown[]): Coroutine<object> {
+        object = yield* construct(given);
+        return object;
+      },
+    };
+    const result = yield* version.derived(maker)(...args);
+    if (result !== undefined && Object(result) !== result)
+      throw new TypeError('Derived constructors may only return object or undefined');
+    return result ?? object;
+  }
+
+  /** Runs the constructor of a superclass. Then the private methods of the subclass are added to the object, as `super` does. */
+  *#constructBase(made: AnyFunction, args: unknown[], site: number, target: AnyFunction): Coroutine<object> {
+    const base = Object.getPrototypeOf(made) as AnyFunction;
+    const object = (this.make(base, args, site, target) === 2 ? yield* this.g! : this.v) as object;
+    Object.setPrototypeOf(made, Given);
+    try {
+      Reflect.construct(made, [this.bare, object]);
+    } finally {
+      Object.setPrototypeOf(made, base);
+    }
+    return object;
+  }
+
+  /** `super(…)` in the constructor of a subclass. */
+  *base(make: BaseMaker, args: unknown[]): Coroutine<object> {
+    return typeof make === 'function' ? (make(...args) as object) : yield* make.run(args);
   }
 
   /** An initializer defines a field. */
@@ -55,15 +95,15 @@ export class Constructors extends Calls {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   }
 
-  *#makeOf(made: AnyFunction, args: unknown[], site: number): Coroutine {
+  *#makeOf(made: AnyFunction, args: unknown[], site: number, target: AnyFunction): Coroutine {
     const lists: unknown[] = [];
     for (const arg of args) lists.push(yield* listOf(this, arg, site));
-    return Reflect.construct(made, lists);
+    return Reflect.construct(made, lists, target);
   }
 
-  makeNow(made: AnyFunction, args: unknown[], site: number): unknown {
+  makeNow(made: AnyFunction, args: unknown[], site: number, target: AnyFunction = made): unknown {
     const memory = this.memory ?? this.creating;
-    if (memory !== undefined && isNow(made, args)) {
+    if (memory !== undefined && made === target && isNow(made, args)) {
       this.list(this.controlled, site, NEW_DATE.name);
       return this.inputs.now(NEW_DATE, memory, args);
     }
@@ -76,10 +116,19 @@ export class Constructors extends Calls {
       !isPrimitiveClass(made)
     )
       this.listForeign(made, undefined, args, site, `new ${made.name || 'a class without a name'}`);
-    const object: unknown = new (made as unknown as new (...args: unknown[]) => unknown)(...args);
+    // \`new\` names in its error what is no constructor
+    const object: unknown =
+      made === target
+        ? new (made as unknown as new (...args: unknown[]) => unknown)(...args)
+        : Reflect.construct(made, args, target);
     if (made === (Proxy as unknown)) this.hasTraps.add(object as object);
     return object;
   }
+}
+
+/** In the place of a superclass: its object is given. */
+function Given(object: object): object {
+  return object;
 }
 
 /** `new Date()` */

@@ -95,8 +95,17 @@ export class Runtime extends Constructors {
   }
 
   /** The constructor of a class can be suspended. */
-  constructs(owner: object, version: ConstructorVersion, length: number): void {
-    pairConstructor(owner, version, length);
+  constructs(owner: object, on: Extract<ConstructorVersion, { on: unknown }>['on'], length: number): void {
+    pairConstructor(owner, { on }, length);
+  }
+
+  /** So can that of a subclass. */
+  derives(
+    owner: object,
+    derived: Extract<ConstructorVersion, { derived: unknown }>['derived'],
+    length: number,
+  ): void {
+    pairConstructor(owner, { derived }, length);
   }
 
   /** A key that no other member has. */

@@ -412,6 +412,29 @@ const CONSTRUCTS: readonly Construct[] = [
     go: 'const f = () => R(0); const g = () => R(1); const o = new (class { v = f(); #w = g(); get w() { return this.#w; } })(); return o.v + "" + o.w;',
     model: 'return R(0) + "" + R(1);',
   },
+  ...Object.entries({
+    'constructor of a subclass':
+      'class A { constructor(x) { this.x = x; this.v = f(); } } class B extends A { constructor() { super(1); this.w = g(); } }',
+    'initializers of a subclass': 'class A { v = f(); } class B extends A { w = g(); }',
+    'argument of super':
+      'class A { constructor(x) { this.v = x; } } class B extends A { constructor() { const x = f(); super(x); this.w = g(); } }',
+    'subclass without a constructor':
+      'class A { constructor() { this.v = f(); this.w = g(); } } class B extends A {}',
+    'subclass of a subclass':
+      'class A { constructor() { this.v = f(); } } class M extends A { m = 1; } class B extends M { #w = g(); get w() { return this.#w; } }',
+    'subclass of a Map':
+      'class B extends Map { constructor() { super([["v", f()]]); this.w = g(); } get v() { return this.get("v"); } }',
+    'subclass of an error':
+      'class B extends Error { constructor() { super("e" + f()); this.w = g(); } get v() { return this.message.slice(1); } }',
+    'method called by the constructor of a superclass':
+      'class A { constructor() { this.init(); } } class B extends A { w = g(); init() { this.v = f(); } }',
+    'closure in the constructor of a subclass':
+      'class A { v = f(); } class B extends A { constructor() { super(); const h = () => { this.w = g(); }; h(); } }',
+  }).map(([name, classes]) => ({
+    name,
+    go: `const f = () => R(0); const g = () => R(1); ${classes} const o = new B(); return o.v + "" + o.w;`,
+    model: 'return R(0) + "" + R(1);',
+  })),
   {
     name: 'constructor argument',
     go: 'const o = new (class { constructor(x) { this.x = x; } })(R(0)); return o.x + "" + R(1);',
