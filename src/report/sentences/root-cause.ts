@@ -280,11 +280,22 @@ export function basisText({ collected: { violating, passed, isWhole }, isCut }: 
 /** What shows that a patch holds. */
 export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand: string | undefined): string {
   const { sizes, sequential, sequentialCalls, failures, types } = evidence;
-  const pairs = sizes.filter(({ threads }) => threads === 2);
-  const larger = sizes.filter(({ threads }) => threads > 2);
+  const whole = sizes.filter(({ choice }) => choice === 'all');
+  const pairs = whole.filter(({ threads }) => threads === 2);
   const tests = pairs.reduce((sum, size) => sum + size.tests, 0);
+  const explored = [
+    'the failing test',
+    `${count(tests, 'test')} of up to ${sizeText(pairs[pairs.length - 1])}`,
+    ...whole
+      .filter(({ threads }) => threads > 2)
+      .map((size) => `${count(size.tests, 'test')} of ${sizeText(size)}`),
+    ...sizes
+      .filter(({ choice }) => choice === 'random')
+      .map((size) => `${count(size.tests, 'random test')} of ${sizeText(size)}`),
+  ];
+  const last = explored.pop();
   return [
-    `Verified by exploring the patched code: no violation, no deadlock and no endless run in any schedule of the failing test, of ${count(tests, 'test')} of up to ${sizeText(pairs[pairs.length - 1])}, and of ${larger.map((size) => `${count(size.tests, 'test')} of ${sizeText(size)}`).join(' and ')}.`,
+    `Verified by exploring the patched code: no violation, no deadlock and no endless run in any schedule of ${explored.join(', of ')}, and of ${last}.`,
     `The expected results are those ${hasSpec ? 'of the spec' : 'of the original in sequential runs'}.`,
     `${count(sequential, 'sequence')} of ${count(sequentialCalls, 'call')} ${sequential === 1 ? 'gives' : 'give'} the same results and the same calls to the outside as the original${failures === 'none' ? '' : ', also if an await fails'}.`,
     ...(failures === 'concurrent' ? ['Overlapping calls were explored with failing awaits too.'] : []),

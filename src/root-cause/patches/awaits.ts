@@ -85,7 +85,7 @@ function dropCopy(draft: Draft, method: Method, name: string | undefined): void 
   for (const list of draft.cls.lists(method))
     for (const statement of list)
       if (statement.type === 'VariableDeclaration' && statement.declarations.length === 1)
-        if (draft.cls.textOf(statement.declarations[0].id) === name) draft.remove(statement);
+        if (draft.cls.textOf(statement.declarations[0].id) === name) draft.drop(statement);
 }
 
 /** The change is made to the value at that time, not to a copy from before the await. */

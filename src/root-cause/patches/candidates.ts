@@ -17,7 +17,7 @@ import {
   takeFamily,
   versionFamily,
 } from './awaits.js';
-import { Draft, EditRefused, type Family } from './draft.js';
+import { countChangedLines, Draft, EditRefused, type Family } from './draft.js';
 import { lockFamily, shareFamily } from './exclusion.js';
 import { atomicsFamily, readOnceFamily, swapFamily } from './memory.js';
 import { type ClassSource, classesIn, type Method } from './source.js';
@@ -159,6 +159,44 @@ function entriesOf(cls: ClassSource, blamed: ReadonlySet<Method>): Set<Method> {
     for (const other of cls.methods) if (other.calls.has(method.name)) reached.add(other);
   }
   return new Set([...reached].filter(({ isPublic }) => isPublic));
+}
+
+/** An edit that a test refutes, and whether it helps in the failing test. */
+export interface Refuted {
+  readonly candidate: Candidate;
+  readonly test: TestCase | undefined;
+  readonly isHelpful: boolean;
+}
+
+const MOST_FIRST_EDITS = 6;
+const MOST_SECOND_EDITS = 40;
+/** These make calls run in sequence: a second edit does not add to them. */
+const ALONE = new Set(['lock', 'key-lock', 'share']);
+
+/** A class may have two faults: edits of what one edit gives, the shortest first. The first one that holds is enough. */
+export function secondEdits(refuted: readonly Refuted[], isAsync: boolean, failing: TestCase): Candidate[] {
+  const isLocal = ({ family, losesWork }: Candidate): boolean => !losesWork && !ALONE.has(family);
+  const bases = refuted
+    .filter(({ candidate }) => isLocal(candidate))
+    .toSorted((a, b) => Number(b.isHelpful) - Number(a.isHelpful));
+  const tried = new Set(refuted.map(({ candidate }) => candidate.after));
+  const found = new Map<string, Candidate>();
+  for (const { candidate: one, test = failing } of bases.slice(0, MOST_FIRST_EDITS))
+    for (const other of candidatesFor(new Map([[one.path, one.after]]), isAsync, test, [])) {
+      if (!isLocal(other) || other.className !== one.className || tried.has(other.after)) continue;
+      found.set(other.after, {
+        ...other,
+        before: one.before,
+        family: one.family === other.family ? one.family : `${one.family} and ${other.family}`,
+        title: `${one.title}, and ${other.title}`,
+        warnings: [...new Set([...one.warnings, ...other.warnings])],
+        changesFailures: one.changesFailures || other.changesFailures,
+        group: `${one.path} second`,
+      });
+    }
+  return [...found.values()]
+    .toSorted((a, b) => countChangedLines(a.before, a.after) - countChangedLines(b.before, b.after))
+    .slice(0, MOST_SECOND_EDITS);
 }
 
 /** The part of TypeScript that is used. */

@@ -49,6 +49,8 @@ export class Draft {
   readonly cls: ClassSource;
   readonly #text: string;
   readonly #edited: MagicString;
+  /** Offsets of the lines that are removed. */
+  readonly #removed = new Set<number>();
 
   constructor(cls: ClassSource) {
     this.cls = cls;
@@ -91,7 +93,17 @@ export class Draft {
     const above = this.#text.slice(this.#text.lastIndexOf('\n', start - 1) + 1, start).trim();
     if (above.startsWith('//') || above.endsWith('*/')) throw new EditRefused('a statement with a comment');
     this.#edited.remove(start, end);
+    this.#removed.add(start + 1);
     return this.#text.slice(statement.start, end).trimEnd();
+  }
+
+  /** Removes a statement whose text is not needed. A comment behind it stays, on a line of its own. */
+  drop(statement: Statement): void {
+    const comment = this.remove(statement)
+      .slice(statement.end - statement.start)
+      .trim();
+    const start = this.#text.lastIndexOf('\n', statement.start - 1);
+    if (comment !== '') this.insert(start, `\n${this.cls.indentAt(statement.start)}${comment}`);
   }
 
   /** Indents the lines after the one with offset `from`, up to `to`. */
@@ -101,7 +113,7 @@ export class Draft {
       at > 0 && at < to;
       at = this.#text.indexOf('\n', at) + 1
     )
-      if (this.#text[at] !== '\n') this.#edited.appendRight(at, this.cls.unit);
+      if (this.#text[at] !== '\n' && !this.#removed.has(at)) this.#edited.appendRight(at, this.cls.unit);
   }
 
   /** Puts statements of one list between a head and a tail, each line of which is indented like them. */
@@ -132,7 +144,9 @@ export class Draft {
     const last = this.cls.fields.at(-1);
     const pad = this.#memberIndent();
     const at = last ? this.#lineEnd(last.node.end) : this.cls.node.body.start + 1;
-    this.insert(at, `\n${pad}${line}${this.cls.semicolon}${last ? '' : '\n'}`);
+    // without semicolons, some members would continue the line
+    const end = /^\s*[[(*]/.test(this.#text.slice(at)) ? ';' : this.cls.semicolon;
+    this.insert(at, `\n${pad}${line}${end}${last ? '' : '\n'}`);
   }
 
   /** Adds a method after the last one. */

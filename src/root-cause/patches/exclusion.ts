@@ -18,7 +18,7 @@ const typeOf = (cls: ClassSource, param: Node | undefined): string | undefined =
     : undefined;
 
 function lockSets({ cls, entries }: FamilyContext): Method[][] {
-  const able = cls.methods.filter(({ isPublic, isPromise }) => isPublic && isPromise);
+  const able = cls.methods.filter((method) => method.isPublic && method.isPromise && !throwsAtOnce(method));
   const base = able.filter((method) => entries.has(method));
   if (base.length === 0) return [];
   const touched = (method: Method, which: 'reads' | 'writes'): string[] => [...cls.touched(method, which)];
@@ -35,6 +35,10 @@ function lockSets({ cls, entries }: FamilyContext): Method[][] {
   const sets = [base, writers, readers];
   return sets.filter((set, i) => sets.findIndex((other) => other.length === set.length) === i);
 }
+
+/** Does a method without `async` throw? In the lock, its promise would fail instead. */
+const throwsAtOnce = (method: Method): boolean =>
+  !method.isAsync && ownNodes(bodyNode(method)).some(({ type }) => type === 'ThrowStatement');
 
 export const lockFamily: Family = (context, add) => {
   const { cls } = context;
@@ -101,7 +105,7 @@ function lockEdit(draft: Draft, set: readonly Method[], key: string | undefined)
       const inner = cls.privateMember(own);
       draft.insert(
         body.start + 1,
-        `\n${pad}${cls.unit}return ${lock.used}(${first}() => ${inner.used}(${names.join(', ')}))${end}\n${pad}}\n\n${pad}${declaredAs(head, method.name, inner.declared)}{`,
+        `\n${pad}${cls.unit}return ${lock.used}(${first}() => ${inner.used}(${names.join(', ')}))${end}\n${pad}}${method.isField ? end : ''}\n\n${pad}${declaredAs(head, method.name, inner.declared)}{`,
       );
     }
     // calls from inside of the lock

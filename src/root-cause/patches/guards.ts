@@ -3,24 +3,29 @@
  * runs of the *original* return. A patched program is never its own reference, or a patch that returns a constant would pass.
  *
  * Every schedule of these tests is explored: the failing test, one thread with up to three calls, all tests of up to 2×2,
- * all tests of 3×1. One of them refutes a patch if a call returns what no linearization explains, waits though it may not
+ * all tests of 3×1, and random larger ones as far as the budget allows. One of them refutes a patch if a call returns what no linearization explains, waits though it may not
  * (a deadlock or a lost wake-up), or if a run does not end. Sequential runs also compare the calls of stubs, and what
  * happens if one await fails. A patch that can lose work has to pass the tests with overlapping calls under these failures
  * too. The step budget is a number of slices, not a time: the same tests run on every machine.
  */
 import { Random } from '../../base/random.js';
-import { copyOf } from '../../base/values/copy.js';
 import { Interner } from '../../base/values/interner.js';
-import { show } from '../../base/values/show.js';
 import { currentLoop } from '../../event-loop/event-loop.js';
-import { StubFailures, type Stubs, stubsFor } from '../../event-loop/stubs.js';
 import type { Expected, LineUpOptions } from '../../explore/backend.js';
 import { backendFor } from '../../explore/choose-backend.js';
 import { learnExpected, lineUp } from '../../explore/line-up.js';
 import { Deadline } from '../../explore/model/deadline.js';
 import type { TestResult } from '../../explore/result.js';
-import type { Scenario } from '../../explore/scenario/scenario.js';
-import { allTests, reordered, type Size, type TestCase } from '../../explore/scenario/test-case.js';
+import { isSequence, type Scenario } from '../../explore/scenario/scenario.js';
+import {
+  allTests,
+  randomTests,
+  reordered,
+  type Size,
+  type TestCase,
+} from '../../explore/scenario/test-case.js';
+import type { PlainCall } from '../../instrument/instrumented-program.js';
+import { mayFail, withOutside } from './failures.js';
 
 /** Why a patch was not accepted. `budget`: nothing refutes it, but not everything was explored. */
 export type Because =
@@ -34,9 +39,10 @@ export type Because =
   | 'budget'
   | 'command';
 
-/** All tests of a size that were explored in every schedule. */
+/** The tests of a size that were explored in every schedule: all of them, or random ones. */
 export interface CoveredSize extends Size {
   readonly tests: number;
+  readonly choice: 'all' | 'random';
 }
 
 export interface Evidence {
@@ -78,6 +84,14 @@ const SIZES: readonly Size[] = [
   { threads: 3, callsPerThread: 1 },
 ];
 
+/** Sizes of which random tests are explored, and slices for each of these tests. */
+const LARGER: readonly Size[] = [
+  { threads: 3, callsPerThread: 2 },
+  { threads: 2, callsPerThread: 3 },
+];
+const LARGER_TESTS = 6;
+const MOST_OF_A_LARGER_TEST = 40;
+
 export class Guards {
   readonly #original: PatchedProgram;
   readonly #failing: TestCase;
@@ -90,6 +104,8 @@ export class Guards {
     failing: new Map<TestCase, Expected | undefined>(),
   };
   readonly #sizes: (readonly TestCase[] | undefined)[];
+  readonly #larger: readonly (Size & { readonly tests: readonly TestCase[] })[];
+  readonly #chosen: Scenario;
   readonly #sequences: { readonly tests: readonly TestCase[]; readonly calls: number };
   #slices = 0;
 
@@ -98,9 +114,17 @@ export class Guards {
     this.#failing = failing;
     this.#seed = seed;
     this.#shouldStop = shouldStop;
-    const chosen = choicesOf(original.scenario, failing);
-    const tests = (size: Size, most: number) => allTests(chosen, size, new Random(seed), most);
+    this.#chosen = choicesOf(original.scenario, failing);
+    const tests = (size: Size, most: number) => allTests(this.#chosen, size, new Random(seed), most);
     this.#sizes = SIZES.map((size) => tests(size, MOST_TESTS));
+    const { threads, callsPerThread } = original.scenario;
+    const isCovered = [...SIZES, ...LARGER].some(
+      (size) => size.threads >= threads && size.callsPerThread >= callsPerThread,
+    );
+    this.#larger = [...LARGER, ...(isCovered ? [] : [{ threads, callsPerThread }])].map((size) => ({
+      ...size,
+      tests: randomTests(this.#chosen, size, LARGER_TESTS, seed),
+    }));
     const calls = [3, 2].find((length) => tests({ threads: 1, callsPerThread: length }, MOST_SEQUENCES)) ?? 1;
     this.#sequences = { tests: tests({ threads: 1, callsPerThread: calls }, MOST_TESTS) ?? [], calls };
   }
@@ -118,7 +142,8 @@ export class Guards {
       const refused = this.#explore(patched.scenario, test, 'plain');
       if (refused) return refused;
     }
-    return this.#sequential(patched) ?? this.#concurrent(patched);
+    const checked = this.#sequential(patched) ?? this.#concurrent(patched);
+    return checked.kind === 'holds' ? this.#exploreLarger(patched.scenario, checked.evidence) : checked;
   }
 
   /** Virtual milliseconds that overlapping calls of the failing test take, before and after; undefined for threads. */
@@ -131,8 +156,11 @@ export class Guards {
     if (scenario.backend !== 'async') return undefined;
     const { threads, before } = this.#failing;
     const calls = threads.flat();
+    const others = this.#chosen.calls.filter((choice) => !isSequence(choice) && !('method' in choice));
     const methods = { ...scenario.methods, [ELAPSED]: () => currentLoop()?.now() };
-    const overlapping = [...calls, ...calls].slice(0, OVERLAPPING).map((call) => [call]);
+    // calls with other arguments too: a lock for each key keeps them concurrent
+    const mixed = [calls[0], ...(others as PlainCall[]), ...calls, ...calls];
+    const overlapping = mixed.slice(0, OVERLAPPING).map((call) => [call]);
     const test = { threads: overlapping, before, after: [[ELAPSED] as const] };
     const { history } = backendFor({ ...scenario, spec: undefined, methods }, test).trace([]);
     const last = [...history].at(-1);
@@ -162,7 +190,7 @@ export class Guards {
         return { kind: 'rejected', because: 'budget', text: `${size.threads}×${size.callsPerThread}` };
       const refused = this.#exploreAll(patched.scenario, tests);
       if (refused) return refused;
-      sizes.push({ ...size, tests: tests.length });
+      sizes.push({ ...size, tests: tests.length, choice: 'all' });
     }
     const isAsync = patched.scenario.backend === 'async';
     if (patched.losesWork && !mayFail(patched.failing()))
@@ -183,6 +211,21 @@ export class Guards {
       kind: 'holds',
       evidence: { sizes, sequential: tests.length, sequentialCalls: calls, failures },
     };
+  }
+
+  /** Random larger tests. One that exceeds its budget says nothing. */
+  #exploreLarger(patched: Scenario, evidence: Evidence): Checked {
+    const sizes: CoveredSize[] = [];
+    for (const { tests, ...size } of this.#larger) {
+      let covered = 0;
+      for (const test of tests) {
+        const refused = this.#explore(patched, test, 'plain', () => {}, MOST_OF_A_LARGER_TEST);
+        if (refused === undefined) covered++;
+        else if (refused.because !== 'budget') return refused;
+      }
+      if (covered > 0) sizes.push({ ...size, tests: covered, choice: 'random' });
+    }
+    return { kind: 'holds', evidence: { ...evidence, sizes: [...evidence.sizes, ...sizes] } };
   }
 
   #exploreAll(scenario: Scenario, tests: readonly TestCase[]): Rejection | undefined {
@@ -210,12 +253,15 @@ export class Guards {
     test: TestCase,
     kind: 'plain' | 'failing',
     onResult: (result: TestResult) => void = () => {},
+    most = MOST_OF_A_TEST,
   ): Rejection | undefined {
     const options: LineUpOptions = { seed: this.#seed, isExhaustive: true, allowNondeterminism: true };
     const asked = kind === 'plain' ? test : withOutside(test);
-    const left = Math.min(MOST_OF_A_TEST, MOST_OF_A_PATCH - this.#slices);
-    const expected = this.#expectedFor(test, kind, options);
-    if (left <= 0 || expected === undefined) return { kind: 'rejected', because: 'budget', test };
+    const left = Math.min(most, MOST_OF_A_PATCH - this.#slices);
+    const hasSpec = kind === 'plain' && scenario.spec !== undefined;
+    const expected = hasSpec ? undefined : this.#expectedFor(test, kind, options, most);
+    if (left <= 0 || (expected === undefined && !hasSpec))
+      return { kind: 'rejected', because: 'budget', test };
     const result = lineUp(scenario, asked, { ...options, expected }, this.#deadline(left));
     onResult(result);
     const { violation, coverage, unfinished } = result;
@@ -229,10 +275,15 @@ export class Guards {
       : { kind: 'rejected', because: 'budget', test };
   }
 
-  #expectedFor(test: TestCase, kind: 'plain' | 'failing', options: LineUpOptions): Expected | undefined {
+  #expectedFor(
+    test: TestCase,
+    kind: 'plain' | 'failing',
+    options: LineUpOptions,
+    most: number,
+  ): Expected | undefined {
     const known = this.#expected[kind];
     if (!known.has(test)) {
-      const deadline = this.#deadline(MOST_OF_A_TEST);
+      const deadline = this.#deadline(most);
       const learned =
         kind === 'plain'
           ? learnExpected(this.#original.scenario, test, options, deadline)
@@ -268,57 +319,3 @@ function choicesOf(scenario: Scenario, { threads, before, after }: TestCase): Sc
 
 const OVERLAPPING = 4;
 const ELAPSED = 'elapsed';
-
-/* What happens outside of the object: calls of stubs, awaits, and their failures. */
-
-/** A call at the end of a test that returns the calls to the outside. */
-const OUTSIDE = 'calls to the outside';
-/** The function that instrumented awaits call. */
-const AWAIT: unique symbol = Symbol.for('straightedge.await') as never;
-
-const withOutside = (test: TestCase): TestCase => ({ ...test, after: [...test.after, [OUTSIDE]] });
-
-interface Awaiting {
-  [AWAIT]?: (name: string, run: () => unknown) => unknown;
-}
-
-const failable = new WeakSet<Scenario>();
-const mayFail = (scenario: Scenario): boolean => failable.has(scenario);
-
-/** A scenario in which one await or stub may fail, and a last call returns what was called outside. */
-export function withFailures(scenario: Scenario, hasAwaits: boolean): Scenario {
-  let log: unknown[] = [];
-  const noted = (name: string, args: readonly unknown[], result: unknown): unknown => {
-    log.push([name, ...(copyOf(args) as unknown[])]);
-    if (result instanceof Promise)
-      result.catch((error: unknown) => {
-        if (error instanceof Error && error.name === 'StubFailure') log.push([name, 'fails']);
-      });
-    return result;
-  };
-  const create = (): object => {
-    log = [];
-    const failures = new StubFailures(1);
-    const stubs = stubsFor(scenario.stubs, currentLoop, failures);
-    const own = Object.entries(stubs).map(([name, stub]) => [
-      name,
-      (...args: never[]) => noted(name, args, stub(...args)),
-    ]);
-    // the awaited code runs afterwards, as a part of its own call
-    (globalThis as Awaiting)[AWAIT] = (name, run) => {
-      const asked = stubsFor({ [name]: () => undefined }, currentLoop, failures)[name]();
-      return (noted(name, [], asked) as Promise<unknown>).then(run);
-    };
-    return scenario.create(Object.fromEntries(own) as never);
-  };
-  const made: Scenario = {
-    ...scenario,
-    create,
-    spec: undefined,
-    stubs: {} satisfies Stubs,
-    outcome: () => 'threw',
-    methods: { ...scenario.methods, [OUTSIDE]: () => log.toSorted((a, b) => (show(a) < show(b) ? -1 : 1)) },
-  };
-  if (hasAwaits || Object.keys(scenario.stubs).length > 0) failable.add(made);
-  return made;
-}

@@ -30,7 +30,8 @@ export const readOnceFamily: Family = ({ cls, blamed, entries }, add) => {
     });
     for (const [name, places] of reads) {
       const field = cls.fields.find((one) => one.name === name);
-      if (places.length < 2 || field === undefined || field.isReadonly || method.writes.has(name)) continue;
+      const isWritten = cls.methods.some(({ writes }) => writes.has(name)) && !method.writes.has(name);
+      if (places.length < 2 || field?.isReadonly || !isWritten) continue;
       add({
         family: 'read-once',
         title: `${method.name} reads ${name} once`,
@@ -153,7 +154,9 @@ export const atomicsFamily: Family = ({ cls, blamed, entries }, add) => {
     for (const pair of loadStores(cls, method)) {
       const { list, from, to, name, init, place, next } = pair;
       const operation =
-        next.type === 'BinaryExpression' && cls.textOf(next.left) === name
+        next.type === 'BinaryExpression' &&
+        cls.textOf(next.left) === name &&
+        cls.uses(next.right as Node, name) === 0
           ? OPERATIONS[next.operator]
           : undefined;
       const isRow = to === from + 1;
@@ -168,8 +171,9 @@ export const atomicsFamily: Family = ({ cls, blamed, entries }, add) => {
           family: 'atomics',
           title: `${method.name} uses ${one.slice(0, one.indexOf('('))}`,
           edit: (draft) => {
-            draft.replace(init, one);
-            draft.remove(list[to]);
+            const isUnused = cls.uses(bodyNode(method), name) === 1 + cls.uses(next, name);
+            draft.replace(isUnused ? list[from] : init, isUnused ? one + cls.semicolon : one);
+            draft.drop(list[to]);
           },
         });
       const retry = (draft: Draft): void => retryEdit(draft, method, pair);
@@ -197,10 +201,9 @@ function directStores(cls: ClassSource, method: Method, add: Parameters<Family>[
       if (store === undefined) return;
       const place = placeText(cls, store);
       const next = store[2];
-      if (
-        next.type === 'BinaryExpression' &&
-        placeText(cls, atomicsCall(cls, next.left as Node, 'load')) === place
-      ) {
+      const isLoad = (node: Node | null | undefined): node is Node =>
+        placeText(cls, atomicsCall(cls, node, 'load')) === place;
+      if (next.type === 'BinaryExpression' && isLoad(next.left as Node)) {
         const operation = OPERATIONS[next.operator];
         if (operation !== undefined)
           add({
@@ -213,28 +216,55 @@ function directStores(cls: ClassSource, method: Method, add: Parameters<Family>[
               ),
           });
       }
-      const check = list[i - 1];
+      const loads = ownNodes(next).filter(isLoad);
+      if (loads.length === 1 && ownNodes(next).every((node) => !hasEffect(cls, node)))
+        add({
+          family: 'cas',
+          title: `${method.name} stores by compare-and-exchange, and retries if another thread was faster`,
+          edit: (draft) => {
+            const name = cls.unusedVariable(method, 'value');
+            const text = cls.textOf(next);
+            const [from, to] = [loads[0].start - next.start, loads[0].end - next.start];
+            const stored = text.slice(0, from) + name + text.slice(to);
+            const { unit, semicolon } = cls;
+            draft.before(
+              statement,
+              'for (;;) {',
+              `${unit}const ${name} = ${cls.textOf(loads[0])}${semicolon}`,
+              `${unit}if (Atomics.compareExchange(${place}, ${name}, ${stored}) === ${name}) break${semicolon}`,
+            );
+            draft.replace(statement, '}');
+          },
+        });
+      // the check stands before the store, or around it
+      const around = ownNodes(bodyNode(method)).find(
+        (node) => node.type === 'IfStatement' && isFirstIn(node.consequent, statement),
+      );
+      const check = around ?? list[i - 1];
       if (check?.type !== 'IfStatement' || check.alternate || check.test.type !== 'BinaryExpression') return;
       const { left, right, operator } = check.test;
-      if (operator !== '!==' || placeText(cls, atomicsCall(cls, left as Node, 'load')) !== place) return;
-      if (!/^(return|throw)\b/.test(cls.textOf(check.consequent).replace(/^\{\s*/, ''))) return;
+      if (operator !== (around ? '===' : '!==') || !isLoad(left as Node)) return;
+      if (!around && !isExit(check.consequent)) return;
       add({
         family: 'cas',
         title: `${method.name} checks and stores by one compare-and-exchange`,
         edit: (draft) => {
           draft.replace(left, `Atomics.compareExchange(${place}, ${cls.textOf(right)}, ${cls.textOf(next)})`);
-          draft.remove(statement);
+          draft.drop(statement);
         },
       });
     });
 }
+
+const isFirstIn = (node: Node, statement: Statement): boolean =>
+  node.type === 'BlockStatement' && (node.body[0] as unknown) === statement && node.body.length > 1;
 
 /** The statements from the load on run again until no other thread has stored in between. */
 function retryEdit(draft: Draft, method: Method, { list, from, to, name, place, next }: LoadStore): void {
   const { cls } = draft;
   if (list !== method.body.body) throw new EditRefused('not the body of the method');
   for (const statement of list.slice(from + 1, to))
-    if (ownNodes(statement).some((node) => hasEffect(cls, node)))
+    if (!leaves(cls, statement) && ownNodes(statement).some((node) => hasEffect(cls, node)))
       throw new EditRefused('an effect before the store');
   const end = cls.semicolon;
   draft.replace(
@@ -243,6 +273,18 @@ function retryEdit(draft: Draft, method: Method, { list, from, to, name, place, 
   );
   const isReturning = list[list.length - 1].type === 'ReturnStatement';
   draft.enclose(list.slice(from), ['for (;;) {'], isReturning ? ['}'] : [`${cls.unit}return${end}`, '}']);
+}
+
+/** Does a statement without effects decide to leave the method? What it does then happens once. */
+function leaves(cls: ClassSource, statement: Statement): boolean {
+  if (statement.type !== 'IfStatement' || statement.alternate) return false;
+  return isExit(statement.consequent) && !ownNodes(statement.test).some((node) => hasEffect(cls, node));
+}
+
+/** `return …` or `throw …`, or a block that ends with one of them. */
+function isExit(node: Node): boolean {
+  const last = node.type === 'BlockStatement' ? (node.body.at(-1) as Node | undefined) : node;
+  return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement';
 }
 
 function hasEffect(cls: ClassSource, node: Node): boolean {

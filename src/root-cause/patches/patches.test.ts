@@ -20,9 +20,10 @@ import { loadInstrumented } from '../../instrument/load.js';
 import { rewriteForTracing } from '../../instrument/tracing-rewrite/rewrite.js';
 import { candidatesFor } from './candidates.js';
 import { textEdits, unifiedDiff } from './draft.js';
-import { Guards, type PatchedProgram, withFailures } from './guards.js';
+import { withFailingAwaits, withFailures } from './failures.js';
+import { Guards, type PatchedProgram } from './guards.js';
 import { findPatchesSync, type Patch } from './patches.js';
-import { classesIn, withFailingAwaits } from './source.js';
+import { classesIn } from './source.js';
 
 interface Example {
   readonly family: string;

@@ -4,7 +4,7 @@
  *
  * Families propose edits near the blamed lines, or in the methods that the failing test calls. Equal texts are tried once.
  * Accepted patches are ranked: those that cannot lose work first, then by kept concurrency (virtual time of overlapping
- * calls), changed lines, and the order of the families.
+ * calls), changed lines, and the order of the families. If no edit holds, two edits are tried together.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -16,17 +16,19 @@ import { backendNameOf } from '../../explore/choose-backend.js';
 import type { TestResult } from '../../explore/result.js';
 import { isSequence, type Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
-import { type Candidate, candidatesFor, nameOfClass, type PatchCandidate, typeErrors } from './candidates.js';
-import { countChangedLines, type TextEdit, textEdits, unifiedDiff } from './draft.js';
 import {
-  type Because,
-  type Evidence,
-  Guards,
-  type PatchedProgram,
-  type Rejection,
-  withFailures,
-} from './guards.js';
-import { classesIn, withFailingAwaits } from './source.js';
+  type Candidate,
+  candidatesFor,
+  nameOfClass,
+  type PatchCandidate,
+  type Refuted,
+  secondEdits,
+  typeErrors,
+} from './candidates.js';
+import { countChangedLines, type TextEdit, textEdits, unifiedDiff } from './draft.js';
+import { withFailingAwaits, withFailures } from './failures.js';
+import { type Because, type Evidence, Guards, type PatchedProgram, type Rejection } from './guards.js';
+import { classesIn } from './source.js';
 
 /** Options of `findPatches`. */
 export interface PatchOptions {
@@ -97,57 +99,18 @@ export async function findPatches(found: TestResult, options: PatchOptions): Pro
 
 /** `findPatches` in the current task. */
 export function findPatchesSync(failing: TestCase, options: PatchOptions): PatchSearch {
-  const { seed = 1, shouldStop = () => false, repairs = [] } = options;
   const load = named(options.load);
   const original = load(new Map());
-  const { backend } = original;
+  const isAsync = original.backend === 'async';
   const texts = new Map(options.files.map((file) => [resolve(file), readFileSync(file, 'utf8')]));
-  const blocks = repairs.slice(0, MOST_REPAIRS).map(({ repair }) => repair);
-  const candidates = candidatesFor(texts, backend === 'async', failing, blocks).filter(
+  const blocks = (options.repairs ?? []).slice(0, MOST_REPAIRS).map(({ repair }) => repair);
+  const edits = candidatesFor(texts, isAsync, failing, blocks).filter(
     ({ family }) => family !== 'key-lock' || hasSeveralKeys(original),
   );
-  const ranked: Ranked[] = [];
-  const rejected: RejectedPatch[] = [];
-  const reject = ({ family, title, file, warnings }: Candidate, tried: Tried): void => {
-    rejected.push({ family, title, file, warnings, ...tried });
-  };
-  const guards = new Map<string, Guards>();
-  const guardsFor = ({ path, before, className }: Candidate): Guards => {
-    const place = `${path} ${className}`;
-    if (!guards.has(place))
-      guards.set(
-        place,
-        new Guards(new Version(load, { path, className }, before), failing, seed, shouldStop),
-      );
-    return guards.get(place)!;
-  };
-  // most edits fail on the failing test, so that all of them are explored before the larger tests
-  const left = candidates.flatMap((candidate, i) => {
-    options.onProgress?.(i, candidates.length);
-    const tried = shouldStop()
-      ? OUT_OF_BUDGET
-      : attempt(() => refuted(candidate, load, guardsFor(candidate)));
-    if (tried instanceof Version) return [{ candidate, patched: tried }];
-    reject(candidate, tried);
-    return [];
-  });
-  const groups = new Set<string>();
-  let skipped = 0;
-  for (const [i, { candidate, patched }] of left.entries()) {
-    options.onProgress?.(candidates.length - left.length + i, candidates.length);
-    if (candidate.group !== undefined && groups.has(candidate.group)) {
-      skipped++;
-      continue;
-    }
-    const tried = shouldStop()
-      ? OUT_OF_BUDGET
-      : attempt(() => checked(candidate, patched, guardsFor(candidate)));
-    if (!('diff' in tried)) reject(candidate, tried);
-    else {
-      ranked.push(tried);
-      if (candidate.group !== undefined) groups.add(candidate.group);
-    }
-  }
+  const search = new Search(load, failing, options);
+  search.explore(edits);
+  if (search.ranked.length === 0) search.explore(secondEdits(search.refuted, isAsync, failing));
+  const { ranked, rejected, skipped } = search;
   return {
     patches: ranked.sort(byRank).map(({ order: _, ...patch }) => patch),
     unrefuted: rejected.filter(({ because }) => because === 'budget'),
@@ -156,14 +119,89 @@ export function findPatchesSync(failing: TestCase, options: PatchOptions): Patch
   };
 }
 
-/** Do calls differ in their first argument? Otherwise a lock for each key was not explored. */
+/** Explores candidates, cheapest tests first. */
+class Search {
+  readonly ranked: Ranked[] = [];
+  readonly rejected: RejectedPatch[] = [];
+  readonly refuted: Refuted[] = [];
+  skipped = 0;
+  readonly #load: Load;
+  readonly #failing: TestCase;
+  readonly #options: PatchOptions;
+  readonly #guards = new Map<string, Guards>();
+  readonly #shouldStop: () => boolean;
+
+  constructor(load: Load, failing: TestCase, options: PatchOptions) {
+    this.#load = load;
+    this.#failing = failing;
+    this.#options = options;
+    this.#shouldStop = options.shouldStop ?? (() => false);
+  }
+
+  explore(candidates: readonly Candidate[]): void {
+    const { onProgress } = this.#options;
+    // most edits fail on the failing test, so that all of them are explored before the larger tests
+    const left = candidates.flatMap((candidate, i) => {
+      onProgress?.(i, candidates.length);
+      const tried = this.#attempt(() => refuted(candidate, this.#load, this.#guardsFor(candidate)));
+      if (tried instanceof Version) return [{ candidate, patched: tried }];
+      this.#reject(candidate, tried, false);
+      return [];
+    });
+    const groups = new Set<string>();
+    for (const [i, { candidate, patched }] of left.entries()) {
+      onProgress?.(candidates.length - left.length + i, candidates.length);
+      if (candidate.group !== undefined && groups.has(candidate.group)) {
+        this.skipped++;
+        continue;
+      }
+      const tried = this.#attempt(() => checked(candidate, patched, this.#guardsFor(candidate)));
+      if (!('diff' in tried)) this.#reject(candidate, tried, true);
+      else {
+        this.ranked.push(tried);
+        if (candidate.group !== undefined) groups.add(candidate.group);
+      }
+    }
+  }
+
+  #reject(candidate: Candidate, tried: Tried, isHelpful: boolean): void {
+    const { family, title, file, warnings } = candidate;
+    this.rejected.push({ family, title, file, warnings, ...tried });
+    if (tried.because === 'violation' || tried.because === 'deadlock')
+      this.refuted.push({ candidate, test: tried.test, isHelpful });
+  }
+
+  #guardsFor({ path, before, className }: Candidate): Guards {
+    const place = `${path} ${className}`;
+    let guards = this.#guards.get(place);
+    if (guards === undefined) {
+      const original = new Version(this.#load, { path, className }, before);
+      guards = new Guards(original, this.#failing, this.#options.seed ?? 1, this.#shouldStop);
+      this.#guards.set(place, guards);
+    }
+    return guards;
+  }
+
+  /** Code that cannot be loaded or explored is rejected. */
+  #attempt<R>(run: () => R): R | Tried {
+    if (this.#shouldStop()) return { because: 'budget' };
+    try {
+      return run();
+    } catch (error) {
+      return { because: 'syntax', text: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}
+
+/** Do calls differ in their first argument, a primitive? Otherwise a lock for each key was not explored. */
 function hasSeveralKeys({ calls }: Scenario): boolean {
   const keys = new Interner();
   for (const choice of calls) {
     if ('method' in choice) return true;
     for (const [, key] of isSequence(choice) ? choice : [choice]) if (key !== undefined) keys.intern(key);
   }
-  return keys.values.length > 1;
+  const isPrimitive = keys.values.every((key) => key === null || typeof key !== 'object');
+  return keys.values.length > 1 && isPrimitive;
 }
 
 /** Repairs whose lines are looked at. */
@@ -226,17 +264,6 @@ class Version implements PatchedProgram {
 }
 
 type Tried = Pick<RejectedPatch, 'because' | 'test' | 'text'>;
-
-const OUT_OF_BUDGET: Tried = { because: 'budget' };
-
-/** Code that cannot be loaded or explored is rejected. */
-function attempt<R>(run: () => R): R | Tried {
-  try {
-    return run();
-  } catch (error) {
-    return { because: 'syntax', text: error instanceof Error ? error.message : String(error) };
-  }
-}
 
 /** Explores the failing test with a candidate. */
 function refuted(candidate: Candidate, load: Load, guards: Guards): Version | Tried {

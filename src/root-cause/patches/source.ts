@@ -7,7 +7,6 @@ import {
   type Node,
   nameOf,
   type Of,
-  tools,
 } from '../../instrument/syntax/tree.js';
 
 /** Visits a node and all below it. `visit` returns false to skip the nodes below. */
@@ -49,13 +48,16 @@ export interface Field {
   readonly isReadonly: boolean;
 }
 
+/** A method, or a field that holds a function with a body: `find = async (id) => { … }`. */
 export interface Method {
-  readonly node: Of<'MethodDefinition'>;
+  readonly node: Of<'MethodDefinition'> | Of<'PropertyDefinition'>;
   readonly body: { readonly start: number; readonly end: number; readonly body: readonly Statement[] };
   readonly name: string;
   readonly params: readonly Node[];
   readonly isPublic: boolean;
   readonly isAsync: boolean;
+  /** Is it a field that holds a function? */
+  readonly isField: boolean;
   /** Does it return a promise, as far as the source shows? */
   readonly isPromise: boolean;
   /** The type of its result, as text. */
@@ -75,7 +77,7 @@ export class ClassSource {
   readonly unit: string;
   /** `;`, or nothing if the file has none. */
   readonly semicolon: string;
-  readonly #isHash: boolean;
+  readonly #privacy: 'hash' | 'keyword' | 'underscore';
 
   constructor(source: Source, node: ClassNode) {
     this.source = source;
@@ -86,31 +88,42 @@ export class ClassSource {
     for (const member of node.body.body) {
       const name = 'key' in member ? nameOf(member.key, member.computed) : undefined;
       if (name === undefined) continue;
-      if (member.type === 'PropertyDefinition')
+      if (member.type !== 'PropertyDefinition' && member.type !== 'MethodDefinition') continue;
+      const value = functionOf(member);
+      if (member.type === 'PropertyDefinition' && value === undefined)
         fields.push({ node: member, name, isReadonly: member.readonly === true });
-      else if (member.type === 'MethodDefinition' && member.kind === 'method') {
-        if (member.value.body === null) overloaded.add(name);
-        else if (!member.static && !member.value.generator && (member.decorators ?? []).length === 0)
-          methods.push(this.#methodOf(member, name));
+      else if (value === undefined) overloaded.add(name);
+      else if (!('kind' in member) || member.kind === 'method') {
+        const isPlain = !member.static && !value.generator && (member.decorators ?? []).length === 0;
+        if (isPlain) methods.push(this.#methodOf(member, value, name));
       }
     }
     this.fields = fields;
     this.methods = methods.filter(({ name }) => !overloaded.has(name));
     const { text } = source;
-    this.unit = /\n(\t| {2,8})\S/.exec(text)?.[1] ?? '  ';
+    const [outer, inner] = [node, ...node.body.body.slice(0, 1)].map(({ start }) => this.indentAt(start));
+    const unit = inner?.startsWith(outer) ? inner.slice(outer.length) : '';
+    this.unit = unit === '' ? (/\n(\t| {2,8})\S/.exec(text)?.[1] ?? '  ') : unit;
     this.semicolon = /;[ \t]*(\/\/.*)?$/m.test(text) ? ';' : '';
-    this.#isHash = !source.isTypeScript || [...fields, ...methods].some(({ name }) => name.startsWith('#'));
+    const uses = (pattern: RegExp): boolean => pattern.test(this.textOf(node));
+    if (uses(/\bthis\.#/)) this.#privacy = 'hash';
+    else if (uses(/\bthis\._\w/)) this.#privacy = 'underscore';
+    else this.#privacy = source.isTypeScript ? 'keyword' : 'hash';
   }
 
-  /** Constructor parameters that become readonly fields with an order: numbers and strings. */
+  /** Readonly fields with an order, numbers and strings; also those that are parameters of the constructor. */
   get orderedFields(): string[] {
     const found: string[] = [];
     walk(this.node, (one) => {
       if (one.type !== 'TSParameterProperty' || !one.readonly) return undefined;
-      const [, name] = /^(\w+): (?:number|string)$/.exec(this.textOf(one.parameter)) ?? [];
+      const [, name] = ORDERED.exec(this.textOf(one.parameter)) ?? [];
       if (name !== undefined) found.push(name);
       return undefined;
     });
+    for (const { node, isReadonly } of this.fields) {
+      const [, name] = ORDERED.exec(this.textOf(node).replace(/^(public |readonly )+|;$/g, '')) ?? [];
+      if (isReadonly && name !== undefined) found.push(name);
+    }
     return found;
   }
 
@@ -122,12 +135,11 @@ export class ClassSource {
     return this.methods.find((one) => one.name === name);
   }
 
-  /** A member name that the class does not have yet. */
+  /** A member name that no class of the file has yet: a subclass may see it too. */
   unusedName(wish: string): string {
-    const names = new Set([...this.fields, ...this.methods].map(({ name }) => name.replace(/^#/, '')));
     let name = wish;
-    for (let i = 2; names.has(name) || new RegExp(`\\bthis\\.#?${name}\\b`).test(this.textOf(this.node)); i++)
-      name = `${wish}${i}`;
+    const isUsed = () => new RegExp(`(?:[.#]|^\\s*(?:[a-z]+\\s+)*)_?${name}\\b`, 'm').test(this.source.text);
+    for (let i = 2; isUsed(); i++) name = `${wish}${i}`;
     return name;
   }
 
@@ -140,15 +152,21 @@ export class ClassSource {
 
   /** How a new private member is declared, without and with `this.`. */
   privateMember(name: string): { readonly declared: string; readonly used: string } {
-    return this.#isHash
-      ? { declared: `#${name}`, used: `this.#${name}` }
-      : { declared: `private ${name}`, used: `this.${name}` };
+    const own = this.#privateName(name);
+    return { declared: this.#modifier + own, used: `this.${own}` };
+  }
+
+  #privateName(name: string): string {
+    return { hash: '#', keyword: '', underscore: '_' }[this.#privacy] + name;
+  }
+
+  get #modifier(): string {
+    return this.source.isTypeScript && this.#privacy !== 'hash' ? 'private ' : '';
   }
 
   /** A new private field that is not assigned again. */
   privateReadonly(name: string): string {
-    const modifier = this.source.isTypeScript ? 'readonly ' : '';
-    return this.#isHash ? `${modifier}#${name}` : `private ${modifier}${name}`;
+    return this.#modifier + (this.source.isTypeScript ? 'readonly ' : '') + this.#privateName(name);
   }
 
   /** A type annotation; nothing in JavaScript. */
@@ -191,8 +209,7 @@ export class ClassSource {
     return found;
   }
 
-  #methodOf(node: Of<'MethodDefinition'>, name: string): Method {
-    const { value } = node;
+  #methodOf(node: Method['node'], value: FunctionNode, name: string): Method {
     const [reads, writes, calls] = [new Set<string>(), new Set<string>(), new Set<string>()];
     walk(value.body as unknown as Node, (one, parents) => {
       if (!isOwnField(one)) return undefined;
@@ -217,6 +234,7 @@ export class ClassSource {
       isPublic:
         !name.startsWith('#') && node.accessibility !== 'private' && node.accessibility !== 'protected',
       isAsync: value.async,
+      isField: node.type === 'PropertyDefinition',
       isPromise: value.async || /^Promise</.test(returns ?? ''),
       returns,
       reads,
@@ -224,6 +242,16 @@ export class ClassSource {
       calls,
     };
   }
+}
+
+const ORDERED = /^(\w+): (?:number|string)(?: = .*)?$/;
+
+type FunctionNode = Of<'ArrowFunctionExpression'> | Of<'FunctionExpression'>;
+
+/** The function of a method or of a field, if it has a body in braces. */
+function functionOf({ value }: Method['node']): FunctionNode | undefined {
+  const isFunctionNode = value?.type === 'ArrowFunctionExpression' || value?.type === 'FunctionExpression';
+  return isFunctionNode && value.body?.type === 'BlockStatement' ? value : undefined;
 }
 
 /** Is a field changed by a method of its value, or by an assignment to an element or a member of it? */
@@ -247,34 +275,4 @@ export function classesIn(file: string, text: string): ClassSource[] {
     return undefined;
   });
   return found;
-}
-
-/** The text of a class whose awaits of calls may fail: `await call()` asks a stub of that name. */
-export function withFailingAwaits(cls: ClassSource): string | undefined {
-  const edited = new (tools().MagicString)(cls.source.text);
-  // also those of closures: a patch may move a body into one
-  for (const method of cls.methods)
-    walk(bodyNode(method), (node) => {
-      if (node.type !== 'AwaitExpression' || !canFail(cls, node.argument)) return undefined;
-      const { argument } = node;
-      const called = argument.type === 'CallExpression' ? argument.callee : argument;
-      const name = JSON.stringify(
-        called === argument ? 'promise' : cls.textOf(called).replace(/^this\./, ''),
-      );
-      edited.appendLeft(argument.start, `globalThis[Symbol.for('straightedge.await')](${name}, () => `);
-      edited.appendRight(argument.end, ')');
-      return undefined;
-    });
-  return edited.hasChanged() ? edited.toString() : undefined;
-}
-
-/** Is an awaited value the result of a call or of a timer? A promise that another call resolves does not fail by itself. */
-function canFail(cls: ClassSource, argument: Node): boolean {
-  if (argument.type === 'NewExpression') return /setTimeout|setImmediate/.test(cls.textOf(argument));
-  if (argument.type !== 'CallExpression') return false;
-  const called = isOwnField(argument.callee) ? cls.method(fieldName(argument.callee)) : undefined;
-  // then the awaits inside may fail
-  return [argument, ...(called ? [bodyNode(called)] : [])].every((inner) =>
-    ownNodes(inner).every(({ type }) => type !== 'AwaitExpression'),
-  );
 }

@@ -142,8 +142,12 @@ const PAIRS: Readonly<Record<string, string>> = { lock: 'unlock', enter: 'exit',
 /** The fields that a method of the class locks, or that a lock class was created for. */
 function locksOf(cls: ClassSource): Lock[] {
   const text = cls.textOf(cls.node);
-  return cls.fields.flatMap(({ name, node }): Lock[] => {
-    const made = node.value ? /^new (Mutex|Monitor)\b/.exec(cls.textOf(node.value))?.[1] : undefined;
+  // fields may be declared, or assigned in the constructor
+  const names = new Set(cls.fields.map(({ name }) => name));
+  for (const [, name] of text.matchAll(/\bthis\.(#?\w+)\.(?:lock|enter|acquire)\(\)/g)) names.add(name);
+  return [...names].flatMap((name): Lock[] => {
+    const value = cls.fields.find((field) => field.name === name)?.node.value;
+    const made = value ? /^new (Mutex|Monitor)\b/.exec(cls.textOf(value))?.[1] : undefined;
     const used = Object.keys(PAIRS).find(
       (take) => text.includes(`this.${name}.${take}()`) && text.includes(`this.${name}.${PAIRS[take]}()`),
     );
@@ -223,14 +227,18 @@ export const holdFamily: Family = ({ cls, blamed, entries }, add) => {
     const open = cls.methods.filter((method) => method.isPublic && lockCalls(cls, method, lock).length === 0);
     const methods = [...new Set([...near, ...open])];
     if (methods.length < 2) continue;
-    add({
-      family: 'hold',
-      group: 'hold',
-      title: `${methods.map(({ name }) => name).join(', ')} hold ${lock.field}`,
-      edit: all(
-        methods.map((method) => holdEdit(cls, method, lock, lockCalls(cls, method, lock).length === 0)),
-      ),
-    });
+    const names = methods.map(({ name }) => name).join(', ');
+    for (const isWhole of [false, true])
+      add({
+        family: 'hold',
+        group: 'hold',
+        title: `${names} hold ${lock.field}${isWhole ? ' from start to end' : ''}`,
+        edit: all(
+          methods.map((method) =>
+            holdEdit(cls, method, lock, isWhole || lockCalls(cls, method, lock).length === 0),
+          ),
+        ),
+      });
   }
 };
 

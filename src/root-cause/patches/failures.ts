@@ -1,0 +1,96 @@
+/**
+ * What happens outside of the patched object: calls of stubs, awaits, and their failures.
+ *
+ * Without stubs, each await of a call or a timer in the class asks a stub of its own first. At most one of them fails in an
+ * execution. The log of all such calls is the result of one more call, so that it is compared like any other result.
+ */
+import { copyOf } from '../../base/values/copy.js';
+import { show } from '../../base/values/show.js';
+import { currentLoop } from '../../event-loop/event-loop.js';
+import { StubFailures, type Stubs, stubsFor } from '../../event-loop/stubs.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
+import type { TestCase } from '../../explore/scenario/test-case.js';
+import { type Node, tools } from '../../instrument/syntax/tree.js';
+import { bodyNode, type ClassSource, fieldName, isOwnField, ownNodes, walk } from './source.js';
+
+/** A call at the end of a test that returns the calls to the outside. */
+const OUTSIDE = 'calls to the outside';
+/** The function that instrumented awaits call. */
+const AWAIT: unique symbol = Symbol.for('straightedge.await') as never;
+
+export const withOutside = (test: TestCase): TestCase => ({ ...test, after: [...test.after, [OUTSIDE]] });
+
+interface Awaiting {
+  [AWAIT]?: (name: string, run: () => unknown) => unknown;
+}
+
+const failable = new WeakSet<Scenario>();
+export const mayFail = (scenario: Scenario): boolean => failable.has(scenario);
+
+/** A scenario in which one await or stub may fail, and a last call returns what was called outside. */
+export function withFailures(scenario: Scenario, hasAwaits: boolean): Scenario {
+  let log: unknown[] = [];
+  const noted = (name: string, args: readonly unknown[], result: unknown): unknown => {
+    log.push([name, ...(copyOf(args) as unknown[])]);
+    if (result instanceof Promise)
+      result.catch((error: unknown) => {
+        if (error instanceof Error && error.name === 'StubFailure') log.push([name, 'fails']);
+      });
+    return result;
+  };
+  const create = (): object => {
+    log = [];
+    const failures = new StubFailures(1);
+    const stubs = stubsFor(scenario.stubs, currentLoop, failures);
+    const own = Object.entries(stubs).map(([name, stub]) => [
+      name,
+      (...args: never[]) => noted(name, args, stub(...args)),
+    ]);
+    // the awaited code runs afterwards, as a part of its own call
+    (globalThis as Awaiting)[AWAIT] = (name, run) => {
+      const asked = stubsFor({ [name]: () => undefined }, currentLoop, failures)[name]();
+      return (noted(name, [], asked) as Promise<unknown>).then(run);
+    };
+    return scenario.create(Object.fromEntries(own) as never);
+  };
+  const made: Scenario = {
+    ...scenario,
+    create,
+    spec: undefined,
+    stubs: {} satisfies Stubs,
+    outcome: () => 'threw',
+    methods: { ...scenario.methods, [OUTSIDE]: () => log.toSorted((a, b) => (show(a) < show(b) ? -1 : 1)) },
+  };
+  if (hasAwaits || Object.keys(scenario.stubs).length > 0) failable.add(made);
+  return made;
+}
+
+/** The text of a class whose awaits of calls may fail: `await call()` asks a stub of that name. */
+export function withFailingAwaits(cls: ClassSource): string | undefined {
+  const edited = new (tools().MagicString)(cls.source.text);
+  // also those of closures: a patch may move a body into one
+  for (const method of cls.methods)
+    walk(bodyNode(method), (node) => {
+      if (node.type !== 'AwaitExpression' || !canFail(cls, node.argument)) return undefined;
+      const { argument } = node;
+      const called = argument.type === 'CallExpression' ? argument.callee : argument;
+      const name = JSON.stringify(
+        called === argument ? 'promise' : cls.textOf(called).replace(/^this\./, ''),
+      );
+      edited.appendLeft(argument.start, `globalThis[Symbol.for('straightedge.await')](${name}, () => `);
+      edited.appendRight(argument.end, ')');
+      return undefined;
+    });
+  return edited.hasChanged() ? edited.toString() : undefined;
+}
+
+/** Is an awaited value the result of a call or of a timer? A promise that another call resolves does not fail by itself. */
+function canFail(cls: ClassSource, argument: Node): boolean {
+  if (argument.type === 'NewExpression') return /setTimeout|setImmediate/.test(cls.textOf(argument));
+  if (argument.type !== 'CallExpression') return false;
+  const called = isOwnField(argument.callee) ? cls.method(fieldName(argument.callee)) : undefined;
+  // then the awaits inside may fail
+  return [argument, ...(called ? [bodyNode(called)] : [])].every((inner) =>
+    ownNodes(inner).every(({ type }) => type !== 'AwaitExpression'),
+  );
+}
