@@ -89,8 +89,8 @@ const LARGER: readonly Size[] = [
   { threads: 3, callsPerThread: 2 },
   { threads: 2, callsPerThread: 3 },
 ];
-const LARGER_TESTS = 6;
-const MOST_OF_A_LARGER_TEST = 40;
+const LARGER_TESTS = { async: 2, threads: 6 };
+const MOST_OF_A_LARGER_TEST = 60;
 
 export class Guards {
   readonly #original: PatchedProgram;
@@ -117,13 +117,14 @@ export class Guards {
     this.#chosen = choicesOf(original.scenario, failing);
     const tests = (size: Size, most: number) => allTests(this.#chosen, size, new Random(seed), most);
     this.#sizes = SIZES.map((size) => tests(size, MOST_TESTS));
-    const { threads, callsPerThread } = original.scenario;
+    const { threads, callsPerThread, backend } = original.scenario;
+    const isAsync = backend === 'async';
     const isCovered = [...SIZES, ...LARGER].some(
       (size) => size.threads >= threads && size.callsPerThread >= callsPerThread,
     );
     this.#larger = [...LARGER, ...(isCovered ? [] : [{ threads, callsPerThread }])].map((size) => ({
       ...size,
-      tests: randomTests(this.#chosen, size, LARGER_TESTS, seed),
+      tests: randomTests(this.#chosen, size, LARGER_TESTS[isAsync ? 'async' : 'threads'], seed),
     }));
     const calls = [3, 2].find((length) => tests({ threads: 1, callsPerThread: length }, MOST_SEQUENCES)) ?? 1;
     this.#sequences = { tests: tests({ threads: 1, callsPerThread: calls }, MOST_TESTS) ?? [], calls };
