@@ -13,10 +13,10 @@ const EXPORTS: Readonly<Record<Subpath, Names>> = {
     values: `
       FileLog HistoryBuilder HistoryError InputError LinearizabilityError MemoryLog OnlineMonitor
       OptionError ScenarioError ScenarioViolationError ScheduleError SpecError assertHolds
-      assertLinearizable blocked check checkEverySchedule defineConfig draw mergeLogs oneOf record reference refuse returns scenario sketch
+      assertLinearizable blocked check checkEverySchedule defineConfig draw measureConsistency mergeLogs oneOf record reference refuse returns scenario sketch
       threw verifyCause verifyWitness`,
     types: `
-      Annotation AnyObject AssertOptions AnySpec Cause CheckOptions Config Counterexample EverySchedule
+      Annotation AnyObject AssertOptions AnySpec Cause CheckOptions Config Consistency ConsistencyOptions Counterexample EverySchedule
       EveryScheduleOptions Family History
       HistoryEvent HoldOptions Limits Log Methods OneOf OnlineMonitorOptions OnlineStatus
       OnlineVerdict OnlineViolation Operation Outcome PartKey RecordOptions RecordedCall

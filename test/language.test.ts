@@ -150,7 +150,7 @@ describe('help', () => {
   /** First words of help texts. A new verb is entered here. */
   const VERBS = new Set(
     `accept add allow check choose compare continue convert count create display draw end exclude exit expect explore
-     export find follow ignore include keep let limit list load map open overwrite print read remove repeat report
+     export find follow ignore include keep let limit list load map measure open overwrite print read remove repeat report
      require reuse run save set show skip stop take treat use verify wait watch write`.split(/\s+/),
   );
 

@@ -16,6 +16,11 @@ export {
 export type { OnlineVerdict, OnlineViolation } from '../check/stream/violation.js';
 export { verifyWitness } from '../check/verify-witness.js';
 export { type Config, defineConfig } from '../config/load-config.js';
+export {
+  type Consistency,
+  type ConsistencyOptions,
+  measureConsistency,
+} from '../consistency/measure.js';
 export { ScenarioError } from '../execution/memory/program-error.js';
 export type { ScheduleContext } from '../explore/async/test-body.js';
 export { type Scenario, scenario } from '../explore/scenario/scenario.js';

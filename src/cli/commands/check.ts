@@ -48,6 +48,7 @@ Examples:
   npx straightedge check orders.jsonl --spec queue
   npx straightedge check runs/ --spec cas-register --initial 0 --json
   npx straightedge check - --spec ./bank.spec.ts < history.jsonl
+  npx straightedge check store.jsonl --spec map --consistency
   npx straightedge check shop.jsonl --spec orders=queue,stock=map
   npx straightedge check rounds.jsonl --spec barrier --parties 3 --stuck
   npx straightedge check store/latest/history.edn --spec cas-register --independent
@@ -82,6 +83,10 @@ const addFlags = (command: Command) =>
     .option('--jobs <n>', 'use n worker threads (default: number of cores)', parsePositive)
     .optionsGroup('Output:')
     .option('--witness', 'print the linearization that was found')
+    .option(
+      '--consistency',
+      'measure how far the history is from linearizable: staleness, session guarantees, sequential consistency, lost values',
+    )
     .option(...HTML)
     .option(...JSON_OUTPUT)
     .option(...REPORTER)
@@ -194,6 +199,7 @@ function toJob(
     stuck: flags.stuck ?? false,
     allowEmpty: flags.allowEmpty ?? false,
     witness: flags.witness ?? false,
+    consistency: flags.consistency ?? false,
     wants: {
       document: reporters.needs('document'),
       text: reporters.needs('text'),

@@ -6,6 +6,7 @@ import type { Algorithm } from '../../check/algorithms.js';
 import { check } from '../../check/check.js';
 import type { Limits } from '../../check/model/budget.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
+import type { Consistency } from '../../consistency/measure.js';
 import { History } from '../../history/history.js';
 import type { CheckedHistory } from '../../report/common/report-types.js';
 import { toDiagnostic } from '../../report/diagnostic.js';
@@ -46,7 +47,11 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   });
   const ms = { read: round(readAt - begin), check: round(performance.now() - readAt) };
   const { name: spec, specOf } = specs;
-  const result: CheckedHistory = { file: job.file, spec, history, verdict, ms, specOf };
+  const consistency =
+    job.consistency && verdict.kind !== 'linearizable'
+      ? await measured(history, specOf, job, onProgress)
+      : undefined;
+  const result: CheckedHistory = { file: job.file, spec, history, verdict, ms, specOf, consistency };
   const { wants } = job;
   const checked: CheckReply = {
     kind: 'checked',
@@ -63,6 +68,25 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   if (job.html === undefined) return checked;
   const { htmlReport } = await import('../../report/html/page.js');
   return withHtml(checked, job.html, () => htmlReport(result, specs.specOf), post);
+}
+
+/** The time for each part, and for all parts of a history, if no time limit is given. */
+const CONSISTENCY_TIME = 30_000;
+
+/** How far a history is from linearizable. Loaded only on request. */
+async function measured(
+  history: History,
+  specOf: AnySpecOf,
+  { limits, stop }: CheckJob,
+  onProgress: (text: string) => void,
+): Promise<Consistency> {
+  onProgress('measuring how far it is from linearizable');
+  const { measureConsistency } = await import('../../consistency/measure.js');
+  return measureConsistency(history, specOf, {
+    timeout: limits.timeout ?? CONSISTENCY_TIME,
+    maxSteps: limits.maxSteps,
+    shouldStop: () => Atomics.load(stop, 0) !== 0,
+  });
 }
 
 /** The faulty call, in case there is no time to explain it. */

@@ -84,7 +84,8 @@ export async function readJob(
     independent: job.independent,
     clockError: job.clockError,
     watch: watchLimits(job),
-    keepTimes: 'html' in job && job.html !== undefined,
+    keepTimes:
+      ('html' in job && job.html !== undefined) || ('consistency' in job && job.consistency === true),
     map: job.map === undefined ? undefined : await loadMap(job.map),
   });
   for (const object of named)

@@ -94,6 +94,8 @@ export interface CheckJob extends ReadJob {
   readonly stuck: boolean;
   readonly allowEmpty: boolean;
   readonly witness: boolean;
+  /** Is measured how far a history that is not linearizable is from it? */
+  readonly consistency: boolean;
   /** The forms of the reply that are needed: for a large history, each may be large. */
   readonly wants: { readonly document: boolean; readonly text: boolean; readonly finding: boolean };
   readonly algorithm: string;

@@ -159,6 +159,7 @@ const checkTask = object<CheckTask>({
     stuck: flag,
     allowEmpty: flag,
     witness: flag,
+    consistency: flag,
     wants: object({ document: flag, text: flag, finding: flag }),
     algorithm: text,
     jobs: count,

@@ -55,6 +55,7 @@ const tasks: Readonly<Record<Task['kind'], Task>> = {
       stuck: false,
       allowEmpty: false,
       witness: false,
+      consistency: false,
       wants: { document: true, text: true, finding: true },
       algorithm: 'auto',
       jobs: 1,

@@ -5,6 +5,7 @@ import type { Verdict } from '../../check/model/verdict.js';
 import type { OnlineStatus } from '../../check/online/monitor.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import type { OnlineVerdict } from '../../check/stream/violation.js';
+import type { Consistency } from '../../consistency/measure.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { ReplayResult } from '../../explore/failure/failure.js';
 import type { Trace } from '../../explore/model/trace-types.js';
@@ -27,6 +28,8 @@ export interface CheckedHistory {
   readonly ms: { readonly read: number; readonly check: number };
   /** The specs that were checked. With them, the drawing of a small core has more operations of the same part. */
   readonly specOf?: AnySpecOf | undefined;
+  /** How far it is from linearizable, if that was measured. */
+  readonly consistency?: Consistency | undefined;
 }
 
 /** Where a step stands, the text of that line, and the name of what it accesses, empty where that is computed. */

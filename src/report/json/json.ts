@@ -4,6 +4,7 @@ import type { Cluster, Hold, MonitorCause, ValueInterval } from '../../check/mod
 import { isRendezvousCause, type RendezvousCause } from '../../check/model/rendezvous-causes.js';
 import type { Cause, Counterexample, Longest, Verdict, Witness } from '../../check/model/verdict.js';
 import type { OnlineViolation } from '../../check/stream/violation.js';
+import type { Consistency } from '../../consistency/measure.js';
 import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { CheckedHistory, Watched } from '../common/report-types.js';
@@ -25,7 +26,7 @@ export type JsonDocument = Record<string, unknown>;
  * const { verdict } = jsonReport(result, { witness: true });
  */
 export function jsonReport(
-  { file, spec, history, verdict, ms }: CheckedHistory,
+  { file, spec, history, verdict, ms, consistency }: CheckedHistory,
   { witness = false }: { witness?: boolean } = {},
 ): JsonDocument {
   return {
@@ -39,6 +40,29 @@ export function jsonReport(
     ms,
     ...evidence(verdict, witness),
     ...partsOf(verdict),
+    ...(consistency && { consistency: consistencyDocument(consistency) }),
+  };
+}
+
+function consistencyDocument({ sequential, values, stale, ...rest }: Consistency): JsonDocument {
+  return {
+    sequential:
+      sequential.kind === 'holds' && sequential.order
+        ? { kind: 'holds', order: Array.from(sequential.order) }
+        : sequential,
+    ...rest,
+    stale: {
+      reads: stale.reads,
+      // JSON has no infinity
+      ...(stale.delta !== undefined && { delta: Number.isFinite(stale.delta) ? stale.delta : 'infinite' }),
+    },
+    ...(values && {
+      values: {
+        ...values,
+        overtaken: values.overtaken.map((one) => ({ ...one, value: valueDocument(one.value) })),
+        missing: values.missing.map((one) => ({ ...one, value: valueDocument(one.value) })),
+      },
+    }),
   };
 }
 

@@ -9,15 +9,17 @@ import { chooseOperations, layOutRendezvous, reportedRendezvous } from '../commo
 import { Labels } from '../common/label.js';
 import type { CheckedHistory } from '../common/report-types.js';
 import { count, explainedBy, violationTitle } from '../common/verdict-words.js';
+import { CONSISTENCY_TITLE, consistencyLines } from '../sentences/consistency.js';
 import { isOfProgress } from '../sentences/rendezvous.js';
 import { declinedInWords, doubtInWords, othersInWords } from '../sentences/undecided.js';
-import { reasonLines, type Style, styleOf, wrapWords } from './style.js';
+import { painted, reasonLines, type Style, styleOf, wrapWords } from './style.js';
 import { drawTimeline } from './timeline.js';
 
 const MOST_ANNOTATIONS = 5;
 const LONG_NAME = 60;
 /** A witness with more operations is not drawn. */
 const MOST_DRAWN = 12;
+const TOPIC_WIDTH = 14;
 
 /**
  * Converts a checked history to text: verdict, drawing and reason.
@@ -47,9 +49,9 @@ export function textReport(
         ...(witness && history.length > 0 ? ['', ...witnessLines(history, verdict.witness, style)] : []),
       ].join('\n');
     case 'violation':
-      return violation(result, verdict, style).join('\n');
+      return [...violation(result, verdict, style), ...consistencyBlock(result, style)].join('\n');
     case 'undecided':
-      return undecided(result, verdict, style).join('\n');
+      return [...undecided(result, verdict, style), ...consistencyBlock(result, style)].join('\n');
   }
 }
 
@@ -102,6 +104,21 @@ function violation(
     ...reasonLines(counterexample, history, style).map(indent),
     ...(others.length > 0 ? [indent(style.faint(othersInWords(others, style.ellipsis)))] : []),
     ...declinedLines(result.verdict, style),
+  ];
+}
+
+/** How far the history is from linearizable: a topic in front of each sentence. */
+function consistencyBlock({ consistency, history }: CheckedHistory, style: Style): string[] {
+  if (consistency === undefined) return [];
+  const signs = { gives: style.strokes.gives, ellipsis: style.ellipsis };
+  return [
+    '',
+    indent(CONSISTENCY_TITLE),
+    ...consistencyLines(consistency, history, signs).flatMap(({ topic, sentence }) =>
+      wrapWords(painted(sentence, style), style.width - TOPIC_WIDTH - 4).map(
+        (line, i) => `    ${style.faint((i === 0 ? topic : '').padEnd(TOPIC_WIDTH))}${line}`,
+      ),
+    ),
   ];
 }
 

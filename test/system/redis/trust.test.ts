@@ -231,6 +231,7 @@ describe.skipIf(isMissing('redis-server'))('a Redis that others write to', () =>
         stuck: false,
         allowEmpty: false,
         witness: false,
+        consistency: false,
         wants: { document: true, text: true, finding: true },
         algorithm: 'auto',
         jobs: 1,

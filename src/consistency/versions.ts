@@ -1,0 +1,129 @@
+/**
+ * Versions of cells: a write and the reads that returned its value. A register is one cell, a map has one per key.
+ *
+ * Which write a read returns must follow from its value alone: the levels below linearizability ignore real time, so
+ * real time must not distinguish equal values. A value that is written twice in a cell therefore has no version, and
+ * the operations that saw it are not measured.
+ *
+ *   present   from then on it was definitely written: the first return of its write or of a read of it
+ *   written   the call of its write
+ *
+ * Cost: O(n).
+ */
+import { ABSENT, PairMap } from '../base/collections/int-set.js';
+import {
+  type Acts,
+  DIFFERS,
+  IDLE,
+  NO_VALUE,
+  READ,
+  SWAP,
+  TAKE,
+} from '../check/monitors/register/operations.js';
+import { NEVER } from '../history/model/columns.js';
+
+/** Instead of a version: the value was never written; it was written more than once; the operation saw none. */
+export const NEVER_WRITTEN = -1;
+const [AMBIGUOUS, NO_VERSION] = [-2, -3];
+
+/** Before all events: when the initial value was written. */
+const BEFORE_ALL = -1;
+
+export class Versions {
+  readonly acts: Acts;
+  /** Of each operation, the version that it wrote and the version that it saw. */
+  readonly wrote: Int32Array;
+  readonly saw: Int32Array;
+  /** Of each version, its cell; and its write, or -1 for the initial value. */
+  readonly cell: number[] = [];
+  readonly write: number[] = [];
+  readonly written: number[] = [];
+  readonly present: number[] = [];
+  /** The operation whose return shows that the version is present; -1 for the initial value. */
+  readonly shownBy: number[] = [];
+  /** Why the levels that need one order of versions are not measured, by cell. */
+  readonly unmeasured: ReadonlyMap<number, string>;
+
+  constructor(acts: Acts) {
+    this.acts = acts;
+    const { history, role, cell, made, seen, initial } = acts;
+    const { call, return: returned } = history.columns;
+    this.wrote = new Int32Array(history.length).fill(NO_VERSION);
+    this.saw = new Int32Array(history.length).fill(NO_VERSION);
+    const numbers = new PairMap();
+    for (let own = 0; own < acts.cells; own++) {
+      numbers.add(own, initial, this.cell.length);
+      this.#add(own, -1, BEFORE_ALL, BEFORE_ALL);
+    }
+    const isAmbiguous: boolean[] = [];
+    for (let k = 0; k < history.length; k++) {
+      if (made[k] === NO_VALUE) continue;
+      const known = numbers.get(cell[k], made[k]);
+      // each write has a version; only the first of a value is found by it
+      if (known === ABSENT) numbers.add(cell[k], made[k], this.cell.length);
+      else isAmbiguous[known] = true;
+      this.wrote[k] = this.cell.length;
+      this.#add(cell[k], k, call[k], returned[k]);
+    }
+    for (let k = 0; k < history.length; k++) {
+      if (seen[k] === NO_VALUE || role[k] === DIFFERS) continue;
+      const version = numbers.get(cell[k], seen[k]);
+      if (version === ABSENT) this.saw[k] = NEVER_WRITTEN;
+      else if (isAmbiguous[version]) this.saw[k] = AMBIGUOUS;
+      else {
+        this.saw[k] = version;
+        if (returned[k] >= this.present[version]) continue;
+        this.present[version] = returned[k];
+        this.shownBy[version] = k;
+      }
+    }
+    this.unmeasured = this.#findUnmeasured();
+  }
+
+  #add(cell: number, write: number, written: number, present: number): void {
+    this.cell.push(cell);
+    this.write.push(write);
+    this.written.push(written);
+    this.present.push(present);
+    this.shownBy.push(write);
+  }
+
+  get count(): number {
+    return this.cell.length;
+  }
+
+  /** Whether the version was certainly written: its write returned, or a read returned it. */
+  tookEffect(version: number): boolean {
+    return this.present[version] !== NEVER;
+  }
+
+  /** Whether it returned the value of a version and wrote nothing. */
+  isRead(k: number): boolean {
+    return this.acts.role[k] === READ && this.saw[k] >= 0;
+  }
+
+  #findUnmeasured(): Map<number, string> {
+    const { role, cell, history } = this.acts;
+    const { process, call, return: returned } = history.columns;
+    const reasons = new Map<number, string>();
+    /** Of each process, the last return. */
+    const lastReturn = new Map<number, number>();
+    for (let k = 0; k < history.length; k++) {
+      if (reasons.has(cell[k]) || role[k] === IDLE) continue;
+      const overlaps = (lastReturn.get(process[k]) ?? BEFORE_ALL) > call[k];
+      const reason = overlaps ? 'calls of one process overlap' : this.#obstacle(k);
+      if (reason !== undefined) reasons.set(cell[k], reason);
+      if (returned[k] !== NEVER) lastReturn.set(process[k], returned[k]);
+    }
+    return reasons;
+  }
+
+  #obstacle(k: number): string | undefined {
+    const { role, made, initial } = this.acts;
+    if (this.saw[k] === AMBIGUOUS) return 'a value was written more than once';
+    if (this.saw[k] === NEVER_WRITTEN) return 'a value was never written';
+    if (role[k] === SWAP || role[k] === DIFFERS) return 'an operation reads and writes at once';
+    if (role[k] === TAKE || made[k] === initial) return 'the initial value was written again';
+    return undefined;
+  }
+}

@@ -1,0 +1,277 @@
+/**
+ * Levels below linearizability, against their definitions.
+ *
+ * The oracles try all orders of operations, or of versions. They share nothing with the algorithms but the histories:
+ * small random ones of maps and queues with distinct values, pending calls and random results.
+ */
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../../src/base/random.js';
+import { measureConsistency } from '../../../src/consistency/measure.js';
+import { HistoryBuilder } from '../../../src/history/builder/builder.js';
+import type { History } from '../../../src/history/history.js';
+import { queue } from '../../../src/objects/collections/container.js';
+import { map } from '../../../src/objects/collections/map.js';
+import { share } from '../../support/share.js';
+
+const HISTORIES = share(100_000, 500);
+const QUEUES = share(100_000, 150);
+const NEVER = Number.POSITIVE_INFINITY;
+
+interface Row {
+  readonly process: string;
+  readonly kind: 'write' | 'read';
+  readonly key: string;
+  readonly value: number | null;
+  readonly call: number;
+  readonly return: number;
+}
+
+/** Calls of sequential processes at distinct times. A pending call is the last of its process. */
+function intervals(
+  random: Random,
+  length: number,
+  processes: number,
+): { process: string; call: number; return: number }[] {
+  const open = new Map<number, number>();
+  const rows: { process: string; call: number; return: number }[] = [];
+  for (let time = 0; rows.length < length || open.size > 0; time++) {
+    const process = random.below(processes);
+    const row = open.get(process);
+    if (row !== undefined) {
+      open.delete(process);
+      rows[row].return = random.below(12) === 0 ? NEVER : time;
+      if (rows[row].return === NEVER) open.set(process + 100 * rows.length, row);
+    } else if (rows.length < length) {
+      open.set(process, rows.length);
+      rows.push({ process: `P${process}`, call: time, return: NEVER });
+    }
+    if (time > 10 * length) break;
+  }
+  return rows;
+}
+
+const precedes = (a: Row, b: Row): boolean => a.return < b.call;
+const inProcess = (a: Row, b: Row): boolean => a.process === b.process && a.return < b.call;
+
+function randomMap(random: Random): { rows: Row[]; history: History } {
+  const keys = random.below(2) === 0 ? ['x'] : ['x', 'y'];
+  const written = new Map(keys.map((key) => [key, [null] as (number | null)[]]));
+  const rows = intervals(random, 3 + random.below(4), 2 + random.below(2)).map((interval, i): Row => {
+    const key = random.pick(keys);
+    const kind = random.below(2) === 0 ? 'write' : 'read';
+    if (kind === 'write') written.get(key)?.push(i + 1);
+    return { ...interval, kind, key, value: kind === 'write' ? i + 1 : null };
+  });
+  const read = rows.map((row) =>
+    row.kind === 'read' ? { ...row, value: random.pick(written.get(row.key) ?? [null]) } : row,
+  );
+  const builder = new HistoryBuilder({ keepTimes: true });
+  for (const { process, kind, key, value, call, return: end } of read)
+    builder.operation({
+      process,
+      method: kind === 'write' ? 'put' : 'get',
+      args: kind === 'write' ? [key, value] : [key],
+      outcome:
+        end === NEVER
+          ? { kind: 'pending' }
+          : { kind: 'returned', value: kind === 'write' ? undefined : value },
+      call,
+      ...(end !== NEVER && { return: end }),
+    });
+  return {
+    rows: read.filter((row) => row.kind === 'write' || row.return !== NEVER),
+    history: builder.finish(),
+  };
+}
+
+/** Is there an order of the operations that contains `before` and is legal? Pending ones may be left out. */
+function hasOrder(rows: readonly Row[], before: (a: Row, b: Row) => boolean): boolean {
+  const go = (left: readonly Row[], state: ReadonlyMap<string, number | null>): boolean => {
+    if (left.every((row) => row.return === NEVER)) return true;
+    return left.some((row) => {
+      if (left.some((other) => other !== row && before(other, row))) return false;
+      if (row.kind === 'read' && (state.get(row.key) ?? null) !== row.value) return false;
+      return go(
+        left.filter((other) => other !== row),
+        row.kind === 'write' ? new Map([...state, [row.key, row.value]]) : state,
+      );
+    });
+  };
+  return go(rows, new Map());
+}
+
+const KINDS = {
+  'read your writes': ['write', 'read'],
+  'monotonic reads': ['read', 'read'],
+  'writes follow reads': ['read', 'write'],
+} as const;
+
+/** Is there an order of the versions of a key that contains the real-time order of writes and these guarantees? */
+function guaranteesHold(rows: readonly Row[], guarantees: readonly (keyof typeof KINDS)[]): boolean {
+  const took = rows.filter(
+    (row) =>
+      row.kind === 'write' &&
+      (row.return !== NEVER || rows.some((other) => other.kind === 'read' && other.value === row.value)),
+  );
+  const orders = (left: readonly Row[]): Row[][] =>
+    left.length === 0
+      ? [[]]
+      : left.flatMap((row) => orders(left.filter((other) => other !== row)).map((rest) => [row, ...rest]));
+  return orders(took).some((order) => {
+    const rank = (row: Row): number => order.findIndex(({ value }) => value === row.value);
+    return rows.every((a) =>
+      rows.every((b) => {
+        if (b.kind === 'write' && rank(b) < 0) return true;
+        if (a.kind === 'write' && b.kind === 'write' && rank(a) >= 0 && precedes(a, b) && rank(a) > rank(b))
+          return false;
+        const isMeant = guarantees.some((own) => KINDS[own][0] === a.kind && KINDS[own][1] === b.kind);
+        if (!isMeant || !inProcess(a, b)) return true;
+        return b.kind === 'read' ? rank(a) <= rank(b) : rank(a) < rank(b);
+      }),
+    );
+  });
+}
+
+const keysOf = (rows: readonly Row[]): Row[][] =>
+  [...new Set(rows.map(({ key }) => key))].map((key) => rows.filter((row) => row.key === key));
+
+describe('a map with distinct values', () => {
+  const random = new Random(25);
+  const cases = Array.from({ length: HISTORIES }, () => {
+    const { rows, history } = randomMap(random);
+    return { rows, history, measured: measureConsistency(history, map()) };
+  });
+
+  test('is sequentially consistent exactly if an order keeps that of each process', () => {
+    let holds = 0;
+    for (const { rows, measured } of cases) {
+      const wanted = hasOrder(rows, inProcess);
+      expect(measured.sequential.kind, JSON.stringify(rows)).toBe(wanted ? 'holds' : 'fails');
+      if (wanted) holds++;
+    }
+    expect(holds).toBeGreaterThan(cases.length / 10);
+    expect(holds).toBeLessThan((9 * cases.length) / 10);
+  });
+
+  test('breaks a session guarantee, or several together, exactly if no order of versions contains them', () => {
+    const names = Object.keys(KINDS) as (keyof typeof KINDS)[];
+    let alone = 0;
+    for (const { rows, measured } of cases) {
+      const broken = measured.sessions.broken.map(({ guarantees }) => guarantees);
+      for (const name of names) {
+        const holds = keysOf(rows).every((own) => guaranteesHold(own, [name]));
+        expect(
+          broken.some((own) => own.length === 1 && own[0] === name),
+          JSON.stringify(rows),
+        ).toBe(!holds);
+        if (!holds) alone++;
+      }
+      expect(broken.length === 0, JSON.stringify(rows)).toBe(
+        keysOf(rows).every((own) => guaranteesHold(own, names)),
+      );
+    }
+    expect(alone).toBeGreaterThan(cases.length / 20);
+  });
+
+  test('is regular exactly if each read alone has an order with all writes', () => {
+    for (const { rows, measured } of cases) {
+      const wanted = rows.every(
+        (row) =>
+          row.kind === 'write' ||
+          hasOrder(
+            rows.filter((other) => other.key === row.key && (other === row || other.kind === 'write')),
+            precedes,
+          ),
+      );
+      expect(measured.regular.kind, JSON.stringify(rows)).toBe(wanted ? 'holds' : 'fails');
+    }
+  });
+
+  test('has a least Δ', () => {
+    for (const { rows, measured } of cases) {
+      const moved = (delta: number): Row[] =>
+        rows.map((row) => (row.kind === 'read' ? { ...row, call: row.call - delta } : row));
+      const candidates = [
+        0,
+        ...new Set(rows.flatMap((a) => rows.map((b) => a.call - b.return).filter((delta) => delta > 0))),
+      ].sort((a, b) => a - b);
+      const wanted = candidates.find((delta) => keysOf(moved(delta)).every((own) => hasOrder(own, precedes)));
+      expect(measured.stale.delta, JSON.stringify(rows)).toBe(wanted ?? NEVER);
+    }
+  });
+
+  test('has the stale reads of the definition', () => {
+    let stale = 0;
+    for (const { rows, history, measured } of cases) {
+      const found = new Map(measured.stale.reads.map((read) => [history.at(read.operation).call, read]));
+      for (const row of rows) {
+        if (row.kind === 'write') continue;
+        const present = (value: number | null): number =>
+          value === null
+            ? -1
+            : Math.min(
+                ...rows.filter((own) => own.key === row.key && own.value === value).map((own) => own.return),
+              );
+        const newer = rows.filter(
+          (own) =>
+            own.kind === 'write' &&
+            own.key === row.key &&
+            own.call > present(row.value) &&
+            present(own.value) < row.call,
+        );
+        const moment =
+          history.columns.call[
+            [...history].findIndex(
+              (own) => own.process === row.process && history.tables.times?.call[own.id] === row.call,
+            )
+          ];
+        const read = found.get(moment);
+        expect(read?.versions ?? 0, JSON.stringify(rows)).toBe(newer.length);
+        if (read === undefined) continue;
+        stale++;
+        expect(read.by).toBe(row.call - Math.min(...newer.map((own) => present(own.value))));
+      }
+    }
+    expect(stale).toBeGreaterThan(cases.length / 20);
+  });
+});
+
+test('a queue of distinct values without pending calls has a faulty value exactly if it is not linearizable', () => {
+  const random = new Random(26);
+  let faulty = 0;
+  for (let i = 0; i < QUEUES; i++) {
+    const rows = intervals(random, 3 + random.below(4), 3).filter((row) => row.return !== NEVER);
+    const kinds = rows.map(() => random.below(2) === 0);
+    const values = [null, ...rows.map((_, own) => own).filter((own) => kinds[own])];
+    const all = rows.map((row, own) => ({
+      ...row,
+      isAdd: kinds[own],
+      value: kinds[own] ? own : random.pick(values),
+    }));
+    const builder = new HistoryBuilder();
+    for (const { process, isAdd, value, call, return: end } of all)
+      builder.operation({
+        process,
+        method: isAdd ? 'enqueue' : 'dequeue',
+        args: isAdd ? [value] : [],
+        outcome: { kind: 'returned', value: isAdd ? undefined : value },
+        call,
+        return: end,
+      });
+    const go = (left: typeof all, content: readonly (number | null)[]): boolean =>
+      left.length === 0 ||
+      left.some((row) => {
+        if (left.some((other) => other.return < row.call)) return false;
+        if (!row.isAdd && (content[0] ?? null) !== row.value) return false;
+        return go(
+          left.filter((other) => other !== row),
+          row.isAdd ? [...content, row.value] : content.slice(1),
+        );
+      });
+    const { values: found } = measureConsistency(builder.finish(), queue());
+    const isFaulty = Object.values(found ?? {}).some((own) => own.length > 0);
+    expect(isFaulty, JSON.stringify(all)).toBe(!go(all, []));
+    if (isFaulty) faulty++;
+  }
+  expect(faulty).toBeGreaterThan(QUEUES / 10);
+});
