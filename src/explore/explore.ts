@@ -15,7 +15,12 @@ import type { LineUpOptions } from './backend.js';
 import { backendNameOf } from './choose-backend.js';
 import { allWarnings, type Warnings } from './classes/atomicity.js';
 import type { RacePlaces } from './classes/data-races.js';
-import { alwaysThrew, type BlockedCall, blockedInSequence } from './learning/learned-results.js';
+import {
+  alwaysThrew,
+  type BlockedCall,
+  blockedInSequence,
+  type MethodResult,
+} from './learning/learned-results.js';
 import { lineUp } from './line-up.js';
 import { Deadline } from './model/deadline.js';
 import type { ProveOptions, Schedule } from './model/engine.js';
@@ -269,9 +274,9 @@ export function explorationOf(
   const controlled = distinct(noted.flatMap((notes) => notes.controlled));
   const assumptions = agenda.assumptions({ atomic, controlled });
   const conclusion = conclusionOf(assumptions, results);
-  if (conclusion.verdict === 'holds' || conclusion.reason === 'unobserved') checkSomeReturned(results);
+  const hasCovered = conclusion.verdict === 'holds' || conclusion.reason === 'unobserved';
   return {
-    ...conclusion,
+    ...(hasCovered && allBlocked(methodResults) ? BLOCKED : conclusion),
     assumptions,
     scenario,
     seed,
@@ -288,19 +293,18 @@ export function explorationOf(
   };
 }
 
-/** If no call ever returns in any learned run, the absence of a violation proves nothing. */
-function checkSomeReturned(explored: readonly TestResult[]): void {
-  const results = explored.flatMap(({ methodResults }) => methodResults);
-  if (results.length === 0 || results.some(({ hasReturned }) => hasReturned)) return;
-  const reasons = [
-    ...alwaysThrew(results).map(({ method, threw }) => `${method} always threw ${threw}`),
-    ...blockedInSequence(results).map(
-      ({ call, after }) =>
-        `${call} is blocked forever${after.length > 0 ? ` after ${after.join(', ')}` : ', even if it is the only call'}`,
-    ),
-  ];
+const BLOCKED = { verdict: 'undecided', reason: 'blocked' } as const;
+
+/**
+ * Does no call return in any learned run, because some block? Then the absence of a violation proves nothing. If all
+ * calls throw, that is an error: the object is probably incomplete.
+ */
+function allBlocked(results: readonly MethodResult[]): boolean {
+  if (results.length === 0 || results.some(({ hasReturned }) => hasReturned)) return false;
+  if (results.some(({ blocked }) => blocked !== undefined)) return true;
+  const reasons = alwaysThrew(results).map(({ method, threw }) => `${method} always threw ${threw}`);
   throw new ScenarioError(
-    `nothing can be learned, because no call returns, even if one call starts at a time: ${[...new Set(reasons)].join('; ')}. Is what \`create\` makes complete? If this is intended, give the scenario a \`spec\``,
+    `nothing can be learned, because no call returns, even if one call starts at a time: ${reasons.join('; ')}. Is what \`create\` makes complete? If this is intended, give the scenario a \`spec\``,
   );
 }
 

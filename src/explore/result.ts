@@ -63,9 +63,16 @@ export interface TestResult extends Readonly<Omit<ExplorationStats, 'depth'>>, B
 
 /**
  * Why an exploration is undecided: a limit, abandoned tests, a size with too many tests to run them all, code whose
- * accesses were not observed, or a proof that was asked for and not found.
+ * accesses were not observed, calls that block in every learned run, or a proof that was asked for and not found.
  */
-export type UndecidedReason = LimitReason | 'executions' | 'abandoned' | 'tests' | 'unobserved' | 'unproved';
+export type UndecidedReason =
+  | LimitReason
+  | 'executions'
+  | 'abandoned'
+  | 'tests'
+  | 'unobserved'
+  | 'blocked'
+  | 'unproved';
 
 /**
  * A condition under which "every schedule of all tests" is true.

@@ -216,6 +216,16 @@ describe('a synchronous class', () => {
     );
   });
 
+  test.each([undefined, 'exhaustive'] as const)('fails if no call ever returns (%s)', async (coverage) => {
+    const never = scenario({
+      create: () => ({ wait: () => new Promise<void>(() => {}) }),
+      test: [[['wait']], [['wait']]],
+    });
+    expect(await messageOf(() => assertHolds(never, coverage ? { coverage } : {}))).toContain(
+      'wait() is blocked forever even if it is the only call',
+    );
+  });
+
   test('fails if it is not instrumented, and names the plugin', async () => {
     expect(await messageOf(() => assertHolds({ ...jobs, backend: 'instrumented' }))).toMatch(
       /^no file of Jobs is instrumented, .*plugins: \[instrument\(/,

@@ -138,7 +138,7 @@ const VACUOUS: ScenarioOutcome = {
   To accept calls that cannot interleave: add \`backend: 'async'\` to the scenario.`,
 };
 
-/** The outcome without a violation: fails if exhaustive coverage was required and not reached. */
+/** The outcome without a violation: fails if no call returned, or exhaustive coverage was required and not reached. */
 function coverageOutcome(exploration: Exploration, coverage: ResolvedOptions['coverage']): ScenarioOutcome {
   const report = {
     file: 'scenario',
@@ -151,7 +151,7 @@ function coverageOutcome(exploration: Exploration, coverage: ResolvedOptions['co
   const isLess = coverage === 'exhaustive' && !isExhaustive(exploration.assumptions);
   const text = explorationText(report, styleOf({}));
   return {
-    pass: !isLess,
+    pass: !isLess && exploration.reason !== 'blocked',
     text: isLess ? `${NOT_EXHAUSTIVE}\n\n${text}` : text,
   };
 }

@@ -122,9 +122,33 @@ describe.each(['async', 'instrumented'] as const)(
       expect(blockedInSequence).toEqual(blocked);
     });
 
-    test('is an error if no call returns', async () => {
-      await expect(explored(twice, 'twice | twice')).rejects.toThrow(
-        'twice() is blocked forever, even if it is the only call',
+    test.each([
+      ['alone', twice, 'twice | twice', [{ call: 'twice()', after: [] }]],
+      [
+        'all of several',
+        `${twice} ${is} again() { ${wait}this.twice(); }`,
+        'twice | again',
+        [
+          { call: 'twice()', after: [] },
+          { call: 'again()', after: [] },
+        ],
+      ],
+      [
+        'beside calls that throw',
+        `${twice} ${is} no() { throw new RangeError('no'); }`,
+        'twice | no',
+        [{ call: 'twice()', after: [] }],
+      ],
+    ])('is undecided and reported if no call returns: %s', async (_, methods, calls, blocked) => {
+      const exploration = await explored(methods, calls);
+      expect(exploration).toMatchObject({ verdict: 'undecided', reason: 'blocked' });
+      expect(exploration.blockedInSequence).toEqual(expect.arrayContaining(blocked));
+      expect(exploration.blockedInSequence).toHaveLength(blocked.length);
+    });
+
+    test('is an error if every call throws', async () => {
+      await expect(explored(`${is} no() { throw new RangeError('no'); }`, 'no | no')).rejects.toThrow(
+        'no always threw RangeError: no',
       );
     });
   },

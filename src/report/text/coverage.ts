@@ -123,6 +123,7 @@ export function verdictDetail(exploration: Exploration, { times }: Style): strin
   if (verdict === 'holds') return isSynchronous ? ': synchronous calls cannot interleave' : '';
   if (verdict === 'violation') return '';
   if (reason === 'unobserved') return ': code ran that was not observed';
+  if (reason === 'blocked') return ': no call ever returned';
   if (reason === 'interrupted') return ': interrupted';
   if (scenario.test !== undefined) return ': not every schedule was covered';
   const largest = largestOf(batches.filter((batch) => batch.choice === 'all' && isExhausted(batch)));

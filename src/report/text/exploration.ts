@@ -163,7 +163,7 @@ const drawn = (history: History, fault: number, style: Style): string[] =>
   drawTimeline(history, fault, style).map((line) => `  ${line}`);
 
 /** Methods that threw in every sequential run, and calls that a sequential run blocks. */
-export const sequentialTexts = ({ alwaysThrew, blockedInSequence }: Exploration): string[] => [
+export const sequentialTexts = ({ alwaysThrew, blockedInSequence, reason }: Exploration): string[] => [
   ...alwaysThrew.map(({ method, threw }) =>
     printable(
       `Warning: ${method} threw ${threw} in every run, also alone, so nothing else about it was tested.`,
@@ -174,6 +174,11 @@ export const sequentialTexts = ({ alwaysThrew, blockedInSequence }: Exploration)
       `Warning: ${call} is blocked forever ${after.length === 0 ? 'even if it is the only call' : `after ${after.join(', ')}, even in sequence`}. A concurrent run that blocks it there is no violation.`,
     ),
   ),
+  ...(reason === 'blocked'
+    ? [
+        'Nothing could be learned, because no call returned, even when one call started at a time. Add the calls that let these return, or a `spec` that says when they may block.',
+      ]
+    : []),
 ];
 
 /** What race and atomicity checkers report about the same executions. */
