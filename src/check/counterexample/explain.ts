@@ -63,7 +63,7 @@ export function fromRefutation(part: Part, refutation: MonitorRefutation): Count
   const fault = findFirstFault(own, known, false, likely);
   const allowed = allowedAt(own, fault, () => statesBefore(own, fault));
   const given = fromContradiction(own, part.history, refutation, fault, allowed);
-  if (given) return given;
+  if (given && isCalledBy(given.core, own.history, fault.moment)) return given;
   // what the monitor says of the history up to the faulty return
   const decided =
     fault.refutations.length > 0
@@ -73,6 +73,7 @@ export function fromRefutation(part: Part, refutation: MonitorRefutation): Count
     const explained = fromContradiction(own, candidate.history, candidate.refutation, fault, allowed);
     if (explained) return explained;
   }
+  if (given) return given;
   const stopped = stoppedAt(own, fault);
   if (stopped) return fromStoppedSearch(stopped, fault, allowed);
   // the first fault is unknown, and so is what was allowed at another operation
@@ -86,6 +87,13 @@ export function fromRefutation(part: Part, refutation: MonitorRefutation): Count
   }
   const { before } = fault;
   return fromReturn(own, fault, allowed, before ? [{ order: before, state: stateAfter(own, before) }] : []);
+}
+
+/** Whether all operations of a core were called by a moment of the history. Later ones only show what became of a value. */
+function isCalledBy(core: History, history: History, moment: number): boolean {
+  const { call } = history.columns;
+  const position = history.positionsById();
+  return core.columns.id.every((id) => call[position[id]] <= moment);
 }
 
 /** A search that stops at the fault: of the part, or of its nearby operations. */
@@ -207,7 +215,8 @@ function fromContradiction(
   const verified = (found: Contradiction, from: History): History | undefined => {
     const kept = new Set(found.operations.map((k) => from.columns.id[k]));
     const core = part.history.select((k) => kept.has(part.history.columns.id[k]) || isOnInitial(k));
-    return verifyCause(part.history, part.spec, found.cause) && isContradictory(core, budget)
+    const whole = found.cause.kind === 'unreached' ? part.history.prefix(moment) : part.history;
+    return verifyCause(whole, part.spec, found.cause) && isContradictory(core, budget)
       ? core
       : undefined;
   };
@@ -220,12 +229,8 @@ function fromContradiction(
     const smaller = result?.kind === 'violation' && asBlaming(result.refutation, rest);
     return smaller && verified(smaller, rest) ? smaller : undefined;
   });
-  const { call } = part.history.columns;
-  const position = part.history.positionsById();
-  const { id } = trimmed.core.columns;
   const refused = refusedAt(part, fault);
-  // an operation that was called later only shows what became of a value
-  const isCut = id.every((own) => call[position[own]] <= moment);
+  const isCut = isCalledBy(trimmed.core, part.history, moment);
   const needed = trim(part, trimmed.core, operation, (rest, own) => isContradictory(rest, own) || undefined);
   return {
     part: part.name,

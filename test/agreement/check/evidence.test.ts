@@ -9,9 +9,10 @@
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
+import { show } from '../../../src/base/values/show.js';
 import type { Algorithm } from '../../../src/check/algorithms.js';
 import { check } from '../../../src/check/check.js';
-import type { Counterexample, Verdict } from '../../../src/check/model/verdict.js';
+import type { Counterexample, Longest, Verdict } from '../../../src/check/model/verdict.js';
 import { AlgorithmError } from '../../../src/check/search/choose-search.js';
 import { verifyWitness } from '../../../src/check/verify-witness.js';
 import { draw } from '../../../src/history/drawing/draw.js';
@@ -22,7 +23,7 @@ import { EVIDENCE_SUBJECTS } from '../../support/fixtures/evidence-subjects.js';
 import { randomHistory, type Subject } from '../../support/generators/random-history.js';
 import { simulate, withCorruptedResult } from '../../support/generators/simulated.js';
 import { faultOf, outcomeText, partOf } from '../../support/oracles/brute-force-evidence.js';
-import { isLinearizable, textOf } from '../../support/oracles/oracle.js';
+import { choices, isLinearizable, textOf } from '../../support/oracles/oracle.js';
 import { share } from '../../support/share.js';
 
 const HISTORIES = Number(process.env.EVIDENCE ?? share(400, 3));
@@ -72,7 +73,65 @@ function expectEvidence(history: History, spec: Spec, found: Counterexample, com
   if (!own || (isWhole && own.operation !== cause.operation))
     throw complain(`the core is at fault at ${own?.operation}`);
   if (cause.kind === 'late') throw complain('a small violation is not explained');
+  const end = history.at(history.positionsById()[cause.operation]).return;
+  const later = [...core].filter(({ id }) => history.at(history.positionsById()[id]).call > end);
+  if (later.length > 0) throw complain(`the core has a later call, ${later[0].id}`);
+  if (cause.kind === 'stuck')
+    for (const longest of cause.longest) expectOrder(longest, cause.operation, core, spec, complain);
+  if (cause.kind === 'unreached') {
+    const { found, sum } = sumBefore(history, spec, cause.operation, end);
+    if (cause.sum !== sum || found === sum) throw complain(`the sum is ${cause.sum}, not ${sum}`);
+  }
   if (found.minimal) expectMinimal(found, history, spec, complain);
+}
+
+/** An order that a report prints: it includes all earlier returns, and gives the state and the results that it names. */
+function expectOrder(
+  { order, state, answers }: Longest,
+  fault: number,
+  core: History,
+  spec: Spec,
+  complain: Complain,
+): void {
+  const rows = new Map([...core].map((row) => [row.id, row]));
+  const end = (rows.get(fault) as Operation).return;
+  const done = new Set<number>();
+  let states: unknown[] = [spec.initial];
+  for (const id of order) {
+    const row = rows.get(id) as Operation;
+    for (const other of rows.values())
+      if (other.return < row.call && !done.has(other.id)) throw complain(`${id} comes before ${other.id}`);
+    done.add(id);
+    states = states.flatMap((own) =>
+      choices(spec, own, row)
+        .filter(
+          ({ outcome }) =>
+            row.outcome.kind === 'pending' || outcomeText(outcome, core) === outcomeText(row.outcome, core),
+        )
+        .map(({ next }) => next),
+    );
+  }
+  const missing = [...rows.values()].find(({ id, return: own }) => own < end && !done.has(id));
+  if (missing || done.has(fault)) throw complain(`the order has not just the earlier returns: ${order.join()}`);
+  const texts = states.map((own) => show(own));
+  if (!texts.includes(state)) throw complain(`the state is ${texts.join(' or ')}, not ${state}`);
+  const would = states.flatMap((own) => choices(spec, own, rows.get(fault) as Operation));
+  const expected = new Set(would.map(({ outcome }) => outcomeText(outcome, core)));
+  const strange = answers.find((outcome) => !expected.has(outcomeText(outcome, core)));
+  if (strange) throw complain(`it would not give ${outcomeText(strange, core)} after ${order.join()}`);
+}
+
+/** The sum of the additions that gave less than an operation found, up to its return. */
+function sumBefore(history: History, spec: Spec, operation: number, end: number) {
+  const { add } = spec.family?.roles ?? {};
+  const valueOf = ({ outcome }: Operation) =>
+    outcome.kind === 'returned' ? (outcome.value as number) : Number.NaN;
+  const adds = [...history].filter(({ method, call }) => method === add && call < end);
+  const sign = Math.sign(adds.find(({ args }) => args[0] !== 0)?.args[0] as number) || 1;
+  const found = valueOf(history.at(history.positionsById()[operation]));
+  const before = adds.filter((row) => sign * valueOf(row) < sign * found);
+  const initial = spec.family?.initial as number;
+  return { found, sum: before.reduce((sum, { args }) => sum + (args[0] as number), initial) };
 }
 
 /** Without any unit of the core, the rest is linearizable; or allows other results, if the core shows the results. */
