@@ -97,8 +97,8 @@ export interface Counterexample<T extends Methods<T> = AnyObject> {
   /** The projections that made the core. Each is sound: if the core is not linearizable, neither is the history. */
   readonly cuts: readonly (PartCut | 'prefix' | 'reads' | 'partners')[];
   /**
-   * Whether no operation can be left out of the core: neither one that changes no state, nor all operations on a value
-   * of a container. The rest would be linearizable or, if the cause is `stuck` or `waits`, allow other results.
+   * Whether nothing can be left out of the core soundly: neither an operation that changes no state, nor all operations
+   * on a value of a container, nor one that was called after the faulty return. The rest would be linearizable or, if the cause is `stuck` or `waits`, allow other results.
    */
   readonly minimal: boolean;
   /**
