@@ -216,9 +216,7 @@ function fromContradiction(
     const kept = new Set(found.operations.map((k) => from.columns.id[k]));
     const core = part.history.select((k) => kept.has(part.history.columns.id[k]) || isOnInitial(k));
     const whole = found.cause.kind === 'unreached' ? part.history.prefix(moment) : part.history;
-    return verifyCause(whole, part.spec, found.cause) && isContradictory(core, budget)
-      ? core
-      : undefined;
+    return verifyCause(whole, part.spec, found.cause) && isContradictory(core, budget) ? core : undefined;
   };
   const core = verified(contradiction, history);
   if (!core) return undefined;

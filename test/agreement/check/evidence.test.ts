@@ -112,7 +112,8 @@ function expectOrder(
     );
   }
   const missing = [...rows.values()].find(({ id, return: own }) => own < end && !done.has(id));
-  if (missing || done.has(fault)) throw complain(`the order has not just the earlier returns: ${order.join()}`);
+  if (missing || done.has(fault))
+    throw complain(`the order has not just the earlier returns: ${order.join()}`);
   const texts = states.map((own) => show(own));
   if (!texts.includes(state)) throw complain(`the state is ${texts.join(' or ')}, not ${state}`);
   const would = states.flatMap((own) => choices(spec, own, rows.get(fault) as Operation));
@@ -124,12 +125,12 @@ function expectOrder(
 /** The sum of the additions that gave less than an operation found, up to its return. */
 function sumBefore(history: History, spec: Spec, operation: number, end: number) {
   const { add } = spec.family?.roles ?? {};
-  const valueOf = ({ outcome }: Operation) =>
+  const resultOf = ({ outcome }: Operation) =>
     outcome.kind === 'returned' ? (outcome.value as number) : Number.NaN;
   const adds = [...history].filter(({ method, call }) => method === add && call < end);
   const sign = Math.sign(adds.find(({ args }) => args[0] !== 0)?.args[0] as number) || 1;
-  const found = valueOf(history.at(history.positionsById()[operation]));
-  const before = adds.filter((row) => sign * valueOf(row) < sign * found);
+  const found = resultOf(history.at(history.positionsById()[operation]));
+  const before = adds.filter((row) => sign * resultOf(row) < sign * found);
   const initial = spec.family?.initial as number;
   return { found, sum: before.reduce((sum, { args }) => sum + (args[0] as number), initial) };
 }
