@@ -19,8 +19,7 @@ import type { Spec } from '../spec/spec.js';
 import { queueFaults } from './queue-values.js';
 import { searchSequential } from './sequential.js';
 import { brokenGuarantees, GUARANTEES, type Guarantee, incoherentCell, type Precedence } from './sessions.js';
-import { irregularReads, leastDelta, staleReads } from './staleness.js';
-import { Versions } from './versions.js';
+import { irregularReads, leastDelta, staleReads, Versions } from './versions.js';
 
 /** Limits of `measureConsistency`. */
 export interface ConsistencyOptions extends Pick<Limits, 'timeout' | 'shouldStop'> {
