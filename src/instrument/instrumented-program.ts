@@ -4,11 +4,14 @@
  * Explored is the object together with the module state of its files, which threads share as well.
  */
 import type { AnyFunction } from '../base/any-function.js';
+import { formatPosition } from '../base/source-position.js';
 import { Interner } from '../base/values/interner.js';
+import { callerAt } from '../execution/callers.js';
 import type { HasContents } from '../execution/memory/heap-walk.js';
 import type { Memory } from '../execution/memory/memory.js';
 import { ProgramError, RestartError } from '../execution/memory/program-error.js';
 import { type Call, type Coroutine, noMethod, type Program } from '../execution/program.js';
+import { guardLastMatch } from './builtins/ambient.js';
 import { coroutineOf, isInstrumentedClass, NOWHERE } from './model/coroutine-versions.js';
 import { isOfPlatform } from './model/effects.js';
 import { invoke } from './model/host.js';
@@ -67,6 +70,7 @@ export function programOf({
   after = [],
   mustBeInstrumented = false,
 }: PlainProgram): Program<Subject> {
+  guardLastMatch(refuseLastMatch);
   runtime.failure = undefined;
   runtime.moduleState.start();
   const calls = (list: readonly PlainCall[]): Call<Subject>[] =>
@@ -98,6 +102,16 @@ export function programOf({
     objectOf: ({ object }) => object,
     isFixed: (object) => isIntrinsic(object) || runtime.moduleState.isUnchanged(object),
   };
+}
+
+/** Other code of the thread matches too, so the last match is not the one of the program. */
+function refuseLastMatch(name: string): void {
+  if (runtime.memory === undefined && runtime.creating === undefined) return;
+  const error = new ProgramError(
+    `${formatPosition(callerAt())}: ${name} is what the last match of the thread left, of whichever code; use the result of exec or match`,
+  );
+  runtime.failure ??= error;
+  throw error;
 }
 
 /** Without instrumentation every call is one step, so every class would pass. */

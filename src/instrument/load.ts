@@ -100,7 +100,9 @@ export function loadInstrumented(
     },
   });
   // the code of a module belongs to no thread
-  return runtime.aside(() => withCommonJs(isNamed, rewrite, overlay, () => jiti(file)));
+  return runtime.aside(() =>
+    runtime.loads.together(() => withCommonJs(isNamed, rewrite, overlay, () => jiti(file))),
+  );
 }
 
 const IN_NO_PACKAGE = /^(?!.*\/node_modules\/)/;

@@ -23,7 +23,7 @@ import { Monitor } from '../../execution/primitives/monitor.js';
 import { Mutex } from '../../execution/primitives/mutex.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { type ClientRun, IDLE } from './client.js';
-import { FreshValue } from './configuration-sets.js';
+import { FreshValue } from './fresh-values.js';
 
 /** An object, and a value, that was not encountered before. */
 const NEW_OBJECT = -2;

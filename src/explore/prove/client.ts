@@ -10,8 +10,9 @@ import { Memory } from '../../execution/memory/memory.js';
 import { ProgramError } from '../../execution/memory/program-error.js';
 import type { Call, Coroutine, Program } from '../../execution/program.js';
 import { type PlainCall, programOf } from '../../instrument/instrumented-program.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
 import { isSequence, methodsOf, type Scenario } from '../scenario/scenario.js';
-import { FreshValue } from './configuration-sets.js';
+import { FreshValue } from './fresh-values.js';
 
 /** A call that a thread may make, as one choice of its client. */
 export interface ClientCall {
@@ -136,7 +137,12 @@ export class ClientRun {
     for (const args of this.args) args.length = 0;
     this.isReturned.length = 0;
     this.choosing = -1;
-    this.object = this.program.create(this.memory);
+    runtime.sensors.beginWatch(runtime.noteAmbient);
+    try {
+      this.object = this.program.create(this.memory);
+    } finally {
+      runtime.sensors.endWatch();
+    }
     this.stepsBefore = 0;
     this.resultsBefore.length = 0;
     for (const call of this.program.before ?? []) this.#runBefore(call);
@@ -224,6 +230,7 @@ export class ClientRun {
 
   #resume(thread: number, sent: number): void {
     this.isLast = false;
+    runtime.sensors.beginWatch(runtime.noteAmbient);
     try {
       const { done, value } = this.#coroutines[thread].next(sent);
       if (done) this.#finish(false, value);
@@ -231,6 +238,8 @@ export class ClientRun {
     } catch (error) {
       if (error instanceof ProgramError) throw error;
       this.#finish(true, error);
+    } finally {
+      runtime.sensors.endWatch();
     }
   }
 

@@ -5,6 +5,8 @@
  * closed: code that was not observed, state that cannot be read, time, randomness, values that the code looks into, and limits are
  * reasons why nothing is proved. A violation becomes an ordinary test with a schedule.
  */
+import { relative } from 'node:path';
+import { formatPosition, type SourcePosition } from '../../base/source-position.js';
 import { untilValid } from '../../execution/memory/program-error.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { reach } from '../../instrument/model/reach.js';
@@ -17,7 +19,8 @@ import { isSequence, type Scenario } from '../scenario/scenario.js';
 import type { TestCase } from '../scenario/test-case.js';
 import { CanonicalStates } from './canonical-state.js';
 import { type Alphabet, alphabetOf, ClientRun } from './client.js';
-import { ConfigurationSets, FreshValue, type Term, Terms } from './configuration-sets.js';
+import { ConfigurationSets } from './configuration-sets.js';
+import { FreshValue, type Term, Terms } from './fresh-values.js';
 import { type BadPath, Search, type SearchEnd } from './search.js';
 import { GivenModel, LearnedModel, OutcomeShapes, UnlearnableError } from './spec-model.js';
 
@@ -80,6 +83,10 @@ export function prove(scenario: Scenario, options: ProveSetup, deadline: Deadlin
   const reason = refusal(scenario, fresh);
   if (reason !== undefined) return { ...about, sizes: [], isProved: false, problem: reason };
   const sizes: ProvedSize[] = [];
+  // notes of earlier explorations are about other code
+  runtime.atomic.clear();
+  runtime.controlled.clear();
+  runtime.sensors.install();
   try {
     for (let size = Math.min(2, threads); size <= threads; size++) {
       const found = untilValid(() =>
@@ -91,9 +98,10 @@ export function prove(scenario: Scenario, options: ProveSetup, deadline: Deadlin
     }
   } catch (error) {
     if (!(error instanceof UnlearnableError)) throw error;
-    return { ...about, sizes, isProved: false, problem: error.message };
+    return { ...about, sizes, isProved: false, problem: unobserved(scenario) ?? error.message };
   } finally {
     runtime.leave();
+    runtime.sensors.remove();
   }
   const isProved = !options.lockFree || sizes.every(({ isLockFree }) => isLockFree);
   return { ...about, sizes, isProved, ...(!isProved && { problem: NOT_LOCK_FREE }) };
@@ -184,6 +192,7 @@ function proveSize(
         maxElements,
         isDepthFirst,
         hasExpired: () => deadline.hasExpired(),
+        isUnobserved: () => unobserved(scenario) !== undefined,
       },
     );
     const end = search.explore();
@@ -191,7 +200,7 @@ function proveSize(
       seesThreads = true;
       continue;
     }
-    const problem = problemOf(end, states) ?? unobserved();
+    const problem = unobserved(scenario) ?? problemOf(end, states);
     if (problem !== undefined)
       return { problem, states: search.size, ...(end === 'limit' && growthOf(search, run, options)) };
     if (search.violation)
@@ -224,19 +233,26 @@ function problemOf(end: SearchEnd, { opaque }: CanonicalStates): string | undefi
       return 'the code or its specification looks into the values that it is given, so fresh values do not stand for all values; list the values in `calls`';
     case 'threads':
       return 'the object distinguishes threads in some runs only';
+    case 'unobserved':
     case 'closed':
     case 'violation':
       return undefined;
   }
 }
 
-/** Code that was not observed, and inputs that were replaced, so that not all executions were explored. */
-function unobserved(): string | undefined {
+/** Code that was not observed, and inputs that were replaced or read beside them, so that not all executions were explored. */
+function unobserved({ create }: Scenario): string | undefined {
   const hidden = [...runtime.atomic.values()].find(({ isObserved }) => !isObserved);
-  if (hidden) return `${hidden.name} is not instrumented, so its accesses are unknown`;
+  if (hidden)
+    return `${at(hidden)} is not instrumented, or depends on more than its arguments, so not all executions were explored`;
   const [input] = runtime.controlled.values();
-  return input && `${input.name} is random or depends on time, and only some of its results were explored`;
+  if (input) return `${at(input)} is random or depends on time, and only some of its results were explored`;
+  const [loaded] = runtime.readsAtLoad(create);
+  return loaded && `${at(loaded)} is read while the file loads, so only one of its results was explored`;
 }
+
+const at = ({ name, file, line, column }: SourcePosition & { readonly name: string }): string =>
+  file === '' ? name : `${name} (${formatPosition({ file: relative('.', file), line, column })})`;
 
 /** A path as a test of a fixed size, with its schedule. The n-th fresh value becomes the number n. */
 function testOf(

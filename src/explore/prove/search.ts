@@ -15,7 +15,8 @@ import { grown } from '../../base/collections/ints.js';
 import { DEAD } from '../model/automaton.js';
 import { type CanonicalStates, compareForms, type StateForm } from './canonical-state.js';
 import { type ClientCall, type ClientRun, IDLE } from './client.js';
-import { type ConfigurationSets, type Terms, wereInspected } from './configuration-sets.js';
+import type { ConfigurationSets } from './configuration-sets.js';
+import { type Terms, wereInspected } from './fresh-values.js';
 import { type Graph, Progress, type RefusedCall } from './progress.js';
 import type { OutcomeShapes } from './spec-model.js';
 
@@ -41,10 +42,12 @@ export interface SearchOptions {
   readonly maxElements: number;
   readonly isDepthFirst?: boolean | undefined;
   readonly hasExpired: () => boolean;
+  /** Did the code do something that was not observed? */
+  readonly isUnobserved: () => boolean;
 }
 
 /** Why a search stopped: all steps were taken, a violation was found, or neither can be established. */
-export type SearchEnd = 'closed' | 'violation' | 'limit' | 'inspected' | 'opaque' | 'threads';
+export type SearchEnd = 'closed' | 'violation' | 'limit' | 'inspected' | 'opaque' | 'threads' | 'unobserved';
 
 interface Parts {
   readonly run: ClientRun;
@@ -125,6 +128,7 @@ export class Search implements Graph {
 
   /** Nothing that was found counts if states could not be compared. */
   #problem(taken: number): SearchEnd | undefined {
+    if (this.#options.isUnobserved()) return 'unobserved';
     if (this.#states.opaque !== undefined) return 'opaque';
     if (wereInspected()) return 'inspected';
     if ((this.#run.memory.isThreadObserved || this.#states.seesThreads) && this.#states.isSorting)

@@ -14,15 +14,8 @@ import { effectsOf, runMethod } from '../../spec/machine/state-space.js';
 import { blocked, OneOf, type Spec } from '../../spec/spec.js';
 import type { CanonicalStates } from './canonical-state.js';
 import type { Alphabet, ClientCall, ClientRun } from './client.js';
-import {
-  FreshValue,
-  type Slotted,
-  type SpecEffect,
-  type SpecModel,
-  shapeOf,
-  type Term,
-  uncounted,
-} from './configuration-sets.js';
+import type { Slotted, SpecEffect, SpecModel } from './configuration-sets.js';
+import { FreshValue, shapeOf, type Term, uncounted } from './fresh-values.js';
 
 /** The outcome of a call as a shape: equal outcomes up to values have equal numbers. */
 export class OutcomeShapes {
@@ -131,7 +124,14 @@ export class GivenModel implements SpecModel {
     const [method, ...own] = calls[letter];
     const values = Array.from({ length: fresh[letter] }, () => new FreshValue(this.#created++));
     const args = values.length > 0 ? values : own;
-    return { returned: runMethod(this.#spec, this.#states[shape].value, method, args), values, method, args };
+    // a specification that reads the clock is none
+    runtime.sensors.beginWatch(runtime.noteAmbient);
+    try {
+      const returned = runMethod(this.#spec, this.#states[shape].value, method, args);
+      return { returned, values, method, args };
+    } finally {
+      runtime.sensors.endWatch();
+    }
   }
 
   #stateOf(value: unknown): Term {

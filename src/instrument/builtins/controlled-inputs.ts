@@ -205,10 +205,12 @@ const uuid = randomBits('crypto.randomUUID', (random, thread) => random.uuid(thr
 const fill = (random: RandomChoices, thread: number, [view]: Args) =>
   random.bytes(thread, view as ArrayBufferView);
 
-const SOURCES = new Map<AnyFunction, ControlledInput>([
+const SOURCES = new Map<unknown, ControlledInput>([
   [Math.random, randomFraction('Math.random', (fraction) => fraction)],
   [nodeCrypto.randomInt, randomFraction('crypto.randomInt', intOf)],
   [Date.now, clockReading('Date.now', (now) => now)],
+  [Date, clockReading('Date', (now) => new Date(now).toString())],
+  [process.uptime, clockReading('process.uptime', (now) => Clock.sinceStart(now) / 1_000)],
   [performance.now, clockReading('performance.now', (now) => Clock.sinceStart(now))],
   [
     process.hrtime,

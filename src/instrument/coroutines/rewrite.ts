@@ -66,6 +66,7 @@ export function rewriteAsCoroutines(
   if (problems.length > 0) throw new InstrumentError(problems.toSorted(byPlace));
 
   edits.at(headOf(source), head(context, runtime) + pairs);
+  edits.at(source.program.body.at(-1)?.end ?? headOf(source), `;${context.rt('loaded')}();`);
   return edits.result(file);
 }
 

@@ -23,6 +23,7 @@
 import nodeCrypto from 'node:crypto';
 import { createRequire } from 'node:module';
 import timerPromises from 'node:timers/promises';
+import { types } from 'node:util';
 import type { AnyFunction } from '../../base/any-function.js';
 import { TYPED_ARRAYS } from '../../base/values/json-values.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
@@ -233,7 +234,7 @@ export const isSafeClass = (constructed: unknown): boolean =>
 
 /** Does a regular expression keep `lastIndex`, so that using it changes it? */
 export function keepsLastIndex(self: unknown): boolean {
-  return self instanceof RegExp && (self.global || self.sticky);
+  return types.isRegExp(self) && (self.global || self.sticky);
 }
 
 /** Functions that call back when no thread runs. */

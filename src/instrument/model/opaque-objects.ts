@@ -89,3 +89,8 @@ addIntrinsic(Object.getPrototypeOf(async () => {}));
 export function isIntrinsic(object: object): boolean {
   return intrinsics.has(object);
 }
+
+/** A function that stands in for one of the platform is one of the platform. */
+export function addIntrinsicStandIn(standIn: object, original: object): void {
+  if (intrinsics.has(original)) intrinsics.add(standIn);
+}

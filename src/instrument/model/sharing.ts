@@ -132,9 +132,9 @@ export class Sharing {
   }
 
   #tagFor(object: object, execution: number, name: number): Tag {
-    const isOpaque = typeof object !== 'function' && !isWeak(object) && isOpaqueObject(object);
     const kind = this.#kindOf(object);
-    return { kind, execution, name, width: 0, isOpaque: isOpaque && kind !== 'itself' };
+    const isOpaque = typeof object !== 'function' && kind !== 'itself' && !isWeak(object);
+    return { kind, execution, name, width: 0, isOpaque: isOpaque && isOpaqueObject(object) };
   }
 
   #kindOf(object: object): Kind {

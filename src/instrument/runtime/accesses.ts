@@ -11,6 +11,7 @@ import { EVERYTHING } from '../../execution/memory/locations.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import { ProgramError, RestartError } from '../../execution/memory/program-error.js';
 import type { Coroutine } from '../../execution/program.js';
+import { isHostObject } from '../builtins/ambient.js';
 import { accessorCoroutine, isAccessor, type VariableReader } from '../model/coroutine-versions.js';
 import type { StepAction } from '../model/host.js';
 import { isIntrinsic } from '../model/opaque-objects.js';
@@ -169,7 +170,10 @@ export class Accesses {
     const tag = this.sharing.tagOf(object);
     if (memory !== undefined && isObject(key)) return this.#refuseKey(tag, site);
     if (tag === undefined) {
-      if (memory !== undefined) this.#changeOwn(object, key, value);
+      if (memory === undefined) return 0;
+      if (isObject(object) && (isHostObject(object) || isIntrinsic(object)))
+        this.unobserved(object, key, site);
+      this.#changeOwn(object, key, value);
       return 0;
     }
     if (tag.execution === MODULE_STATE) this.moduleState.change(object as object);

@@ -12,6 +12,7 @@ import { EVERYTHING } from '../../execution/memory/locations.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import type { Coroutine } from '../../execution/program.js';
+import { isHostObject, isRepeatable, LoadReads, type Report, Sensors } from '../builtins/ambient.js';
 import { assign, callWithCopies, elementwise, hasOwn, join, joinOf } from '../builtins/argument-readers.js';
 import { change, isAtomic, isCopying, partOf, Waiters } from '../builtins/atomics.js';
 import { ControlledInputs, controlledInputOf } from '../builtins/controlled-inputs.js';
@@ -19,14 +20,7 @@ import { higherOrder } from '../builtins/higher-order.js';
 import { LiveIterator } from '../builtins/iteration.js';
 import { apply, callWithPrimitives, onCopies, reflective } from '../builtins/reflection.js';
 import { coroutineOf, NOWHERE, pair } from '../model/coroutine-versions.js';
-import {
-  CONTAINERS,
-  effectOf,
-  isOfPlatform,
-  isPrimitiveCoroutine,
-  keepsLastIndex,
-  runsLater,
-} from '../model/effects.js';
+import { CONTAINERS, effectOf, isPrimitiveCoroutine, keepsLastIndex, runsLater } from '../model/effects.js';
 import type { Host, StepAction } from '../model/host.js';
 import { canBeCopied } from '../model/reach.js';
 import { MODULE_STATE, WHOLE } from '../model/sharing.js';
@@ -46,7 +40,7 @@ export interface CalledFunction extends SourcePosition {
   readonly name: string;
   /** Can it reach a shared object, so that its accesses are unknown? */
   readonly isGivenShared: boolean;
-  /** Is it a function of the platform that can reach nothing shared? All other functions may access anything. */
+  /** Is it a repeatable function of the platform (builtins/ambient.ts) that can reach nothing shared? All others may access anything. */
   readonly isObserved: boolean;
 }
 
@@ -59,6 +53,9 @@ export class Calls extends Accesses implements Host {
   readonly atomic: Map<number, CalledFunction> = new Map();
   /** Site to the source of randomness or time that was replaced there. */
   readonly controlled: Map<number, CalledFunction> = new Map();
+  /** Reports what is read beside state and arguments where calls are not looked up; and what files read while they loaded. */
+  readonly sensors: Sensors = new Sensors();
+  readonly loads: LoadReads = new LoadReads(this.sensors);
   /** Thread to the call that it has announced. */
   readonly #pending: Pending[] = [];
 
@@ -149,7 +146,7 @@ export class Calls extends Accesses implements Host {
           : this.#later(READ, called, self, args, site);
       case 'writes':
         if (tag !== undefined) return this.#later(UPDATE, called, self, args, site);
-        return this.#changeOwnContainer(called, self as object, args);
+        return this.#changeOwnContainer(called, self as object, args, site);
       default:
         return this.#callForeign(called, self, args, site);
     }
@@ -173,7 +170,8 @@ export class Calls extends Accesses implements Host {
     return isOfUser || this.sharing.isReachable([arg]);
   }
 
-  #changeOwnContainer(called: AnyFunction, self: object, args: unknown[]): 0 {
+  #changeOwnContainer(called: AnyFunction, self: object, args: unknown[], site: number): 0 {
+    if (isHostObject(self)) this.unobserved(self, called.name, site);
     const { result, hasChanged } = change(called, self, args);
     if (hasChanged) this.changed();
     return this.at(result);
@@ -208,7 +206,7 @@ export class Calls extends Accesses implements Host {
   protected isOnCopies(called: AnyFunction, values: readonly unknown[]): boolean {
     if (typeof called !== 'function' || CONTAINERS.has(called) || !this.sharing.isReachable(values))
       return false;
-    return isOfPlatform(called) && canBeCopied(values);
+    return isRepeatable(called, values.slice(1)) && canBeCopied(values);
   }
 
   protected override unobserved(object: object, key: PropertyKey, site: number): void {
@@ -298,6 +296,13 @@ export class Calls extends Accesses implements Host {
     return 2;
   }
 
+  /** Notes an input that was read where calls are not looked up, once for each name. */
+  readonly noteAmbient: Report = (name, at) => {
+    for (const known of this.atomic.values()) if (known.name === name && !known.isObserved) return;
+    const place = at();
+    this.atomic.set(this.sites.at(place, name), { ...place, name, isGivenShared: false, isObserved: false });
+  };
+
   /** In sync mode: a call that may depend on randomness or time. */
   callNow(called: AnyFunction, self: unknown, args: unknown[], site: number): unknown {
     const memory = this.memory ?? this.creating;
@@ -318,7 +323,7 @@ export class Calls extends Accesses implements Host {
     const tag = this.sharing.tagOf(self);
     const isAnnounced = tag?.kind === 'whole' && !tag.isOpaque;
     const isGivenShared = this.sharing.isReachable(isAnnounced ? args : [self, ...args]);
-    const isObserved = !isGivenShared && isOfPlatform(called);
+    const isObserved = !isGivenShared && isRepeatable(called, args);
     const known = this.atomic.get(site);
     if (known === undefined || (known.isObserved && !isObserved) || (!known.isGivenShared && isGivenShared))
       this.atomic.set(site, { ...this.sites.placeOf(site), name, isGivenShared, isObserved });

@@ -17,7 +17,7 @@ import {
   coroutineOf,
   isInstrumentedClass,
 } from '../model/coroutine-versions.js';
-import { CONTAINERS, isPrimitiveClass } from '../model/effects.js';
+import { CONTAINERS, isPrimitiveClass, originalOf } from '../model/effects.js';
 import type { StepAction } from '../model/host.js';
 import { CANNOT_SUSPEND } from './accesses.js';
 import { Calls } from './calls.js';
@@ -38,7 +38,7 @@ export class Constructors extends Calls {
       return this.run(
         onCopies(this, (_, given) => Reflect.construct(made, given, target), [undefined, ...args], site),
       );
-    const looksInto = CONTAINERS.has(made) && args.some((arg) => !isOwn(this, arg));
+    const looksInto = CONTAINERS.has(originalOf(made)) && args.some((arg) => !isOwn(this, arg));
     if (!looksInto || this.memory === undefined) return this.at(this.makeNow(made, args, site, target));
     return this.run(this.#makeOf(made, args, site, target));
   }
@@ -110,7 +110,7 @@ export class Constructors extends Calls {
     if (
       this.memory !== undefined &&
       typeof made === 'function' &&
-      !CONTAINERS.has(made) &&
+      !CONTAINERS.has(originalOf(made)) &&
       !isInstrumentedClass((made.prototype as object | undefined) ?? {}) &&
       !coroutineOf(made) &&
       !isPrimitiveClass(made)
@@ -131,5 +131,8 @@ function Given(object: object): object {
   return object;
 }
 
+const REAL_DATE = originalOf(Date);
+
 /** `new Date()` */
-const isNow = (made: unknown, args: readonly unknown[]): boolean => made === Date && args.length === 0;
+const isNow = (made: unknown, args: readonly unknown[]): boolean =>
+  args.length === 0 && (made === Date || originalOf(made) === REAL_DATE);

@@ -6,6 +6,7 @@
  */
 import type { AnyFunction } from '../../base/any-function.js';
 import type { Coroutine } from '../../execution/program.js';
+import type { AmbientRead } from '../builtins/ambient.js';
 import * as coercion from '../builtins/argument-readers.js';
 import * as iteration from '../builtins/iteration.js';
 import { type Iteration, iteratorOf, pendingReturn, startIteration, stepNow } from '../builtins/iteration.js';
@@ -15,6 +16,7 @@ import {
   type Closure,
   type ConstructorVersion,
   type CoroutineFunction,
+  closureOf,
   functionOf,
   interceptAccessor,
   interceptedCoroutine,
@@ -23,6 +25,7 @@ import {
   makeMembers,
   markInstrumentedClass,
   methodOf,
+  NOWHERE,
   pair,
   pairConstructor,
   type VariableReader,
@@ -47,8 +50,20 @@ export class Runtime extends Constructors {
   // ── files, functions and classes ──
 
   file(info: FileInfo, read: VariableReader): number {
+    this.loads.begin(info.file);
     this.moduleState.add(read);
     return this.sites.add(info);
+  }
+
+  /** The code of a file has run. */
+  loaded(): void {
+    this.loads.end();
+  }
+
+  /** What was read while the file of a function was loaded, and those that were loaded with it. */
+  readsAtLoad(called: unknown): readonly AmbientRead[] {
+    const site = closureOf(called as object)?.site ?? NOWHERE;
+    return this.loads.readsOf(site === NOWHERE ? undefined : this.sites.placeOf(site).file);
   }
 
   moduleScope(read: VariableReader, count: number, write: Writer): SharedScope {

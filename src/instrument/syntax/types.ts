@@ -139,7 +139,9 @@ export class TypeEraser {
       this.#edits.blank(node);
       return;
     }
-    for (const specifier of node.specifiers) if (isUnused(specifier)) this.#withComma(specifier);
+    // a namespace after a default import stays: the comma before it would be left
+    for (const specifier of node.specifiers)
+      if (isUnused(specifier) && specifier.type !== 'ImportNamespaceSpecifier') this.#withComma(specifier);
   }
 
   /** Removes names of types from an export, which has only values at run time. */
