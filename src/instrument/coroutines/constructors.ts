@@ -59,7 +59,7 @@ function suspendableSubclass(
 ): SuspendableConstructor {
   const { prefix } = context;
   const rt = (name: string) => context.rt(name);
-  const [args, make, object] = [`${prefix}a`, `${prefix}s`, `${prefix}o`];
+  const [args, make, object] = [`${prefix}a`, `${prefix}m`, `${prefix}o`];
   const name = (node.id as Of<'Identifier'>).name;
   const made = `#${prefix}new`;
   const initialized = [...fields.values()].map((field) => `yield*${object}.${field}();`).join('');
