@@ -89,7 +89,8 @@ test('a violation is reported although its explanation exceeds the limit', () =>
   const spec = write(
     'tiring.spec.mjs',
     `let calls = 0;
-     const read = (value) => { if (++calls > 4) for (;;); return [value, value]; };
+     const wait = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+     const read = (value) => { if (++calls > 4) wait(); return [value, value]; };
      export default { name: 'tiring', initial: 0, methods: { write: (_, value) => [value, undefined], read } };`,
   );
   const file = write(

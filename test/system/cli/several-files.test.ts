@@ -36,7 +36,7 @@ test('an error of the command line is reported once, and ends the command', () =
 test('a history that runs out of memory beside others is checked again alone', () => {
   // the first call exhausts the memory; later calls do not
   const greedy = `import { existsSync, writeFileSync } from 'node:fs';
-const eat = () => { const all = []; for (;;) all.push(new Array(100_000).fill(all.length)) };
+const eat = () => { const all = []; for (;;) all.push(new Array(100_000).fill(0.5)) };
 export default {
   name: 'greedy',
   initial: 0,
