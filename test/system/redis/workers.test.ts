@@ -155,7 +155,7 @@ describe.skipIf(isMissing('redis-server'))('workers', () => {
       hanging,
       '--json',
       '--timeout',
-      '20s',
+      '100s',
       '--random-tests',
       '3',
       '--threads',
