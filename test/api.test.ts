@@ -13,25 +13,25 @@ const EXPORTS: Readonly<Record<Subpath, Names>> = {
     values: `
       FileLog HistoryBuilder HistoryError InputError LinearizabilityError MemoryLog OnlineMonitor
       OptionError ScenarioError ScenarioViolationError ScheduleError SpecError assertHolds
-      assertLinearizable blocked check checkEverySchedule defineConfig draw measureConsistency mergeLogs oneOf record reference refuse returns scenario sketch
+      assertLinearizable blocked check checkEverySchedule defineConfig draw measureConsistency mergeLogs oneOf record reference refuse result returns scenario sketch
       threw verifyCause verifyWitness`,
     types: `
       Annotation AnyObject AssertOptions AnySpec Cause CheckOptions Config Consistency ConsistencyOptions Counterexample EverySchedule
       EveryScheduleOptions Family History
       HistoryEvent HoldOptions Limits Log Methods OneOf OnlineMonitorOptions OnlineStatus
       OnlineVerdict OnlineViolation Operation Outcome PartKey RecordOptions RecordedCall
-      ReferenceOptions Refused Scenario ScheduleContext Spec Step SyncSpec Threw Timestamp Verdict Witness`,
+      ReferenceOptions Refused ResultReference Scenario ScheduleContext Spec Step SyncSpec Threw Timestamp Verdict Witness`,
   },
   objects: {
     values: `
       barrier broadcast casRegister channel closeableChannel combiningBarrier counter counterChannel
-      deque enrollableBarrier event exchanger fetchAndAdd filterChannel latch map mapPrevious multiset
+      deque enrollableBarrier event exchanger exclusive fetchAndAdd filterChannel latch map mapPrevious multiset
       mutex ownedMutex priorityQueue queue register semaphore set stack terminatingQueue
       timeoutChannel timeoutExchanger txnMap`,
     types: `
       Barrier Broadcast CasRegister Channel CloseableChannel CombiningBarrier CombiningBarrierOptions
       ContainerOptions Counter CounterChannel CounterOptions Deque EmptyOption EnrollableBarrier
-      EventObject EventOptions Exchanger FetchAndAdd FilterChannel FilterChannelOptions Latch
+      EventObject EventOptions Exchanger Exclusive ExclusiveOptions FetchAndAdd FilterChannel FilterChannelOptions Latch
       LatchOptions MapObject MapOptions MapPrevious Multiset Mutex OwnedMutex PartiesOptions Priority
       PriorityQueue Queue Register RegisterOptions Semaphore SemaphoreOptions SetObject SetOptions
       Stack TerminatingQueue TimeoutChannel TimeoutExchanger TxnAction TxnMap TxnResult`,

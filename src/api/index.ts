@@ -4,6 +4,7 @@
  * @module straightedge
  */
 export { InputError, OptionError } from '../base/errors.js';
+export { type ResultReference, result } from '../base/values/result-reference.js';
 export { type CheckOptions, check } from '../check/check.js';
 export type { Limits } from '../check/model/budget.js';
 export type { Cause, Counterexample, Verdict, Witness } from '../check/model/verdict.js';

@@ -38,6 +38,9 @@ export {
   latch,
 } from '../objects/locks/event.js';
 export {
+  type Exclusive,
+  type ExclusiveOptions,
+  exclusive,
   type Mutex,
   mutex,
   type OwnedMutex,

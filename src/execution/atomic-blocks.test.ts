@@ -1,9 +1,9 @@
 /** Atomic blocks: no other thread takes a step inside a block, and every other interleaving is explored. */
 import { expect, test } from 'vitest';
 import { instrumentedProgram } from '../../test/support/fixtures/instrumented.js';
+import type { Automaton } from '../explore/automata/configurations.js';
 import { byStates } from '../explore/engines/engines.js';
-import type { Automaton } from '../explore/model/automaton.js';
-import { ChoiceTree } from '../explore/model/choice-tree.js';
+import { ChoiceTree } from '../explore/model/engine.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import { type Block, Blocks } from './atomic-blocks.js';
 import { Execution } from './execution.js';

@@ -6,12 +6,12 @@ import { ScenarioError } from '../execution/memory/program-error.js';
 import { Outcomes } from '../execution/outcomes.js';
 import { AsyncClasses } from './async/dpor.js';
 import { AsyncPlanned, AsyncSamples, AsyncTree, type Look, planned } from './async/engines.js';
-import { AsyncJudge } from './async/judge.js';
+import { AsyncJudge, ExclusiveJudge } from './async/judge.js';
 import { type AsyncProgram, asyncProgram } from './async/program.js';
 import { learnWithout, QuiescentRuns } from './async/quiescent-runs.js';
 import { AsyncRun } from './async/run.js';
 import { asyncTrace } from './async/trace.js';
-import { Configurations } from './automata/configurations.js';
+import { type Automaton, Configurations } from './automata/configurations.js';
 import {
   type Backend,
   type BackendNotes,
@@ -23,7 +23,6 @@ import {
   type StepDescription,
 } from './backend.js';
 import { LearnedAutomaton, LearnedRuns } from './learning/learned-runs.js';
-import type { Automaton } from './model/automaton.js';
 import { DEFAULT_MAX_STEPS, type Engine, type Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
 import type { Scenario } from './scenario/scenario.js';
@@ -148,7 +147,9 @@ class AsyncSession implements Session {
     const { onClass } = this.#options;
     const run = this.#run;
     const program = this.#program;
-    const configurationsOf = (one: Automaton) => new Configurations(one, program.calls.length);
+    const outcomes = program.identitiesOf && this.outcomes;
+    const configurationsOf = (one: Automaton, isFair = false) =>
+      new Configurations(one, program.calls.length, { isFair, outcomes });
     const relearned = new Map<string, Configurations>();
     const relearn = (omitted: readonly number[]): Configurations | undefined => {
       if (!this.#hasLearned) return undefined;
@@ -159,9 +160,10 @@ class AsyncSession implements Session {
       relearned.set(omitted.join(), made);
       return made;
     };
-    const fair =
-      this.#fair && new Configurations(new LearnedAutomaton(this.#fair), program.calls.length, true);
-    const judge = new AsyncJudge(run, configurationsOf(automaton), { relearn, fair });
+    const fair = this.#fair && configurationsOf(new LearnedAutomaton(this.#fair), true);
+    const judge = program.exclusive
+      ? new ExclusiveJudge(run, program.exclusive)
+      : new AsyncJudge(run, configurationsOf(automaton), { relearn, fair });
     return (ending) => {
       if (ending === 'stuck') this.#outside.check(false);
       const finding = judge.judge(ending);

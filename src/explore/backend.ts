@@ -8,12 +8,11 @@
 import type { NamedPlace } from '../base/source-position.js';
 import type { Block } from '../execution/atomic-blocks.js';
 import type { Outcomes } from '../execution/outcomes.js';
-import type { Warnings } from './classes/atomicity.js';
-import type { RacePlaces } from './classes/data-races.js';
+import type { Automaton } from './automata/configurations.js';
+import type { RacePlaces, Warnings } from './classes/data-races.js';
 import type { DporOptions } from './engines/dpor.js';
 import type { LearnedRuns } from './learning/learned-runs.js';
 import type { ObservationSet } from './learning/read-observations.js';
-import type { Automaton } from './model/automaton.js';
 import type { Engine, Learner, Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
 import type { BackendName } from './scenario/scenario.js';

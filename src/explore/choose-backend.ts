@@ -10,6 +10,7 @@
 
 import { runInThisContext } from 'node:vm';
 import type { AnyFunction } from '../base/any-function.js';
+import { usedResults } from '../base/values/result-reference.js';
 import { control } from '../event-loop/control.js';
 import { EventLoop, withLoop } from '../event-loop/event-loop.js';
 import { stubsFor } from '../event-loop/stubs.js';
@@ -32,10 +33,15 @@ const TRY: unique symbol = Symbol.for('straightedge.try') as never;
 
 /** The back end of a test. A scenario that names none has threads. */
 export function backendFor(scenario: Scenario, test: TestCase): Backend {
-  const { backend, fair, spec } = scenario;
-  if (fair && (spec !== undefined || backend !== 'async'))
+  const { backend, fair, spec, exclusive } = scenario;
+  if (fair && (spec !== undefined || exclusive !== undefined || backend !== 'async'))
     throw new ScenarioError(
       '`fair` applies to asynchronous code without a spec; remove it from the scenario',
+    );
+  const calls = [...test.before, ...test.threads.flat(), ...test.after];
+  if (backend !== 'async' && (exclusive !== undefined || calls.some((call) => usedResults(call).length > 0)))
+    throw new ScenarioError(
+      '`result()` and `exclusive()` apply to asynchronous code; threads cannot use results of their calls',
     );
   return backend === 'async' ? new AsyncBackend(scenario, test) : new ThreadBackend(scenario, test);
 }
@@ -47,7 +53,7 @@ export function backendNameOf(scenario: Scenario): BackendName {
   const tests = test ? [test] : randomTests(scenario, scenario, SAMPLES, 1).map(({ threads }) => threads);
   const calls = new Map<string, PlainCall>();
   for (const call of [...before, ...tests.flat(2), ...after])
-    if (!calls.has(call[0])) calls.set(call[0], call);
+    if (!calls.has(call[0]) && usedResults(call).length === 0) calls.set(call[0], call);
   control();
   const loop = new EventLoop();
   const create = () => (scenario.create as AnyFunction)(stubsFor(scenario.stubs, () => loop)) as object;

@@ -8,8 +8,8 @@
  */
 import { control } from '../event-loop/control.js';
 import { inOwnTask } from '../event-loop/own-task.js';
+import { errorText } from '../execution/comparable.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
-import { errorText } from '../execution/outcomes.js';
 import { type FailedSchedule, traceOf } from './async/body-trace.js';
 import { AsyncPlanned, AsyncSamples, AsyncTree, planned } from './async/engines.js';
 import { BodyRun, type TestBody } from './async/test-body.js';

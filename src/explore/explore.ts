@@ -13,8 +13,7 @@ import {
 } from './agenda.js';
 import type { LineUpOptions } from './backend.js';
 import { backendNameOf } from './choose-backend.js';
-import { allWarnings, type Warnings } from './classes/atomicity.js';
-import type { RacePlaces } from './classes/data-races.js';
+import { allWarnings, type RacePlaces, type Warnings } from './classes/data-races.js';
 import {
   alwaysThrew,
   type BlockedCall,

@@ -17,6 +17,7 @@ import type { Outcomes } from '../execution/outcomes.js';
 import type { History } from '../history/history.js';
 import { describeOutcome } from '../history/model/operation.js';
 import { runtime } from '../instrument/runtime/runtime.js';
+import type { Automaton } from './automata/configurations.js';
 import { givenAutomaton } from './automata/spec-automaton.js';
 import type { Backend, Expected, LineUpOptions, Session, Stage } from './backend.js';
 import { backendFor } from './choose-backend.js';
@@ -24,7 +25,6 @@ import { drawnHistory, type MethodResult, methodResults, nearestRun } from './le
 import { LearnedAutomaton, LearnedRuns } from './learning/learned-runs.js';
 import { observedRuns, setFor } from './learning/read-observations.js';
 import { observationSet } from './learning/write-observations.js';
-import type { Automaton } from './model/automaton.js';
 import type { Deadline } from './model/deadline.js';
 import type { Coverage, ExplorationStats, Schedule, ScheduleViolation } from './model/engine.js';
 import type { Trace } from './model/trace-types.js';
@@ -95,7 +95,8 @@ class LineUp {
     // a deadlock of an atomic block cannot be repeated without the block
     if (found === undefined || found.blocked !== undefined) return this.#result(found);
     const went = assertDeterministic(this.#backend, found.schedule);
-    if (this.#scenario.spec !== undefined || found.isUnfair) return this.#result(found);
+    const { spec, exclusive } = this.#scenario;
+    if (spec !== undefined || exclusive !== undefined || found.isUnfair) return this.#result(found);
     const { calls } = this.#backend;
     const near = nearestRun(found.operation, went, this.#learned, calls, this.#session.outcomes);
     return this.#result({ ...found, ...near });
@@ -116,7 +117,8 @@ class LineUp {
       this.#learned = observedRuns(observed, calls, outcomes, this.#session.hasWaiters);
       return new LearnedAutomaton(this.#learned);
     }
-    const { spec } = this.#scenario;
+    const { spec, exclusive } = this.#scenario;
+    if (exclusive !== undefined) return UNCONSTRAINED;
     if (spec !== undefined) return givenAutomaton(spec, calls, outcomes);
     const { expected } = this.#options;
     if (expected === undefined) return undefined;
@@ -198,6 +200,9 @@ class LineUp {
     };
   }
 }
+
+/** Of `exclusive`, whose judge looks at no results. */
+const UNCONSTRAINED: Automaton = { initial: 0, moves: () => [], unblocked: () => -1 };
 
 /** The same runs, with the numbers that another session has for their outcomes. */
 function renumbered({ learned, outcomes }: Expected, own: Outcomes): LearnedRuns {

@@ -13,7 +13,7 @@ import type { CalledFunction } from '../instrument/runtime/calls.js';
 import type { Backend, BackendNotes } from './backend.js';
 import type { Batch } from './batches.js';
 import type { MethodResult, NearestStep } from './learning/learned-results.js';
-import type { BlockedThread, Coverage, ExplorationStats, Schedule } from './model/engine.js';
+import type { BlockedThread, Coverage, ExplorationStats, HeldResources, Schedule } from './model/engine.js';
 import type { Scenario } from './scenario/scenario.js';
 import type { TestCase } from './scenario/test-case.js';
 
@@ -37,6 +37,8 @@ export type Violation =
       readonly isLostWakeUp?: boolean;
       /** With `fair`: the results need a call that takes effect later than it started. */
       readonly isUnfair?: boolean;
+      /** With `exclusive`: the resources that other calls hold. */
+      readonly exclusive?: HeldResources;
       /** Of an uncaught error: its source and text. */
       readonly error?: string;
       /** Only with atomic blocks: the deadlock exists because of a block. */

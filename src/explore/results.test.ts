@@ -2,6 +2,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { evaluate, evaluateInstrumented } from '../../test/support/fixtures/instrumented.js';
+import { result } from '../base/values/result-reference.js';
 import { inOwnTask } from '../event-loop/own-task.js';
 import { explorationJson } from '../report/json/exploration-json.js';
 import { explorationText } from '../report/text/exploration.js';
@@ -100,7 +101,7 @@ describe.each(['async', 'instrumented'] as const)('on the back end %s', (backend
     expect((await exploring(atomic(expression, is(backend)), backend)).verdict).toBe('holds');
   });
 
-  test('thrown errors are compared by name, and without a spec by message or code', async () => {
+  test('thrown errors are compared by name, and without a spec by code, message and cause', async () => {
     const throwing = (error: string) =>
       racing('n', is(backend)).replace('return n;', `if (n > 0) throw ${error}; return n;`);
     const verdict = async (error: string, spec?: object) =>
@@ -108,6 +109,16 @@ describe.each(['async', 'instrumented'] as const)('on the back end %s', (backend
     const twice = throwing("new RangeError('second')").replace('this.n = n + 1;', 'this.n++;');
     expect((await exploring(twice, backend)).verdict).toBe('violation');
     expect(await verdict("new RangeError('second')")).toBe('violation');
+    // only what is compared last differs from the error of sequential runs
+    for (const error of [
+      "new Error('x' + n)",
+      "Object.assign(new Error('x'), { code: n })",
+      "Object.assign(new Error('x' + n), { code: 1 })",
+      "new Error('x', { cause: new Error(String(n)) })",
+    ])
+      expect(await verdict(error.replaceAll('n)', 'this.n)').replaceAll('n }', 'this.n }'))).toBe(
+        'violation',
+      );
     const calls = (error: string) =>
       `class Subject { n = new Int32Array(1); ${is(backend)} m() { const n = Atomics.add(this.n, 0, 1); throw ${error}; } } export const make = () => new Subject();`;
     const named = specOf('n', () => threw('TypeError'));
@@ -127,6 +138,92 @@ test.each([
   const { schedule } = found.violation;
   const { errors } = await inOwnTask(() => found.backend.trace(schedule));
   expect(errors).toContain(shown);
+});
+
+/** `n` is the number of calls before. A racing call makes two objects where sequential calls make one. */
+describe('identities of results', () => {
+  const KINDS: Readonly<Record<string, { make: string; identity?: string }>> = {
+    function: { make: '() => 1' },
+    'function in an object': { make: '({ release: () => 1 })' },
+    symbol: { make: 'Symbol()' },
+    'instance of a class': { make: 'new Plain(1)' },
+    'instance in a list': { make: '[1, [new Guard(1)]]' },
+    iterator: { make: '[1].values()' },
+    'promise in an object': { make: '({ done: Promise.resolve(1) })' },
+    WeakMap: { make: 'new WeakMap()' },
+    'plain object': { make: '({ a: 1 })', identity: 'all' },
+    list: { make: '[1]', identity: 'all' },
+    Map: { make: 'new Map()', identity: 'all' },
+  };
+  const WITHOUT: readonly string[] = [
+    '({ a: 1 })',
+    '[1]',
+    'new Map([[1, 2]])',
+    "new Error('x')",
+    'new Date(1)',
+    "Symbol.for('x')",
+    'new Set([() => 1])',
+  ];
+  const lazy = (make: string): string => `${CLASSES}
+    class Subject { async m() { if (!this.made) { await null; this.made = ${make}; } return this.made; } }
+    export const make = () => new Subject();`;
+  const once = (make: string): string => `${CLASSES}
+    class Subject { async m() { this.made ??= ${make}; await null; return this.made; } }
+    export const make = () => new Subject();`;
+  const fresh = (make: string): string => `${CLASSES}
+    class Subject { async m() { await null; return ${make}; } }
+    export const make = () => new Subject();`;
+  const verdictOf = async (source: string, identity?: string): Promise<string> =>
+    (await exploring(source, 'async', identity === undefined ? {} : { identity })).verdict;
+
+  test.each(Object.entries(KINDS))('two instead of one are found: %s', async (_kind, { make, identity }) => {
+    expect(await verdictOf(lazy(make), identity)).toBe('violation');
+    expect(await verdictOf(once(make), identity)).toBe('holds');
+    expect(await verdictOf(fresh(make), identity)).toBe('holds');
+    expect(await verdictOf(lazy(make), 'none')).toBe('holds');
+  });
+
+  test.each(WITHOUT)('data has none: %s', async (make) => {
+    expect(await verdictOf(lazy(make))).toBe('holds');
+  });
+
+  test('one instead of two is found, and the report names objects of the history', async () => {
+    const source = `${CLASSES} class Subject { next = new Plain(1); async m() { const { next } = this; await null; this.next = new Plain(1); return next; } }
+      export const make = () => new Subject();`;
+    const found = (await exploring(source, 'async')).results.at(-1)!.violation;
+    expect(found).toMatchObject({ kind: 'outcome', allowed: ['‹Plain 2› {n: 1}'] });
+  });
+
+  test('arguments and the object under test are compared as what they are', async () => {
+    const shared = new Map();
+    const echo = { m: async () => undefined, echo: async (value: unknown) => value };
+    const test = [[['echo', shared]], [['echo', new Date(0)]], [['m']]] as const;
+    const { verdict } = await inOwnTask(() =>
+      exploreSync(scenario({ create: () => echo, backend: 'async', test })),
+    );
+    expect(verdict).toBe('holds');
+  });
+});
+
+describe('a call that uses a result', () => {
+  test.each(['undefined', 'null', "(() => { throw new RangeError('none'); })()"])(
+    'is not made if there is none: %s',
+    async (none) => {
+      const { make } = evaluate(
+        `class Subject { n = 0; async take() { await null; return this.n++ === 0 ? { close: () => 'closed' } : ${none}; } async size() { return 1; } }
+        export const make = () => new Subject();`,
+        'taking.mjs',
+      );
+      const calls = [['take'], [result('take'), 'close'], ['size']];
+      const given = { create: make, backend: 'async', test: [calls, calls], after: [['size']] };
+      const { verdict, results } = await inOwnTask(() => exploreSync(scenario(given as never)));
+      expect(verdict).toBe('holds');
+      const { history } = await inOwnTask(() => results[0].backend.trace([]));
+      const methods = Array.from(history, ({ method }) => method);
+      expect(methods.filter((method) => method === "result('take').close")).toHaveLength(1);
+      expect(methods.filter((method) => method === 'size')).toHaveLength(3);
+    },
+  );
 });
 
 /** A cell behind stubs that may fail. One that keeps a copy returns values that were never stored. */

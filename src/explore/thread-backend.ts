@@ -15,6 +15,7 @@ import type { Outcomes } from '../execution/outcomes.js';
 import type { Program } from '../execution/program.js';
 import { programOf } from '../instrument/instrumented-program.js';
 import { runtime } from '../instrument/runtime/runtime.js';
+import type { Automaton } from './automata/configurations.js';
 import {
   type Backend,
   type BackendNotes,
@@ -25,14 +26,12 @@ import {
   type Stage,
   type StepDescription,
 } from './backend.js';
-import { Atomicity } from './classes/atomicity.js';
-import { DataRaces, placesOf } from './classes/data-races.js';
+import { Atomicity, DataRaces, placesOf } from './classes/data-races.js';
 import { byBound, byClasses, byEither, bySamples, byStates, byWholeBlocks } from './engines/engines.js';
 import { PartialOrderSampling, Planned, type Strategy } from './engines/sampling.js';
 import type { LearnedRuns } from './learning/learned-runs.js';
 import { setFor } from './learning/read-observations.js';
 import { SequentialRuns } from './learning/sequential-runs.js';
-import type { Automaton } from './model/automaton.js';
 import { DEFAULT_MAX_STEPS, type Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
 import { workerProgram } from './real-threads/program.js';

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Canonical } from './canonical.js';
 import { JsonReader } from './json-reader.js';
 import { stringify, untag } from './json-values.js';
+import { result } from './result-reference.js';
 
 const written = (value: unknown): unknown => untag(new JsonReader(stringify(value)).document());
 
@@ -34,6 +35,7 @@ describe('a written value is read back as the same value', () => {
     { $: 'object', value: { $: 'bigint' } },
     JSON.parse('{"__proto__": {"$": 1}}'),
     [[], {}, ''],
+    [result('take')],
   ])('%o', (value) => {
     expect(written(value)).toStrictEqual(value);
   });

@@ -6,11 +6,13 @@
  *
  *   undefined, NaN, Infinity, -Infinity     {"$":"undefined"} …
  *   bigint, Date, Map, Set, typed arrays    {"$":"bigint","value":"5"} …
+ *   references to results                   {"$":"result","value":"take"}
  *   bigints above 2^53                      plain digits: the reader keeps them
  *   numbers above 2^53                      1e+60, with an exponent, so that they stay numbers
  *   -0                                      0, which it equals
  */
 import { isPrimitive } from './interner.js';
+import { ResultReference } from './result-reference.js';
 import { show } from './show.js';
 
 const CONSTANTS = new Map<unknown, unknown>([
@@ -58,6 +60,7 @@ function stringifyObject(value: object): string {
   if (value instanceof Map) return tag('Map', list(Array.from(value, (entry) => [...entry])));
   if (value instanceof Set) return tag('Set', list([...value]));
   if (value instanceof Date) return tag('Date', stringify(value.getTime()));
+  if (value instanceof ResultReference) return tag('result', JSON.stringify(value.method));
   const typed = TYPED_ARRAYS.find((kind) => value instanceof kind);
   if (typed) return tag(typed.name, list(Array.from(value as Iterable<unknown>)));
   const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}:${stringify(field)}`);
@@ -101,6 +104,7 @@ const DECODERS: Readonly<Record<string, (value: unknown) => unknown>> = {
       : undefined;
   },
   Set: (value) => (Array.isArray(value) ? new Set(value.map(untag)) : undefined),
+  result: (value) => (typeof value === 'string' ? new ResultReference(value) : undefined),
   object: (value) =>
     isPrimitive(value) || Array.isArray(value) ? undefined : mapFields(value as Record<string, unknown>),
   ...Object.fromEntries(TYPED_ARRAYS.map((kind) => [kind.name, (value: unknown) => typedArray(kind, value)])),

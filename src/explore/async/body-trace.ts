@@ -10,7 +10,7 @@ import { show } from '../../base/values/show.js';
 import { type Foreign, foreignIn } from '../../event-loop/control.js';
 import { currentOperation, inside, type Task } from '../../event-loop/event-loop.js';
 import { callerPlace, callers } from '../../execution/callers.js';
-import { errorText } from '../../execution/outcomes.js';
+import { errorText } from '../../execution/comparable.js';
 import type { Schedule } from '../model/engine.js';
 import { planned } from './engines.js';
 import { type BodyFailure, type BodyRun, END, type PartWatcher } from './test-body.js';

@@ -6,8 +6,8 @@
  * executions with fewer preemptions run first.
  */
 import { Random } from '../../base/random.js';
-import { ChoiceTree } from '../model/choice-tree.js';
 import {
+  ChoiceTree,
   type Coverage,
   type Engine,
   type ExplorationStats,

@@ -6,12 +6,14 @@
  * pending calls. One run must block all of them. And if the other calls can return the same results without them, one such run
  * must block them when they start last; otherwise their wake-up was lost.
  */
+import { ResultReference } from '../../base/values/result-reference.js';
 import { OPEN } from '../../execution/outcomes.js';
-import type { Configurations } from '../automata/configurations.js';
-import { DEAD, FAILED, UNKNOWN } from '../model/automaton.js';
+import { describeOutcome } from '../../history/model/operation.js';
+import type { Exclusive } from '../../objects/locks/mutex.js';
+import { type Configurations, DEAD, FAILED, UNKNOWN } from '../automata/configurations.js';
 import type { ScheduleViolation } from '../model/engine.js';
-import type { Ending } from './program.js';
-import { type AsyncRun, COUNTS } from './run.js';
+import { COUNTS, type Ending } from './program.js';
+import type { AsyncRun } from './run.js';
 
 /** Configurations of runs that omit these operations; undefined if nothing was learned. */
 type Relearn = (omitted: readonly number[]) => Configurations | undefined;
@@ -83,3 +85,83 @@ export class AsyncJudge {
     return { kind, operation, schedule: [...this.#run.schedule] };
   }
 }
+
+/**
+ * Judges an execution by the resources that its calls hold. A resource is held from the return of the call that took it to
+ * the call that gives it back; any linearization holds it at least as long. Cost: O(events · resources held).
+ */
+export class ExclusiveJudge {
+  readonly #run: AsyncRun;
+  readonly #spec: Exclusive;
+  /** What is held: the number of its outcome, and the operation that took it. */
+  #held: { readonly resource: number; readonly operation: number }[] = [];
+
+  constructor(run: AsyncRun, spec: Exclusive) {
+    this.#run = run;
+    this.#spec = spec;
+  }
+
+  judge(ending: Ending): ScheduleViolation | undefined {
+    const { events, outcome, standing, schedule, uncaught } = this.#run;
+    if (uncaught) return { kind: 'uncaught', ...uncaught, schedule: [...schedule] };
+    this.#held = [];
+    for (const event of events) {
+      const found = event >= 0 ? this.#called(event) : this.#ended(~event);
+      if (found) return found;
+    }
+    // a call of unknown effect may hold something
+    if (ending !== 'stuck' || standing.includes(UNKNOWN)) return undefined;
+    const blocked = events.find((k) => k >= 0 && outcome[k] === OPEN && !this.#mayWait(k));
+    return blocked === undefined ? undefined : this.#found('wait', blocked, '', this.#held);
+  }
+
+  #mayWait(k: number): boolean {
+    const { method } = this.#run.program.calls[k];
+    if (method !== this.#spec.take) return method !== this.#spec.give;
+    return this.#held.length >= (this.#spec.max ?? 1);
+  }
+
+  #called(k: number): undefined {
+    const { method, uses = [], args } = this.#run.program.calls[k];
+    if (method !== this.#spec.give) return;
+    const { argument } = this.#spec;
+    const before = args.slice(0, argument ?? 0).filter((arg) => arg instanceof ResultReference).length;
+    const taken = uses[argument === undefined ? 0 : before];
+    this.#held = this.#held.filter(({ operation }) => operation !== taken);
+  }
+
+  #ended(k: number): ScheduleViolation | undefined {
+    const { outcome, outcomes, standing, program } = this.#run;
+    const { method } = program.calls[k];
+    if (standing[k] !== COUNTS) return undefined;
+    const ended = outcomes.at(outcome[k]);
+    if (method === this.#spec.give && ended.kind === 'threw') return this.#found('outcome', k, '', []);
+    if (method !== this.#spec.take || ended.kind !== 'returned' || isNothing(ended.value)) return undefined;
+    const resource = outcome[k];
+    const same = this.#held.find((one) => one.resource === resource);
+    if (same) return this.#found('outcome', k, describeOutcome(ended), [same]);
+    if (this.#held.length >= (this.#spec.max ?? Number.POSITIVE_INFINITY))
+      return this.#found('outcome', k, describeOutcome(ended), this.#held);
+    this.#held.push({ resource, operation: k });
+    return undefined;
+  }
+
+  #found(
+    kind: ScheduleViolation['kind'],
+    operation: number,
+    resource: string,
+    held: readonly { readonly resource: number; readonly operation: number }[],
+  ): ScheduleViolation {
+    const isSame = held.some((one) => one.resource === this.#run.outcome[operation]);
+    const holders = held.map((one) => one.operation);
+    const { max } = this.#spec;
+    return {
+      kind,
+      operation,
+      schedule: [...this.#run.schedule],
+      exclusive: { resource, isSame, holders, ...(max !== undefined && { max }) },
+    };
+  }
+}
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value === false;

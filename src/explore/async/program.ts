@@ -5,21 +5,29 @@
  */
 
 import type { AnyFunction } from '../../base/any-function.js';
+import { isPrimitive } from '../../base/values/interner.js';
+import { ResultReference, sourcesIn, targetOf } from '../../base/values/result-reference.js';
+import { show } from '../../base/values/show.js';
 import { currentLoop, type EventLoop, type Task } from '../../event-loop/event-loop.js';
 import { stubsFor } from '../../event-loop/stubs.js';
+import { comparable, errorText, Identities } from '../../execution/comparable.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
-import { errorText } from '../../execution/outcomes.js';
 import { noMethod } from '../../execution/program.js';
-import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
+import type { Exclusive } from '../../objects/locks/mutex.js';
 import type { Scenario } from '../scenario/scenario.js';
-import type { TestCase } from '../scenario/test-case.js';
+import { callsOf, type NumberedCall, type TestCase } from '../scenario/test-case.js';
 
 interface AsyncCall {
   readonly method: string;
   readonly args: readonly unknown[];
   readonly thread: number;
-  run(object: object, signal: AbortSignal | undefined): unknown;
+  /** The operations whose results it uses. It is made only if they gave some. */
+  readonly uses?: readonly number[];
+  /** Does a call use its result? */
+  readonly isHandle?: boolean;
+  /** `results`: operation to its result. */
+  run(object: object, signal: AbortSignal | undefined, results: readonly unknown[]): unknown;
 }
 
 /** What a rejection means: a result of the call; the call had no effect; or its effect is unknown. */
@@ -42,8 +50,12 @@ export interface AsyncProgram {
   readonly maxMicrotaskStarts?: number | undefined;
   /** Must calls take effect in the order in which they start? */
   readonly isFair?: boolean;
+  /** Instead of results, what calls may hold. */
+  readonly exclusive?: Exclusive | undefined;
   /** Are errors compared by name alone, as a spec does? */
   readonly hasErrorsByName: boolean;
+  /** The identities of an execution on this object; undefined if results are compared without them. */
+  identitiesOf?(object: object): Identities;
   /** Does its code report its reads and writes? */
   readonly isRecorded: boolean;
 }
@@ -66,6 +78,25 @@ export interface Watcher {
   onUse?(resource: object, isRead?: boolean): void;
   /** All calls have ended; tasks that follow are left over. */
   finishes?(): void;
+}
+
+export function watchTasks(loop: EventLoop, watcher: Watcher): void {
+  loop.onTask = (task) => watcher.onTask(task);
+  loop.onRemove = (task) => watcher.onRemove?.(task);
+  loop.onUse = (resource, isRead) => watcher.onUse?.(resource, isRead);
+}
+
+/** The outcome of an operation is its result. Otherwise its standing is FAILED or UNKNOWN. */
+export const COUNTS = 0;
+
+/** Alternatives are bits. */
+const MOST_ALTERNATIVES = 30;
+
+export function checkAlternatives(count: number): void {
+  if (count > MOST_ALTERNATIVES)
+    throw new ScenarioError(
+      `${count} tasks wait at once; at most ${MOST_ALTERNATIVES} can be explored. Make the test smaller`,
+    );
 }
 
 /** One of some tasks, or -1: no more of this execution. */
@@ -113,28 +144,38 @@ export const readyCalls = ({ beforeTo, afterFrom }: AsyncProgram, loop: EventLoo
     ({ kind, operation = NaN }) => kind === 'call' && operation >= beforeTo && operation < afterFrom,
   );
 
-export function asyncProgram(scenario: Scenario, { threads, before, after }: TestCase): AsyncProgram {
-  const { create, methods, cancel, stubs } = scenario;
-  const main = threads.length;
-  const call =
-    (thread: number) =>
-    ([method, ...args]: PlainCall): AsyncCall => ({
+/** Can a call be made? Not if a call whose result it uses threw, was not made, or returned nothing. */
+export const canStart = ({ uses = [] }: AsyncCall, results: readonly unknown[]): boolean =>
+  uses.every((operation) => (results[operation] ?? undefined) !== undefined);
+
+export function asyncProgram(scenario: Scenario, test: TestCase): AsyncProgram {
+  const { create, methods, cancel, stubs, spec, identity } = scenario;
+  const { threads, before, after } = test;
+  const numbered = callsOf(test);
+  const uses = usesOf(numbered);
+  const isHandle = new Set(uses.flat());
+  const calls = numbered.map(({ method, args, thread }, k): AsyncCall => {
+    const target = targetOf(method);
+    return {
       method,
       args,
       thread,
-      run: (object, signal) => {
-        const given = signal && cancel === true ? [...args, { signal }] : args;
+      uses: uses[k],
+      isHandle: isHandle.has(k) || method === scenario.exclusive?.take,
+      run: (object, signal, results) => {
+        const sources = uses[k].values();
+        const on = target && (results[sources.next().value!] as object);
+        const own = args.map((arg) =>
+          arg instanceof ResultReference ? results[sources.next().value!] : arg,
+        );
+        const given = signal && cancel === true ? [...own, { signal }] : own;
+        if (on) return callResult(on, target.member, given);
         if (Object.hasOwn(methods, method)) return tracer.f(methods[method] as AnyFunction)(object, ...given);
-        const called = (tracer.m(object, method) as Record<string, unknown>)[method];
-        if (typeof called !== 'function') throw new ScenarioError(`the object ${noMethod(object, method)}`);
-        return (called as AnyFunction).apply(object, given);
+        return callMethod(object, method, given);
       },
-    });
-  const calls = [
-    ...before.map(call(main)),
-    ...threads.flatMap((list, thread) => list.map(call(thread))),
-    ...after.map(call(main)),
-  ];
+    };
+  });
+  const roles = rolesOf(numbered);
   const isInjected = (error: unknown): boolean =>
     error instanceof Error && (error.name === 'StubFailure' || isInjected(error.cause));
   return {
@@ -153,8 +194,55 @@ export function asyncProgram(scenario: Scenario, { threads, before, after }: Tes
     maxMicrotaskStarts: scenario.maxMicrotaskStarts,
     isRecorded: tracer.isKnown(create as AnyFunction),
     isFair: scenario.fair,
-    hasErrorsByName: scenario.spec !== undefined,
+    exclusive: scenario.exclusive,
+    hasErrorsByName: spec !== undefined,
+    ...(spec === undefined && { identitiesOf: (object) => new Identities(identity, object, roles) }),
   };
+}
+
+/** Operation to the operations whose results it uses: the last call of the method by the same thread. */
+function usesOf(calls: readonly NumberedCall[]): (readonly number[])[] {
+  const uses: (readonly number[])[] = [];
+  for (const thread of new Set(calls.map((call) => call.thread))) {
+    const own = [...calls.keys()].filter((k) => calls[k].thread === thread);
+    const sources = sourcesIn(own.map((k) => [calls[k].method, ...calls[k].args]));
+    for (const [i, k] of own.entries()) uses[k] = sources[i].map((source) => own[source]);
+  }
+  return uses;
+}
+
+/** Functions, symbols and instances among the arguments, with what to name them if a call returns them. */
+function rolesOf(calls: readonly NumberedCall[]): Map<unknown, string> {
+  const roles = new Map<unknown, string>();
+  for (const { method, args } of calls)
+    for (const [i, arg] of args.entries())
+      if (isInstance(arg) && !roles.has(arg)) roles.set(arg, `argument ${i + 1} of ${method}`);
+  return roles;
+}
+
+function isInstance(value: unknown): boolean {
+  if (isPrimitive(value)) return typeof value === 'symbol';
+  return typeof value === 'function' || !(isPlainData(value as object) || value instanceof ResultReference);
+}
+
+const isPlainData = (value: object): boolean =>
+  [Object.prototype, Array.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
+
+function callMethod(object: object, method: string, args: readonly unknown[]): unknown {
+  const called = (tracer.m(object, method) as Record<string, unknown>)[method];
+  if (typeof called !== 'function') throw new ScenarioError(`the object ${noMethod(object, method)}`);
+  return (called as AnyFunction).apply(object, args as unknown[]);
+}
+
+/** Calls a result: a method of it, or the function that it is. A function without such a method gets the name as an argument. */
+function callResult(result: object, member: string | undefined, args: readonly unknown[]): unknown {
+  const isFunction = typeof result === 'function';
+  if (member !== undefined && !(isFunction && !(member in result))) return callMethod(result, member, args);
+  if (!isFunction)
+    throw new ScenarioError(
+      `the result ${show(comparable(result))} is called, but it is no function; to call a method of it, write [result('open'), 'method']`,
+    );
+  return tracer.f(result as AnyFunction)(...(member === undefined ? [] : [member]), ...args);
 }
 
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>

@@ -21,10 +21,10 @@
 import { currentOperation, inside, numberOf, type Task } from '../../event-loop/event-loop.js';
 import { OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { EXTERNAL, LearnedRuns } from '../learning/learned-runs.js';
-import { ChoiceTree } from '../model/choice-tree.js';
-import { type ExplorationStats, type Learner, noStats, withoutStacks } from '../model/engine.js';
+import { ChoiceTree, type ExplorationStats, type Learner, noStats, withoutStacks } from '../model/engine.js';
 import type { AsyncProgram, Watcher } from './program.js';
-import { AsyncRun, COUNTS } from './run.js';
+import { COUNTS } from './program.js';
+import { AsyncRun } from './run.js';
 
 interface QuiescentOptions {
   readonly onStuck?: () => void;

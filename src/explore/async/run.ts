@@ -13,16 +13,20 @@
 import { invariant } from '../../base/errors.js';
 import { EventLoop, type Task, withLoop } from '../../event-loop/event-loop.js';
 import { MicrotaskProbes } from '../../event-loop/own-task.js';
+import { errorText, type Identities } from '../../execution/comparable.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
-import { errorText, OPEN, type Outcomes } from '../../execution/outcomes.js';
+import { OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
-import { FAILED, UNKNOWN } from '../model/automaton.js';
+import { FAILED, UNKNOWN } from '../automata/configurations.js';
 import { DEFAULT_MAX_STEPS, type Schedule } from '../model/engine.js';
 import {
   Aborts,
   type AsyncProgram,
   type Choose,
+  COUNTS,
   callsFrom,
+  canStart,
+  checkAlternatives,
   createObject,
   type Ending,
   isNeeded,
@@ -33,13 +37,8 @@ import {
   type RunOptions,
   readyCalls,
   type Watcher,
+  watchTasks,
 } from './program.js';
-
-/** The outcome of an operation is its result. Otherwise its standing is FAILED or UNKNOWN. */
-export const COUNTS = 0;
-
-/** Alternatives are bits. */
-const MOST_ALTERNATIVES = 30;
 
 export class AsyncRun {
   readonly program: AsyncProgram;
@@ -64,6 +63,8 @@ export class AsyncRun {
   /** The first error of the current run that nothing catches, and the operation that it belongs to. */
   uncaught: { readonly operation: number; readonly error: string } | undefined;
   uncaughtError: unknown;
+  /** The tasks that were pending when all calls had ended, or are pending now. */
+  left: readonly Task[] = [];
   /** The loop of the current run. */
   #loop: EventLoop = new EventLoop();
   #choose: Choose = () => 0;
@@ -71,9 +72,11 @@ export class AsyncRun {
   #isQuiescent = false;
   #watcher: Watcher | undefined;
   #object: object = {};
+  #identities: Identities | undefined;
+  /** Operation to what it returned. */
+  #results: unknown[] = [];
   #toEnd = 0;
   #repeats = new RepeatLimit();
-  #left: readonly Task[] = [];
   /** Calls that may still start between microtasks. */
   #starts = 0;
   readonly #probes = new MicrotaskProbes();
@@ -97,35 +100,28 @@ export class AsyncRun {
     this.#isQuiescent = isQuiescent;
     this.#watcher = watcher;
     this.#loop = new EventLoop();
-    if (watcher) {
-      this.#loop.onTask = (task) => watcher.onTask(task);
-      this.#loop.onRemove = (task) => watcher.onRemove?.(task);
-      this.#loop.onUse = (resource, isRead) => watcher.onUse?.(resource, isRead);
-    }
+    if (watcher) watchTasks(this.#loop, watcher);
     this.events.length = 0;
     this.schedule.length = 0;
     this.steps = 0;
     this.outcome.fill(OPEN);
     this.standing.fill(COUNTS);
+    this.#results = [];
     this.#toEnd = program.calls.length;
     this.#aborts = new Aborts(program);
     this.#failure = undefined;
     this.#repeats = new RepeatLimit();
-    this.#left = this.#loop.tasks;
+    this.left = this.#loop.tasks;
     this.uncaught = undefined;
     this.#starts = isQuiescent ? 0 : (program.maxMicrotaskStarts ?? 0);
     const execute = () =>
       withLoop(this.#loop, () => {
         this.#object = createObject(program, this.#loop);
+        this.#identities = program.identitiesOf?.(this.#object);
         this.#arm(0);
         return this.#drive();
       });
     return this.#starts > 0 ? this.#probes.during(execute) : execute();
-  }
-
-  /** The tasks that were pending when all calls had ended, or are pending now. */
-  get left(): readonly Task[] {
-    return this.#left;
   }
 
   #drive(): Ending {
@@ -166,7 +162,7 @@ export class AsyncRun {
   /** All calls have ended. Runs the tasks that are left in the order of Node, until only repeating or unref'd timers are pending. */
   #finish(): Ending {
     const loop = this.#loop;
-    this.#left = [...loop.tasks];
+    this.left = [...loop.tasks];
     this.#watcher?.finishes?.();
     for (let rest = DEFAULT_MAX_STEPS.async; rest > 0 && loop.tasks.some(isNeeded); rest--) {
       const tasks = loop.enabled();
@@ -208,10 +204,7 @@ export class AsyncRun {
   }
 
   #one(alternatives: number, choose: Choose | undefined = this.#ifSeveral): number {
-    if (alternatives > MOST_ALTERNATIVES)
-      throw new ScenarioError(
-        `${alternatives} tasks wait at once; at most ${MOST_ALTERNATIVES} can be explored. Make the test smaller`,
-      );
+    checkAlternatives(alternatives);
     const taken = choose(alternatives);
     if (alternatives > 1) this.schedule.push(taken);
     return taken;
@@ -242,7 +235,12 @@ export class AsyncRun {
   }
 
   #arm(from: number): void {
-    for (const k of callsFrom(this.program, from)) this.#ready(k);
+    for (const k of callsFrom(this.program, from))
+      if (canStart(this.program.calls[k], this.#results)) this.#ready(k);
+      else {
+        this.#toEnd--;
+        this.#arm(k + 1);
+      }
   }
 
   #ready(k: number): void {
@@ -255,7 +253,7 @@ export class AsyncRun {
     this.events.push(k);
     this.#watcher?.called(k);
     if (controller && !this.#isQuiescent) this.#aborts.opens(k, this.#object, controller);
-    const run = () => this.program.calls[k].run(this.#object, controller?.signal);
+    const run = () => this.program.calls[k].run(this.#object, controller?.signal, this.#results);
     let result: unknown;
     try {
       result = this.#watcher ? this.#watcher.inside(k, run) : run();
@@ -290,7 +288,9 @@ export class AsyncRun {
 
   #returned(k: number, value: unknown): void {
     tracer.deep(value);
-    this.#end(k, this.outcomes.returned(value, this.#object), COUNTS);
+    this.#results[k] = value;
+    const { isHandle } = this.program.calls[k];
+    this.#end(k, this.outcomes.returned(value, this.#identities ?? this.#object, isHandle), COUNTS);
   }
 
   #rejected(k: number, error: unknown): void {
@@ -316,14 +316,14 @@ export class AsyncRun {
   #continueClient(k: number): void {
     const { afterFrom, calls } = this.program;
     let next = k + 1;
+    const hasNext = () => next < afterFrom && calls[next].thread === calls[k].thread;
     // a client whose call was aborted makes no more calls
-    if (this.#aborts.isAborted(k) && this.standing[k] === FAILED)
-      for (; next < afterFrom && calls[next].thread === calls[k].thread; next++) {
-        this.#toEnd--;
-        this.standing[next] = FAILED;
-      }
-    const hasNext = next < afterFrom && calls[next].thread === calls[k].thread;
-    if (!hasNext) {
+    const isOver = this.#aborts.isAborted(k) && this.standing[k] === FAILED;
+    for (; hasNext() && (isOver || !canStart(calls[next], this.#results)); next++) {
+      this.#toEnd--;
+      if (isOver) this.standing[next] = FAILED;
+    }
+    if (!hasNext()) {
       if (this.#toEnd === calls.length - afterFrom) this.#arm(afterFrom);
     } else if (!this.#isQuiescent && this.#one(2) === 0) this.#call(next);
     else this.#ready(next);

@@ -10,8 +10,14 @@ import { currentLoop, inside, type Task } from '../../event-loop/event-loop.js';
 import { StubFailures, stubsFor } from '../../event-loop/stubs.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import { Outcomes } from '../../execution/outcomes.js';
-import type { Choose, Ending } from './program.js';
-import { type AsyncProgram, isThenable, REJECTED, type Watcher } from './program.js';
+import {
+  type AsyncProgram,
+  type Choose,
+  type Ending,
+  isThenable,
+  REJECTED,
+  type Watcher,
+} from './program.js';
 import { AsyncRun } from './run.js';
 
 /** What the body of an `everySchedule` test receives. */

@@ -1,18 +1,21 @@
 /** A schedule of tasks run again, for people: what happened, whose doing it was, and the history. */
 
+import { ResultReference, targetOf } from '../../base/values/result-reference.js';
 import { currentOperation, inside, type Task } from '../../event-loop/event-loop.js';
 import { callerPlace, callers } from '../../execution/callers.js';
+import { errorText } from '../../execution/comparable.js';
 import { NOTHING } from '../../execution/memory/access.js';
 import type { Level } from '../../execution/memory/call-frames.js';
-import { errorText, Outcomes } from '../../execution/outcomes.js';
+import { Outcomes } from '../../execution/outcomes.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
-import { FAILED, UNKNOWN } from '../model/automaton.js';
+import { FAILED, UNKNOWN } from '../automata/configurations.js';
 import type { Schedule } from '../model/engine.js';
 import type { Trace, TraceStep } from '../model/trace-types.js';
 import { Awaits, NO_SITE } from './awaits.js';
 import { planned } from './engines.js';
 import type { AsyncProgram, Watcher } from './program.js';
-import { AsyncRun, COUNTS } from './run.js';
+import { COUNTS } from './program.js';
+import { AsyncRun } from './run.js';
 
 /** A schedule is of a run that ended, so a limit matters only if the code has changed. */
 const MOST_TRACED = 10_000;
@@ -72,11 +75,23 @@ class TraceWatcher implements Watcher {
 
   called(operation: number): void {
     const { program } = this.#run;
-    const { method, args, thread } = program.calls[operation];
+    const { method, thread } = program.calls[operation];
     this.awaits.called(operation);
+    const args = this.#argsOf(operation);
     this.entries[operation] = this.builder.call({ process: processOf(program, thread), method, args });
     // one that is made at once is no task
     if (this.steps.at(-1)?.operation !== operation) this.#step(operation, undefined);
+  }
+
+  /** The arguments, with results instead of references to them. */
+  #argsOf(operation: number): readonly unknown[] {
+    const { outcome, outcomes, program } = this.#run;
+    const { method, args, uses = [] } = program.calls[operation];
+    const used = uses.slice(targetOf(method) ? 1 : 0).values();
+    return args.map((arg) => {
+      const given = arg instanceof ResultReference && outcomes.at(outcome[used.next().value!]);
+      return given && given.kind === 'returned' ? given.value : arg;
+    });
   }
 
   ended(operation: number): void {

@@ -9,6 +9,9 @@
  *   return    keep the configurations in which the operation has this outcome
  *   empty     no linearization includes this return
  *
+ * A configuration also has pairs: which object of the run stands for which object of the history (`withPairs`). Results that
+ * contain objects are equal up to this bijection.
+ *
  * With `isFair`, an operation starts when it is called, and not later: the doorway of a fair lock.
  *
  * Sets are numbered, and their steps are cached: a step is a look-up. With p open operations and s states there are at most
@@ -17,10 +20,65 @@
 
 import { ABSENT, PairMap } from '../../base/collections/int-set.js';
 import { ListInterner } from '../../base/collections/list-interner.js';
-import { OPEN } from '../../execution/outcomes.js';
-import { type Automaton, DEAD, FAILED } from '../model/automaton.js';
+import { OPEN, type OutcomeParts, type Outcomes } from '../../execution/outcomes.js';
 
-/** Configurations with the same open operations: a state, then the outcome of each. */
+/*
+ * The behaviour that a spec, or learned runs, allow the operations of one test.
+ *
+ * States and outcomes are integers; operations are those of the test. Made of a spec (automata/spec-automaton.ts) or of
+ * learned runs (learning/learned-runs.ts).
+ */
+
+export interface Automaton {
+  readonly initial: number;
+  /** All that may happen next. `called` are the operations, ascending, that have been called and have not started. */
+  moves(state: number, called: readonly number[]): readonly Move[];
+  /**
+   * One of the pending operations that is blocked forever in none of these configurations, or -1. A configuration is a
+   * state, followed by the outcome of each pending operation.
+   */
+  unblocked(configurations: readonly (readonly number[])[], pending: readonly number[]): number;
+}
+
+/** Operations take effect together, each with its outcome; WAITING if an operation starts and is completed later. */
+export interface Move {
+  readonly operations: readonly number[];
+  readonly outcomes: readonly number[];
+  readonly next: number;
+}
+
+/** The states of configurations in which no pending operation has started. */
+export const untouched = (configurations: readonly (readonly number[])[]): number[] =>
+  configurations.flatMap(([state, ...outcomes]) => (outcomes.every((one) => one === OPEN) ? [state] : []));
+
+/** No state: this cannot happen. */
+export const DEAD = -1;
+
+/** Outcomes that are no results, beside OPEN: the call has started and waits; it had no effect; its effect is unknown. */
+export const WAITING = -2;
+export const FAILED = -3;
+export const UNKNOWN = -4;
+
+/** A bijection: identities of a history and of a run in turn, ordered by those of the history. */
+type Pairs = readonly number[];
+
+export const pairsOf = (pairs: Pairs): [history: number, run: number][] =>
+  pairs.flatMap((identity, i) => (i % 2 === 0 ? [[identity, pairs[i + 1]] as [number, number]] : []));
+
+/** The bijection together with the pairs of two outcomes; undefined if these are not equal up to it. */
+export function withPairs(pairs: Pairs, ofHistory: OutcomeParts, ofRun: OutcomeParts): Pairs | undefined {
+  if (ofHistory.shape !== ofRun.shape) return undefined;
+  const all = pairsOf(pairs);
+  for (const [i, identity] of ofHistory.identities.entries()) {
+    const other = ofRun.identities[i];
+    const known = all.find(([one, two]) => one === identity || two === other);
+    if (known === undefined) all.push([identity, other]);
+    else if (known[0] !== identity || known[1] !== other) return undefined;
+  }
+  return all.sort(([a], [b]) => a - b).flat();
+}
+
+/** Configurations with the same open operations: a state, then the outcome of each, then the pairs. */
 interface ConfigurationSet {
   readonly open: readonly number[];
   readonly members: readonly (readonly number[])[];
@@ -31,15 +89,22 @@ export class Configurations {
   readonly #automaton: Automaton;
   readonly #operations: number;
   readonly #isFair: boolean;
+  readonly #outcomes: Pick<Outcomes, 'partsOf'> | undefined;
   readonly #sets: ConfigurationSet[] = [];
   readonly #numbers = new ListInterner();
   readonly #calls = new PairMap();
   readonly #returns = new PairMap();
 
-  constructor(automaton: Automaton, operations: number, isFair = false) {
+  /** `outcomes`: what outcomes are, if objects in them are compared up to a bijection. */
+  constructor(
+    automaton: Automaton,
+    operations: number,
+    { isFair = false, outcomes }: { isFair?: boolean; outcomes?: Pick<Outcomes, 'partsOf'> | undefined } = {},
+  ) {
     this.#automaton = automaton;
     this.#operations = operations;
     this.#isFair = isFair;
+    this.#outcomes = outcomes;
     this.initial = this.#numberOf([], [[automaton.initial]]);
   }
 
@@ -49,7 +114,7 @@ export class Configurations {
     if (known !== ABSENT) return known;
     const { members } = this.#sets[set];
     const open = [...this.#sets[set].open, operation];
-    const called = members.map((member) => [...member, OPEN]);
+    const called = members.map((member) => member.toSpliced(open.length, 0, OPEN));
     const closed = this.#isFair ? this.#start(open, called) : this.#close(open, called, open);
     const next = closed.length > 0 ? this.#numberOf(open, closed) : DEAD;
     this.#calls.add(set, operation, next);
@@ -63,17 +128,25 @@ export class Configurations {
     if (known !== ABSENT) return known;
     const { open, members } = this.#sets[set];
     const place = open.indexOf(operation) + 1;
-    const left = members.filter(
-      (member) => member[place] === outcome || (outcome === FAILED && member[place] === OPEN),
-    );
+    const left = members.flatMap((member) => {
+      const pairs = this.#pairs(member.slice(open.length + 1), member[place], outcome);
+      return pairs ? [[...member.slice(0, open.length + 1).toSpliced(place, 1), ...pairs]] : [];
+    });
     const next = left.length
       ? this.#numberOf(
           open.filter((other) => other !== operation),
-          left.map((member) => member.toSpliced(place, 1)),
+          left,
         )
       : DEAD;
     this.#returns.add(set, letter, next);
     return next;
+  }
+
+  /** The pairs after an operation has returned; undefined if its outcome in a run is another one. */
+  #pairs(pairs: readonly number[], ofRun: number, ofHistory: number): readonly number[] | undefined {
+    if (ofHistory === FAILED) return ofRun === FAILED || ofRun === OPEN ? pairs : undefined;
+    if (!this.#outcomes || ofRun < 0) return ofRun === ofHistory ? pairs : undefined;
+    return withPairs(pairs, this.#outcomes.partsOf(ofHistory), this.#outcomes.partsOf(ofRun));
   }
 
   /** The results with which an open operation may return. */
@@ -97,7 +170,9 @@ export class Configurations {
 
   /** Lets the last operation start at once. Other moves start no operation. */
   #start(open: readonly number[], members: readonly number[][]): number[][] {
-    const started = this.#close(open, members, open.slice(-1)).filter((member) => member.at(-1) !== OPEN);
+    const started = this.#close(open, members, open.slice(-1)).filter(
+      (member) => member[open.length] !== OPEN,
+    );
     return this.#close(open, started, []);
   }
 
@@ -124,7 +199,11 @@ export class Configurations {
   #numberOf(open: readonly number[], members: readonly (readonly number[])[]): number {
     const order = open.map((_, i) => i).sort((a, b) => open[a] - open[b]);
     const sorted = order.map((i) => open[i]);
-    const ordered = members.map((member) => [member[0], ...order.map((i) => member[i + 1])]);
+    const ordered = members.map((member) => [
+      member[0],
+      ...order.map((i) => member[i + 1]),
+      ...member.slice(open.length + 1),
+    ]);
     const rows = ordered.length === 1 ? ordered : distinctRows(ordered);
     const list = Int32Array.from([sorted.length, ...sorted, ...rows.flat()]);
     const number = this.#numbers.intern(list, list.length);

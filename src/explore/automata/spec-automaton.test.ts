@@ -5,7 +5,7 @@ import type { Call } from '../../execution/program.js';
 import { queue } from '../../objects/collections/container.js';
 import { semaphore } from '../../objects/locks/mutex.js';
 import { oneOf, type Spec, threw } from '../../spec/spec.js';
-import { DEAD } from '../model/automaton.js';
+import { DEAD } from './configurations.js';
 import { SpecAutomaton } from './spec-automaton.js';
 
 const calling = (method: string, ...args: unknown[]): Call => call(method, function* () {}, ...args);

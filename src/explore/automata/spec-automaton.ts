@@ -7,7 +7,8 @@
 import type { AnyFunction } from '../../base/any-function.js';
 import { ListInterner } from '../../base/collections/list-interner.js';
 import { ANY_CALL, EnabledRendezvous } from '../../check/rendezvous/search/enabled-rendezvous.js';
-import { comparable, type Outcomes } from '../../execution/outcomes.js';
+import { comparable } from '../../execution/comparable.js';
+import type { Outcomes } from '../../execution/outcomes.js';
 import type { Call } from '../../execution/program.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
@@ -15,7 +16,7 @@ import { StateSpace } from '../../spec/machine/state-space.js';
 import { SyncMachine } from '../../spec/rendezvous/sync-machine.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { OneOf, type Spec, SpecError, type Step, Threw } from '../../spec/spec.js';
-import { type Automaton, type Move, untouched } from '../model/automaton.js';
+import { type Automaton, type Move, untouched } from './configurations.js';
 
 /** As much of a call as a spec knows of. */
 type Called = Pick<Call, 'method' | 'args'>;

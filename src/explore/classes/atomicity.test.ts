@@ -6,7 +6,7 @@ import type { Program } from '../../execution/program.js';
 import { byClasses } from '../engines/engines.js';
 import { LearnedAutomaton, LearnedRuns } from '../learning/learned-runs.js';
 import { SequentialRuns } from '../learning/sequential-runs.js';
-import { Atomicity } from './atomicity.js';
+import { Atomicity } from './data-races.js';
 
 const increment = call<AtomicRef<number>>('increment', function* (ref) {
   const old = yield* ref.$get();

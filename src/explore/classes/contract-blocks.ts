@@ -11,8 +11,7 @@
 import { type Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import type { Execution } from '../../execution/execution.js';
 import { CHOOSE, LOCK, READ, WAIT } from '../../execution/memory/access.js';
-import type { Configurations } from '../automata/configurations.js';
-import { DEAD } from '../model/automaton.js';
+import { type Configurations, DEAD } from '../automata/configurations.js';
 import type { Judge, Schedule, ScheduleViolation } from '../model/engine.js';
 import type { Trace, TraceStep } from '../model/trace-types.js';
 import type { HappensBefore, Steps } from './happens-before.js';

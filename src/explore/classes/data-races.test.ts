@@ -9,7 +9,7 @@ import type { Call, Program } from '../../execution/program.js';
 import { byClasses, byStates } from '../engines/engines.js';
 import { LearnedAutomaton, LearnedRuns } from '../learning/learned-runs.js';
 import { SequentialRuns } from '../learning/sequential-runs.js';
-import { ChoiceTree } from '../model/choice-tree.js';
+import { ChoiceTree } from '../model/engine.js';
 import { DataRaces } from './data-races.js';
 
 interface Shared {

@@ -20,8 +20,7 @@ import { ListInterner } from '../../base/collections/list-interner.js';
 import { RecordSet } from '../../base/collections/record-set.js';
 import type { Execution } from '../../execution/execution.js';
 import { CHOOSE } from '../../execution/memory/access.js';
-import type { Configurations } from '../automata/configurations.js';
-import { DEAD } from '../model/automaton.js';
+import { type Configurations, DEAD } from '../automata/configurations.js';
 import type { Judge, Schedule, ScheduleViolation } from '../model/engine.js';
 import { NO_STEP, type Steps } from './happens-before.js';
 

@@ -11,8 +11,7 @@
  */
 import type { Execution } from '../../execution/execution.js';
 import type { HappensBefore } from '../classes/happens-before.js';
-import { ChoiceTree } from '../model/choice-tree.js';
-import type { Coverage, Judge, ScheduleViolation } from '../model/engine.js';
+import { ChoiceTree, type Coverage, type Judge, type ScheduleViolation } from '../model/engine.js';
 import { type Chooser, JudgedRuns } from './run-by-run.js';
 
 export interface BoundedOptions {

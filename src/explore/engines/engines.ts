@@ -8,12 +8,11 @@
 import type { Blocks } from '../../execution/atomic-blocks.js';
 import type { Execution } from '../../execution/execution.js';
 import { Fingerprint } from '../../execution/fingerprint.js';
-import { Configurations } from '../automata/configurations.js';
-import type { Atomicity } from '../classes/atomicity.js';
+import { type Automaton, Configurations } from '../automata/configurations.js';
 import { ContractedJudge, WholeBlocks } from '../classes/contract-blocks.js';
+import type { Atomicity } from '../classes/data-races.js';
 import { HappensBefore, type Steps, Turns } from '../classes/happens-before.js';
 import { Boundary, Orders } from '../classes/orders.js';
-import type { Automaton } from '../model/automaton.js';
 import {
   type Coverage,
   type Engine,

@@ -21,11 +21,9 @@ import { bitsOf, grown } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
 import type { Fingerprint } from '../../execution/fingerprint.js';
 import { CHOOSE } from '../../execution/memory/access.js';
-import type { Configurations } from '../automata/configurations.js';
+import { type Configurations, DEAD } from '../automata/configurations.js';
 import type { Turns } from '../classes/happens-before.js';
-import { DEAD } from '../model/automaton.js';
-import { ChoiceTree } from '../model/choice-tree.js';
-import type { BlockedThread, Coverage, ScheduleViolation } from '../model/engine.js';
+import { type BlockedThread, ChoiceTree, type Coverage, type ScheduleViolation } from '../model/engine.js';
 import { RunByRun } from './run-by-run.js';
 import { CALL, RETURN, type SleepSets } from './sleep-sets.js';
 

@@ -1,12 +1,16 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { evaluateInstrumented } from '../../../test/support/fixtures/instrumented.js';
+import { result } from '../../base/values/result-reference.js';
+import { inOwnTask } from '../../event-loop/own-task.js';
+import { exclusive } from '../../objects/locks/mutex.js';
 import { type ObservationSet, parseObservations } from '../learning/read-observations.js';
 import { observationsText } from '../learning/write-observations.js';
 import { lineUp } from '../line-up.js';
 import { Deadline } from '../model/deadline.js';
 import type { TestResult } from '../result.js';
-import { scenario } from '../scenario/scenario.js';
+import { type Scenario, scenario } from '../scenario/scenario.js';
 import type { TestCase } from '../scenario/test-case.js';
+import { failureOf, failureText, replay, tokenOf } from './failure.js';
 import { shrinkSync } from './shrink.js';
 
 /** A counter that increments by `by` in two steps, so two concurrent increments may lose an update. */
@@ -120,5 +124,49 @@ test('a smaller test with another kind of failure is rejected', () => {
     threads: [[['inc']], [['inc']]],
     before: [],
     after: [],
+  });
+});
+
+describe('calls that use results', () => {
+  class Pool {
+    free = [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }];
+    async take(): Promise<{ id: number }> {
+      const [first] = this.free;
+      await Promise.resolve();
+      this.free = this.free.filter((one) => one !== first);
+      return first;
+    }
+    async give(one: { id: number }): Promise<void> {
+      this.free.push(one);
+    }
+    async size(): Promise<number> {
+      return 0;
+    }
+  }
+  const visit = [['take'], ['size'], ['give', result('take')]] as const;
+  const spec = exclusive({ take: 'take', give: ['give', 0] });
+  const given = { create: () => new Pool(), backend: 'async', spec } as const;
+  const shrunk = (one: Scenario, threads: TestCase['threads']): Promise<TestResult> =>
+    inOwnTask(() => {
+      const found = lineUp(one, { threads, before: [], after: [] }, { seed: 1 }, unlimited());
+      return shrinkSync(one, found, { seed: 1 }, unlimited());
+    });
+
+  test('leave with the call whose result they use, and a sequence stays together', async () => {
+    const one = scenario({ ...given, test: [[['size'], ...visit], visit] });
+    expect((await shrunk(one, one.test!)).test.threads).toEqual([[['take']], [['take']]]);
+    const kept = scenario({ ...given, calls: [visit] });
+    const [sequence] = kept.calls as unknown as [TestCase['threads'][0]];
+    expect((await shrunk(kept, [[...sequence, ...sequence], sequence])).test.threads).toEqual([visit, visit]);
+  });
+
+  test('are replayed from a file and from a token', async () => {
+    const one = scenario({ ...given, test: [visit, visit] });
+    const found = await inOwnTask(() =>
+      lineUp(one, { threads: one.test!, before: [], after: [] }, { seed: 1 }, unlimited()),
+    );
+    const failure = await inOwnTask(() => failureOf('', found)!);
+    for (const text of [failureText(failure)!, tokenOf(failure)])
+      expect((await replay(one, text)).kind).toBe('reproduced');
   });
 });

@@ -9,6 +9,7 @@
  * object do not show which results are correct.
  */
 
+import { sourcesIn } from '../../base/values/result-reference.js';
 import { resolveLimits } from '../../check/model/budget.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { LostThreadError } from '../../execution/memory/program-error.js';
@@ -18,7 +19,8 @@ import { setFor } from '../learning/read-observations.js';
 import { lineUp } from '../line-up.js';
 import { Deadline } from '../model/deadline.js';
 import type { TestResult } from '../result.js';
-import { isSequence, type Scenario } from '../scenario/scenario.js';
+import { isSequence } from '../scenario/calls.js';
+import type { Scenario } from '../scenario/scenario.js';
 import type { TestCase } from '../scenario/test-case.js';
 
 /** No attempt takes more than this share of the remaining time. */
@@ -115,31 +117,53 @@ function* smallerThan(
     after,
   });
   if (threads.length > 1) for (const fewer of oneLess(columns)) yield testOf(fewer);
-  for (const fewer of oneLess(before)) yield { threads, before: fewer, after };
-  for (const fewer of oneLess(after)) yield { threads, before, after: fewer };
-  for (const [i, units] of columns.entries())
+  for (const fewer of oneCallLess(before)) yield { threads, before: fewer, after };
+  for (const fewer of oneCallLess(after)) yield { threads, before, after: fewer };
+  for (const [i, units] of columns.entries()) {
     if (units.length > 1) for (const fewer of oneLess(units)) yield testOf(columns.with(i, fewer));
+    for (const [j, unit] of units.entries())
+      if (!sequences.some((sequence) => isSame(sequence, unit)))
+        for (const fewer of oneCallLess(unit))
+          if (fewer.length > 0) yield testOf(columns.with(i, units.with(j, fewer)));
+  }
   for (const [i, units] of columns.entries())
     for (const [j, others] of columns.entries())
       if (i !== j)
         for (const merged of inOne(units, others)) yield testOf(columns.with(j, merged).toSpliced(i, 1));
 }
 
-/** The calls of a thread in units: a sequence of the scenario stays together, any other call is alone. */
+/** The calls of a thread in units: a sequence of the scenario stays together, and a call with those that use its result; any other call is alone. */
 function unitsOf(
   calls: readonly PlainCall[],
   sequences: readonly (readonly PlainCall[])[],
 ): (readonly PlainCall[])[] {
   const units: (readonly PlainCall[])[] = [];
-  let left = calls;
-  while (left.length > 0) {
-    const rest = left;
-    const own = sequences.find((sequence) => sequence.every((call, i) => rest[i] === call));
-    const length = own?.length ?? 1;
-    units.push(rest.slice(0, length));
-    left = rest.slice(length);
+  const sources = sourcesIn(calls);
+  let at = 0;
+  while (at < calls.length) {
+    const start = at;
+    const own = sequences.find((sequence) => isSame(sequence, calls.slice(start, start + sequence.length)));
+    let end = start + (own?.length ?? 1);
+    for (let k = end; k < calls.length; k++)
+      if (sources[k].some((source) => source >= start && source < end)) end = k + 1;
+    units.push(calls.slice(start, end));
+    at = end;
   }
   return units;
+}
+
+const isSame = (calls: readonly PlainCall[], others: readonly PlainCall[]): boolean =>
+  calls.length === others.length && calls.every((call, i) => call === others[i]);
+
+/** One call less, and without the calls that use its result. */
+function oneCallLess(calls: readonly PlainCall[]): PlainCall[][] {
+  const sources = sourcesIn(calls);
+  return calls.map((_, removed) => {
+    const isLeft = calls.map(() => true);
+    for (const k of calls.keys())
+      isLeft[k] = k !== removed && sources[k].every((source) => source < 0 || isLeft[source]);
+    return calls.filter((_call, k) => isLeft[k]);
+  });
 }
 
 /** All orders that keep that of the one calls and that of the others. */

@@ -1,10 +1,11 @@
 /** What learned runs say: about each method, and about a result that no run explains. */
 import { show } from '../../base/values/show.js';
-import { errorText, OPEN, type Outcomes } from '../../execution/outcomes.js';
+import { errorText } from '../../execution/comparable.js';
+import { OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
 import { describeOutcome } from '../../history/model/operation.js';
-import { FAILED } from '../model/automaton.js';
+import { FAILED, pairsOf, withPairs } from '../automata/configurations.js';
 import type { Trace } from '../model/trace-types.js';
 import type { NumberedCall } from '../scenario/test-case.js';
 import { EXTERNAL, type LearnedRun, type LearnedRuns, type RunStep } from './learned-runs.js';
@@ -62,6 +63,18 @@ export function nearestRun(
   const isLast = (k: number): boolean => isStuck && history.at(position[idOf[k]]).outcome.kind === 'pending';
   events.sort((a, b) => Number(isLast(a.k)) - Number(isLast(b.k)) || a.time - b.time);
   const called = new Set<number>();
+  const returned: { readonly k: number; readonly number: number }[] = [];
+  /** The bijection between the objects of the history and of the run to a node; undefined if the run returned other results. */
+  const pairsAt = (node: number): readonly number[] | undefined => {
+    let pairs: readonly number[] | undefined = [];
+    for (const { k, number } of returned) {
+      const result = learned.outcomeAt(node, k);
+      if (number === FAILED ? result !== FAILED && result !== OPEN : result < 0) return undefined;
+      if (number !== FAILED) pairs = withPairs(pairs, outcomes.partsOf(number), outcomes.partsOf(result));
+      if (pairs === undefined) return undefined;
+    }
+    return pairs;
+  };
   let nodes = new Set([learned.root]);
   const close = (): void => {
     for (const node of nodes)
@@ -75,20 +88,20 @@ export function nearestRun(
     else {
       close();
       if (k === operation) break;
-      const number = outcome.kind === 'failed' ? FAILED : outcomes.numberOf(outcome);
-      const isSame = (result: number): boolean => result === number || (number === FAILED && result === OPEN);
-      nodes = new Set([...nodes].filter((node) => isSame(learned.outcomeAt(node, k))));
+      returned.push({ k, number: outcome.kind === 'failed' ? FAILED : outcomes.numberOf(outcome) });
+      nodes = new Set([...nodes].filter((node) => pairsAt(node) !== undefined));
     }
   }
   close();
   const ended = [...nodes].filter((node) => learned.outcomeAt(node, operation) >= 0);
-  const runs = (ended.length > 0 ? ended : [...nodes]).map((node) => learned.runTo(node));
+  const runs = (ended.length > 0 ? ended : [...nodes]).map((node) => ({ node, run: learned.runTo(node) }));
   const sign = ended.length > 0 ? 1 : -1;
-  const [nearest = []] = runs.sort((a, b) => sign * (a.length - b.length));
-  const results = new Set(ended.map((node) => learned.outcomeAt(node, operation)));
+  const [nearest] = runs.sort((a, b) => sign * (a.run.length - b.run.length));
+  const resultAt = (node: number) => (outcome: number) =>
+    outcome < 0 ? 'fails' : describeOutcome(outcomes.inHistory(outcome, pairsOf(pairsAt(node) ?? [])));
   return {
-    allowed: Array.from(results, (number) => describeOutcome(outcomes.at(number))),
-    nearest: withoutWork(nearest).map((step) => stepText(step, calls, outcomes)),
+    allowed: [...new Set(ended.map((node) => resultAt(node)(learned.outcomeAt(node, operation))))],
+    nearest: withoutWork(nearest?.run ?? []).map((step) => stepText(step, calls, resultAt(nearest.node))),
   };
 }
 
@@ -108,10 +121,8 @@ function withoutWork(run: LearnedRun): LearnedRun {
 function stepText(
   { operation, event, delivered }: RunStep,
   calls: readonly NumberedCall[],
-  outcomes: Outcomes,
+  resultOf: (outcome: number) => string,
 ): NearestStep {
-  const resultOf = (outcome: number): string =>
-    outcome < 0 ? 'fails' : describeOutcome(outcomes.at(outcome));
   const completes = [...delivered]
     .filter(([ended]) => ended !== operation)
     .map(([ended, outcome]) => ({ ...callText(calls[ended]), result: resultOf(outcome) }));

@@ -14,7 +14,7 @@
 import { ABSENT, PairMap } from '../../base/collections/int-set.js';
 import { ListInterner } from '../../base/collections/list-interner.js';
 import { OPEN } from '../../execution/outcomes.js';
-import { type Automaton, type Move, untouched, WAITING } from '../model/automaton.js';
+import { type Automaton, type Move, untouched, WAITING } from '../automata/configurations.js';
 
 export interface RunStep {
   /** The operation that starts, or EXTERNAL. */

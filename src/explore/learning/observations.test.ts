@@ -3,7 +3,7 @@ import { call, program } from '../../../test/support/fixtures/calls.js';
 import { Execution } from '../../execution/execution.js';
 import { type Access, access, LOCK, NOTHING } from '../../execution/memory/access.js';
 import type { Program } from '../../execution/program.js';
-import { FAILED, UNKNOWN } from '../model/automaton.js';
+import { FAILED, UNKNOWN } from '../automata/configurations.js';
 import { callsOf, type TestCase } from '../scenario/test-case.js';
 import { EXTERNAL, LearnedRuns } from './learned-runs.js';
 import { observedRuns, parseObservations } from './read-observations.js';

@@ -6,11 +6,10 @@ import { ScenarioError } from '../../execution/memory/program-error.js';
 import type { Outcomes } from '../../execution/outcomes.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
-import { FAILED, UNKNOWN } from '../model/automaton.js';
+import { FAILED, UNKNOWN } from '../automata/configurations.js';
 import type { NumberedCall, TestCase } from '../scenario/test-case.js';
 import { EXTERNAL, LearnedRuns } from './learned-runs.js';
-import { testText } from './write-observations.js';
-import { type Element, parseXml, unescaped } from './xml.js';
+import { type Element, parseXml, testText, unescaped } from './write-observations.js';
 
 /** A call with its outcome; undefined if it does not return. */
 interface Observed {

@@ -7,7 +7,7 @@ import { OPEN } from '../../execution/outcomes.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import { Semaphore } from '../../execution/primitives/semaphore.js';
 import type { Program } from '../../execution/program.js';
-import { DEAD } from '../model/automaton.js';
+import { DEAD } from '../automata/configurations.js';
 import { LearnedAutomaton, type LearnedRun, LearnedRuns } from './learned-runs.js';
 import { SequentialRuns } from './sequential-runs.js';
 

@@ -12,8 +12,8 @@
 import { lowestBit } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
 import type { Fingerprint } from '../../execution/fingerprint.js';
-import { ChoiceTree } from '../model/choice-tree.js';
 import {
+  ChoiceTree,
   DEFAULT_MAX_STEPS,
   type ExplorationStats,
   type Learner,

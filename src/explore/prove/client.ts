@@ -11,7 +11,8 @@ import { ProgramError } from '../../execution/memory/program-error.js';
 import type { Call, Coroutine, Program } from '../../execution/program.js';
 import { type PlainCall, programOf } from '../../instrument/instrumented-program.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
-import { isSequence, methodsOf, type Scenario } from '../scenario/scenario.js';
+import { isSequence, methodsOf } from '../scenario/calls.js';
+import type { Scenario } from '../scenario/scenario.js';
 import { FreshValue } from './fresh-values.js';
 
 /** A call that a thread may make, as one choice of its client. */

@@ -13,7 +13,7 @@
 
 import { ABSENT, PairMap } from '../../base/collections/int-set.js';
 import { ListInterner } from '../../base/collections/list-interner.js';
-import { DEAD } from '../model/automaton.js';
+import { DEAD } from '../automata/configurations.js';
 import type { Term, Terms } from './fresh-values.js';
 
 /** One possible effect of a call. */

@@ -12,7 +12,7 @@
  * exists to compare the number of states.
  */
 import { grown } from '../../base/collections/ints.js';
-import { DEAD } from '../model/automaton.js';
+import { DEAD } from '../automata/configurations.js';
 import { type CanonicalStates, compareForms, type StateForm } from './canonical-state.js';
 import { type ClientCall, type ClientRun, IDLE } from './client.js';
 import type { ConfigurationSets } from './configuration-sets.js';

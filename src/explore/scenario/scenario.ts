@@ -2,12 +2,27 @@
 import { closestName } from '../../base/closest-name.js';
 import { show } from '../../base/values/show.js';
 import type { Stubs } from '../../event-loop/stubs.js';
+import type { IdentityMode } from '../../execution/comparable.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
-import type { AnyObject, Methods } from '../../history/model/operation.js';
+import type { Methods } from '../../history/model/operation.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
+import { Exclusive } from '../../objects/locks/mutex.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
 import type { ProveOptions } from '../model/engine.js';
+import {
+  type AsMethods,
+  type CallOf,
+  type CallsOf,
+  type Choice,
+  checkCall,
+  checkChoice,
+  checkReferences,
+  type MadeUp,
+  methodsOf,
+  type Open,
+  withNamedCalls,
+} from './calls.js';
 
 /** `validate` becomes a last call that has to return nothing and throw nothing; a stuck execution never reaches it. */
 const VALIDATE = 'validate';
@@ -46,37 +61,6 @@ function withValidate(given: AnySpec): AnySpec {
     methods: { ...spec.methods, [VALIDATE]: (state: unknown) => [state, undefined] },
   } as Spec;
 }
-
-interface Chance {
-  /** 0 … n - 1 */
-  below(n: number): number;
-  pick<T>(items: readonly T[]): T;
-}
-
-/** The arguments of a function; of an overloaded one, those of each of its last four signatures. */
-type ArgsOf<F> = F extends {
-  (...args: infer A): unknown;
-  (...args: infer B): unknown;
-  (...args: infer C): unknown;
-  (...args: infer D): unknown;
-}
-  ? A | B | C | D
-  : never;
-
-/** While TypeScript does not know the object yet, any call fits; it checks calls once more when it does. */
-type Open<H> = [keyof H] extends [never] ? (H extends (...args: never) => unknown ? H : AnyObject) : H;
-
-type CallOf<T> = {
-  [M in keyof T & string]: ArgsOf<T[M]> extends infer A extends readonly unknown[]
-    ? readonly [M, ...A]
-    : never;
-}[keyof T & string];
-
-type MadeUp<T> = {
-  [M in keyof T & string]: ArgsOf<T[M]> extends infer A extends readonly unknown[]
-    ? { readonly method: M; readonly args?: (random: Chance) => A; readonly weight?: number }
-    : never;
-}[keyof T & string];
 
 /** Stops what `setup` has started. */
 type Teardown = () => Promise<void>;
@@ -139,6 +123,8 @@ interface Common<O, T, S extends Stubs, H> {
   readonly instrument?: readonly string[];
   /** Asynchronous code without a spec: also requires that calls take effect in the order in which they start. */
   readonly fair?: boolean;
+  /** Asynchronous code without a spec: which results are compared by identity. Default: `opaque`. */
+  readonly identity?: IdentityMode;
 }
 
 interface WithSpec<O, T extends Methods<T>, S extends Stubs, H> extends Common<O, NoInfer<T>, S, H> {
@@ -152,25 +138,14 @@ interface WithSpec<O, T extends Methods<T>, S extends Stubs, H> extends Common<O
   };
 }
 
-/** Functions that make calls of an object. A method, so that a function of a more special object fits. */
-type CallsOf<H> = Readonly<
-  // biome-ignore lint/suspicious/noExplicitAny: arguments of any type, as the functions declare them
-  Record<string, { call(object: H, ...args: any[]): unknown }['call']>
->;
-
-/** The same as methods of the object. */
-type AsMethods<M> = {
-  [K in keyof M]: M[K] extends (object: never, ...args: infer A) => unknown ? (...args: A) => unknown : never;
-};
-
 interface WithoutSpec<O, S extends Stubs, H> extends Common<O, Open<NoInfer<H>>, S, H> {
-  readonly spec?: undefined;
+  readonly spec?: Exclusive | undefined;
   readonly methods?: undefined;
 }
 
 interface WithMethods<O, M, S extends Stubs, H>
   extends Common<O, Open<NoInfer<H>> & AsMethods<NoInfer<M>>, S, H> {
-  readonly spec?: undefined;
+  readonly spec?: Exclusive | undefined;
   /** Functions that make calls, by the names of the calls. */
   readonly methods: M;
 }
@@ -184,15 +159,6 @@ type Unattached = { readonly attach?: undefined };
 
 type Cancelling = { readonly signal: AbortSignal };
 type NoStubs = Record<never, never>;
-
-export type Choice =
-  | PlainCall
-  | readonly PlainCall[]
-  | {
-      readonly method: string;
-      readonly args?: (random: Chance) => readonly unknown[];
-      readonly weight?: number;
-    };
 
 /** A scenario as the explorer takes it. */
 export interface Scenario {
@@ -209,6 +175,8 @@ export interface Scenario {
   readonly attach: ((shared: never) => object) | undefined;
   readonly module: string | undefined;
   readonly spec: AnySpec | undefined;
+  /** The resources that calls take and give back, if that is the spec. */
+  readonly exclusive: Exclusive | undefined;
   readonly methods: Readonly<Record<string, (object: never, ...args: never[]) => unknown>>;
   readonly calls: readonly Choice[];
   readonly before: readonly PlainCall[];
@@ -223,6 +191,7 @@ export interface Scenario {
   readonly instrument: readonly string[] | undefined;
   readonly spuriousWakeups: boolean;
   readonly fair: boolean;
+  readonly identity: IdentityMode;
   readonly prove: ProveOptions | undefined;
 }
 
@@ -264,7 +233,9 @@ export function scenario<O extends object, S extends Stubs = NoStubs>(
 export function scenario(given: object): Scenario {
   checkNames(given);
   const isSizeGiven = 'threads' in given || 'callsPerThread' in given;
-  const made: Scenario = { ...DEFAULTS, isSizeGiven, ...(given as Given) };
+  const { spec } = given as { spec?: unknown };
+  const exclusive = spec instanceof Exclusive && { spec: undefined, exclusive: spec };
+  const made: Scenario = withNamedCalls({ ...DEFAULTS, isSizeGiven, ...(given as Given), ...exclusive });
   if (typeof made.create !== 'function')
     throw new ScenarioError('a scenario has no `create`; expected a function that makes a fresh object');
   if (made.test === undefined && made.calls.length === 0)
@@ -279,6 +250,7 @@ export function scenario(given: object): Scenario {
   }
   for (const call of [...made.before, ...made.after, ...(made.test ?? []).flat()]) checkCall(call);
   for (const choice of made.calls) checkChoice(choice);
+  checkReferences(made);
   const { validate } = given as { validate?: Validate };
   const called = [...(made.test ?? []).flat().map(([method]) => method), ...made.calls.flatMap(methodsOf)];
   return validate === undefined ? made : validated(made, validate, called);
@@ -297,6 +269,7 @@ const DEFAULTS: Omit<Scenario, 'create' | 'isSizeGiven'> = {
   attach: undefined,
   module: undefined,
   spec: undefined,
+  exclusive: undefined,
   methods: {},
   calls: [],
   before: [],
@@ -309,6 +282,7 @@ const DEFAULTS: Omit<Scenario, 'create' | 'isSizeGiven'> = {
   instrument: undefined,
   spuriousWakeups: false,
   fair: false,
+  identity: 'opaque',
   prove: undefined,
 };
 
@@ -320,31 +294,5 @@ function checkNames(given: object): void {
   const near = closestName(other, known);
   throw new ScenarioError(
     `a scenario has no field ${show(other)}; ${near === undefined ? `expected ${known.join(', ')}` : `did you mean \`${near}\`?`}`,
-  );
-}
-
-/** Is a choice several calls that are kept together? */
-export const isSequence = (choice: Choice): choice is readonly PlainCall[] =>
-  Array.isArray(choice) && Array.isArray(choice[0]);
-
-/** The methods that a choice calls. */
-export function methodsOf(choice: Choice): string[] {
-  if (isSequence(choice)) return choice.map(([method]) => method);
-  return ['method' in choice ? choice.method : choice[0]];
-}
-
-function checkChoice(choice: Choice): void {
-  if (isSequence(choice)) for (const call of choice) checkCall(call);
-  else if (Array.isArray(choice)) checkCall(choice as PlainCall);
-  else if (typeof (choice as { method?: unknown } | null)?.method !== 'string') refuse(choice);
-}
-
-function checkCall(call: unknown): void {
-  if (!Array.isArray(call) || typeof call[0] !== 'string') refuse(call);
-}
-
-function refuse(call: unknown): never {
-  throw new ScenarioError(
-    `${JSON.stringify(call)} is no call; expected a method and its arguments, such as ['push', 1]`,
   );
 }

@@ -8,7 +8,8 @@ import { Random } from '../../base/random.js';
 import { Interner } from '../../base/values/interner.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
-import { type Choice, isSequence, methodsOf, type Scenario } from './scenario.js';
+import { type Choice, isSequence, methodsOf } from './calls.js';
+import type { Scenario } from './scenario.js';
 
 /** The calls of one test: by thread, before all threads start, and after all have ended. */
 export interface TestCase {

@@ -8,10 +8,10 @@
 
 import { lowestBit } from '../../base/collections/ints.js';
 import { printable, show } from '../../base/values/show.js';
+import { errorText } from '../../execution/comparable.js';
 import { Execution } from '../../execution/execution.js';
 import { kindOf, locationOf, NOTHING, WRITE } from '../../execution/memory/access.js';
 import { Frames } from '../../execution/memory/call-frames.js';
-import { errorText } from '../../execution/outcomes.js';
 import type { Program } from '../../execution/program.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import { DEFAULT_MAX_STEPS, type Schedule } from '../model/engine.js';

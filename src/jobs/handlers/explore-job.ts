@@ -18,7 +18,7 @@ import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import type { ExplorationReport } from '../../report/common/report-types.js';
-import { hasRendezvous } from '../../report/common/verdict-words.js';
+import { hasRendezvous, isLearned } from '../../report/common/verdict-words.js';
 import { explorationDiagnostic } from '../../report/diagnostic.js';
 import { explorationHtml } from '../../report/html/page.js';
 import { explorationJson } from '../../report/json/exploration-json.js';
@@ -102,8 +102,8 @@ function readObservations(file: string): ObservationSet[] {
   }
 }
 
-function expectToLearn({ spec }: Scenario): void {
-  if (spec !== undefined)
+function expectToLearn(scenario: Scenario): void {
+  if (!isLearned(scenario))
     throw new UsageError(
       'a scenario with a spec learns nothing from sequential runs; remove --write-observations',
     );

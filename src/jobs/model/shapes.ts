@@ -8,7 +8,7 @@ import type { LimitReason } from '../../check/model/verdict.js';
 import { EXIT } from '../../config/usage-error.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
 import type { MethodResult, NearestStep } from '../../explore/learning/learned-results.js';
-import type { Coverage } from '../../explore/model/engine.js';
+import type { Coverage, HeldResources } from '../../explore/model/engine.js';
 import type { Notes } from '../../explore/result.js';
 import { parseHistory } from '../../formats/read-history.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
@@ -175,12 +175,8 @@ export const problemInTask = (value: unknown): string | undefined => task(value,
 /* Results */
 
 const place = { file: text, line: count, column: count };
-const called = object<Notes['atomic'][number]>({
-  ...place,
-  name: text,
-  isGivenShared: flag,
-  isObserved: flag,
-});
+const calledFields = { ...place, name: text, isGivenShared: flag, isObserved: flag };
+const called = object<Notes['atomic'][number]>(calledFields);
 const racePlace = object<RacePlaces['places'][number]>({ ...place, access: text });
 
 const coverage = byKind<Coverage>({
@@ -188,6 +184,8 @@ const coverage = byKind<Coverage>({
   bound: object({ kind: oneOf('bound'), preemptions: count }),
   samples: object({ kind: oneOf('samples'), count }),
 });
+
+const held = { resource: text, isSame: flag, holders: list(count), max: optional(count) };
 
 type SentViolation = NonNullable<RemoteResult['explored']['violation']>;
 
@@ -208,6 +206,7 @@ const violation = object<Extract<SentViolation, { schedule: unknown }>>({
   ),
   isLostWakeUp: optional(flag),
   isUnfair: optional(flag),
+  exclusive: optional(object<HeldResources>(held)),
   error: optional(text),
   blocked: optional(object({ operation: count, site: count })),
 }) as unknown as Shape<SentViolation>;

@@ -1,4 +1,6 @@
-/** Mutexes and semaphores: callers block until a lock or enough permits are available. */
+/** Mutexes, semaphores and other resources: callers block until a lock, enough permits or a resource are available. */
+import { OptionError } from '../../base/errors.js';
+import { namedCall, ResultReference } from '../../base/values/result-reference.js';
 import { type JepsenAdapter, jepsenAdapter } from '../../formats/common/adapter.js';
 import { blocked, returns, type Spec, threw } from '../../spec/spec.js';
 import { ensure, isEqual, wholeNumber } from '../common/parameters.js';
@@ -141,3 +143,61 @@ export function semaphore(options: SemaphoreOptions = {}): Spec<Semaphore, numbe
     },
   };
 }
+
+/*
+ * Resources that one thread at a time may hold: connections of a pool, permits, locks that return a function.
+ *
+ * The state is the set of resources that are held. `take` returns one that is not held, while fewer than `max` are held; if `max` are
+ * held, it may block. `give` gives one back. The result of `take` identifies the resource, so the check needs no
+ * search: in every linearization a resource is held from the return of `take` to the call of `give`, and one linearization
+ * holds it no longer (explore/async/judge.ts).
+ */
+
+/** How resources are taken and given back. */
+export interface ExclusiveOptions {
+  /** The method that returns a resource. If it returns `undefined`, `null` or `false`, or throws, it took none. */
+  readonly take: string;
+  /**
+   * How a resource is given back: by calling it (`result('acquire')`), by a method of it (`[result('open'), 'close']`), or
+   * by a method with the resource as an argument (`['give', 0]`: argument 0).
+   */
+  readonly give:
+    | ResultReference
+    | readonly [ResultReference, string]
+    | readonly [method: string, argument: number];
+  /** How many may be held at once. Default: any number, and `take` may block while any is held. */
+  readonly max?: number;
+}
+
+/** What `spec: exclusive(…)` requires of a scenario. */
+export class Exclusive {
+  readonly name = 'exclusive';
+  readonly take: string;
+  /** The method that gives a resource back, and the argument that is the resource; undefined if it is a call of the resource. */
+  readonly give: string;
+  readonly argument: number | undefined;
+  readonly max: number | undefined;
+
+  constructor({ take, give, max }: ExclusiveOptions) {
+    if (max !== undefined && !(Number.isInteger(max) && max > 0))
+      throw new OptionError(`\`max\` of exclusive is ${String(max)}; expected a whole number from 1`);
+    const list: readonly unknown[] = give instanceof ResultReference ? [give] : give;
+    const [method, argument] = typeof list[0] === 'string' ? list : (namedCall(list) as unknown[]);
+    if (typeof take !== 'string' || typeof method !== 'string')
+      throw new OptionError(
+        "exclusive needs `take: 'acquire'` and `give: result('acquire')` or `['give', 0]`",
+      );
+    this.take = take;
+    this.give = method;
+    this.argument = typeof argument === 'number' ? argument : undefined;
+    this.max = max;
+  }
+}
+
+/**
+ * Describes resources that one thread at a time may hold, for scenarios of asynchronous code.
+ *
+ * @example
+ * const spec = exclusive({ take: 'acquire', give: result('acquire'), max: 1 });
+ */
+export const exclusive = (options: ExclusiveOptions): Exclusive => new Exclusive(options);

@@ -68,7 +68,15 @@ export const NOT_EXHAUSTIVE = 'Not every schedule was explored.';
 
 export const whyUnexplained = (isRendezvous: boolean): string => `Why it is ${unexplainedBy(isRendezvous)}`;
 
+/** Undefined if the expected results were learned. */
+export const specName = ({ spec, exclusive }: Pick<Scenario, 'spec' | 'exclusive'>): string | undefined =>
+  spec?.name ?? exclusive?.name;
+
+/** Were the expected results learned? */
+export const isLearned = (scenario: Pick<Scenario, 'spec' | 'exclusive'>): boolean =>
+  specName(scenario) === undefined;
+
 /** The name of the spec, or how the expected results were learned. */
-export const expectedBy = ({ spec, backend }: Pick<Scenario, 'spec' | 'backend'>): string =>
-  spec?.name ??
-  `expected results learned ${backend === 'async' ? 'by starting one call at a time' : 'from sequential runs'}`;
+export const expectedBy = (scenario: Pick<Scenario, 'spec' | 'exclusive' | 'backend'>): string =>
+  specName(scenario) ??
+  `expected results learned ${scenario.backend === 'async' ? 'by starting one call at a time' : 'from sequential runs'}`;

@@ -25,7 +25,7 @@ import type {
   ReplayReport,
   SourceOf,
 } from '../common/report-types.js';
-import { relativePath } from '../common/verdict-words.js';
+import { isLearned, relativePath, specName } from '../common/verdict-words.js';
 import { counterexampleDocument, type JsonDocument, valueDocument } from './json.js';
 
 function explanationDocument({ explanation, saved }: Explained): JsonDocument {
@@ -125,7 +125,7 @@ export function explorationJson({
     file,
     verdict,
     scenario: scenario.name,
-    ...(scenario.spec && { spec: scenario.spec.name }),
+    ...(specName(scenario) && { spec: specName(scenario) }),
     seed,
     ms,
     coverage: coverageDocument(exploration),
@@ -159,7 +159,7 @@ export function replayDocument({
     file,
     verdict: replayed.kind,
     scenario: scenario.name,
-    ...(scenario.spec && { spec: scenario.spec.name }),
+    ...(specName(scenario) && { spec: specName(scenario) }),
     ...(replayed.kind === 'reproduced' && {
       failure: failureDocument(replayed.result, trace, { scenario, sourceOf }),
     }),
@@ -217,7 +217,7 @@ function coverageDocument({ batches, results, scenario, assumptions }: Explorati
     states: sum('states'),
     classes: sum('classes'),
     histories: sum('histories'),
-    ...(scenario.spec === undefined && { learned: sum('sequential') }),
+    ...(isLearned(scenario) && { learned: sum('sequential') }),
     ...(sum('unfinished') > 0 && { unfinished: sum('unfinished') }),
   };
 }
@@ -291,17 +291,15 @@ function failureDocument(
     ...(testCase.after.length > 0 && { after: valueOrText(testCase.after) }),
   };
   if (violation?.kind === 'nondeterminism')
-    return {
-      property: 'nondeterminism',
-      test,
-      histories: violation.histories.map(historyDocument),
-    };
+    return { property: 'nondeterminism', test, histories: violation.histories.map(historyDocument) };
   if (!violation || !trace) return { test };
+  const { exclusive: held } = violation;
   const verdict =
     violation.kind !== 'uncaught' && spec && check(trace.history, () => withComparableResults(spec));
   return {
     property: violation.kind === 'wait' ? 'progress' : 'safety',
     ...(violation.kind === 'uncaught' && { uncaught: violation.error }),
+    ...(held && { exclusive: { ...held, holders: held.holders.map((k) => trace.idOf[k]) } }),
     operation: trace.idOf[violation.operation],
     test,
     history: historyDocument(trace.history),

@@ -3,9 +3,12 @@ import { printable } from '../../base/values/show.js';
 import { check } from '../../check/check.js';
 import type { Verdict } from '../../check/model/verdict.js';
 import { withComparableResults } from '../../explore/automata/spec-automaton.js';
+import type { HeldResources } from '../../explore/model/engine.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
+import type { Operation } from '../../history/model/operation.js';
+import type { Exclusive } from '../../objects/locks/mutex.js';
 import { Labels } from '../common/label.js';
 import { bad, endedIn, good, processName, type Sentence, say } from './words.js';
 
@@ -22,12 +25,13 @@ export interface Blame {
 export function blame(
   violation: Extract<NonNullable<TestResult['violation']>, { readonly operation: number }>,
   { history, idOf }: Trace,
-  { spec, backend }: Pick<Scenario, 'spec' | 'backend'>,
+  { spec, exclusive, backend }: Pick<Scenario, 'spec' | 'exclusive' | 'backend'>,
 ): Blame {
   const checked = violation.kind !== 'uncaught' && spec && check(history, () => withComparableResults(spec));
   const verdict = checked && checked.kind === 'violation' ? checked : undefined;
   const fault = verdict?.counterexample.cause.operation ?? idOf[violation.operation];
-  const operation = history.at(history.positionsById()[fault]);
+  const position = history.positionsById();
+  const operation = history.at(position[fault]);
   const call = {
     text: `${new Labels(history, '').call(operation)} by ${processName(operation.process)}`,
     operations: [fault],
@@ -49,12 +53,40 @@ export function blame(
   return {
     fault,
     verdict,
-    reason: violation.isUnfair
-      ? say`${call} ${violation.kind === 'wait' ? 'is blocked' : endedIn(operation.outcome, [])}. This is possible only if another call overtakes a call that started before it, and the scenario says \`fair: true\`.`
-      : violation.kind === 'uncaught'
-        ? say`During ${call}, ${bad(printable(violation.error ?? ''))}, and nothing catches it. In Node this ends the process.`
-        : violation.kind === 'wait'
-          ? say`Deadlock: no call can continue, and ${call} is blocked. ${blocked}`
-          : say`${call} ${endedIn(operation.outcome, allowed.length > 0 ? [operation.outcome] : [])}, but no ${order} allows that.${right}`,
+    reason: violation.exclusive
+      ? heldReason(violation.exclusive, exclusive, call, operation, (k) => history.at(position[idOf[k]]))
+      : violation.isUnfair
+        ? say`${call} ${violation.kind === 'wait' ? 'is blocked' : endedIn(operation.outcome, [])}. This is possible only if another call overtakes a call that started before it, and the scenario says \`fair: true\`.`
+        : violation.kind === 'uncaught'
+          ? say`During ${call}, ${bad(printable(violation.error ?? ''))}, and nothing catches it. In Node this ends the process.`
+          : violation.kind === 'wait'
+            ? say`Deadlock: no call can continue, and ${call} is blocked. ${blocked}`
+            : say`${call} ${endedIn(operation.outcome, allowed.length > 0 ? [operation.outcome] : [])}, but no ${order} allows that.${right}`,
   };
+}
+
+/** Why a call that takes or gives back a resource is a violation. */
+function heldReason(
+  { resource, isSame, holders, max }: HeldResources,
+  spec: Exclusive | undefined,
+  call: { readonly text: string; readonly operations: readonly number[] },
+  { outcome, process, method }: Operation,
+  operationOf: (k: number) => Operation,
+): Sentence {
+  const others = holders.map(operationOf);
+  const names = [...new Set(others.map((one) => processName(one.process)))].join(' and ');
+  const operations = others.map(({ id }) => id);
+  const held = others.length === 1 ? '1 is' : `${others.length} are`;
+  const few = others.length === 0 ? 'nothing is held' : `only ${held} held, of at most ${max}`;
+  if (outcome.kind === 'pending')
+    return method === spec?.take
+      ? say`Deadlock: no call can continue, and ${call} is blocked, although ${few}.`
+      : say`Deadlock: no call can continue, and ${call} is blocked, although giving back never waits.`;
+  if (resource === '')
+    return say`${call} ${endedIn(outcome, [outcome])}, although it gives back what it has got.`;
+  const got = bad(printable(resource));
+  const who = processName(process);
+  return isSame
+    ? say`${who} got ${got}, which ${{ text: names, operations }} still holds.`
+    : say`${who} got ${got}, although ${{ text: names, operations }} ${others.length === 1 ? 'holds' : 'hold'} ${others.length === 1 ? 'one' : String(others.length)} already; at most ${String(max)} may be held at once.`;
 }

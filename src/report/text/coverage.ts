@@ -5,7 +5,7 @@ import type { Coverage } from '../../explore/model/engine.js';
 import type { Proof } from '../../explore/prove/prove.js';
 import { hasFailed, type TestResult } from '../../explore/result.js';
 import type { ExplorationReport } from '../common/report-types.js';
-import { count, grouped } from '../common/verdict-words.js';
+import { count, grouped, isLearned } from '../common/verdict-words.js';
 import type { Style } from './style.js';
 
 export function coverageText(
@@ -19,7 +19,7 @@ export function coverageText(
     .reduce((total, one) => total + (one.kind === 'samples' ? one.count : 0), 0);
   const facts = [
     `${count(sum('executions'), 'execution')}${samples > 0 ? `, ${grouped(samples)} of them random` : ''}`,
-    ...(scenario.spec === undefined ? [`${count(sum('sequential'), 'expected result')} learned`] : []),
+    ...(isLearned(scenario) ? [`${count(sum('sequential'), 'expected result')} learned`] : []),
   ];
   const covered = batchTexts(
     batches.filter(({ tests }) => tests.length > 0),

@@ -16,7 +16,8 @@ import { backendFor } from '../../explore/choose-backend.js';
 import { learnExpected, lineUp } from '../../explore/line-up.js';
 import { Deadline } from '../../explore/model/deadline.js';
 import type { TestResult } from '../../explore/result.js';
-import { isSequence, type Scenario } from '../../explore/scenario/scenario.js';
+import { isSequence } from '../../explore/scenario/calls.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
 import {
   allTests,
   randomTests,

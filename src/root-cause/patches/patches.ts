@@ -14,7 +14,8 @@ import { inOwnTask } from '../../event-loop/own-task.js';
 import type { Block } from '../../execution/atomic-blocks.js';
 import { backendNameOf } from '../../explore/choose-backend.js';
 import type { TestResult } from '../../explore/result.js';
-import { isSequence, type Scenario } from '../../explore/scenario/scenario.js';
+import { isSequence } from '../../explore/scenario/calls.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
 import {
   type Candidate,

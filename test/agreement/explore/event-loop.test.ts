@@ -10,7 +10,7 @@ import { Random } from '../../../src/base/random.js';
 import { control } from '../../../src/event-loop/control.js';
 import { EventLoop, withLoop } from '../../../src/event-loop/event-loop.js';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
-import { ChoiceTree } from '../../../src/explore/model/choice-tree.js';
+import { ChoiceTree } from '../../../src/explore/model/engine.js';
 import { share } from '../../support/share.js';
 
 const PROGRAMS = share(150, 20);

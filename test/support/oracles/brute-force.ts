@@ -6,7 +6,7 @@
 import type { Blocks } from '../../../src/execution/atomic-blocks.js';
 import { Execution } from '../../../src/execution/execution.js';
 import type { Program } from '../../../src/execution/program.js';
-import { ChoiceTree } from '../../../src/explore/model/choice-tree.js';
+import { ChoiceTree } from '../../../src/explore/model/engine.js';
 
 /** The result of one execution. Sets of operations are bit sets. */
 export interface ProgramResult {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ChoiceTree } from './choice-tree.js';
+import { ChoiceTree } from './engine.js';
 
 test('each path is walked once', () => {
   const tree = new ChoiceTree();
