@@ -17,7 +17,8 @@ import type { History } from '../history/history.js';
 import type { AnySpec } from '../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../spec/spec.js';
 import { queueFaults } from './queue-values.js';
-import { searchSequential } from './sequential.js';
+import { orderByVersions } from './saturation.js';
+import { searchSequential, verifiedOrder } from './sequential.js';
 import { brokenGuarantees, GUARANTEES, type Guarantee, incoherentCell, type Precedence } from './sessions.js';
 import { irregularReads, leastDelta, staleReads, Versions } from './versions.js';
 
@@ -191,7 +192,12 @@ function sequentialLevel(history: History, specOf: SpecOf, cells: readonly Cells
     const found = incoherentCell(versions);
     if (found) return { kind: 'fails', cycle: withIds(versions, found.cycle) };
   }
-  const result = searchSequential(history, specOf, maxSteps);
+  const isOne = history.objects.length === 1 && cells.length === 1;
+  const found = isOne ? orderByVersions(cells[0].versions) : undefined;
+  if (found && found.order === undefined) return { kind: 'fails', cycle: [] };
+  const result = found?.order
+    ? verifiedOrder(history, specOf, found.order)
+    : searchSequential(history, specOf, maxSteps);
   if (result.kind === 'holds') return result;
   return result.kind === 'fails'
     ? { kind: 'fails', cycle: [] }

@@ -36,6 +36,16 @@ export function searchSequential(given: History, specOf: SpecOf, maxSteps: numbe
     return search.isComplete
       ? { kind: 'fails' }
       : { kind: 'unknown', reason: `the search stopped after ${maxSteps.toLocaleString('en')} steps` };
+  return verifiedOrder(history, specOf, order, lanes);
+}
+
+/** The result that an order of positions shows, after it is verified against the order of each process and the specs. */
+export function verifiedOrder(
+  history: History,
+  specOf: SpecOf,
+  order: readonly number[],
+  lanes: readonly Lane[] = lanesOf(history) ?? [],
+): SequentialResult {
   const ids = Int32Array.from(order, (k) => history.columns.id[k]);
   const fault = verifyWitness(inProcessOrder(history, lanes), (object) => specOf(object), { order: ids });
   invariant(

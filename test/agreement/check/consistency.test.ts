@@ -14,7 +14,8 @@ import { map } from '../../../src/objects/collections/map.js';
 import { share } from '../../support/share.js';
 
 const HISTORIES = share(100_000, 500);
-const QUEUES = share(100_000, 150);
+const QUEUES = share(100_000, 300);
+const CLOCKS = share(2_000, 25);
 const NEVER = Number.POSITIVE_INFINITY;
 
 interface Row {
@@ -236,42 +237,92 @@ describe('a map with distinct values', () => {
   });
 });
 
-test('a queue of distinct values without pending calls has a faulty value exactly if it is not linearizable', () => {
+test('an execution whose processes have different clocks is sequentially consistent', () => {
+  const random = new Random(27);
+  let lagging = 0;
+  for (let i = 0; i < CLOCKS; i++) {
+    const processes = 2 + random.below(5);
+    const offsets = Array.from({ length: processes }, () => random.below(40));
+    const state = new Map<string, number>();
+    const builder = new HistoryBuilder();
+    for (let time = 0; time < 120; time++) {
+      const process = random.below(processes);
+      const key = random.pick(['x', 'y', 'z']);
+      const isWrite = random.below(5) < 2;
+      const value = isWrite ? time : (state.get(key) ?? null);
+      if (isWrite) state.set(key, time);
+      builder.operation({
+        process: `P${process}`,
+        method: isWrite ? 'put' : 'get',
+        args: isWrite ? [key, value] : [key],
+        outcome: { kind: 'returned', value: isWrite ? undefined : value },
+        call: time + offsets[process],
+        return: time + offsets[process] + 0.5,
+      });
+    }
+    const { sequential, parts } = measureConsistency(builder.finish(), map());
+    expect(sequential.kind).toBe('holds');
+    if (parts.violations.length > 0) lagging++;
+  }
+  expect(lagging).toBeGreaterThan(CLOCKS / 2);
+});
+
+describe('a queue of distinct values', () => {
   const random = new Random(26);
-  let faulty = 0;
-  for (let i = 0; i < QUEUES; i++) {
-    const rows = intervals(random, 3 + random.below(4), 3).filter((row) => row.return !== NEVER);
+  const cases = Array.from({ length: QUEUES }, () => {
+    const rows = intervals(random, 3 + random.below(4), 3);
     const kinds = rows.map(() => random.below(2) === 0);
     const values = [null, ...rows.map((_, own) => own).filter((own) => kinds[own])];
-    const all = rows.map((row, own) => ({
+    const calls = rows.map((row, own) => ({
       ...row,
       isAdd: kinds[own],
       value: kinds[own] ? own : random.pick(values),
     }));
     const builder = new HistoryBuilder();
-    for (const { process, isAdd, value, call, return: end } of all)
+    for (const { process, isAdd, value, call, return: end } of calls)
       builder.operation({
         process,
         method: isAdd ? 'enqueue' : 'dequeue',
         args: isAdd ? [value] : [],
-        outcome: { kind: 'returned', value: isAdd ? undefined : value },
+        outcome: end === NEVER ? { kind: 'pending' } : { kind: 'returned', value: isAdd ? undefined : value },
         call,
-        return: end,
+        ...(end !== NEVER && { return: end }),
       });
-    const go = (left: typeof all, content: readonly (number | null)[]): boolean =>
-      left.length === 0 ||
-      left.some((row) => {
-        if (left.some((other) => other.return < row.call)) return false;
-        if (!row.isAdd && (content[0] ?? null) !== row.value) return false;
-        return go(
-          left.filter((other) => other !== row),
-          row.isAdd ? [...content, row.value] : content.slice(1),
-        );
-      });
-    const { values: found } = measureConsistency(builder.finish(), queue());
-    const isFaulty = Object.values(found ?? {}).some((own) => own.length > 0);
-    expect(isFaulty, JSON.stringify(all)).toBe(!go(all, []));
-    if (isFaulty) faulty++;
-  }
-  expect(faulty).toBeGreaterThan(QUEUES / 10);
+    return { calls, measured: measureConsistency(builder.finish(), queue()) };
+  });
+  type Call = (typeof cases)[number]['calls'][number];
+
+  const hasQueueOrder = (
+    left: readonly Call[],
+    before: (a: Call, b: Call) => boolean,
+    content: readonly (number | null)[] = [],
+  ): boolean =>
+    left.every((row) => row.return === NEVER) ||
+    left.some((row) => {
+      if (left.some((other) => other !== row && before(other, row))) return false;
+      if (!row.isAdd && row.return !== NEVER && (content[0] ?? null) !== row.value) return false;
+      const rest = left.filter((other) => other !== row);
+      return hasQueueOrder(rest, before, row.isAdd ? [...content, row.value] : content.slice(1));
+    });
+
+  test('without pending calls has a faulty value exactly if it is not linearizable', () => {
+    let faulty = 0;
+    for (const { calls, measured } of cases) {
+      if (calls.some((row) => row.return === NEVER)) continue;
+      const isFaulty = Object.values(measured.values ?? {}).some((own) => own.length > 0);
+      expect(isFaulty, JSON.stringify(calls)).toBe(!hasQueueOrder(calls, (a, b) => a.return < b.call));
+      if (isFaulty) faulty++;
+    }
+    expect(faulty).toBeGreaterThan(QUEUES / 10);
+  });
+
+  test('is sequentially consistent exactly if an order keeps that of each process', () => {
+    let holds = 0;
+    for (const { calls, measured } of cases) {
+      const wanted = hasQueueOrder(calls, (a, b) => a.process === b.process && a.return < b.call);
+      expect(measured.sequential.kind, JSON.stringify(calls)).toBe(wanted ? 'holds' : 'fails');
+      if (wanted) holds++;
+    }
+    expect(holds).toBeGreaterThan(QUEUES / 20);
+  });
 });
