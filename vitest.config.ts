@@ -13,7 +13,12 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { Summary } from './test/support/summary.js';
 
 /** Unit tests that search or decide by brute force for long. */
-const SLOW = ['src/explore/prove/**/*.test.ts', 'src/root-cause/patches/**/*.test.ts'];
+const SLOW = [
+  'src/explore/prove/**/*.test.ts',
+  'src/instrument/coroutines/rewrite.test.ts',
+  'src/root-cause/explain.test.ts',
+  'src/root-cause/patches/**/*.test.ts',
+];
 
 /** Unit tests that need modules of their own. */
 const ISOLATED = [

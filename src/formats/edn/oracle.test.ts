@@ -94,7 +94,7 @@ test('a changed text gives a value, or an EdnError with a position inside the te
     }, text),
   );
   let refused = 0;
-  const numRuns = share(5_000, 700);
+  const numRuns = share(5_000, 300);
   fc.assert(
     fc.property(changed, (text) => {
       try {
