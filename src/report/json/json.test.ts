@@ -65,7 +65,8 @@ test('a cause of a monitor names the operations that inserted and removed each v
     kind: 'overtaken',
     operation: 2,
     allowed: [{ result: 1 }],
-    first: { value: 1, put: 0, taken: 3 },
+    // its removal comes later
+    first: { value: 1, put: 0 },
     second: { value: 2, put: 1, taken: 2 },
     between: [],
     left: [],

@@ -75,7 +75,7 @@ const causes: readonly [string, object, History][] = [
       kind: 'two holders',
       operation: 1,
       holds: [
-        { owner: 'A', lock: 0, unlock: 2 },
+        { owner: 'A', lock: 0, unlock: undefined },
         { owner: 'B', lock: 1, unlock: undefined },
       ],
     },
@@ -110,7 +110,7 @@ const causes: readonly [string, object, History][] = [
   ],
   [
     'free from the start',
-    { kind: 'definitely free', operation: 0, before: 1, after: undefined },
+    { kind: 'definitely free', operation: 0, before: undefined, after: undefined },
     sketch`
     A  |- tryLock("A") -> false -|  |- lock("A") -|`,
   ],
