@@ -1,5 +1,6 @@
 /** What rewritten files call for each element that they access (instrument/element-accesses.ts): shared ones are behind the gate. */
 import type { SourcePosition } from '../../base/source-position.js';
+import { callerAt } from '../../execution/callers.js';
 import { READ, WRITE } from '../../execution/memory/access.js';
 import { ELEMENTS, type ElementSites } from '../../instrument/element-accesses.js';
 import type { Access, Gate, View } from './gate.js';
@@ -22,6 +23,62 @@ export class Elements {
     Reflect.set(globalThis, Symbol.for(ELEMENTS), this);
   }
 
+  /**
+   * Accesses by a DataView are plain too. Its methods are replaced, before the scenario is loaded, so they are behind the gate in every file.
+   */
+  installViews(): void {
+    const prototype = DataView.prototype as unknown as Record<string, AnyMethod>;
+    for (const name of Object.getOwnPropertyNames(prototype)) {
+      const [, verb, bits] = /^(get|set)[A-Z]\D*(\d+)$/.exec(name) ?? [];
+      if (verb === undefined) continue;
+      const real = prototype[name];
+      const access = (view: DataView, args: unknown[]) =>
+        this.#access(view, real, verb === 'set', Number(bits) / 8, args);
+      const gated = {
+        [name](this: DataView, ...args: unknown[]): unknown {
+          return access(this, args);
+        },
+      };
+      Object.defineProperty(gated[name], 'length', { value: real.length, configurable: true });
+      prototype[name] = gated[name];
+    }
+  }
+
+  #access(view: DataView, real: AnyMethod, isWrite: boolean, width: number, args: unknown[]): unknown {
+    const index = Math.trunc(Number(args[0] ?? 0)) || 0;
+    const spot = view instanceof DataView ? this.#gate.bytesOf(view, index, width) : undefined;
+    if (spot === undefined) return real.apply(view, args);
+    const place = callerAt();
+    const bytes = () => new Uint8Array(view.buffer, spot[1], width).join();
+    const kind = isWrite ? WRITE : READ;
+    const stores = isWrite ? args[1] : undefined;
+    const request = `view ${kind} ${spot.join()} ${String(stores)} ${String(args.at(-1))}`;
+    const access: Access = {
+      kind,
+      request,
+      spot,
+      view,
+      index,
+      stores,
+      plain: { site: this.#siteAt(place), place },
+    };
+    this.#gate.come(access);
+    const before = bytes();
+    const result = real.apply(view, args);
+    const after = bytes();
+    this.#gate.did(access, result, after !== before, () => isWrite || bytes() === after);
+    return result;
+  }
+
+  /** The number of a place that no instrumented file has. */
+  #siteAt(place: SourcePosition): number {
+    const { file, line, column } = place;
+    const known = this.#places.findIndex(
+      (one) => one.file === file && one.line === line && one.column === column,
+    );
+    return known >= 0 ? known : this.#places.push(place) - 1;
+  }
+
   /** A file is about to be run. Gives the number of its first place. */
   file({ file, sites }: ElementSites): number {
     const first = this.#places.length;
@@ -33,7 +90,8 @@ export class Elements {
   at(object: AnyObject, key: PropertyKey, site: number): unknown {
     const access = this.#accessOf(object, key, READ, site);
     if (access === undefined) return object[key];
-    const { view, index } = access;
+    const view = object as unknown as View;
+    const { index } = access;
     this.#gate.come(access);
     const value = view[index];
     this.#gate.did(access, value, false, () => Object.is(view[index], value));
@@ -46,7 +104,8 @@ export class Elements {
       object[key] = value;
       return value;
     }
-    const { view, index } = access;
+    const view = object as unknown as View;
+    const { index } = access;
     this.#gate.come(access);
     const before = view[index];
     view[index] = value as never;

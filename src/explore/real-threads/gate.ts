@@ -18,7 +18,7 @@ export interface Access {
   /** The function, location and arguments, as text. */
   readonly request: string;
   readonly spot: Spot;
-  readonly view: View;
+  readonly view: View | DataView;
   readonly index: number;
   /** The value that is stored, for reports. */
   readonly stores?: unknown;
@@ -67,10 +67,15 @@ export class Gate {
   /** The location of an element. Undefined if its memory is private, no call runs, or there is no such element. */
   spotOf(view: View, index: number): Spot | undefined {
     if (!this.isClosed || !ArrayBuffer.isView(view) || !(index >= 0 && index < view.length)) return undefined;
-    const buffer = this.#buffers.indexOf(view.buffer as SharedArrayBuffer);
-    if (buffer < 0) return undefined;
     const width = view.BYTES_PER_ELEMENT;
-    return [buffer, view.byteOffset + index * width, width];
+    return this.bytesOf(view, index * width, width);
+  }
+
+  /** The location of some bytes of a view. Undefined if its memory is private, no call runs, or there are no such bytes. */
+  bytesOf(view: View | DataView, from: number, width: number): Spot | undefined {
+    if (!this.isClosed || !(from >= 0 && from + width <= view.byteLength)) return undefined;
+    const buffer = this.#buffers.indexOf(view.buffer as SharedArrayBuffer);
+    return buffer < 0 ? undefined : [buffer, view.byteOffset + from, width];
   }
 
   /** Announces an access and waits until it is granted. Returns the number that the scheduler gives. `most`: the limit of NOTIFY. */

@@ -163,6 +163,10 @@ class WorkerRun {
   /** The location of an element. Two widths are an error, because overlapping elements would be different locations. */
   #locationOf(memory: Memory, buffer: number, byte: number, width: number): number {
     const cell = `${buffer}:${byte >> 3}`;
+    if (byte % width !== 0)
+      throw new ProgramError(
+        `${width} bytes from byte ${byte} of a shared buffer are accessed; use a multiple of ${width}, so that no two accesses overlap in part`,
+      );
     const known = this.#widths.get(cell) ?? width;
     this.#widths.set(cell, known);
     if (known !== width)

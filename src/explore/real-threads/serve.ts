@@ -101,7 +101,9 @@ export async function serveCalls({ words, port }: ThreadData, load: () => Promis
   control();
   const atomics = new GatedAtomics(gate);
   atomics.install();
-  new Elements(gate).install();
+  const elements = new Elements(gate);
+  elements.install();
+  elements.installViews();
   try {
     const scenario = await load();
     // microtasks can be drained only in a macrotask of its own

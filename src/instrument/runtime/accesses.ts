@@ -15,7 +15,7 @@ import { isHostObject } from '../builtins/ambient.js';
 import { accessorCoroutine, isAccessor, type VariableReader } from '../model/coroutine-versions.js';
 import type { StepAction } from '../model/host.js';
 import { isIntrinsic } from '../model/opaque-objects.js';
-import { NO_MORE, reach, snapshotOf } from '../model/reach.js';
+import { NO_MORE, snapshotOf } from '../model/reach.js';
 import {
   isLocation,
   isReadOnlyMember,
@@ -74,7 +74,7 @@ export class Accesses {
     memory.freeze = (value) => snapshotOf(value, this.#isShared);
     memory.isOwn = (value) => isObject(value) && !this.#isShared(value);
     memory.share = (value) => this.sharing.publish(value);
-    for (const object of this.moduleState.changed) reach(object, (value) => this.sharing.publish(value));
+    this.moduleState.visitChanged((value) => this.sharing.publish(value));
   }
 
   readonly #isShared = (object: object): boolean =>

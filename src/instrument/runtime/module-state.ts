@@ -7,7 +7,7 @@
 
 import { types } from 'node:util';
 import type { VariableReader } from '../model/coroutine-versions.js';
-import { NO_MORE, visitPrivateFields } from '../model/reach.js';
+import { NO_MORE, reach, visitPrivateFields } from '../model/reach.js';
 import type { Sharing } from '../model/sharing.js';
 
 export type Writer = (i: number, value: unknown) => void;
@@ -24,6 +24,8 @@ export class ModuleState {
   readonly #refuse: (site: number) => never;
   /** All that was changed in some execution, in the order of the first time. */
   readonly #changing = new Set<object>();
+  /** What the global object held before it was changed. */
+  #globals: ReadonlyMap<PropertyKey, PropertyDescriptor> = new Map();
   /** Functions that record the variables of files that are loaded but not recorded yet. */
   readonly #savers: (() => void)[] = [];
 
@@ -89,12 +91,24 @@ export class ModuleState {
   }
 
   #save(object: object): void {
-    if (!this.#restore.has(object)) this.#restore.set(object, restorer(object));
+    if (this.#restore.has(object)) return;
+    this.#restore.set(object, restorer(object));
+    if (object === globalThis) this.#globals = fieldsOf(object);
   }
 
-  /** What was changed since the execution began. */
-  get changed(): ReadonlySet<object> {
-    return this.#changed;
+  /**
+   * Visits what objects hold that were changed since the execution began. Of the global object only what was assigned: from the rest of it
+   * all of the process can be reached, which differs from one execution to the next.
+   */
+  visitChanged(visit: (value: unknown) => void): void {
+    for (const object of this.#changed) {
+      if (object !== globalThis) reach(object, visit);
+      else
+        for (const key of Reflect.ownKeys(globalThis)) {
+          const { value } = Object.getOwnPropertyDescriptor(globalThis, key)!;
+          if (value !== this.#globals.get(key)?.value) visit(value);
+        }
+    }
   }
 
   /** All objects that can change, for fingerprints of states. Their number distinguishes states before and after more are known. */
@@ -153,11 +167,12 @@ function restorerOfSlots(object: object): (() => void) | undefined {
   return undefined;
 }
 
+const fieldsOf = (object: object): ReadonlyMap<PropertyKey, PropertyDescriptor> =>
+  new Map(Reflect.ownKeys(object).map((key) => [key, Object.getOwnPropertyDescriptor(object, key)!]));
+
 function restorerOfFields(object: object): () => void {
   if (ArrayBuffer.isView(object)) return () => {};
-  const fields = new Map(
-    Reflect.ownKeys(object).map((key) => [key, Object.getOwnPropertyDescriptor(object, key)!]),
-  );
+  const fields = fieldsOf(object);
   const prototype = Object.getPrototypeOf(object) as object | null;
   const hidden: (() => void)[] = [];
   visitPrivateFields(object, (value, assign) => hidden.push(() => assign(value)));

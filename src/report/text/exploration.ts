@@ -281,7 +281,7 @@ export function notesOf({
   }
   if (scenario.backend === 'threads')
     return [
-      `Assumes: threads are preempted only at Atomics calls on memory that the scenario shares${scenario.instrument ? ', and at elements of typed arrays in the files that `instrument` names' : ''}. Where other plain accesses race, real threads may show more behaviours than were explored.`,
+      `Assumes: threads are preempted only at Atomics and DataView calls on memory that the scenario shares${scenario.instrument ? ', and at elements of typed arrays in the files that `instrument` names' : ''}. Where other plain accesses race, real threads may show more behaviours than were explored.`,
       ...fairNote(results),
       ...racesNote(races),
     ];

@@ -4,6 +4,7 @@
  * suspended, it is refused.
  */
 import { describe, expect, test } from 'vitest';
+import { Random } from '../../../src/base/random.js';
 import { untilValid } from '../../../src/execution/memory/program-error.js';
 import { runtime } from '../../../src/instrument/runtime/runtime.js';
 import { scriptProgram } from '../../support/fixtures/instrumented.js';
@@ -14,6 +15,7 @@ import {
   loopRows,
   type Row,
 } from '../../support/generators/constructs.js';
+import { randomRow } from '../../support/generators/random-constructs.js';
 import { maximalOrders } from '../../support/oracles/brute-force.js';
 import { resultsByDpor, resultsByStates } from '../../support/oracles/engines.js';
 import { interleavings } from '../../support/oracles/interleaver.js';
@@ -21,7 +23,7 @@ import { share } from '../../support/share.js';
 
 /** What each engine says of a row: nothing if its results are those of the model. */
 function explore({ code, threads, model }: Row): string[] {
-  const expected = maximalOrders(interleavings(() => [0, 0], model)).join();
+  const expected = maximalOrders(interleavings(() => [0, 0, 0, 0], model)).join();
   runtime.atomic.clear();
   try {
     const byClasses = maximalOrders(untilValid(() => resultsByDpor(scriptProgram(code, { threads })))).join();
@@ -94,3 +96,24 @@ test('ways to read, copy and convert containers have all results of their model'
   expect(rows.length).toBeGreaterThan(60);
   expect(rows.map((row) => [row.name, ...explore(row)]).filter(({ length }) => length > 1)).toEqual([]);
 });
+
+const CHUNKS = 4;
+const PROGRAMS = share(50_000, 200) / CHUNKS;
+const SEED = Number(process.env.SEED ?? 20261117);
+
+test.each(Array.from({ length: CHUNKS }, (_, i) => SEED + i))(
+  `${PROGRAMS} random programs have all results of their model by both engines, seed %i`,
+  (seed) => {
+    const random = new Random(seed);
+    let withStates = 0;
+    for (let i = 0; i < PROGRAMS; i++) {
+      const row = randomRow(random);
+      const said = explore(row);
+      if (!said.includes('no states')) withStates++;
+      const wrong = said.filter((text) => text !== 'no states');
+      if (wrong.length > 0) expect.fail(`program ${i}: ${wrong.join()}\n${row.code}`);
+    }
+    expect(withStates).toBeGreaterThan(PROGRAMS / 2);
+  },
+  3_600_000,
+);

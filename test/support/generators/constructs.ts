@@ -15,7 +15,7 @@ export interface Row {
 }
 
 /** Where two cells are. `$` stands for the number of the row, so that no two rows share a name. */
-interface Placement {
+export interface Placement {
   readonly name: string;
   /** Members of `class C$`, and statements before it. */
   readonly members?: string;
@@ -49,7 +49,7 @@ const by = (name: string, members: string, read: string, write: string, before =
   isBoolean: /^\(?V \?|, V \?/.test(write),
 });
 
-const PLACEMENTS: readonly Placement[] = [
+export const PLACEMENTS: readonly Placement[] = [
   at('field', 'c0$ = 0; c1$ = 0', 'this.c@$'),
   at('computed field', 'c0$ = 0; c1$ = 0; k$ = "$"', 'this["c@" + this.k$]'),
   at('field of an object', 'o$ = { c0$: 0, c1$: 0 }', 'this.o$.c@$'),
@@ -967,6 +967,11 @@ function modelOf(text: string): ModelCall<number[]> {
     macros.replace(MACRO, (_, kind: string, cell: string, value: string) =>
       kind === 'R' ? `(yield, m[${cell}])` : `((t) => t)((yield* w(m, ${cell}, ${expand(value)})))`,
     );
+  return modelFrom(expand(text));
+}
+
+/** The body of a generator over the cells `m`; `w` writes one. */
+export function modelFrom(body: string): ModelCall<number[]> {
   const writes = 'function* w(m, k, v) { yield; return (m[k] = v); }';
-  return new GeneratorFunction('m', `${writes} ${expand(text)}`);
+  return new GeneratorFunction('m', `${writes} ${body}`);
 }

@@ -17,6 +17,7 @@ import { shrinkSync } from '../../../src/explore/failure/shrink.js';
 import { Deadline } from '../../../src/explore/model/deadline.js';
 import type { ScheduleViolation } from '../../../src/explore/model/engine.js';
 import { Threads } from '../../../src/explore/real-threads/threads.js';
+import { isExhaustive } from '../../../src/explore/result.js';
 import type { Scenario } from '../../../src/explore/scenario/scenario.js';
 import { ThreadBackend } from '../../../src/explore/thread-backend.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
@@ -31,7 +32,7 @@ import { resultsByContraction, resultsByDpor } from '../../support/oracles/engin
 // threads load these by themselves, and what they import of us is what is built
 const words = given as unknown as Scenario;
 const plainWords = plain as unknown as Scenario;
-const locked = locks.locked as unknown as (lock: locks.LockName) => Scenario;
+const locked = locks.locked as unknown as (lock: locks.LockName, threads?: number) => Scenario;
 
 const isAll = process.env.AGREE === 'all';
 const SEED = Number(process.env.SEED ?? 20261116);
@@ -106,6 +107,26 @@ describe('real threads have the same outcomes as instrumented source', () => {
         if (expected.some((result) => result.includes('""'))) stuck++;
       }
       expect(stuck).toBeGreaterThan(PROGRAMS / 20);
+    });
+  });
+
+  test('accesses by a DataView have the outcomes of accesses to elements, also in files that are not instrumented', async () => {
+    const random = new Random(SEED);
+    const source = sourceOf('PlainWords', 'plain-words');
+    const named = (method: string) => `view${method[0].toUpperCase()}${method.slice(1)}`;
+    const uninstrumented: Scenario = { ...plainWords, instrument: undefined };
+    await inOwnTask(() => {
+      let racing = 0;
+      for (let i = 0; i < PROGRAMS; i += 3) {
+        const threads = randomThreads(random, PLAIN_CALLS.slice(0, 3));
+        const expected = maximalOrders(resultsByDpor(instrumentedProgram(source, { threads })));
+        const views = threads.map((calls) =>
+          calls.map(([method, ...args]): PlainCall => [named(method), ...args]),
+        );
+        expect(resultsOn(uninstrumented, views), JSON.stringify(threads)).toEqual(expected);
+        if (expected.length > 1) racing++;
+      }
+      expect(racing).toBeGreaterThan(PROGRAMS / 15);
     });
   });
 
@@ -188,6 +209,12 @@ describe('locks on real threads', () => {
       verdict: 'holds',
       coverage: [[{ kind: 'all' }]],
     });
+  });
+
+  // 3 threads take some seconds
+  test.runIf(isAll)('a futex with three states holds for 3 threads, in all schedules', () => {
+    const { verdict, assumptions } = exploreSync(locked('Futex', 3));
+    expect([verdict, isExhaustive(assumptions)]).toEqual(['holds', true]);
   });
 
   test('a lock that is tested and then set loses an update, and its token replays the violation', () => {
