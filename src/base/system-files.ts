@@ -4,7 +4,16 @@
  * To open a named pipe blocks until a process opens its other end, and a blocked thread keeps the whole process alive. So
  * pipes are recognised, and never opened in this way.
  */
-import { closeSync, constants, lstatSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 
 /** System errors that the user can fix, in words. */
 const FAULTS: Readonly<Record<string, string>> = {
@@ -62,4 +71,31 @@ export function writeWhole(path: string, text: string): void {
   } finally {
     if (ready !== undefined) closeSync(ready);
   }
+}
+
+const [STANDARD_OUTPUT, STANDARD_ERROR] = [1, 2];
+const WRITERS = [
+  'write',
+  'writeSync',
+  'writev',
+  'writevSync',
+  'writeFile',
+  'writeFileSync',
+  'appendFile',
+  'appendFileSync',
+] as const;
+
+/**
+ * From now on, what this thread writes to the descriptor of standard output goes to standard error. Some loggers write to
+ * the descriptor, not to the stream.
+ */
+export function divertStandardOutput(): void {
+  const writers = fs as unknown as Record<string, (target: unknown, ...rest: unknown[]) => unknown>;
+  for (const name of WRITERS) {
+    const real = writers[name];
+    const diverted: typeof real = (target, ...rest) =>
+      real(target === STANDARD_OUTPUT ? STANDARD_ERROR : target, ...rest);
+    writers[name] = Object.defineProperties(diverted, Object.getOwnPropertyDescriptors(real));
+  }
+  syncBuiltinESMExports();
 }

@@ -5,7 +5,7 @@
  * Standard output is for reports. What user code prints goes to standard error: a configuration in this thread, and specs,
  * maps and scenarios in theirs, whose output passes through the stream of this one.
  */
-import { systemFault } from '../base/system-files.js';
+import { divertStandardOutput, systemFault } from '../base/system-files.js';
 import { withLostReport } from './common/files.js';
 import { run } from './run.js';
 
@@ -28,6 +28,7 @@ const write = (text: string): void => {
 };
 
 stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+divertStandardOutput();
 const code = await run(process.argv.slice(2), {
   stdout: {
     write,

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workerData } from 'node:worker_threads';
+import { divertStandardOutput } from '../../base/system-files.js';
 import { loadModule, ourselves } from '../../config/load-module.js';
 import { serveCalls, type ThreadData } from '../../explore/real-threads/serve.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
@@ -10,6 +11,7 @@ import { loadInstrumented } from '../../instrument/load.js';
 
 const data = workerData as ThreadData;
 const path = data.module.startsWith('file:') ? fileURLToPath(data.module) : data.module;
+divertStandardOutput();
 await serveCalls(data, load);
 
 /** Files that the scenario names are loaded instrumented, so that their plain accesses are visible. */

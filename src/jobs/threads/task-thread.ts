@@ -6,6 +6,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { InputError } from '../../base/errors.js';
+import { divertStandardOutput } from '../../base/system-files.js';
 import { printable } from '../../base/values/show.js';
 import { LostThreadError } from '../../execution/memory/program-error.js';
 import { exploreTasks } from '../handlers/explore-task.js';
@@ -19,6 +20,7 @@ type RunTask = (task: never) => Promise<unknown>;
 
 const post = (message: ThreadMessage): void => parentPort?.postMessage(message);
 const data = workerData as ThreadData;
+divertStandardOutput();
 let lastSign = performance.now();
 const sign = (): void => {
   if (performance.now() - lastSign < SIGN_INTERVAL) return;

@@ -1,12 +1,15 @@
 /** Thread entry: runs jobs in sequence. It runs user code, reads, checks and writes; the main thread keeps the time. */
 import { parentPort } from 'node:worker_threads';
 import { InputError } from '../../base/errors.js';
+import { divertStandardOutput } from '../../base/system-files.js';
 import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
 import { FormatError } from '../../formats/common/reader.js';
 import { checkJob } from '../handlers/check-job.js';
 import type { Job, Message } from '../model/job.js';
 import { LimitExceeded, replyTo } from '../model/limit-exceeded.js';
+
+divertStandardOutput();
 
 const post = (message: Message): void => parentPort?.postMessage(message);
 

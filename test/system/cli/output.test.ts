@@ -24,6 +24,15 @@ describe('what user code prints goes to standard error', () => {
     `process.stdout.write(… + '\\n')`,
     'setTimeout(() => console.log(…))',
   ];
+  /** To the descriptor, as some loggers do. All ways for a spec, one for the other commands. */
+  const DESCRIPTOR = [
+    "writeSync(1, … + '\\n')",
+    "write(1, … + '\\n', () => {})",
+    "writevSync(1, [Buffer.from(… + '\\n')])",
+    "writeFileSync(1, … + '\\n')",
+    "appendFileSync(1, … + '\\n')",
+    "createWriteStream('', { fd: 1, autoClose: false }).write(… + '\\n')",
+  ].map((call) => `process.getBuiltinModule('node:fs').${call}`);
   write('good.jsonl', lines(good));
   write('records.json', lines({ at: 1 }));
   write(
@@ -64,7 +73,11 @@ describe('what user code prints goes to standard error', () => {
   };
 
   test.each(
-    Object.keys(COMMANDS).flatMap((name) => STATEMENTS.map((statement) => [name, statement] as const)),
+    Object.keys(COMMANDS).flatMap((name, i) =>
+      [...STATEMENTS, ...DESCRIPTOR.slice(0, i === 0 ? undefined : 1)].map(
+        (statement) => [name, statement] as const,
+      ),
+    ),
   )('%s: %s', (name, statement) => {
     const args = COMMANDS[name](printed(statement));
     const at = name === 'configuration' ? join(folder, 'configured') : folder;
