@@ -104,7 +104,7 @@ export interface Assumption {
     | 'starts';
   /** `waived`: the request excludes it. `unchecked`: no run can check it. */
   readonly status: 'held' | 'failed' | 'waived' | 'unchecked';
-  /** Why it failed, and which number of steps was the limit. After a violation no further test is run. */
+  /** Why it failed, and which number of steps was the limit. After a violation no further schedule of its test is run. */
   readonly reason?: UndecidedReason | 'violation';
   readonly limit?: number;
   /** Where it failed; if it is unchecked, where it matters. */
@@ -146,8 +146,10 @@ export function assumptionsOf(explored: Explored): Assumption[] {
     });
   const unfinished = isWhole ? [] : results.filter((one) => one.unfinished > 0);
   const hasViolation = results.some(({ violation }) => violation);
-  const missing =
-    !isWhole && (hasViolation ? 'violation' : hasAbandoned ? 'abandoned' : hasTooManyTests && 'tests');
+  // the other schedules of a test with a violation were not run
+  const missing = hasViolation
+    ? 'violation'
+    : !isWhole && (hasAbandoned ? 'abandoned' : hasTooManyTests && 'tests');
   // a limit explains what is missing, unless something else does: not to be whole is never without a failure
   const isLimited = !isWhole && missing === false && unfinished.length === 0;
   const isBounded = maxPreemptions !== undefined && !results.every((one) => isCovered(one, undefined));
