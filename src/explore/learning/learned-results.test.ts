@@ -237,3 +237,36 @@ describe('allowed results', () => {
     expect(wrong).toMatchObject({ kind: 'outcome', operation: 0, allowed: ['1'] });
   });
 });
+
+describe('a stub that fails', () => {
+  const FAIL = "const fail = () => { throw new Error('down'); };";
+  const STUBS: Readonly<Record<string, string>> = {
+    'throws in an async function': 'async () => fail()',
+    'throws after an await': 'async () => { await null; fail(); }',
+    'throws at once': '() => fail()',
+    'returns a rejected promise': "() => Promise.reject(new Error('down'))",
+    'returns a thenable that rejects': "() => ({ then: (_, no) => no(new Error('down')) })",
+    'returns a promise of a subclass': "() => (class Own extends Promise {}).reject(new Error('down'))",
+  };
+  const CALLS: Readonly<Record<string, readonly [body: string, isCaught: boolean]>> = {
+    'catches it': ['try { return await load(); } catch (error) { return error.message; }', true],
+    'handles it': ['return load().then((v) => v, (error) => error.message)', true],
+    'waits for all': ['return (await Promise.allSettled([load(), load()])).length', true],
+    'returns it to the caller': ['return load()', true],
+    'ignores it': ['load(); return 1', false],
+    'handles only success': ['load().then((v) => v); return 1', false],
+  };
+  test.each(Object.keys(STUBS).flatMap((stub) => Object.keys(CALLS).map((call) => [stub, call] as const)))(
+    '%s, and the call %s',
+    async (stub, call) => {
+      const [body, isCaught] = CALLS[call];
+      const code = `${FAIL} export const load = ${STUBS[stub]};
+      export const make = ({ load }) => ({ async get() { ${body}; }, async one() { return 1; } });`;
+      const { make, load } = evaluate(code, 'failing.mjs');
+      const given = { stubs: { load }, create: make, test: [[['get']], [['one']]] };
+      const { verdict, results } = await inOwnTask(() => exploreSync(scenario(given as never)));
+      if (isCaught) expect(verdict).toBe('holds');
+      else expect(results.at(-1)?.violation).toMatchObject({ kind: 'uncaught' });
+    },
+  );
+});
