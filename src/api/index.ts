@@ -39,8 +39,7 @@ export {
   ScheduleError,
 } from '../integrations/every-schedule.js';
 export { assertHolds, type HoldOptions, ScenarioViolationError } from '../integrations/run-scenario.js';
-export { FileLog } from '../record/file-log.js';
-export { type Log, MemoryLog, mergeLogs, type RecordedCall } from '../record/log.js';
+export { FileLog, type Log, MemoryLog, mergeLogs, type RecordedCall } from '../record/log.js';
 export { type RecordOptions, record } from '../record/record.js';
 export { type AssertOptions, assertLinearizable, LinearizabilityError } from '../report/assert.js';
 export { type ReferenceOptions, reference } from '../spec/reference.js';

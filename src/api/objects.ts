@@ -72,7 +72,9 @@ export {
   type FilterChannel,
   type FilterChannelOptions,
   filterChannel,
+  type TerminatingQueue,
   type TimeoutChannel,
+  terminatingQueue,
   timeoutChannel,
 } from '../objects/rendezvous/channel.js';
 export {
@@ -81,4 +83,3 @@ export {
   type TimeoutExchanger,
   timeoutExchanger,
 } from '../objects/rendezvous/exchanger.js';
-export { type TerminatingQueue, terminatingQueue } from '../objects/rendezvous/terminating-queue.js';

@@ -27,10 +27,10 @@ import {
   closeableChannel,
   counterChannel,
   filterChannel,
+  terminatingQueue,
   timeoutChannel,
 } from './rendezvous/channel.js';
 import { exchanger, timeoutExchanger } from './rendezvous/exchanger.js';
-import { terminatingQueue } from './rendezvous/terminating-queue.js';
 
 /** The options of the command line; undefined means absent. */
 export interface ObjectOptions {

@@ -7,8 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { check } from '../check/check.js';
 import { parseHistory } from '../formats/read-history.js';
 import { queue } from '../objects/collections/container.js';
-import { FileLog } from './file-log.js';
-import { MemoryLog, mergeLogs } from './log.js';
+import { FileLog, MemoryLog, mergeLogs } from './log.js';
 import { record } from './record.js';
 
 class AsyncQueue {

@@ -1,12 +1,12 @@
 /**
- * Channels without a buffer: a send and a receive synchronise, and the value passes from one to the
- * other.
+ * Channels without a buffer, where a send and a receive synchronise and the value passes from one to the other; and a
+ * queue whose last receivers synchronise.
  */
-
 import { show } from '../../base/values/show.js';
 import type { Pair, SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { blocked, returns, threw } from '../../spec/spec.js';
 import { isEqualOrNullish, optionOrNull } from '../common/parameters.js';
+import { type PartiesOptions, readParties } from './barrier.js';
 
 /** The methods of a synchronous channel. */
 export interface Channel<V> {
@@ -187,5 +187,52 @@ export function counterChannel<V>(): SyncSpec<CounterChannel<V>, number> {
     name: 'counter-channel',
     initial: 0,
     rendezvous: { 'send+receive': (count, [value]) => [count + 1, [count + 1, [value, count + 1]]] },
+  };
+}
+
+/** The methods of a terminating queue. */
+export interface TerminatingQueue<V, E = null> {
+  enqueue(value: V): void;
+  dequeue(): V | E;
+}
+
+interface TerminatingQueueState<V> {
+  readonly items: readonly V[];
+  readonly hasTerminated: boolean;
+}
+
+/**
+ * A queue that detects termination: if it is empty and all parties wait in `dequeue`, all of them return `empty` and the
+ * queue has terminated. Afterwards `dequeue` returns `empty` at once, and enqueued values are lost. `parties` is the number
+ * of threads that dequeue.
+ *
+ * @example
+ * A |- enqueue(1) -| |- dequeue() -> null -|
+ * B  |- dequeue() -> 1 -| |- dequeue() -> null -|
+ */
+export function terminatingQueue<V, E = null>(
+  options: PartiesOptions & EmptyOption<E> = {},
+): SyncSpec<TerminatingQueue<V, E>, TerminatingQueueState<V>> {
+  const parties = readParties('a terminating-queue', options);
+  const empty = optionOrNull<E>(options, 'empty');
+  return {
+    name: 'terminating-queue',
+    initial: { items: [], hasTerminated: false },
+    rendezvous: {
+      enqueue: (state, [value]) => [
+        state.hasTerminated ? state : { ...state, items: [...state.items, value] },
+        [undefined],
+      ],
+      dequeue: (state) => {
+        const { items, hasTerminated } = state;
+        if (hasTerminated) return [state, [empty]];
+        return items.length === 0 ? blocked : [{ hasTerminated, items: items.slice(1) }, [items[0]]];
+      },
+      'dequeue*': ({ items, hasTerminated }, ...calls) =>
+        hasTerminated || items.length > 0
+          ? blocked
+          : [{ items, hasTerminated: true }, calls.map(() => empty)],
+    },
+    sizes: () => [parties],
   };
 }
