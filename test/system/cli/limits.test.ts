@@ -98,10 +98,10 @@ test('a violation is reported although its explanation exceeds the limit', () =>
     line({ process: 'A', method: 'write', args: [1], call: 1, return: 2 }) +
       line({ process: 'A', method: 'read', result: 0, call: 3, return: 4 }),
   );
-  const { status, document } = check(file, '--spec', spec, '--timeout', '1s');
+  const { status, document } = check(file, '--spec', spec, '--timeout', '5s');
   expect(status).toBe(1);
   expect(document).toMatchObject({
     verdict: 'violation',
     counterexample: { minimal: false, cause: { kind: 'stuck', operation: 1 } },
   });
-}, 30_000);
+}, 60_000);
