@@ -6,6 +6,7 @@ import { lineUpTable } from './line-up/table.js';
 import { stressTable } from './lowe-2017/stress.js';
 import { lowe } from './lowe-2017/table.js';
 import { npmPackages } from './npm-packages/table.js';
+import { patches } from './patches/table.js';
 import { rootCause } from './root-cause/table.js';
 import { synchronisation } from './synchronisation/table.js';
 
@@ -16,6 +17,7 @@ export const TABLES: Readonly<Record<string, AnyTable>> = {
   'lowe-2017': lowe,
   'lowe-2017-stress': stressTable,
   'npm-packages': npmPackages,
+  patches,
   'root-cause': rootCause,
   synchronisation,
 };

@@ -1,6 +1,6 @@
 /** `straightedge explain --patch`, `--apply` and `--test-command`, as a user types them. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -45,7 +45,10 @@ describe('explain --patch', () => {
       rank: 1,
       family: 'fresh',
       file: 'stock.ts',
-      evidence: { sizes: [{ tests: 1 }, { tests: 1 }, { tests: 1 }], failures: 'sequential' },
+      evidence: {
+        sizes: [...['2x1', '2x2', '3x1'].map(() => ({ tests: 1, choice: 'all' })), { choice: 'random' }],
+        failures: 'sequential',
+      },
       saved: join('.straightedge', 'patch-1.diff'),
     });
     expect(readFileSync(file(patches[0].saved), 'utf8')).toBe(patches[0].diff);
@@ -102,10 +105,74 @@ describe('explain --patch', () => {
   });
 });
 
+test('explain --apply refuses a file that changes while its patch is tested', () => {
+  const command = `printf '// edited\\n' >> ${file('stock.ts')}`;
+  const { status, stderr } = run(
+    'explain',
+    FAILURE,
+    '--apply',
+    '--test-command',
+    command,
+    '--timeout',
+    '10m',
+  );
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringContaining('stock.ts has changed since it was explored'),
+  ]);
+  expect(readFileSync(file('stock.ts'), 'utf8')).toMatch(/^(\/\/ edited\n)+$/m);
+  writeFileSync(file('stock.ts'), STOCK);
+});
+
 test('explain --apply writes the patch, and the failing test holds', () => {
   const { status, stdout } = run('explain', FAILURE, '--apply', '--timeout', '10m');
   expect(stdout).toContain('Applied patch 1 to stock.ts.');
   expect(status).toBe(0);
   expect(readFileSync(file('stock.ts'), 'utf8')).toContain('this.sold += 1;');
   expect(run('explore', 'stock.scenario.ts', '--quiet').status).toBe(0);
+});
+
+/** A JavaScript class with tabs and the line ends of Windows. */
+const CART = [
+  'export class Cart {',
+  '\tcount = 0;',
+  '',
+  '\t/* adds one */',
+  '\tasync add() {',
+  '\t\tconst before = this.count; // of all calls',
+  '\t\tawait new Promise((resolve) => setTimeout(resolve, 1));',
+  '\t\tthis.count = before + 1;',
+  '\t\treturn this.count;',
+  '\t}',
+  '}',
+  '',
+].join('\r\n');
+
+const cartScenario = (path: string): string => `import { scenario } from 'straightedge';
+import { Cart } from '${path}';
+export default scenario({ name: 'cart', create: () => new Cart(), calls: [['add']], threads: 2, callsPerThread: 2 });
+`;
+
+test('explain --apply keeps the line ends, tabs and comments of a JavaScript file', () => {
+  rmSync(file('.straightedge'), { recursive: true });
+  writeFileSync(file('cart.js'), CART);
+  writeFileSync(file('cart.scenario.js'), cartScenario('./cart.js'));
+  run('explore', 'cart.scenario.js', '--quiet');
+  const { status } = run('explain', FAILURE, '--apply', '--timeout', '10m');
+  expect(status).toBe(0);
+  const text = readFileSync(file('cart.js'), 'utf8');
+  expect(text).toContain('\t\tthis.count += 1;\r\n');
+  expect(text).not.toMatch(/[^\r]\n/);
+  for (const comment of ['/* adds one */', '// of all calls']) expect(text).toContain(comment);
+});
+
+test('explain --apply changes no file in node_modules', () => {
+  rmSync(file('.straightedge'), { recursive: true });
+  mkdirSync(file('node_modules/cart'), { recursive: true });
+  writeFileSync(file('node_modules/cart/package.json'), '{ "type": "module" }');
+  writeFileSync(file('node_modules/cart/cart.js'), CART);
+  writeFileSync(file('cart.scenario.js'), cartScenario('./node_modules/cart/cart.js'));
+  run('explore', 'cart.scenario.js', '--quiet');
+  expect(run('explain', FAILURE, '--apply', '--timeout', '10m').status).toBe(3);
+  expect(readFileSync(file('node_modules/cart/cart.js'), 'utf8')).toBe(CART);
 });
