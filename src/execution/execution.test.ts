@@ -109,3 +109,20 @@ test('more calls than there are bits are refused', () => {
     '31 calls; at most 16 and 30 can be explored',
   );
 });
+
+test('an execution that starts with other accesses than the first one is an error', () => {
+  const read = call<AtomicRef<number>>('read', function* (ref) {
+    yield ref.read;
+    return ref.get();
+  });
+  let made = 0;
+  const create = () => {
+    // one more object with a name in each execution, so the next one has another name
+    for (let i = 0; i < made; i++) new AtomicRef(i);
+    made++;
+    return new AtomicRef(0);
+  };
+  const execution = new Execution(program(create, [[read]]));
+  execution.reset();
+  expect(() => execution.reset()).toThrow(/^read starts with another access than in the first execution/);
+});

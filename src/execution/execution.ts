@@ -73,6 +73,8 @@ export class Execution {
   needed = 0;
 
   readonly #program: Program;
+  /** What threads announced at the start of the first execution. */
+  #start: Int32Array | undefined;
   /** The thread in an atomic block, if there are atomic blocks. */
   readonly #holder: AtomicBlockLock | undefined;
   readonly #coroutines: Coroutine[] = [];
@@ -135,6 +137,17 @@ export class Execution {
     this.#holder?.reset();
     this.object = this.#program.create(this.memory);
     for (let thread = 0; thread < this.threads; thread++) this.#enter(thread, this.#first[thread]);
+    this.#compareStart();
+  }
+
+  /** Before the first step, all executions are equal. Where names of objects differ, engines would miss conflicts. */
+  #compareStart(): void {
+    this.#start ??= Int32Array.from(this.announced);
+    const thread = this.announced.findIndex((announced, i) => announced !== this.#start![i]);
+    if (thread >= 0)
+      throw new ProgramError(
+        `${this.calls[this.operation[thread]]?.method ?? 'a call'} starts with another access than in the first execution. \`create\`, or code before the first access, may depend on the time, on random numbers, or on state that an earlier execution has left`,
+      );
   }
 
   /** The object under test. */

@@ -82,7 +82,7 @@ const STATEMENTS: readonly (readonly [code: string, model?: string])[] = [
   ['{ class A { constructor(f) { f(); } } class B extends A {} new B(() => { S }); }', '{ S }'],
 ];
 
-/** Accesses of a thread: the number of interleavings is exponential in it. */
+/** Accesses of a thread: the number of schedules is exponential in it. */
 const MOST_ACCESSES = 5;
 
 class Writer {
