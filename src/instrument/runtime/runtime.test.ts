@@ -115,11 +115,11 @@ export const make = () => { n += 10; return { go() { n++; list.push(n); map.set(
   }
 });
 
-describe('module state that the constructor of a subclass reads', () => {
+describe('module state that a constructor with new.target reads', () => {
   const code = (
     more: string,
   ) => `const sizes = [3, 5]; const names = new Map([[1, 'one']]); const rows = [[7]];
-class Item extends Object { n: number; all: number[]; sum = 0; name = names.get(1); constructor(i: number) { super(); this.n = sizes[i] + sizes.length + rows[0][0] + sizes.indexOf(5); this.all = [...sizes]; for (const size of sizes) this.sum += size } }
+class Item extends Object { n: number; all: number[]; sum = 0; name = names.get(1); constructor(i: number) { super(); new.target; this.n = sizes[i] + sizes.length + rows[0][0] + sizes.indexOf(5); this.all = [...sizes]; for (const size of sizes) this.sum += size } }
 class C { last: any = null; make(i: number) { const item = new Item(i); this.last = item; return [item.n, item.all, item.sum, item.name].join() } ${more} }
 export const make = () => new C();`;
 
