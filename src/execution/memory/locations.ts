@@ -52,6 +52,8 @@ export class Locations {
   readonly consults: number[][] = [];
   /** Location of a whole to the slot of its parts, or NO_PARTS. */
   readonly #parts: number[] = [];
+  /** Location to that of its object as a whole, if the object has parts; else to itself. */
+  readonly #wholes: number[] = [];
   /** Thread to the number of objects that it has allocated. */
   readonly #allocated: Int32Array;
   /** Location to its available permits. */
@@ -121,7 +123,9 @@ export class Locations {
     const whole = this.whole(object);
     const location = this.#named.length;
     this.#locations.add(object, field, location);
-    return this.#add(object, field, [location, this.#parts[whole], ANYTHING], [location, whole, EVERYTHING]);
+    this.#add(object, field, [location, this.#parts[whole], ANYTHING], [location, whole, EVERYTHING]);
+    this.#wholes[location] = whole;
+    return location;
   }
 
   #add(object: number, field: number, recordedIn: number[], consults: number[]): number {
@@ -129,19 +133,18 @@ export class Locations {
     this.recordedIn.push(recordedIn);
     this.consults.push(consults);
     this.#parts.push(NO_PARTS);
+    this.#wholes.push(location);
     if (location >= this.#permits.length) this.#permits = grown(this.#permits, 0);
     return location;
   }
 
   /** Do two locations overlap? A negative number is no location. */
   overlap(one: number, other: number): boolean {
-    if (one < 0 || other < 0) return false;
-    if (one === other || this.consults[one] === undefined || this.recordedIn[other] === undefined)
-      return one === other;
-    const consulted = this.consults[one];
-    const recorded = this.recordedIn[other];
-    for (const slot of consulted) if (recorded.includes(slot)) return true;
-    return false;
+    if (one === other) return one >= 0;
+    const [whole, otherWhole] = [this.#wholes[one], this.#wholes[other]];
+    if (whole === undefined || otherWhole === undefined) return false;
+    if (one === EVERYTHING || other === EVERYTHING) return true;
+    return whole === otherWhole && (one === whole || other === whole);
   }
 
   /** The process of a thread in histories: A, B, C …, or main. */

@@ -88,7 +88,7 @@ export class Memory extends Locations {
 
   /** Thread to the value that its next WRITE stores, or NO_VALUE if that is unknown. */
   readonly #stores: unknown[];
-  /** Thread to the values that it has observed in its call, and their number. */
+  /** Thread to the values that it has observed in its call, and their number; if they are not kept, that of its loops. */
   readonly #observed: unknown[][];
   readonly #observedCount: Int32Array;
   /** Thread to the loops that it has run in its call, and the one whose summary is not kept yet. */
@@ -161,6 +161,7 @@ export class Memory extends Locations {
   }
 
   #keep(value: unknown): void {
+    if (!this.keepsObservations) return;
     const thread = this.current;
     const unkept = this.#unkept[thread];
     if (unkept !== undefined) this.#summarise(thread, unkept);
@@ -168,8 +169,7 @@ export class Memory extends Locations {
   }
 
   #add(thread: number, value: unknown): void {
-    const at = this.#observedCount[thread]++;
-    if (this.keepsObservations) this.#observed[thread][at] = this.freeze(value);
+    if (this.keepsObservations) this.#observed[thread][this.#observedCount[thread]++] = this.freeze(value);
   }
 
   /** The values that a thread has observed in its call. */
@@ -183,9 +183,10 @@ export class Memory extends Locations {
   mark(): number {
     this.settle();
     const thread = this.current;
+    this.#spins.enter(thread);
+    if (!this.keepsObservations) return this.#observedCount[thread]++;
     const unkept = this.#unkept[thread];
     if (unkept !== undefined) this.#summarise(thread, unkept);
-    this.#spins.enter(thread);
     const start = this.#observedCount[thread];
     return (
       this.#loops[thread].push({ start, end: -1, changes: this.#changes[thread], site: 0, locals: [] }) - 1
@@ -201,6 +202,7 @@ export class Memory extends Locations {
     this.settle();
     this.#spins.again(thread, mark, site, locals);
     this.frames?.again(thread, site, site + 1);
+    if (!this.keepsObservations) return;
     const loop = this.#loops[thread][mark];
     const count = this.#observedCount[thread];
     this.#unkept[thread] = undefined;

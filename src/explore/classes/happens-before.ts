@@ -20,6 +20,7 @@
 import { grown } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
 import { CHOOSE, conflict, READ } from '../../execution/memory/access.js';
+import { EVERYTHING } from '../../execution/memory/locations.js';
 
 /**
  * Symmetry reduction: threads that make the same calls start in the order of their numbers, unless one has observed its
@@ -103,6 +104,8 @@ export class HappensBefore {
   /** `slot * threads + thread` (execution/memory/locations.ts) to the last step there that only read, or did more, + 1. */
   #reads: Int32Array = new Int32Array(256);
   #writes: Int32Array = new Int32Array(256);
+  /** Has a step ever had an unknown effect? */
+  #isEverythingUsed = false;
   /** Thread to its first step. */
   readonly #first: Int32Array;
   readonly #execution: Execution;
@@ -177,14 +180,18 @@ export class HappensBefore {
     conflicting.length = 0;
     if (location < 0) return;
     const isChange = this.conflict(kind, READ);
-    const slots = this.#execution.memory.consults[location] ?? [location];
-    for (let i = 0; i < slots.length; i++) this.#reserve(slots[i]);
+    const { consults } = this.#execution.memory;
+    const slots = consults[location] ?? [location, EVERYTHING];
+    this.#reserve(Math.max(consults.length, location + 1));
+    if (location === EVERYTHING && !this.#isEverythingUsed) this.#useEverything();
+    // the last slot is that of everything
+    const count = this.#isEverythingUsed ? slots.length : slots.length - 1;
     const reads = this.#reads;
     const writes = this.#writes;
     for (let other = 0; other < threads; other++) {
       if (other === thread) continue;
       let last = 0;
-      for (let i = 0; i < slots.length; i++) {
+      for (let i = 0; i < count; i++) {
         const at = slots[i] * threads + other;
         if (writes[at] > last) last = writes[at];
         if (isChange && reads[at] > last) last = reads[at];
@@ -198,13 +205,17 @@ export class HappensBefore {
     if (this.#first[thread] === NO_STEP) this.#first[thread] = step;
     const location = this.location[step];
     if (location < 0) return;
-    const slots = this.#execution.memory.recordedIn[location] ?? [location];
+    const slots = this.#execution.memory.recordedIn[location] ?? [location, EVERYTHING];
+    const count = this.#isEverythingUsed ? slots.length : slots.length - 1;
     const isChange = this.conflict(this.kind[step], READ);
-    for (let i = 0; i < slots.length; i++) {
-      this.#reserve(slots[i]);
-      const last = isChange ? this.#writes : this.#reads;
-      last[slots[i] * this.threads + thread] = step + 1;
-    }
+    const last = isChange ? this.#writes : this.#reads;
+    for (let i = 0; i < count; i++) last[slots[i] * this.threads + thread] = step + 1;
+  }
+
+  /** From now on, each step is also recorded in the slot that a step with an unknown effect consults. */
+  #useEverything(): void {
+    this.#isEverythingUsed = true;
+    for (let step = 0; step < this.length - 1; step++) this.#remember(step);
   }
 
   /** Orders the steps of the main thread before all others, or after them. */
@@ -229,8 +240,8 @@ export class HappensBefore {
       if (clocks[at] > clock[i]) clock[i] = clocks[at];
   }
 
-  #reserve(location: number): void {
-    const room = (location + 1) * this.threads;
+  #reserve(slots: number): void {
+    const room = slots * this.threads;
     if (room > this.#reads.length) this.#reads = grown(this.#reads, room);
     if (room > this.#writes.length) this.#writes = grown(this.#writes, room);
   }
