@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { call, program } from '../../../test/support/fixtures/calls.js';
+import { Random } from '../../base/random.js';
 import { Execution } from '../../execution/execution.js';
+import { conflict, READ, UPDATE, WRITE } from '../../execution/memory/access.js';
+import { EVERYTHING } from '../../execution/memory/locations.js';
+import { Memory } from '../../execution/memory/memory.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import { currentThread } from '../../execution/primitives/thread.js';
 import type { Call } from '../../execution/program.js';
@@ -8,6 +12,7 @@ import { counter } from '../../objects/cells/counter.js';
 import type { Spec } from '../../spec/spec.js';
 import { SpecAutomaton } from '../automata/spec-automaton.js';
 import { byClasses, byStates } from '../engines/engines.js';
+import { HappensBefore } from './happens-before.js';
 
 type Counter = AtomicRef<number>;
 
@@ -53,4 +58,62 @@ test('all orders are explored if a thread observes its identity', () => {
   });
   for (const { found } of explored(wrongIfLastFirst, [-1, 0, 1]))
     expect(found).toMatchObject({ kind: 'outcome' });
+});
+
+/** Locations of all kinds: everything, two fields, and two objects with parts. */
+function locationsIn(memory: Memory): number[] {
+  const [one, other] = [memory.object(), memory.object()];
+  return [
+    EVERYTHING,
+    memory.location(memory.object()),
+    memory.location(memory.object()),
+    ...[1, 2].map((field) => memory.part(one, field)),
+    memory.whole(one),
+    memory.part(other, 1),
+    memory.whole(other),
+  ];
+}
+
+test('locations overlap exactly if one consults a slot in which the other is recorded', () => {
+  const memory = new Memory(1);
+  const locations = locationsIn(memory);
+  let overlaps = 0;
+  for (const one of locations)
+    for (const other of locations) {
+      const isShared = memory.consults[one].some((slot) => memory.recordedIn[other].includes(slot));
+      expect(memory.overlap(one, other)).toBe(isShared);
+      if (isShared) overlaps++;
+    }
+  expect(overlaps).toBe(28);
+  expect([memory.overlap(-1, -1), memory.overlap(-1, EVERYTHING)]).toEqual([false, false]);
+});
+
+test('a step conflicts with the last step of each other thread that it overlaps with', () => {
+  const random = new Random(2032);
+  for (let round = 0; round < 60; round++) {
+    const memory = new Memory(3);
+    const [everything, ...others] = locationsIn(memory);
+    const step = { threads: 3, hasMain: false, memory, kind: READ, location: -1, stepped: 0, alternative: 0 };
+    const steps = new HappensBefore(step as unknown as Execution);
+    for (let i = 0; i < 60; i++) {
+      // in some rounds, no effect is unknown, or the first one late
+      const isUnknown = i >= round % 60 && random.withProbability(round % 3 === 0 ? 0 : 10);
+      step.location = isUnknown ? everything : random.pick([-1, ...others]);
+      step.kind = random.pick([READ, WRITE, UPDATE]);
+      const thread = random.below(3);
+      const expected = [0, 1, 2].flatMap((other) => {
+        for (let s = steps.length - 1; s >= 0 && other !== thread; s--)
+          if (
+            steps.thread[s] === other &&
+            memory.overlap(steps.location[s], step.location) &&
+            conflict(step.kind, steps.kind[s])
+          )
+            return [s];
+        return [];
+      });
+      steps.add(thread);
+      expect(steps.conflicting).toEqual(expected);
+      if (random.withProbability(5)) steps.cut(random.below(steps.length));
+    }
+  }
 });
