@@ -40,13 +40,31 @@ const ATTRIBUTES = Symbol('attributes');
 export function visitContents(object: object, visit: Visit): void {
   if (Array.isArray(object)) visitArray(object, visit);
   else {
-    try {
-      visitSlots(object, visit);
-    } catch {
-      // the prototype of a class that extends a built-in one has no slots
-    }
+    if (mayHaveSlots(object))
+      try {
+        visitSlots(object, visit);
+      } catch {
+        // the prototype of a class that extends a built-in one has no slots
+      }
     visitKeys(object, visit);
   }
+}
+
+/** Prototype to whether it is, or inherits from, one of a built-in class with slots. */
+const inheritsSlots = new WeakMap<object, boolean>();
+
+/** May an object have internal slots? Most have none, and that is known by their prototype. */
+function mayHaveSlots(object: object): boolean {
+  const prototype: object | null = Object.getPrototypeOf(object);
+  if (prototype === null || prototype === Object.prototype) return ArrayBuffer.isView(object);
+  let known = inheritsSlots.get(prototype);
+  if (known === undefined) {
+    known = WITH_SLOTS.some(
+      (own) => prototype === own.prototype || Object.prototype.isPrototypeOf.call(own.prototype, prototype),
+    );
+    inheritsSlots.set(prototype, known);
+  }
+  return known || ArrayBuffer.isView(object);
 }
 
 /** Elements count as slots. The names of an array are its indices in order, `length`, and all others. */
@@ -84,6 +102,20 @@ function visitSlots(object: object, visit: Visit): void {
     for (let i = 0; i < bytes.length; i++) visit(bytes[i]);
   } else if (isBoxed(object)) visit(object.valueOf());
 }
+
+const WITH_SLOTS = [
+  Map,
+  Set,
+  Date,
+  RegExp,
+  ArrayBuffer,
+  SharedArrayBuffer,
+  Number,
+  String,
+  Boolean,
+  BigInt,
+  Symbol,
+] as const;
 
 // subclasses may have methods of these names
 const MAP_EACH = Map.prototype.forEach;
