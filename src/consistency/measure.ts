@@ -32,7 +32,7 @@ export interface ConsistencyOptions extends Pick<Limits, 'timeout' | 'shouldStop
 export type OrderedPair = Precedence;
 
 /** A weaker level. */
-export type Level =
+type Level =
   | { readonly kind: 'holds'; readonly order?: Int32Array }
   /** Pairs that no order contains, in a circle; none if a search has tried all orders. */
   | { readonly kind: 'fails'; readonly cycle: readonly OrderedPair[] }
@@ -71,7 +71,7 @@ export interface Consistency {
   readonly notMeasured: readonly { readonly part: string; readonly reason: string }[];
 }
 
-export interface StaleOperation {
+interface StaleOperation {
   readonly operation: number;
   /** The operation whose return shows that a newer value was present. */
   readonly newer: number;
