@@ -301,7 +301,7 @@ export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand:
     ...(failures === 'concurrent' ? ['Overlapping calls were explored with failing awaits too.'] : []),
     types === 'checked'
       ? 'It compiles.'
-      : 'It parses; types were not checked, because the project has no TypeScript.',
+      : 'It parses; types were not checked: the file or the project is not TypeScript.',
     ...(testCommand === undefined ? [] : ['The test command passes on a copy.']),
   ].join(' ');
 }
