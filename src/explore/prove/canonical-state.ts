@@ -23,7 +23,7 @@ import { Monitor } from '../../execution/primitives/monitor.js';
 import { Mutex } from '../../execution/primitives/mutex.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { type ClientRun, IDLE } from './client.js';
-import { FreshValue } from './fresh-values.js';
+import { FreshValue, permutations } from './fresh-values.js';
 
 /** An object, and a value, that was not encountered before. */
 const NEW_OBJECT = -2;
@@ -226,9 +226,4 @@ export function compareForms(one: Candidate, other: Candidate): number {
 function compareLists(one: Int32Array, other: Int32Array): number {
   for (let i = 0; i < one.length && i < other.length; i++) if (one[i] !== other[i]) return one[i] - other[i];
   return one.length - other.length;
-}
-
-function permutations(items: readonly number[]): number[][] {
-  if (items.length < 2) return [[...items]];
-  return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
 }

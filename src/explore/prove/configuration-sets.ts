@@ -14,7 +14,7 @@
 import { ABSENT, PairMap } from '../../base/collections/int-set.js';
 import { ListInterner } from '../../base/collections/list-interner.js';
 import { DEAD } from '../automata/configurations.js';
-import type { Term, Terms } from './fresh-values.js';
+import { permutations, type Term, type Terms } from './fresh-values.js';
 
 /** One possible effect of a call. */
 export interface SpecEffect {
@@ -40,6 +40,9 @@ export interface SpecModel {
 /** A thread without a pending call; a pending call that has not taken effect. */
 const NO_CALL = -2;
 const OPEN = -1;
+
+/** More values that occur in the same places stay in the order in which they were found: a state may get two numbers, which is sound. */
+const MOST_TIED = 5;
 
 interface ConfigurationSet {
   /** Position of a thread to the term of its pending call, or NO_CALL. */
@@ -114,8 +117,10 @@ export class ConfigurationSets {
 
   /** The set with other positions (`order`: new to old) and other names of values (`names`: new to old). */
   rename(set: number, order: ArrayLike<number>, names: readonly number[]): number {
-    const hasNames = this.namesOf(set).length > 0;
-    const isSame = !hasNames || names.every((name, i) => name === i);
+    const held = this.namesOf(set);
+    const hasNames = held.length > 0;
+    const isSame =
+      !hasNames || (names.every((name, i) => name === i) && held.every((name) => name < names.length));
     if (isSame && isIdentity(order)) return set;
     const key = `${set} ${Array.prototype.join.call(order)} ${hasNames ? names.join() : ''}`;
     let renamed = this.#renamed.get(key);
@@ -126,17 +131,53 @@ export class ConfigurationSets {
     return renamed;
   }
 
-  /** Values that are nowhere in the object get the numbers after the others. */
+  /**
+   * Values that are nowhere in the object get the numbers after the others. The set does not determine their order, so all orders are
+   * tried that `#ordersOf` leaves, and the least number is taken: it is the same for all sets that differ only in these names.
+   */
   #rename(set: number, order: readonly number[], names: readonly number[]): number {
-    const all = [...names];
-    for (const name of this.namesOf(set)) if (!all.includes(name)) all.push(name);
-    const rename = (name: number): number => all.indexOf(name);
-    const term = (number: number): number => (number < 0 ? number : this.#terms.renamed(number, rename));
     const { calls, rows } = this.#sets[set];
-    return this.#numberOf(
-      order.map((place) => term(calls[place])),
-      rows.map((row) => [term(row[0]), ...order.map((place) => term(row[place + 1]))]),
-    );
+    const numbers = this.#ordersOf(set, order, names).map((lost) => {
+      const all = [...names, ...lost];
+      const rename = (name: number): number => all.indexOf(name);
+      const term = (number: number): number => (number < 0 ? number : this.#terms.renamed(number, rename));
+      return this.#numberOf(
+        order.map((place) => term(calls[place])),
+        rows.map((row) => [term(row[0]), ...order.map((place) => term(row[place + 1]))]),
+      );
+    });
+    return Math.min(...numbers);
+  }
+
+  /** The orders of the values that only the set holds: sorted by where they occur in it, and equal ones in every order. */
+  #ordersOf(set: number, order: readonly number[], names: readonly number[]): number[][] {
+    const lost = this.namesOf(set).filter((name) => !names.includes(name));
+    if (lost.length < 2) return [lost];
+    const { calls, rows } = this.#sets[set];
+    const textOf = (number: number, own: number): string => {
+      if (number < 0) return String(number);
+      const { shape, names: held } = this.#terms.at(number);
+      return `${shape}(${held.map((name) => (name === own ? 'own' : names.indexOf(name))).join()})`;
+    };
+    const occurrences = (own: number): string =>
+      [calls, ...rows]
+        .map((row, i) => {
+          const texts = order.map((place) => textOf(row[i === 0 ? place : place + 1], own));
+          return i === 0 ? texts.join() : `${textOf(row[0], own)} ${texts.join()}`;
+        })
+        .sort()
+        .join('|');
+    const groups = new Map<string, number[]>();
+    for (const name of lost) {
+      const key = occurrences(name);
+      groups.set(key, [...(groups.get(key) ?? []), name]);
+    }
+    return [...groups.entries()]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, group]) => (group.length <= MOST_TIED ? permutations(group) : [group]))
+      .reduce((before, ways) => before.flatMap((one) => ways.map((way) => [...one, ...way])), [
+        [],
+      ] as number[][]);
   }
 
   /** The set without configurations whose outcomes contain a value that is not alive. */
