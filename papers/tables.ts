@@ -7,6 +7,7 @@ import { stressTable } from './lowe-2017/stress.js';
 import { lowe } from './lowe-2017/table.js';
 import { npmPackages } from './npm-packages/table.js';
 import { patches } from './patches/table.js';
+import { proofs } from './proofs/table.js';
 import { rootCause } from './root-cause/table.js';
 import { synchronisation } from './synchronisation/table.js';
 
@@ -18,6 +19,7 @@ export const TABLES: Readonly<Record<string, AnyTable>> = {
   'lowe-2017-stress': stressTable,
   'npm-packages': npmPackages,
   patches,
+  proofs,
   'root-cause': rootCause,
   synchronisation,
 };
