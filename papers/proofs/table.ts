@@ -97,7 +97,7 @@ export const proofs: Table<Input, Row> = {
     [
       name.padEnd(20),
       String(threads).padStart(7),
-      String(states).padStart(8),
+      (calls === undefined ? String(states) : '').padStart(8),
       seconds.toFixed(1).padStart(8),
       ` ${verdict.padEnd(10)}`,
       ` ${calls === undefined ? (advice ?? '') : `${steps} steps: ${calls}`}`,

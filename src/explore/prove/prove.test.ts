@@ -125,7 +125,7 @@ describe('agreement', () => {
 
   test('the number of states is the same breadth first and depth first, of all scenarios', () => {
     // depth first, the cost is quadratic; larger ones follow at night
-    const maxStates = share(5_000, 700);
+    const maxStates = share(5_000, 1_200);
     const compared: string[] = [];
     for (const [name, given] of Object.entries({ ...locks, ...waiting, ...containers })) {
       const statesBy = (isDepthFirst: boolean) =>
@@ -135,7 +135,8 @@ describe('agreement', () => {
       compared.push(name);
       expect([name, statesBy(true).sizes]).toEqual([name, [{ ...sizes[0], depth: expect.any(Number) }]]);
     }
-    expect(compared.length).toBeGreaterThanOrEqual(20);
+    expect(compared).toContain('versionSeqlock');
+    expect(compared.length).toBeGreaterThanOrEqual(17);
   });
 
   test('a counterexample is an ordinary failure, which runs again', () => {
