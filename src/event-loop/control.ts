@@ -164,6 +164,7 @@ function controlClock(): void {
       return currentLoop() ? () => now('Date.now') : realNow;
     },
   });
+  registerStandIn(VirtualDate as AnyFunction, RealDate as AnyFunction);
   install(globalThis, 'Date', VirtualDate);
   replace(performance, 'now', (real) => () => clockOf('performance.now') ?? real());
   const { bigint } = process.hrtime;

@@ -38,8 +38,10 @@ const numbers = new WeakMap<Task, number>();
 /** Tasks of an execution are numbered in the order in which they were set. */
 export const numberOf = (task: Task): number => numbers.get(task)!;
 
-/** Resources that tasks share: the clock and timers, the phase of the loop, random numbers. */
+/** Resources that tasks share: timers, the clock, the phase of the loop, random numbers. */
 export const TIME: object = {};
+/** Every macrotask takes time, so what the clock shows depends on all of them. */
+export const CLOCK: object = {};
 const PHASE: object = {};
 const RANDOMNESS: object = {};
 
@@ -184,7 +186,7 @@ export class EventLoop {
 
   /** Milliseconds since the start of the execution: as few as possible. What was read stays true. */
   now(): number {
-    this.onUse?.(TIME);
+    this.onUse?.(CLOCK);
     if (!this.#hasClock) {
       this.#hasClock = true;
       this.#state = this.#events.reduce((state, event) => state.after(event), LoopState.start(true));

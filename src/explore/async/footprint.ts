@@ -6,7 +6,7 @@
  * depends on every step.
  */
 import { promiseHooks } from 'node:v8';
-import type { Task } from '../../event-loop/event-loop.js';
+import { CLOCK, type Task } from '../../event-loop/event-loop.js';
 import type { Listener } from '../../instrument/tracing/effect-reports.js';
 import { WHOLE } from '../../instrument/tracing/locations.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
@@ -208,7 +208,8 @@ export class Footprints implements Watcher, Listener {
   }
 
   onUse(resource: object, isRead = false): void {
-    if (isRead) this.read(resource, WHOLE);
+    if (resource === CLOCK) this.#now.isUnknown = true;
+    else if (isRead) this.read(resource, WHOLE);
     else this.written(resource, WHOLE);
   }
 

@@ -116,3 +116,36 @@ test('code that is not instrumented is reported, and counts as dependent on ever
     expect(reduced.histories).toEqual(exploreAll(program)!.histories);
   });
 });
+
+/** Two calls that read the clock between waits: each way to wait before and after it. */
+const clocked = (before: string, after: string) => `
+export const ask = (n) => n;
+export const make = (io) => new (class {
+  async one() { ${before}; const time = Date.now() % 10; ${after}; return time; }
+})();`;
+
+const WAITS = {
+  timer: 'await new Promise((resolve) => setTimeout(resolve, 2))',
+  immediate: 'await new Promise((resolve) => setImmediate(resolve))',
+  stub: 'await io.ask(1)',
+};
+/** Two stubs that may fail have too many executions. */
+const PAIRS = Object.entries(WAITS)
+  .flatMap(([first, before]) =>
+    Object.entries(WAITS).map(([last, after]) => [first, last, before, after] as const),
+  )
+  .filter(([first, last]) => first !== 'stub' || last !== 'stub');
+
+test.each(PAIRS)(
+  'a clock read between %s and %s depends on every step',
+  async (_first, _last, before, after) => {
+    control();
+    await inOwnTask(() => {
+      const code = clocked(before, `${after}; ${WAITS.immediate}`);
+      const program = programIn(code, [['one'], ['one']], true);
+      const all = exploreAll(program);
+      expect(all).toBeDefined();
+      expect(exploreReduced(program)?.histories).toEqual(all?.histories);
+    });
+  },
+);
