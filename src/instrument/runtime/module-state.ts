@@ -6,7 +6,9 @@
  */
 
 import { types } from 'node:util';
+import type { AnyFunction } from '../../base/any-function.js';
 import type { VariableReader } from '../model/coroutine-versions.js';
+import { isOfPlatform } from '../model/effects.js';
 import { NO_MORE, reach, visitPrivateFields } from '../model/reach.js';
 import type { Sharing } from '../model/sharing.js';
 
@@ -106,7 +108,7 @@ export class ModuleState {
       else
         for (const key of Reflect.ownKeys(globalThis)) {
           const { value } = Object.getOwnPropertyDescriptor(globalThis, key)!;
-          if (value !== this.#globals.get(key)?.value) visit(value);
+          if (!Object.is(value, this.#globals.get(key)?.value) && !isPlatformFunction(value)) visit(value);
         }
     }
   }
@@ -166,6 +168,10 @@ function restorerOfSlots(object: object): (() => void) | undefined {
   }
   return undefined;
 }
+
+/** Node makes some global functions at their first use, and others are replaced for a while: an exploration has not assigned these. */
+const isPlatformFunction = (value: unknown): boolean =>
+  typeof value === 'function' && isOfPlatform(value as AnyFunction);
 
 const fieldsOf = (object: object): ReadonlyMap<PropertyKey, PropertyDescriptor> =>
   new Map(Reflect.ownKeys(object).map((key) => [key, Object.getOwnPropertyDescriptor(object, key)!]));

@@ -24,6 +24,7 @@ import { share } from '../../support/share.js';
 /** What each engine says of a row: nothing if its results are those of the model. */
 function explore({ code, threads, model }: Row): string[] {
   const expected = maximalOrders(interleavings(() => [0, 0, 0, 0], model)).join();
+  const globals = new Set(Object.keys(globalThis));
   runtime.atomic.clear();
   try {
     const byClasses = maximalOrders(untilValid(() => resultsByDpor(scriptProgram(code, { threads })))).join();
@@ -40,6 +41,9 @@ function explore({ code, threads, model }: Row): string[] {
   } finally {
     runtime.leave();
     runtime.failure = undefined;
+    // what a row leaves there is not there when the next one begins
+    for (const name of Object.keys(globalThis))
+      if (!globals.has(name)) Reflect.deleteProperty(globalThis, name);
   }
 }
 

@@ -70,19 +70,20 @@ describe.skipIf(isMissing('chromium'))('pages', () => {
   test('a violation: sentences and drawing highlight each other, and an operation shows its details', async () => {
     const { page, complaints } = await open(browser, reportOf('overtaken', overtaken, queue() as Spec));
     expect(await page.locator('h1').textContent()).toContain('not linearizable');
-    expect(await page.locator('.bar').count()).toBe(4);
+    // the page leaves out what was called after the fault
+    expect(await page.locator('.bar').count()).toBe(3);
     await page
       .locator('.reasons > li')
       .nth(1)
       .hover({ position: { x: 2, y: 2 } });
-    expect((await litBars(page)).sort()).toEqual([0, 1, 2, 3]);
-    await page.locator('.mention', { hasText: 'of B (operation 3)' }).hover();
-    expect(await litBars(page)).toEqual([3]);
+    expect((await litBars(page)).sort()).toEqual([0, 1, 2]);
+    await page.locator('.mention', { hasText: /^1$/ }).hover();
+    expect(await litBars(page)).toEqual([0]);
     await page.locator('.bar[data-operation="2"]').hover();
     expect(await page.locator('.reasons > li.lit').count()).toBe(2);
-    await page.locator('.bar[data-operation="3"]').focus();
+    await page.locator('.bar[data-operation="2"]').focus();
     await page.keyboard.press('Enter');
-    expect(await page.locator('.details').innerText()).toMatch(/process\s+B[\s\S]*returned 1/);
+    expect(await page.locator('.details').innerText()).toMatch(/process\s+A[\s\S]*returned 2/);
     expect(await seriousProblems(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -168,9 +169,10 @@ describe.skipIf(isMissing('chromium'))('pages', () => {
       await page.locator('output', { hasText: 'copied' }).first().waitFor();
       return page.evaluate<string>('navigator.clipboard.readText()');
     };
-    expect([...sketch(await copied('Copy as drawing'))]).toEqual([...overtaken]);
+    const shown = [...overtaken].slice(0, 3);
+    expect([...sketch(await copied('Copy as drawing'))]).toEqual(shown);
     expect([...parseHistory(await copied('Copy as JSON lines'))].map(({ method }) => method)).toEqual(
-      [...overtaken].map(({ method }) => method),
+      shown.map(({ method }) => method),
     );
   });
 
