@@ -120,7 +120,7 @@ describe('is refused, with its name', () => {
     [`{ timout: '5s' }`, 'unknown setting "timout"; did you mean timeout?'],
     [
       `{ colour: true }`,
-      'unknown setting "colour"; expected spec, timeout, maxMemory, jobs, seed, reporter, instrument',
+      'unknown setting "colour"; expected spec, timeout, maxMemory, maxSteps, jobs, seed, reporter, instrument',
     ],
     [`{ jobs: 'many' }`, 'jobs is "many"; expected a number'],
     [`{ jobs: 0 }`, 'jobs: invalid number 0; expected a whole number of at least 1'],
