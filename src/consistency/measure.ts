@@ -104,8 +104,8 @@ const MAX_STEPS = 200_000;
  * Measures how far a history is from linearizable.
  *
  * @example
- * const { sequential, stale, sessions } = measureConsistency(history, register());
- * console.log(sequential.kind, stale.reads.length, sessions.broken.length);
+ * const { sequential, values } = measureConsistency(history, queue());
+ * console.log(sequential.kind, values?.missing.length);
  */
 export function measureConsistency(
   history: History,
