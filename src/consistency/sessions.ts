@@ -21,6 +21,7 @@
  * Cost: O(n log n). The real-time order is never built: a version can be next if its write was called before the first
  * return of the other writes that are left.
  */
+import { IntHeap } from '../base/collections/int-heap.js';
 import { NEVER } from '../history/model/columns.js';
 import type { Versions } from './versions.js';
 
@@ -222,8 +223,12 @@ function findCycle(
   const left = new Set(nodes);
   const byEnd = [...nodes].sort((a, b) => end(a) - end(b));
   let firstEnd = 0;
-  const ready = new NodeHeap(start);
-  for (const node of nodes) if (waits.get(node) === 0) ready.push(node);
+  /** Places in `nodes`. */
+  const ready = new IntHeap(Int32Array.from(nodes, start));
+  const placeOf = new Map(nodes.map((node, place) => [node, place]));
+  nodes.forEach((node, place) => {
+    if (waits.get(node) === 0) ready.push(place);
+  });
   /** The version whose write returned first, of the others that are left. */
   const earliestOther = (node: number): number | undefined => {
     while (firstEnd < byEnd.length && !left.has(byEnd[firstEnd])) firstEnd++;
@@ -237,12 +242,13 @@ function findCycle(
     return other !== undefined && end(other) < start(node) ? other : undefined;
   };
   while (left.size > 0) {
-    const node = ready.pop();
+    const node = nodes[ready.first];
     if (node === undefined || blocker(node) !== undefined) break;
+    ready.pop();
     left.delete(node);
     for (const to of outOf.get(node) ?? []) {
       waits.set(to, (waits.get(to) ?? 0) - 1);
-      if (waits.get(to) === 0) ready.push(to);
+      if (waits.get(to) === 0) ready.push(placeOf.get(to) as number);
     }
   }
   if (left.size === 0) return undefined;
@@ -266,38 +272,4 @@ function circle(begin: number, before: (node: number) => readonly [number, Prece
     node = previous;
   }
   return path.slice(place.get(node)).reverse();
-}
-
-/** A binary heap of nodes. */
-class NodeHeap {
-  readonly #items: number[] = [];
-  readonly #keyOf: (node: number) => number;
-
-  constructor(keyOf: (node: number) => number) {
-    this.#keyOf = keyOf;
-  }
-
-  push(node: number): void {
-    const items = this.#items;
-    let at = items.push(node) - 1;
-    for (; at > 0 && this.#keyOf(items[(at - 1) >> 1]) > this.#keyOf(node); at = (at - 1) >> 1)
-      items[at] = items[(at - 1) >> 1];
-    items[at] = node;
-  }
-
-  /** Removes the node with the least key. */
-  pop(): number | undefined {
-    const items = this.#items;
-    const [top, last] = [items[0], items.pop()];
-    if (items.length === 0 || last === undefined) return top;
-    let at = 0;
-    for (let child = 1; child < items.length; child = 2 * at + 1) {
-      if (child + 1 < items.length && this.#keyOf(items[child + 1]) < this.#keyOf(items[child])) child++;
-      if (this.#keyOf(items[child]) >= this.#keyOf(last)) break;
-      items[at] = items[child];
-      at = child;
-    }
-    items[at] = last;
-    return top;
-  }
 }

@@ -9,53 +9,10 @@
  *
  * Cost: O(n log n); one heap by return per class.
  */
+import { IntHeap } from '../../../base/collections/int-heap.js';
 import { type Columns, NEVER } from '../../../history/model/columns.js';
 
 const NONE = -1;
-
-/** A binary heap of operations, the first to return on top. */
-export class ReturnHeap {
-  readonly #returned: Int32Array;
-  readonly #items: number[] = [];
-
-  constructor(returned: Int32Array) {
-    this.#returned = returned;
-  }
-
-  /** The operation on top, or -1. */
-  get first(): number {
-    return this.#items[0] ?? NONE;
-  }
-
-  push(k: number): void {
-    const items = this.#items;
-    let place = items.push(k) - 1;
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
-      if (this.#returned[items[parent]] <= this.#returned[k]) break;
-      items[place] = items[parent];
-      place = parent;
-    }
-    items[place] = k;
-  }
-
-  pop(): void {
-    const items = this.#items;
-    const last = items.pop() ?? NONE;
-    if (items.length === 0) return;
-    let place = 0;
-    for (;;) {
-      let child = 2 * place + 1;
-      if (child >= items.length) break;
-      if (child + 1 < items.length && this.#returned[items[child + 1]] < this.#returned[items[child]])
-        child++;
-      if (this.#returned[items[child]] >= this.#returned[last]) break;
-      items[place] = items[child];
-      place = child;
-    }
-    items[place] = last;
-  }
-}
 
 /**
  * For each operation, its partner, or -1. `own` and `other` map a letter to its class and to that of its partner, or
@@ -67,14 +24,14 @@ export function greedyPairs(
   { own, other }: { readonly own: Int32Array; readonly other: Int32Array },
 ): Int32Array {
   const mate = new Int32Array(letters.length).fill(NONE);
-  const heaps = new Map<number, ReturnHeap>();
+  const heaps = new Map<number, IntHeap>();
   for (let m = 0; m < events.length; m++) {
     const event = events[m];
     const k = event >= 0 ? event : ~event;
     const mine = own[letters[k]];
     if (mine === NONE || returned[k] === NEVER) continue;
     if (event >= 0) {
-      const heap = heaps.get(mine) ?? new ReturnHeap(returned);
+      const heap = heaps.get(mine) ?? new IntHeap(returned);
       if (heap.first === NONE) heaps.set(mine, heap);
       heap.push(k);
       continue;

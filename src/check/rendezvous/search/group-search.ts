@@ -10,6 +10,7 @@
  *
  * Cost: O(n log n); one heap by return per group and method.
  */
+import { IntHeap } from '../../../base/collections/int-heap.js';
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
@@ -17,7 +18,6 @@ import type { RendezvousMode } from '../../../spec/rendezvous/sync-spec.js';
 import type { Search } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import type { RendezvousSearchOptions, RendezvousSearchResult } from './configuration-graph.js';
-import { ReturnHeap } from './greedy-pairs.js';
 
 const NONE = -1;
 
@@ -70,7 +70,7 @@ export class GroupSearch implements Search<RendezvousSearchResult> {
     const places = placesOf(mode, this.#machine);
     const size = mode.roles.length;
     const isMatched = new Uint8Array(this.#history.length);
-    const heaps = new Map<number, ReturnHeap>();
+    const heaps = new Map<number, IntHeap>();
     const rendezvous: Int32Array[] = [];
     for (let m = 0; m < events.length; m++) {
       const k = events[m] >= 0 ? events[m] : ~events[m];
@@ -79,7 +79,7 @@ export class GroupSearch implements Search<RendezvousSearchResult> {
       if (group === NONE) return undefined;
       if (events[m] >= 0) {
         const key = group * size + places[letters[k]];
-        const heap = heaps.get(key) ?? new ReturnHeap(returned);
+        const heap = heaps.get(key) ?? new IntHeap(returned);
         if (heap.first === NONE) heaps.set(key, heap);
         heap.push(k);
         continue;
