@@ -69,17 +69,15 @@ export {
   closeableChannel,
   counterChannel,
   type EmptyOption,
+  type Exchanger,
+  exchanger,
   type FilterChannel,
   type FilterChannelOptions,
   filterChannel,
   type TerminatingQueue,
   type TimeoutChannel,
+  type TimeoutExchanger,
   terminatingQueue,
   timeoutChannel,
-} from '../objects/rendezvous/channel.js';
-export {
-  type Exchanger,
-  exchanger,
-  type TimeoutExchanger,
   timeoutExchanger,
-} from '../objects/rendezvous/exchanger.js';
+} from '../objects/rendezvous/channel.js';

@@ -4,13 +4,11 @@
  *
  * Every claim names the operations that show it, by id. What cannot be measured is listed with the reason.
  */
-
 import { show } from '../base/values/show.js';
 import { check } from '../check/check.js';
 import { Budget, type Limits, resolveLimits } from '../check/model/budget.js';
 import { Container } from '../check/monitors/container/container.js';
-import { mapActs } from '../check/monitors/register/map-operations.js';
-import { type Acts, registerActs } from '../check/monitors/register/operations.js';
+import { type Acts, mapActs, registerActs } from '../check/monitors/register/operations.js';
 import { objectsOf, partsOf, type SpecOf } from '../check/parts/parts.js';
 import { type AnySpecOf, splitObjects } from '../check/rendezvous/split-objects.js';
 import type { History } from '../history/history.js';

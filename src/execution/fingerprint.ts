@@ -12,8 +12,8 @@
  *
  * Cost: O(reachable heap) per state.
  */
+import { ListInterner } from '../base/collections/interners.js';
 import { grown } from '../base/collections/ints.js';
-import { ListInterner } from '../base/collections/list-interner.js';
 import { Interner } from '../base/values/interner.js';
 import type { Execution } from './execution.js';
 import { kindOf } from './memory/access.js';

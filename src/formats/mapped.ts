@@ -6,7 +6,6 @@
  * the fields of a line of our format (docs/reference/history-format.md) and is validated in the
  * same way. Errors name the position of the foreign record.
  */
-
 import { type LinePosition, positionIn } from '../base/source-position.js';
 import { copyOf } from '../base/values/copy.js';
 import { JsonError, parseJson } from '../base/values/json-reader.js';

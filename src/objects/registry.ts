@@ -1,5 +1,4 @@
 /** The ready-made specs by name, for callers with names and options as text: the command line. */
-
 import type { SyncSpec } from '../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../spec/spec.js';
 import { counter, fetchAndAdd } from './cells/counter.js';
@@ -26,11 +25,12 @@ import {
   channel,
   closeableChannel,
   counterChannel,
+  exchanger,
   filterChannel,
   terminatingQueue,
   timeoutChannel,
+  timeoutExchanger,
 } from './rendezvous/channel.js';
-import { exchanger, timeoutExchanger } from './rendezvous/exchanger.js';
 
 /** The options of the command line; undefined means absent. */
 export interface ObjectOptions {

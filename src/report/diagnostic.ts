@@ -1,5 +1,5 @@
 /** The verdict of one file for reporters of other tools: short, and with positions in the file. */
-import { isRendezvousCause } from '../check/model/rendezvous-causes.js';
+import { isRendezvousCause } from '../check/model/causes.js';
 import type { Verdict } from '../check/model/verdict.js';
 import { VERBS } from '../execution/memory/access.js';
 import type { Trace } from '../explore/model/trace-types.js';

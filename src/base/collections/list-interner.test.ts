@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ListInterner } from './list-interner.js';
+import { ListInterner } from './interners.js';
 
 const numberOf = (lists: ListInterner, items: readonly number[]): number =>
   lists.intern(Int32Array.from(items), items.length);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asciiText, hashText, MAX_TEXT_LENGTH, TextInterner } from './text-interner.js';
+import { asciiText, hashText, MAX_TEXT_LENGTH, TextInterner } from './interners.js';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

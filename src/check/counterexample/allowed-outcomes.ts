@@ -10,9 +10,8 @@
  *
  * Cost: as for a search without a linearization, times the number of results.
  */
-
 import { ABSENT, PairMap } from '../../base/collections/int-set.js';
-import { ListInterner } from '../../base/collections/list-interner.js';
+import { ListInterner } from '../../base/collections/interners.js';
 import { Interner } from '../../base/values/interner.js';
 import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';

@@ -28,7 +28,7 @@ import type { Machine } from '../../spec/machine/machine.js';
 import { SpecRun } from '../../spec/machine/spec-run.js';
 import type { Spec } from '../../spec/spec.js';
 import type { Budget } from '../model/budget.js';
-import type { MonitorCause, ValueInterval } from '../model/monitor-causes.js';
+import type { MonitorCause, ValueInterval } from '../model/causes.js';
 import type { Search, SearchResult } from '../model/search.js';
 import type { LimitReason } from '../model/verdict.js';
 import type { MonitorRefutation } from '../monitors/common/monitor.js';

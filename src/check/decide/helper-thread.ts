@@ -1,13 +1,12 @@
 /** A search helper: takes parts until none is left, then searches the part that the check itself searches. */
 import { workerData } from 'node:worker_threads';
-import { restoreHistory } from '../../history/shared.js';
 import type { Spec } from '../../spec/spec.js';
 import { Budget } from '../model/budget.js';
 import type { Part } from '../parts/part.js';
 import { partsOf, type SpecOf } from '../parts/parts.js';
 import type { SearchName } from '../search/choose-search.js';
 import { PartCheck, type PartResult } from './part-check.js';
-import { type Assignment, CONTROL, type HelperMessage, type SentResult } from './protocol.js';
+import { type Assignment, CONTROL, type HelperMessage, restoreHistory, type SentResult } from './protocol.js';
 
 const assignment = workerData as Assignment;
 const { control, port } = assignment;

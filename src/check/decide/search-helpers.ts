@@ -13,7 +13,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads';
 import { startWorker } from '../../base/start-worker.js';
 import type { History } from '../../history/history.js';
-import { shareHistory } from '../../history/shared.js';
 import type { Part } from '../parts/part.js';
 import type { SearchName } from '../search/choose-search.js';
 import { OpenOperations } from '../search/generic/open-operations.js';
@@ -24,6 +23,7 @@ import {
   type HelperMessage,
   type SentCounterexample,
   type SentResult,
+  shareHistory,
 } from './protocol.js';
 
 export interface ParallelOptions {

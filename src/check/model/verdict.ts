@@ -6,8 +6,7 @@
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 import type { AnyObject, Methods, Outcome } from '../../history/model/operation.js';
-import type { MonitorCause } from './monitor-causes.js';
-import type { RendezvousCause } from './rendezvous-causes.js';
+import type { MonitorCause, RendezvousCause } from './causes.js';
 
 /** Why a check stopped without a decision. */
 export type LimitReason = 'steps' | 'time' | 'memory' | 'interrupted';

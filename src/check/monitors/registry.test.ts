@@ -6,7 +6,7 @@ import type { History } from '../../history/history.js';
 import { queue, stack } from '../../objects/collections/container.js';
 import type { Spec } from '../../spec/spec.js';
 import { check } from '../check.js';
-import type { MonitorCause } from '../model/monitor-causes.js';
+import type { MonitorCause } from '../model/causes.js';
 import { verifyCause } from './registry.js';
 
 const spec = queue() as Spec;

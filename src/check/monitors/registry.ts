@@ -5,7 +5,6 @@
  * nothing with the monitor but the history. Each family has a routine that knows one argument: why these few operations
  * have no linearization.
  */
-
 import { Canonical } from '../../base/values/canonical.js';
 import { Interner } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
@@ -13,7 +12,7 @@ import type { History } from '../../history/history.js';
 import { describeOutcome } from '../../history/model/operation.js';
 import { effectsOf, runMethod } from '../../spec/machine/state-space.js';
 import { type Family, type Spec, SpecError } from '../../spec/spec.js';
-import type { MonitorCause } from '../model/monitor-causes.js';
+import type { MonitorCause } from '../model/causes.js';
 import type { Monitor, Reading } from './common/monitor.js';
 import {
   containerCauses,

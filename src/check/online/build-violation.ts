@@ -7,7 +7,7 @@ import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { Spec } from '../../spec/spec.js';
 import { Budget } from '../model/budget.js';
-import type { MonitorCause } from '../model/monitor-causes.js';
+import type { MonitorCause } from '../model/causes.js';
 import type { SearchResult } from '../model/search.js';
 import type { LimitReason } from '../model/verdict.js';
 import { monitored, verifyCause } from '../monitors/registry.js';

@@ -8,12 +8,10 @@
  * Parts that were monitored separately cannot be joined. An operation of several parts therefore makes the object start
  * again as a whole, with the first events, which are kept. Once these are dropped, the object becomes undecided.
  */
-
 import { show } from '../../base/values/show.js';
 import { EventError } from '../../history/model/event.js';
 import { type Family, type PartKey, partKeys, type Spec } from '../../spec/spec.js';
-import { counter } from '../monitors/counting/online-counter.js';
-import { keyOfMultiset, semaphore } from '../monitors/counting/online-permits.js';
+import { counter, keyOfMultiset, semaphore } from '../monitors/counting/online.js';
 import { keyOfSet, mutex } from '../monitors/flag/online.js';
 import { queue } from '../monitors/queue/online.js';
 import { keyOfMap, register } from '../monitors/register/online.js';

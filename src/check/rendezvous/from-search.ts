@@ -5,11 +5,10 @@
  * not, but if it did, then with its known result. The results that the faulty call could have had are those of a
  * rendezvous at its return; each of them is allowed.
  */
-
 import { Interner } from '../../base/values/interner.js';
 import { NEVER } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
-import type { RendezvousCause } from '../model/rendezvous-causes.js';
+import type { RendezvousCause } from '../model/causes.js';
 import type { Counterexample } from '../model/verdict.js';
 import type { OddGroups, RendezvousObstruction } from './search/configuration-graph.js';
 import { ANY_CALL, EnabledRendezvous, type RendezvousPart } from './search/enabled-rendezvous.js';

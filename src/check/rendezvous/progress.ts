@@ -12,7 +12,7 @@
  */
 import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
-import type { RendezvousCause } from '../model/rendezvous-causes.js';
+import type { RendezvousCause } from '../model/causes.js';
 import type { Counterexample } from '../model/verdict.js';
 import type { RendezvousObstruction } from './search/configuration-graph.js';
 import { ANY_CALL, EnabledRendezvous, type RendezvousPart } from './search/enabled-rendezvous.js';

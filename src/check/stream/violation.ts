@@ -1,7 +1,7 @@
 /** What an online monitor reports: a violation and its cause, or why a part is no longer monitored. */
 import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
-import type { MonitorCause } from '../model/monitor-causes.js';
+import type { MonitorCause } from '../model/causes.js';
 import type { OnlineOperation } from './operation.js';
 
 /** Why no linearization includes the end of an operation. */

@@ -17,9 +17,8 @@
  * Sets are numbered, and their steps are cached: a step is a look-up. With p open operations and s states there are at most
  * s·2^p configurations.
  */
-
 import { ABSENT, PairMap } from '../../base/collections/int-set.js';
-import { ListInterner } from '../../base/collections/list-interner.js';
+import { ListInterner } from '../../base/collections/interners.js';
 import { OPEN, type OutcomeParts, type Outcomes } from '../../execution/outcomes.js';
 
 /*

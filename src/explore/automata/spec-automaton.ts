@@ -5,7 +5,7 @@
  * outcomes are not known beforehand.
  */
 import type { AnyFunction } from '../../base/any-function.js';
-import { ListInterner } from '../../base/collections/list-interner.js';
+import { ListInterner } from '../../base/collections/interners.js';
 import { ANY_CALL, EnabledRendezvous } from '../../check/rendezvous/search/enabled-rendezvous.js';
 import { comparable } from '../../execution/comparable.js';
 import type { Outcomes } from '../../execution/outcomes.js';

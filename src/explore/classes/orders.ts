@@ -14,9 +14,8 @@
  * Classes with the same outcomes and the same order of calls and returns share one verdict. Only violating ones are
  * judged again, since each has a schedule of its own.
  */
-
+import { ListInterner } from '../../base/collections/interners.js';
 import { bitsOf, lowestBit } from '../../base/collections/ints.js';
-import { ListInterner } from '../../base/collections/list-interner.js';
 import { RecordSet } from '../../base/collections/record-set.js';
 import type { Execution } from '../../execution/execution.js';
 import { CHOOSE } from '../../execution/memory/access.js';

@@ -10,9 +10,8 @@
  * If two edges of a node have the same label but different deliveries, the object is nondeterministic: after the same
  * steps it returned different results. Line-Up calls this a violation.
  */
-
 import { ABSENT, PairMap } from '../../base/collections/int-set.js';
-import { ListInterner } from '../../base/collections/list-interner.js';
+import { ListInterner } from '../../base/collections/interners.js';
 import { OPEN } from '../../execution/outcomes.js';
 import { type Automaton, type Move, untouched, WAITING } from '../automata/configurations.js';
 

@@ -15,7 +15,7 @@
  * Cost: O(reachable heap) per state.
  */
 import { types } from 'node:util';
-import { ListInterner } from '../../base/collections/list-interner.js';
+import { ListInterner } from '../../base/collections/interners.js';
 import { END, HeapWriter } from '../../execution/fingerprint.js';
 import { kindOf } from '../../execution/memory/access.js';
 import { type HasContents, visitContents, visitFunction } from '../../execution/memory/heap-walk.js';

@@ -10,9 +10,8 @@
  *   rename    threads and values get other numbers
  *   prune     drop configurations in which a call took effect with a value that no thread can return any more
  */
-
 import { ABSENT, PairMap } from '../../base/collections/int-set.js';
-import { ListInterner } from '../../base/collections/list-interner.js';
+import { ListInterner } from '../../base/collections/interners.js';
 import { DEAD } from '../automata/configurations.js';
 import { permutations, type Term, type Terms } from './fresh-values.js';
 

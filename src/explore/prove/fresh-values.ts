@@ -10,7 +10,7 @@
  * A *term* is a shape, with the numbers of the values in it, in the order in which they are encountered. Two terms with equal shapes
  * differ only in their values. So values are renamed by replacing numbers, whatever the structure around them is.
  */
-import { ListInterner } from '../../base/collections/list-interner.js';
+import { ListInterner } from '../../base/collections/interners.js';
 
 /** How often code has tried to look into a fresh value. */
 let inspections = 0;

@@ -3,7 +3,7 @@ import { call, program } from '../../../test/support/fixtures/calls.js';
 import { access, CHOOSE, LOCK, NOTIFY, READ, WAIT, WRITE } from '../../execution/memory/access.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import { Monitor } from '../../execution/primitives/monitor.js';
-import { draw } from '../../history/drawing/draw.js';
+import { draw } from '../../history/drawing/sketch.js';
 import { glimpse, traceProgram } from './trace.js';
 
 const increment = call<AtomicRef<number>>('increment', function* (ref, memory) {

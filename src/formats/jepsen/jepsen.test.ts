@@ -1,6 +1,6 @@
 /** The meaning of Jepsen events, in each notation. */
 import { describe, expect, test } from 'vitest';
-import { draw } from '../../history/drawing/draw.js';
+import { draw } from '../../history/drawing/sketch.js';
 import { objects } from '../../objects/registry.js';
 import type { ReadOptions } from '../common/reader.js';
 import { parseHistory } from '../read-history.js';

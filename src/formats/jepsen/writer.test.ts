@@ -10,8 +10,8 @@ import { type JepsenAdapter, jepsenAdapter } from '../common/adapter.js';
 import { WriteError } from '../common/reader.js';
 import { writeJsonLines } from '../json-lines/writer.js';
 import { parseHistory } from '../read-history.js';
-import type { JepsenWriteOptions } from './encoder.js';
 import { edn } from './notations.js';
+import type { JepsenWriteOptions } from './writer.js';
 import { writeEdn, writeJepsenEdn, writeWord } from './writer.js';
 
 type Writer = (history: History, options?: JepsenWriteOptions) => Iterable<string>;

@@ -11,8 +11,7 @@
  *
  * Cost: O(length of the line), without allocation.
  */
-
-import { hashByte, MAX_TEXT_LENGTH } from '../../base/collections/text-interner.js';
+import { hashByte, MAX_TEXT_LENGTH } from '../../base/collections/interners.js';
 import { invariant } from '../../base/errors.js';
 import { LongTime } from '../../history/model/timestamps.js';
 

@@ -1,5 +1,5 @@
 /** Reads our JSON format as a stream: operations or events, one per line or in one array. */
-import { asciiText, hashText, TextInterner } from '../../base/collections/text-interner.js';
+import { asciiText, hashText, TextInterner } from '../../base/collections/interners.js';
 import { type LinePosition, positionIn } from '../../base/source-position.js';
 import type { NumberedCall } from '../../history/builder/tables.js';
 import type { History } from '../../history/history.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { draw } from '../drawing/draw.js';
+import { draw } from '../drawing/sketch.js';
 import type { History } from '../history.js';
 import { HistoryError } from '../model/event.js';
 import { addTimestamps, type Timestamp } from '../model/timestamps.js';

@@ -1,5 +1,4 @@
 /** `convert` and `view` in their thread: read a history, and write it in another format or as a page. */
-
 import { closeSync, constants, createWriteStream, openSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -8,7 +7,7 @@ import { createGzip } from 'node:zlib';
 import { isNamedPipe, systemFault, writeWhole } from '../../base/system-files.js';
 import { printable, show } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
-import type { JepsenWriteOptions } from '../../formats/jepsen/encoder.js';
+import type { JepsenWriteOptions } from '../../formats/jepsen/writer.js';
 import { writeJepsenEdn } from '../../formats/jepsen/writer.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import type { History } from '../../history/history.js';

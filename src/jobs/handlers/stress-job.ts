@@ -1,20 +1,22 @@
-/** `stress` in its thread: runs and checks rounds, saves a failing history, and writes the report. */
-
+/** `stress` in its thread: runs and checks rounds, saves a failing history, and writes the report. Tasks of it run a few rounds in a thread of their own. */
+import { startWorker } from '../../base/start-worker.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import { htmlStress } from '../../report/html/page.js';
 import { stressDocument, stressText } from '../../report/text/stress.js';
 import { styleOf } from '../../report/text/style.js';
+import type { Stillness } from '../../stress/round.js';
 import { type StressResult, stressWith } from '../../stress/stress.js';
+import { ThreadRounds } from '../../stress/thread-rounds.js';
 import { loadPlainScenario } from '../load/scenario.js';
 import { codeOf } from '../model/code-mismatch.js';
 import { pathFromHere } from '../model/contained-path.js';
 import type { ExploreReply, Message, StressJob } from '../model/job.js';
+import type { RoundsResult, StressTask } from '../model/task.js';
 import { StressRounds } from '../pool/stress-rounds.js';
 import { ThreadExecutor } from '../pool/thread-executor.js';
 import { RedisExecutor } from '../redis/executor.js';
 import { FOLDER, saveNumbered, tryToWrite, withHtml } from './read-job.js';
-import { threadRounds } from './stress-task.js';
 
 /** On several threads, or on Redis workers. */
 async function stressTogether(
@@ -80,4 +82,40 @@ function stressAlone(
   const shouldStop = () => Atomics.load(stop, 0) !== 0;
   const rounds = threadRounds(scenario, file);
   return stressWith(scenario, { ...options, timeout, shouldStop, onProgress }, rounds);
+}
+
+/** Loads a scenario as it is, and runs rounds of it. Results are plain data. `onMove` is called after each round. */
+export async function stressTasks(
+  file: string,
+  onMove: () => void,
+): Promise<(task: StressTask) => Promise<RoundsResult>> {
+  const scenario = await loadPlainScenario(file);
+  return async ({ first, rounds, options }) =>
+    toRoundsResult(
+      await stressWith(
+        scenario,
+        { ...options, first, rounds, onProgress: onMove },
+        threadRounds(scenario, file),
+      ),
+    );
+}
+
+/** Rounds on threads, for a scenario with `attach`. Others use asynchronous clients of this thread. */
+export function threadRounds(
+  { attach }: Scenario,
+  file: string,
+): ((still: Stillness) => ThreadRounds) | undefined {
+  return attach && ((still) => new ThreadRounds(() => startWorker('#stress-client', { file }), still));
+}
+
+function toRoundsResult({ rounds, operations, undecided, unknown, failure }: StressResult): RoundsResult {
+  return {
+    rounds,
+    operations,
+    undecided,
+    unknown: [...unknown],
+    ...(failure && {
+      failure: { round: failure.round, lines: [...writeJsonLines(failure.history)].join('') },
+    }),
+  };
 }

@@ -8,7 +8,7 @@ import type { Redis } from 'ioredis';
 import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
 import { parseRedis, type RedisAddress, secretFor } from './address.js';
-import { MAX_PACKED_MESSAGE, type Sealed, Sealer } from './sealed-messages.js';
+import { MAX_PACKED_MESSAGE, type Sealed, Sealer } from './messages.js';
 
 export interface Connected {
   readonly address: RedisAddress;

@@ -2,7 +2,7 @@
  * Runs tasks on the workers of a Redis queue (BullMQ).
  *
  * What Redis holds is not trusted: a task counts as finished only with an outcome that is signed for this task
- * (task-messages.ts). One that is not is removed, and its task added again.
+ * (messages.ts). One that is not is removed, and its task added again.
  *
  * Redis may be unreachable, restarted or flushed, and events may be lost, so correctness does not depend on events. The
  * coordinator polls outstanding tasks, and adds a missing one again. That is safe: a task has one name, and its result does
@@ -33,8 +33,17 @@ import {
   sealerFor,
   workersIn,
 } from './connect.js';
-import { SealError, type Sealed, type Sealer } from './sealed-messages.js';
-import { newSession, openOutcome, openTask, RESULT_AGE, type Session, sealTask } from './task-messages.js';
+import {
+  newSession,
+  openOutcome,
+  openTask,
+  RESULT_AGE,
+  SealError,
+  type Sealed,
+  type Sealer,
+  type Session,
+  sealTask,
+} from './messages.js';
 
 /** The number of tasks in the queue at once. */
 const WINDOW = 200;

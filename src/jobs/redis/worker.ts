@@ -1,7 +1,7 @@
 /**
  * A worker of the Redis queue: takes up to `jobs` tasks at once and runs each in a thread.
  *
- * It runs only tasks that are signed with its secret, and signs their outcomes (task-messages.ts).
+ * It runs only tasks that are signed with its secret, and signs their outcomes (messages.ts).
  *
  * BullMQ gives a task to one worker at a time, under a lock that the worker renews in this thread, which runs no user code.
  * When a worker is lost, its locks expire and other workers take its tasks.
@@ -24,9 +24,8 @@ import {
   sealerFor,
   type WorkerNote,
 } from './connect.js';
+import { openTask, SealError, type Sealed, type Sealer, sealOutcome } from './messages.js';
 import { modulesOf, withHistory } from './packed-history.js';
-import { SealError, type Sealed, type Sealer } from './sealed-messages.js';
-import { openTask, sealOutcome } from './task-messages.js';
 
 export interface RedisWorkerOptions {
   readonly jobs: number;

@@ -9,9 +9,9 @@ import { InputError } from '../../base/errors.js';
 import { divertStandardOutput } from '../../base/system-files.js';
 import { printable } from '../../base/values/show.js';
 import { LostThreadError } from '../../execution/memory/program-error.js';
-import { exploreTasks } from '../handlers/explore-task.js';
-import { stressTasks } from '../handlers/stress-task.js';
+import { stressTasks } from '../handlers/stress-job.js';
 import type { ScenarioTask, ThreadData, ThreadMessage } from '../model/task.js';
+import { exploreTasks } from '../pool/remote-tests.js';
 
 /** Milliseconds between two signs of progress. */
 const SIGN_INTERVAL = 200;

@@ -3,7 +3,7 @@ import { PICTURES } from '../../../test/support/fixtures/pictures.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import { parseHistory } from '../../formats/read-history.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
-import { draw } from '../../history/drawing/draw.js';
+import { draw } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
 import { packHistory, unpackHistory } from './history-data.js';
 

@@ -4,8 +4,7 @@
  * A page has the whole history up to a limit; of a longer one, the operations around the faulty operation. The reasons
  * are the sentences that the terminal prints.
  */
-
-import { isRendezvousCause } from '../../check/model/rendezvous-causes.js';
+import { isRendezvousCause } from '../../check/model/causes.js';
 import type { Counterexample, Verdict } from '../../check/model/verdict.js';
 import type { SpecOf } from '../../check/parts/parts.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';

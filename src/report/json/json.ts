@@ -1,7 +1,7 @@
 /** The answer for programs. Field names are a contract: docs/reference/json-output.md. */
 import { stringify } from '../../base/values/json-values.js';
-import type { Cluster, Hold, MonitorCause, ValueInterval } from '../../check/model/monitor-causes.js';
-import { isRendezvousCause, type RendezvousCause } from '../../check/model/rendezvous-causes.js';
+import type { Cluster, Hold, MonitorCause, ValueInterval } from '../../check/model/causes.js';
+import { isRendezvousCause, type RendezvousCause } from '../../check/model/causes.js';
 import type { Cause, Counterexample, Longest, Verdict, Witness } from '../../check/model/verdict.js';
 import type { OnlineViolation } from '../../check/stream/violation.js';
 import type { Consistency } from '../../consistency/measure.js';

@@ -1,6 +1,6 @@
 /** Sentences for the causes that monitors find: values of containers, registers, locks and counters that contradict each other. */
 import { show } from '../../base/values/show.js';
-import type { Cluster, MonitorCause, ValueInterval } from '../../check/model/monitor-causes.js';
+import type { Cluster, MonitorCause, ValueInterval } from '../../check/model/causes.js';
 import { count } from '../common/verdict-words.js';
 import { join, type Phrase, type Sentence, say, strong, type Words } from './words.js';
 

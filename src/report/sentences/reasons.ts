@@ -1,6 +1,6 @@
 /** The explanation of a counterexample: at most six sentences that point at operations. */
 import { printable } from '../../base/values/show.js';
-import { isRendezvousCause } from '../../check/model/rendezvous-causes.js';
+import { isRendezvousCause } from '../../check/model/causes.js';
 import type { Cause, Counterexample, Longest } from '../../check/model/verdict.js';
 import type { History } from '../../history/history.js';
 import { describeOutcome, type Operation } from '../../history/model/operation.js';

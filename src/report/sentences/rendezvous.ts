@@ -1,6 +1,6 @@
 /** Why no set of rendezvous gives the results of a history of calls that synchronise. */
 import { printable } from '../../base/values/show.js';
-import type { RendezvousCause } from '../../check/model/rendezvous-causes.js';
+import type { RendezvousCause } from '../../check/model/causes.js';
 import { count } from '../common/verdict-words.js';
 import { join, type Reason, type Sentence, say, strong, type Words } from './words.js';
 

@@ -1,6 +1,6 @@
 /** Sentences as data, and the names of operations and values in them. */
 import { printable, show } from '../../base/values/show.js';
-import type { ValueInterval } from '../../check/model/monitor-causes.js';
+import type { ValueInterval } from '../../check/model/causes.js';
 import type { History } from '../../history/history.js';
 import { describeOutcome, type Outcome } from '../../history/model/operation.js';
 import { Labels } from '../common/label.js';

@@ -1,7 +1,6 @@
 /** The report of a check on a terminal: verdict, drawing and explanation. */
-
 import { printable } from '../../base/values/show.js';
-import { isRendezvousCause } from '../../check/model/rendezvous-causes.js';
+import { isRendezvousCause } from '../../check/model/causes.js';
 import type { Verdict, Witness } from '../../check/model/verdict.js';
 import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';

@@ -1,7 +1,7 @@
 /** How a report looks on a terminal: colours, box-drawing or ASCII characters, width, and sentences wrapped to it. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Counterexample } from '../../check/model/verdict.js';
-import { ASCII, type Strokes, UNICODE } from '../../history/drawing/draw.js';
+import { ASCII, type Strokes, UNICODE } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
 import { reasons } from '../sentences/reasons.js';
 import type { Sentence } from '../sentences/words.js';

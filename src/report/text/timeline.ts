@@ -2,10 +2,9 @@
  * The drawing of a report: a row for each process if that fits the width,
  * otherwise a column for each process, time going down.
  */
-
 import { printable } from '../../base/values/show.js';
-import { drawBar, drawRows, marginOf, type Strokes } from '../../history/drawing/draw.js';
 import { type Bar, type DrawnRendezvous, type Layout, layOut } from '../../history/drawing/layout.js';
+import { drawBar, drawRows, marginOf, type Strokes } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
 import { FAILED, NEVER } from '../../history/model/columns.js';
 import { Labels } from '../common/label.js';

@@ -9,8 +9,8 @@
  * Cost: O(n) time; 4 bytes per operation, and 16 per letter plus 4 per argument.
  */
 import { GrowingInts } from '../../base/collections/growing.js';
+import { ListInterner } from '../../base/collections/interners.js';
 import { grown, pick } from '../../base/collections/ints.js';
-import { ListInterner } from '../../base/collections/list-interner.js';
 import { isPrimitive } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';

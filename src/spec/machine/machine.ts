@@ -9,9 +9,8 @@
  *
  * Cost: a step is one look-up in a hash table. User code runs only at the first step of each pair.
  */
-
 import { ABSENT, PairMap } from '../../base/collections/int-set.js';
-import { ListInterner } from '../../base/collections/list-interner.js';
+import { ListInterner } from '../../base/collections/interners.js';
 import { Interner } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';

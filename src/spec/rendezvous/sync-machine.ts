@@ -7,9 +7,8 @@
  *
  * Cost: a rendezvous is two look-ups in hash tables. User code runs only at the first one.
  */
-
 import { ABSENT, PairMap } from '../../base/collections/int-set.js';
-import { ListInterner } from '../../base/collections/list-interner.js';
+import { ListInterner } from '../../base/collections/interners.js';
 import { Interner } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import { check } from '../../../src/check/check.js';
 import { HistoryBuilder } from '../../../src/history/builder/builder.js';
-import { draw } from '../../../src/history/drawing/draw.js';
+import { draw } from '../../../src/history/drawing/sketch.js';
 import type { History } from '../../../src/history/history.js';
 import type { Operation } from '../../../src/history/model/operation.js';
 import { subjects } from '../../support/fixtures/subjects.js';

@@ -9,7 +9,7 @@ import { Random } from '../../../src/base/random.js';
 import { check } from '../../../src/check/check.js';
 import { verifyCause } from '../../../src/check/monitors/registry.js';
 import { AlgorithmError } from '../../../src/check/search/choose-search.js';
-import { draw } from '../../../src/history/drawing/draw.js';
+import { draw } from '../../../src/history/drawing/sketch.js';
 import type { History } from '../../../src/history/history.js';
 import type { Spec } from '../../../src/spec/spec.js';
 import { MONITORED } from '../../support/fixtures/monitored-subjects.js';

@@ -12,7 +12,7 @@ import { Blossom, hopcroftKarp } from '../../../src/base/algorithms/matching.js'
 import { Random } from '../../../src/base/random.js';
 import type { Algorithm } from '../../../src/check/algorithms.js';
 import { check } from '../../../src/check/check.js';
-import { draw } from '../../../src/history/drawing/draw.js';
+import { draw } from '../../../src/history/drawing/sketch.js';
 import { rendezvousSubjects } from '../../support/fixtures/rendezvous-subjects.js';
 import { randomRendezvous } from '../../support/generators/random-rendezvous.js';
 import { truthByMatching } from '../../support/oracles/matching-oracle.js';

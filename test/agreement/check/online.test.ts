@@ -15,7 +15,7 @@ import { Declined } from '../../../src/check/stream/monitor.js';
 import { OnlineOperation } from '../../../src/check/stream/operation.js';
 import { Steps, Values } from '../../../src/check/stream/steps.js';
 import type { OnlineViolation } from '../../../src/check/stream/violation.js';
-import { draw } from '../../../src/history/drawing/draw.js';
+import { draw } from '../../../src/history/drawing/sketch.js';
 import type { EndEvent, HistoryEvent } from '../../../src/history/model/event.js';
 import { counter, fetchAndAdd } from '../../../src/objects/cells/counter.js';
 import { casRegister, register } from '../../../src/objects/cells/register.js';

@@ -11,7 +11,7 @@ import { Budget } from '../../../src/check/model/budget.js';
 import type { Part } from '../../../src/check/parts/part.js';
 import { partsOf } from '../../../src/check/parts/parts.js';
 import { verifyWitness } from '../../../src/check/verify-witness.js';
-import { draw } from '../../../src/history/drawing/draw.js';
+import { draw } from '../../../src/history/drawing/sketch.js';
 import type { History } from '../../../src/history/history.js';
 import { NEVER, RETURNED } from '../../../src/history/model/columns.js';
 import type { Spec } from '../../../src/spec/spec.js';

@@ -12,7 +12,7 @@ import { check } from '../../../src/check/check.js';
 import { verifyWitness } from '../../../src/check/verify-witness.js';
 import { parseHistory } from '../../../src/formats/read-history.js';
 import { HistoryBuilder, type TimedOperation } from '../../../src/history/builder/builder.js';
-import { draw } from '../../../src/history/drawing/draw.js';
+import { draw } from '../../../src/history/drawing/sketch.js';
 import type { History } from '../../../src/history/history.js';
 import { FAILED } from '../../../src/history/model/columns.js';
 import type { Operation } from '../../../src/history/model/operation.js';

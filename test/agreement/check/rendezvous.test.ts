@@ -9,7 +9,7 @@ import { check } from '../../../src/check/check.js';
 import type { Counterexample, Verdict } from '../../../src/check/model/verdict.js';
 import { AlgorithmError } from '../../../src/check/search/choose-search.js';
 import { verifyWitness } from '../../../src/check/verify-witness.js';
-import { draw } from '../../../src/history/drawing/draw.js';
+import { draw } from '../../../src/history/drawing/sketch.js';
 import type { History } from '../../../src/history/history.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
 import { exoticRendezvous, rendezvousSubjects } from '../../support/fixtures/rendezvous-subjects.js';

@@ -10,7 +10,7 @@ import { JitBreadth } from '../../../src/check/search/generic/jit-breadth.js';
 import { JitGraph } from '../../../src/check/search/generic/jit-graph.js';
 import { RefutingSearch } from '../../../src/check/search/refutation.js';
 import { verifyWitness } from '../../../src/check/verify-witness.js';
-import { draw } from '../../../src/history/drawing/draw.js';
+import { draw } from '../../../src/history/drawing/sketch.js';
 import type { History } from '../../../src/history/history.js';
 import { register } from '../../../src/objects/cells/register.js';
 import { queue, stack } from '../../../src/objects/collections/container.js';

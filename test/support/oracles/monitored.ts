@@ -1,10 +1,10 @@
 /** Compares the verdict of a monitor with the brute-force oracle, and verifies its evidence. */
 import { check } from '../../../src/check/check.js';
-import { isRendezvousCause } from '../../../src/check/model/rendezvous-causes.js';
+import { isRendezvousCause } from '../../../src/check/model/causes.js';
 import { verifyCause } from '../../../src/check/monitors/registry.js';
 import { AlgorithmError } from '../../../src/check/search/choose-search.js';
 import { verifyWitness } from '../../../src/check/verify-witness.js';
-import { draw } from '../../../src/history/drawing/draw.js';
+import { draw } from '../../../src/history/drawing/sketch.js';
 import type { History } from '../../../src/history/history.js';
 import type { Spec } from '../../../src/spec/spec.js';
 import { choices, isLinearizable } from './oracle.js';

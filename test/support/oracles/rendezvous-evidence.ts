@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { check } from '../../../src/check/check.js';
 import type { Counterexample } from '../../../src/check/model/verdict.js';
 import { verifyWitness } from '../../../src/check/verify-witness.js';
-import { draw } from '../../../src/history/drawing/draw.js';
+import { draw } from '../../../src/history/drawing/sketch.js';
 import type { History } from '../../../src/history/history.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';
 import { truthOf } from './rendezvous-oracle.js';

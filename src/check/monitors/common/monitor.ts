@@ -6,7 +6,7 @@
  */
 import type { History } from '../../../history/history.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { MonitorCause } from '../../model/monitor-causes.js';
+import type { MonitorCause } from '../../model/causes.js';
 import type { Search, SearchResult } from '../../model/search.js';
 import type { Decision, LimitReason } from '../../model/verdict.js';
 

@@ -5,7 +5,7 @@
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { MonitorCause, ValueInterval } from '../../model/monitor-causes.js';
+import type { MonitorCause, ValueInterval } from '../../model/causes.js';
 import { Evidence, type ValueEvidence } from './evidence.js';
 
 /*

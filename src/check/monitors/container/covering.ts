@@ -11,7 +11,7 @@
 import type { History } from '../../../history/history.js';
 import { Machine } from '../../../spec/machine/machine.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { ValueInterval } from '../../model/monitor-causes.js';
+import type { ValueInterval } from '../../model/causes.js';
 import type { Search, SearchResult } from '../../model/search.js';
 import { type LimitReason, violation } from '../../model/verdict.js';
 import { searchFor } from '../../search/choose-search.js';

@@ -4,7 +4,7 @@ import { range } from '../../../base/collections/ints.js';
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { MonitorCause } from '../../model/monitor-causes.js';
+import type { MonitorCause } from '../../model/causes.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { amountOf, CallReader, numericResult } from '../common/call-reader.js';
 import { type Monitor, type MonitorResult, simpleMonitor } from '../common/monitor.js';

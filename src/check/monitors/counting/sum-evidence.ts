@@ -7,7 +7,7 @@
 import type { History } from '../../../history/history.js';
 import { NEVER, RETURNED } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { MonitorCause } from '../../model/monitor-causes.js';
+import type { MonitorCause } from '../../model/causes.js';
 
 /* What each operation on a sum did, read plainly. */
 

@@ -7,7 +7,7 @@
 import { Interner } from '../../../base/values/interner.js';
 import { History } from '../../../history/history.js';
 import { withColumns } from '../../../history/model/columns.js';
-import type { MonitorCause } from '../../model/monitor-causes.js';
+import type { MonitorCause } from '../../model/causes.js';
 import { UNKNOWN, type Versions } from './versions.js';
 
 export class RenamedHistory {

@@ -10,7 +10,7 @@
  */
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
-import type { Hold, MonitorCause } from '../../model/monitor-causes.js';
+import type { Hold, MonitorCause } from '../../model/causes.js';
 import { violation } from '../../model/verdict.js';
 import type { MonitorResult } from '../common/monitor.js';
 

@@ -4,7 +4,7 @@
 import type { History } from '../../../history/history.js';
 import { NEVER, RETURNED, THREW } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { MonitorCause } from '../../model/monitor-causes.js';
+import type { MonitorCause } from '../../model/causes.js';
 
 /* What each operation on a mutex with owners did, read plainly. */
 

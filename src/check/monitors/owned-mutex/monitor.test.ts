@@ -5,7 +5,7 @@ import type { History } from '../../../history/history.js';
 import { ownedMutex } from '../../../objects/locks/mutex.js';
 import type { Spec } from '../../../spec/spec.js';
 import { check } from '../../check.js';
-import type { MonitorCause } from '../../model/monitor-causes.js';
+import type { MonitorCause } from '../../model/causes.js';
 import { verifyCause } from '../registry.js';
 
 const monitored = { algorithm: 'monitor' } as const;

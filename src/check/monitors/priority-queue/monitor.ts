@@ -23,7 +23,18 @@ import type { Spec } from '../../../spec/spec.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { END } from '../common/lists.js';
 import type { Monitor, MonitorResult, Reading } from '../common/monitor.js';
-import { ADD, Container, EMPTY, IDLE, NONE, OPEN_REMOVE, PEEK, REMOVE } from '../container/container.js';
+import {
+  ADD,
+  bestCase,
+  Container,
+  EMPTY,
+  IDLE,
+  NONE,
+  OPEN_REMOVE,
+  PEEK,
+  REMOVE,
+  ValueIntervals,
+} from '../container/container.js';
 import {
   coverOf,
   emptySlots,
@@ -33,7 +44,6 @@ import {
   operationsToShow,
   searchResidue,
 } from '../container/covering.js';
-import { bestCase, ValueIntervals } from '../container/value-intervals.js';
 import { NO_SLOT, Placing, type Priorities, prioritiesOf } from './placing.js';
 
 /** Bytes per operation: priorities, ranks, value intervals, slots and the order. */

@@ -23,8 +23,8 @@ import { IntSet, NO_INT } from '../../../base/collections/int-set.js';
 import { range } from '../../../base/collections/ints.js';
 import { show } from '../../../base/values/show.js';
 import { END, GroupedLists } from '../common/lists.js';
+import type { ValueIntervals } from '../container/container.js';
 import { type Container, NONE, OPEN_REMOVE, PEEK } from '../container/container.js';
-import type { ValueIntervals } from '../container/value-intervals.js';
 
 /* The priorities of values: numbers and strings become ranks. Cost: O(n log n). */
 

@@ -20,7 +20,7 @@
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import type { ValueInterval } from '../../model/monitor-causes.js';
+import type { ValueInterval } from '../../model/causes.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import type { Monitor, MonitorResult, Reading } from '../common/monitor.js';
 import { ADD, Container, NONE } from '../container/container.js';

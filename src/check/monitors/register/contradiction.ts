@@ -1,6 +1,6 @@
 /** Why the clusters of a cell cannot be ordered: the first reason found, with the few operations that show it. */
 import { NEVER } from '../../../history/model/columns.js';
-import type { Cluster, MonitorCause } from '../../model/monitor-causes.js';
+import type { Cluster, MonitorCause } from '../../model/causes.js';
 import { violation } from '../../model/verdict.js';
 import type { MonitorResult } from '../common/monitor.js';
 import { type Clusters, NONE } from './clusters.js';

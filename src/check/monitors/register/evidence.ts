@@ -8,7 +8,7 @@
 import type { History } from '../../../history/history.js';
 import { NEVER, numberOfValue, RETURNED } from '../../../history/model/columns.js';
 import type { Family, Spec } from '../../../spec/spec.js';
-import type { Cluster, MonitorCause } from '../../model/monitor-causes.js';
+import type { Cluster, MonitorCause } from '../../model/causes.js';
 
 /*
  * What the operations on one cell saw and wrote, read plainly. Deliberately independent of the monitor, whose errors

@@ -17,7 +17,6 @@
  *
  * Cost: O(n).
  */
-
 import type { History } from '../../../history/history.js';
 import type { Spec } from '../../../spec/spec.js';
 import { linearizable } from '../../model/verdict.js';
@@ -25,8 +24,7 @@ import { END } from '../common/lists.js';
 import type { Monitor, MonitorResult, Reading } from '../common/monitor.js';
 import { Clusters, placeClusters } from './clusters.js';
 import { cellContradiction } from './contradiction.js';
-import { mapActs } from './map-operations.js';
-import { type Acts, DIFFERS, READ, registerActs, SWAP, TAKE, WRITE } from './operations.js';
+import { type Acts, DIFFERS, mapActs, READ, registerActs, SWAP, TAKE, WRITE } from './operations.js';
 import { Writers } from './writers.js';
 
 /** Bytes per operation: clusters, places and the order. */

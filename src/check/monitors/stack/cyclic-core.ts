@@ -8,9 +8,9 @@
  * as the rest cannot be eliminated.
  */
 import { pick } from '../../../base/collections/ints.js';
+import type { ValueIntervals } from '../container/container.js';
 import { type Container, NONE, PEEK } from '../container/container.js';
 import { coverOf } from '../container/covering.js';
-import type { ValueIntervals } from '../container/value-intervals.js';
 
 export interface CyclicCore {
   readonly values: readonly number[];

@@ -37,8 +37,8 @@ import {
 } from '../../../base/algorithms/range-countdown.js';
 import { IntSet } from '../../../base/collections/int-set.js';
 import { END, GroupedLists } from '../common/lists.js';
+import type { ValueIntervals } from '../container/container.js';
 import { ADD, type Container, NONE, PEEK } from '../container/container.js';
-import type { ValueIntervals } from '../container/value-intervals.js';
 
 /*
  * Peeks that have a slot in which no other value is present.

@@ -14,7 +14,6 @@
  *
  * Cost: O(n log n), plus that search.
  */
-
 import { invariant } from '../../../base/errors.js';
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
@@ -22,7 +21,18 @@ import type { Spec } from '../../../spec/spec.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { END, GroupedLists } from '../common/lists.js';
 import type { Monitor, MonitorResult, Reading } from '../common/monitor.js';
-import { ADD, Container, EMPTY, IDLE, NONE, OPEN_REMOVE, PEEK, REMOVE } from '../container/container.js';
+import {
+  ADD,
+  bestCase,
+  Container,
+  EMPTY,
+  IDLE,
+  NONE,
+  OPEN_REMOVE,
+  PEEK,
+  REMOVE,
+  ValueIntervals,
+} from '../container/container.js';
 import {
   emptySlots,
   findImpossible,
@@ -31,7 +41,6 @@ import {
   operationsToShow,
   searchResidue,
 } from '../container/covering.js';
-import { bestCase, ValueIntervals } from '../container/value-intervals.js';
 import { findCyclicCore } from './cyclic-core.js';
 import { Elimination } from './elimination.js';
 

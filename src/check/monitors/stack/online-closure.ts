@@ -12,13 +12,13 @@
 import { ConfigurationLimitExceeded, type ConfigurationLimits } from '../../stream/configurations.js';
 import type { OnlineOperation } from '../../stream/operation.js';
 import { NOTHING, type NumberedOutcome } from '../../stream/value-numbering.js';
+import type { Marks } from './configurations.js';
 import {
   HashConsedStacks,
   type Node,
   type StackConfiguration,
   StackConfigurations,
 } from './configurations.js';
-import type { Marks } from './online-marks.js';
 
 /** Bytes per configuration with its marks, or per node, estimated. */
 const BYTES = 400;

@@ -3,7 +3,7 @@
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4: operations take effect just in time, when one has to
  *   return. Two departures: all stacks are in one graph (configurations.ts), and results are unknown before the
- *   return (online-marks.ts).
+ *   return (configurations.ts).
  *
  * It declines other methods, a value that equals the result of an empty stack, and unexpected results.
  *
@@ -16,9 +16,8 @@ import type { CreateStreamMonitor } from '../../stream/monitor.js';
 import type { OnlineOperation } from '../../stream/operation.js';
 import type { Call, Steps } from '../../stream/steps.js';
 import { distinctContent, type NumberedOutcome } from '../../stream/value-numbering.js';
-import { BOTTOM, type Node, type StackConfigurations } from './configurations.js';
+import { BOTTOM, Marks, type Node, type StackConfigurations } from './configurations.js';
 import { afterPeek, afterPop, afterPush, Closure } from './online-closure.js';
-import { Marks } from './online-marks.js';
 
 /** This many nodes may exist before unreachable ones are dropped. */
 const MIN_ROOM = 4096;

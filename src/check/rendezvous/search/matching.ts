@@ -6,7 +6,7 @@
  * Without a state the order of rendezvous does not matter: a history is correct exactly when its calls can be paired
  * so that each returned call has a partner, or may be alone. Pending calls may be partners, but need not be.
  *
- *   1. If the spec has `pairs`, match by the exact greedy algorithm (greedy-pairs.ts).
+ *   1. If the spec has `pairs`, match by the exact greedy algorithm.
  *   2. If a call is left that needs a partner, build the graph of possible partners.
  *   3. If the graph is bipartite (two methods, as in a channel), extend the matching by Hopcroft and Karp's algorithm.
  *   4. For each call that is left, look for an augmenting path from it (Edmonds). The path may also end in a call that
@@ -20,9 +20,9 @@
  * Cost: O(n log n) if step 1 suffices. Otherwise O(n · open) to build the graph, O(edges · √n) for step 3, and one
  * search of the graph for each call that step 4 treats.
  */
-
 import { Blossom, hopcroftKarp } from '../../../base/algorithms/matching.js';
 import { GrowingInts } from '../../../base/collections/growing.js';
+import { IntHeap } from '../../../base/collections/int-heap.js';
 import type { History } from '../../../history/history.js';
 import { type Columns, NEVER } from '../../../history/model/columns.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
@@ -30,7 +30,6 @@ import { SpecError } from '../../../spec/spec.js';
 import type { Search } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import type { RendezvousSearchOptions, RendezvousSearchResult } from './configuration-graph.js';
-import { greedyPairs } from './greedy-pairs.js';
 import { PairRules } from './pair-rules.js';
 
 /*
@@ -236,4 +235,49 @@ export class PairSearch implements Search<RendezvousSearchResult> {
       `pairs and rendezvous of the spec differ about operations ${id[a]} and ${id[b]}: ${reason}`,
     );
   }
+}
+
+/**
+ * Pairs by class: an exact greedy algorithm.
+ *
+ * If a spec gives the class of each call and of its partner (`pairs`), the calls of a class are symmetric. Calls are
+ * processed by return. A call without a partner takes, of the open and free calls of the partner's class, the one
+ * that returns first. This is never worse: all candidates are open at that moment and differ only in how long they
+ * stay open, and the shortest is used. A call that finds none stays alone. Pending calls have no class and are
+ * ignored.
+ *
+ * Cost: O(n log n); one heap by return per class.
+ *
+ * For each operation, its partner, or -1. `own` and `other` map a letter to its class and to that of its partner, or
+ * to -1.
+ */
+function greedyPairs(
+  { events, return: returned }: Columns,
+  letters: Int32Array,
+  { own, other }: { readonly own: Int32Array; readonly other: Int32Array },
+): Int32Array {
+  const mate = new Int32Array(letters.length).fill(NONE);
+  const heaps = new Map<number, IntHeap>();
+  for (let m = 0; m < events.length; m++) {
+    const event = events[m];
+    const k = event >= 0 ? event : ~event;
+    const mine = own[letters[k]];
+    if (mine === NONE || returned[k] === NEVER) continue;
+    if (event >= 0) {
+      const heap = heaps.get(mine) ?? new IntHeap(returned);
+      if (heap.first === NONE) heaps.set(mine, heap);
+      heap.push(k);
+      continue;
+    }
+    if (mate[k] !== NONE) continue;
+    // a call that has a partner, has returned, or is this one cannot be used
+    const heap = heaps.get(other[letters[k]]);
+    while (heap && heap.first !== NONE && (mate[heap.first] !== NONE || returned[heap.first] <= m))
+      heap.pop();
+    if (!heap || heap.first === NONE) continue;
+    mate[k] = heap.first;
+    mate[heap.first] = k;
+    heap.pop();
+  }
+  return mate;
 }

@@ -20,15 +20,13 @@
  * Cost: O(open operations) per step; memory O(operations). The number of steps is linear in the best case, and
  * exponential in the length of the history in the worst.
  */
-
 import { RecordSet } from '../../../base/collections/record-set.js';
 import type { History } from '../../../history/history.js';
 import { DEAD, type Machine } from '../../../spec/machine/machine.js';
 import type { Search, SearchResult } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
-import { Furthest } from './furthest.js';
 import { Slots } from './slots.js';
-import { Trail } from './trail.js';
+import { Furthest, Trail } from './trail.js';
 
 /** The cursor before the first candidate, and before the search has started. */
 const START = -1;

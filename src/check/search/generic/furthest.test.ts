@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../../base/random.js';
-import { Furthest } from './furthest.js';
+import { Furthest } from './trail.js';
 
 test('a kept linearization does not change when the search backtracks', () => {
   const random = new Random(8);

@@ -4,8 +4,17 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { problemInOutcome, problemInTask } from '../model/shapes.js';
 import { idOf, type Task, type TaskOutcome } from '../model/task.js';
-import { SealError, type Sealed, Sealer } from './sealed-messages.js';
-import { newSession, openOutcome, openTask, RESULT_AGE, sealOutcome, sealTask } from './task-messages.js';
+import {
+  newSession,
+  openOutcome,
+  openTask,
+  RESULT_AGE,
+  SealError,
+  type Sealed,
+  Sealer,
+  sealOutcome,
+  sealTask,
+} from './messages.js';
 
 const SECRET = 'a secret of at least thirty-two characters';
 const QUEUE = 'queue';
