@@ -68,7 +68,7 @@ function firstPhase({ backend }: TestResult): Pick<Checked, 'histories' | 'seque
   const runs = new SequentialRuns(execution, learned, { fingerprint: new Fingerprint(execution) });
   while (!runs.advance(100_000));
   const sequentialMilliseconds = cpuTime() - begin;
-  return { histories: learned.leaves().length, sequentialMilliseconds };
+  return { histories: learned.count().runs, sequentialMilliseconds };
 }
 
 /** How many of the tests that pass were explored to which bound; `none`: not even the schedules without preemptions. */

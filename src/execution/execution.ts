@@ -280,8 +280,7 @@ export class Execution {
   }
 
   #announce(thread: number, announced: Access): void {
-    const { method } = this.calls[this.operation[thread]];
-    if (!(announced >= 0)) throw new ProgramError(`${method} announced ${announced}; expected an access`);
+    if (!(announced >= 0)) throw this.#problem(thread, `announced ${announced}; expected an access`);
     this.announced[thread] = announced;
     this.sites[thread] = this.memory.site;
     this.isPlain[thread] = this.memory.isPlain ? 1 : 0;
@@ -292,8 +291,12 @@ export class Execution {
     }
     const alternatives = locationOf(announced);
     if (alternatives === 0 || alternatives > MOST_CHOICES)
-      throw new ProgramError(`${method} has to choose one of ${alternatives}; expected 1 to ${MOST_CHOICES}`);
+      throw this.#problem(thread, `has to choose one of ${alternatives}; expected 1 to ${MOST_CHOICES}`);
     if (this.choosing < 0) this.choosing = thread;
+  }
+
+  #problem(thread: number, text: string): ProgramError {
+    return new ProgramError(`${this.calls[this.operation[thread]].method} ${text}`);
   }
 
   #ended(thread: number, outcome: number): void {

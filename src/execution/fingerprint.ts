@@ -22,6 +22,8 @@ import { ProgramError } from './memory/program-error.js';
 
 /** Ends the contents of an object. */
 export const END = -1;
+/** The length of a list that is searched without an index. */
+const SHORT = 24;
 /** Interned values do not distinguish 0 from -0. A list is no primitive value, so it stands for -0 alone. */
 const MINUS_ZERO = ['-0'];
 
@@ -31,9 +33,10 @@ const MINUS_ZERO = ['-0'];
  */
 export abstract class HeapWriter {
   protected length = 0;
-  /** Object to its number in this walk, and the objects by number. */
-  protected readonly numbers: Map<object, number> = new Map();
+  /** The objects of this walk by number. */
   protected readonly objects: object[] = [];
+  /** If there are many objects: object to its number. A search of a short list is faster, since new objects have no hash yet. */
+  readonly #numbers = new Map<object, number>();
   /** How many objects have been written. */
   protected written = 0;
   readonly #primitives = new Interner();
@@ -44,8 +47,7 @@ export abstract class HeapWriter {
 
   /** Starts a walk. */
   protected restart(): void {
-    this.numbers.clear();
-    this.objects.length = 0;
+    this.forgetFrom(0);
     this.written = 0;
     this.length = 0;
   }
@@ -70,12 +72,28 @@ export abstract class HeapWriter {
 
   /** An object that can change; its contents are written later. */
   protected writeReference(object: object): void {
-    let number = this.numbers.get(object);
-    if (number === undefined) {
-      number = this.objects.push(object) - 1;
-      this.numbers.set(object, number);
-    }
-    this.write(4 * number + 1);
+    const known = this.numberIn(object);
+    this.write(4 * (known >= 0 ? known : this.#add(object)) + 1);
+  }
+
+  /** The number of an object in this walk, or -1. */
+  protected numberIn(object: object): number {
+    return this.objects.length <= SHORT ? this.objects.indexOf(object) : (this.#numbers.get(object) ?? -1);
+  }
+
+  #add(object: object): number {
+    const number = this.objects.push(object) - 1;
+    if (number === SHORT) for (let i = 0; i < number; i++) this.#numbers.set(this.objects[i], i);
+    if (number >= SHORT) this.#numbers.set(object, number);
+    return number;
+  }
+
+  /** Forgets the objects from a number on. */
+  protected forgetFrom(number: number): void {
+    const { objects } = this;
+    if (number <= SHORT) this.#numbers.clear();
+    else for (let i = number; i < objects.length; i++) this.#numbers.delete(objects[i]);
+    objects.length = number;
   }
 
   /** Writes the objects that were reached and not written yet. Returns the number of the list. */
@@ -183,7 +201,7 @@ export class Fingerprint extends HeapWriter {
   readonly #visit = (value: unknown): void => {
     if (this.writePrimitive(value)) return;
     const object = value as object;
-    if (!this.numbers.has(object) && this.#execution.isFixed(object)) this.writeFixed(object);
+    if (this.numberIn(object) < 0 && this.#execution.isFixed(object)) this.writeFixed(object);
     else this.writeReference(object);
   };
 

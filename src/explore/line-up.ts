@@ -186,7 +186,7 @@ class LineUp {
       backend: this.#backend,
       violation,
       coverage: this.#coverage,
-      sequential: this.#learned.edges.length - 1,
+      sequential: this.#learned.count().steps,
       methodResults: this.#endings,
       observations: this.#observations,
       ...this.#session.notes(),
@@ -213,11 +213,18 @@ function renumbered({ learned, outcomes }: Expected, own: Outcomes): LearnedRuns
     ...step,
     delivered: new Map(Array.from(step.delivered, ([operation, outcome]) => [operation, numberOf(outcome)])),
   }));
-  const visit = (from: number, to: number): void => {
+  const nodes = new Map([[learned.root, copy.root]]);
+  const visit = (from: number): void => {
+    const to = nodes.get(from)!;
     if (learned.stuck.has(from)) copy.stuck.add(to);
-    for (const letter of learned.edges[from]) visit(learned.child(from, letter), copy.add(to, steps[letter]));
+    for (const letter of learned.edges[from]) {
+      const child = learned.child(from, letter);
+      const known = nodes.get(child);
+      nodes.set(child, copy.add(to, steps[letter], known));
+      if (known === undefined) visit(child);
+    }
   };
-  visit(learned.root, copy.root);
+  visit(learned.root);
   return copy;
 }
 

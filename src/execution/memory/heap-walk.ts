@@ -166,6 +166,8 @@ function valueAt(object: object, key: PropertyKey, visit: Visit): unknown {
     // a variable of a module namespace that is not initialised
   }
   if (property === undefined) return undefined;
+  // most properties are plain
+  if (property.writable && property.enumerable && property.configurable) return property.value;
   const { value, get, set, writable = true, enumerable, configurable } = property;
   if (!(writable && enumerable && configurable)) {
     visit(ATTRIBUTES);

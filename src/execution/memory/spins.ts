@@ -71,7 +71,7 @@ export class Spins {
 
   begin(thread: number): void {
     const own = this.#threads[thread];
-    if (own.loops.length > 0) own.loops.length = 0;
+    while (own.loops.length > 0) own.loops.pop();
     own.isInLoop = false;
     own.readCount = 0;
     own.watchedFrom = -1;

@@ -44,9 +44,10 @@ export class Turns {
 
   /** The enabled threads without those whose elder has not started. */
   of(enabled: number): number {
+    const { elders } = this;
     let rest = enabled;
-    for (const [thread, elder] of this.elders.entries())
-      if (elder >= 0 && !this.#execution.hasBegun(elder)) rest &= ~(1 << thread);
+    for (let thread = 0; thread < elders.length; thread++)
+      if (elders[thread] >= 0 && !this.#execution.hasBegun(elders[thread])) rest &= ~(1 << thread);
     return rest;
   }
 
@@ -150,7 +151,8 @@ export class HappensBefore {
     const clock = this.#clocks[thread];
     this.standAt(thread);
     this.#findConflicts(thread, kind, location);
-    for (const earlier of this.conflicting) this.#join(clock, earlier);
+    const { conflicting } = this;
+    for (let i = 0; i < conflicting.length; i++) this.#join(clock, conflicting[i]);
     this.index[step] = kind === CHOOSE ? clock[thread] : ++clock[thread];
     copy(clock, 0, this.clocks, step * this.threads, this.threads);
     this.#remember(step);
@@ -177,7 +179,8 @@ export class HappensBefore {
   /** The last steps of other threads that a step of this kind conflicts with, one a thread. */
   #findConflicts(thread: number, kind: number, location: number): void {
     const { conflicting, threads } = this;
-    conflicting.length = 0;
+    // to set a length costs more than to compare it
+    if (conflicting.length > 0) conflicting.length = 0;
     if (location < 0) return;
     const isChange = this.conflict(kind, READ);
     const { consults } = this.#execution.memory;
@@ -229,8 +232,9 @@ export class HappensBefore {
   }
 
   protected joinElder(thread: number): void {
-    if (this.#turns === undefined || this.#first[thread] !== NO_STEP) return;
-    const elder = this.#turns.elders[thread] ?? -1;
+    const elders = this.#turns?.elders;
+    if (elders === undefined || elders.length === 0 || this.#first[thread] !== NO_STEP) return;
+    const elder = elders[thread];
     if (elder >= 0 && this.#first[elder] !== NO_STEP) this.#join(this.#clocks[thread], this.#first[elder]);
   }
 

@@ -41,9 +41,16 @@ export interface NearestRun {
   readonly nearest: readonly NearestStep[];
 }
 
+/** A run that explains a history so far: the node that it leads to, and the outcomes that it delivers. */
+interface FollowedRun {
+  readonly node: number;
+  readonly run: LearnedRun;
+  readonly outcomes: ReadonlyMap<number, number>;
+}
+
 /**
  * Follows a history through the learned runs, up to its faulty event: the return of `operation`, or the end of a history
- * in which it is blocked. Cost: O(events · nodes).
+ * in which it is blocked. Of runs to one node with the same outcomes, the first is followed. Cost: O(events · such runs).
  */
 export function nearestRun(
   operation: number,
@@ -64,23 +71,31 @@ export function nearestRun(
   events.sort((a, b) => Number(isLast(a.k)) - Number(isLast(b.k)) || a.time - b.time);
   const called = new Set<number>();
   const returned: { readonly k: number; readonly number: number }[] = [];
-  /** The bijection between the objects of the history and of the run to a node; undefined if the run returned other results. */
-  const pairsAt = (node: number): readonly number[] | undefined => {
+  const outcomeIn = (one: FollowedRun, k: number): number => one.outcomes.get(k) ?? OPEN;
+  /** The bijection between the objects of the history and of a run; undefined if the run returned other results. */
+  const pairsOfRun = (one: FollowedRun): readonly number[] | undefined => {
     let pairs: readonly number[] | undefined = [];
     for (const { k, number } of returned) {
-      const result = learned.outcomeAt(node, k);
+      const result = outcomeIn(one, k);
       if (number === FAILED ? result !== FAILED && result !== OPEN : result < 0) return undefined;
       if (number !== FAILED) pairs = withPairs(pairs, outcomes.partsOf(number), outcomes.partsOf(result));
       if (pairs === undefined) return undefined;
     }
     return pairs;
   };
-  let nodes = new Set([learned.root]);
+  let followed = new Map<string, FollowedRun>();
+  const follow = (one: FollowedRun): void => {
+    const key = `${one.node} ${[...one.outcomes].sort(([a], [b]) => a - b).join()}`;
+    if (!followed.has(key)) followed.set(key, one);
+  };
+  follow({ node: learned.root, run: [], outcomes: new Map() });
   const close = (): void => {
-    for (const node of nodes)
+    for (const { node, run, outcomes: before } of followed.values())
       for (const letter of learned.edges[node]) {
-        const start = learned.steps[letter].operation;
-        if (start === EXTERNAL || called.has(start)) nodes.add(learned.child(node, letter));
+        const step = learned.steps[letter];
+        if (step.operation !== EXTERNAL && !called.has(step.operation)) continue;
+        const after = new Map([...before, ...step.delivered]);
+        follow({ node: learned.child(node, letter), run: [...run, step], outcomes: after });
       }
   };
   for (const { k, outcome } of events) {
@@ -89,19 +104,19 @@ export function nearestRun(
       close();
       if (k === operation) break;
       returned.push({ k, number: outcome.kind === 'failed' ? FAILED : outcomes.numberOf(outcome) });
-      nodes = new Set([...nodes].filter((node) => pairsAt(node) !== undefined));
+      followed = new Map([...followed].filter(([, one]) => pairsOfRun(one) !== undefined));
     }
   }
   close();
-  const ended = [...nodes].filter((node) => learned.outcomeAt(node, operation) >= 0);
-  const runs = (ended.length > 0 ? ended : [...nodes]).map((node) => ({ node, run: learned.runTo(node) }));
+  const all = [...followed.values()];
+  const ended = all.filter((one) => outcomeIn(one, operation) >= 0);
   const sign = ended.length > 0 ? 1 : -1;
-  const [nearest] = runs.sort((a, b) => sign * (a.run.length - b.run.length));
-  const resultAt = (node: number) => (outcome: number) =>
-    outcome < 0 ? 'fails' : describeOutcome(outcomes.inHistory(outcome, pairsOf(pairsAt(node) ?? [])));
+  const [nearest] = (ended.length > 0 ? ended : all).toSorted((a, b) => sign * (a.run.length - b.run.length));
+  const resultIn = (one: FollowedRun) => (outcome: number) =>
+    outcome < 0 ? 'fails' : describeOutcome(outcomes.inHistory(outcome, pairsOf(pairsOfRun(one) ?? [])));
   return {
-    allowed: [...new Set(ended.map((node) => resultAt(node)(learned.outcomeAt(node, operation))))],
-    nearest: withoutWork(nearest?.run ?? []).map((step) => stepText(step, calls, resultAt(nearest.node))),
+    allowed: [...new Set(ended.map((one) => resultIn(one)(outcomeIn(one, operation))))],
+    nearest: withoutWork(nearest?.run ?? []).map((step) => stepText(step, calls, resultIn(nearest))),
   };
 }
 

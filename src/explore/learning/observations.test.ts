@@ -50,23 +50,15 @@ const setOf = (one: Program, { outcomes }: Execution, learned: LearnedRuns): str
   observationSet(matrixOf(one), callsOf(matrixOf(one)), outcomes, learned);
 /** Runs by their steps, in any order. */
 const stepsOf = (learned: LearnedRuns, { outcomes }: Execution): string[] =>
-  learned
-    .leaves()
-    .map((leaf) =>
-      JSON.stringify([
-        learned.stuck.has(leaf),
-        ...learned
-          .runTo(leaf)
-          .map(({ operation, delivered }) => [
-            operation,
-            ...Array.from(delivered, ([ended, outcome]) => [
-              ended,
-              outcome < 0 ? outcome : outcomes.at(outcome),
-            ]),
-          ]),
+  Array.from(learned.runs(), ({ run, isStuck }) =>
+    JSON.stringify([
+      isStuck,
+      ...run.map(({ operation, delivered }) => [
+        operation,
+        ...Array.from(delivered, ([ended, outcome]) => [ended, outcome < 0 ? outcome : outcomes.at(outcome)]),
       ]),
-    )
-    .sort();
+    ]),
+  ).sort();
 
 test('a set has the format of Line-Up', () => {
   const one = bag([[add(200)], [take]]);

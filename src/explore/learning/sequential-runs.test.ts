@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { TreiberStack } from '../../../bench/models.js';
 import { call, program } from '../../../test/support/fixtures/calls.js';
 import { Execution } from '../../execution/execution.js';
+import { Fingerprint } from '../../execution/fingerprint.js';
 import { access, CHOOSE, NOTHING } from '../../execution/memory/access.js';
 import { OPEN } from '../../execution/outcomes.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
@@ -44,6 +45,37 @@ test('all sequential runs of a stack, three threads with three calls each, have 
   expect(runs.stats.executions).toBe(1680);
   expect(automaton.states).toBe(132);
   expect(learned.nondeterminism).toBeUndefined();
+});
+
+test('runs that lead to equal states share nodes: 63 million runs of a counter, four threads with four calls each', () => {
+  const increment = call('increment', function* (cell: AtomicRef<number>) {
+    yield cell.update;
+    cell.set(cell.get() + 1);
+    return cell.get();
+  });
+  const calls = Array.from({ length: 4 }, () => increment);
+  const one = program(() => new AtomicRef(0), [calls, calls, calls, calls]);
+  const execution = new Execution(one);
+  const learned = new LearnedRuns(execution.calls.length);
+  const runs = new SequentialRuns(execution, learned, { fingerprint: new Fingerprint(execution) });
+  runs.advance(Number.POSITIVE_INFINITY);
+  expect(learned.count().runs).toBe(63_063_000);
+  // a node for each number of calls that each thread has made
+  expect(learned.edges.length).toBe(5 ** 4);
+  expect(new LearnedAutomaton(learned).states).toBe(5 ** 4);
+});
+
+test('a graph has the runs of the tree, each once', () => {
+  const tree = learn(stack(2)).learned;
+  const execution = new Execution(stack(2));
+  const graph = new LearnedRuns(execution.calls.length);
+  const fingerprint = new Fingerprint(execution);
+  new SequentialRuns(execution, graph, { fingerprint }).advance(Number.POSITIVE_INFINITY);
+  const textsOf = (learned: LearnedRuns) =>
+    Array.from(learned.runs(), ({ run }) => resultsOf(run).join(' ')).sort();
+  expect(textsOf(graph)).toEqual(textsOf(tree));
+  expect(graph.count()).toEqual(tree.count());
+  expect(graph.edges.length).toBeLessThan(tree.edges.length);
 });
 
 test('the same is learned with any step budget', () => {

@@ -6,8 +6,8 @@
  *
  * One operation runs at a time, in every order that the threads allow. An operation that is blocked ends its run.
  *
- * If the state between two operations has occurred before, its continuations are known and are copied instead of run
- * again. This stops when a thread makes a choice, because then one run may lead to several states.
+ * If the state between two operations has occurred before, its continuations are known, and the run leads to the node of that state.
+ * This stops when a thread makes a choice, because then one run may lead to several states.
  */
 import { lowestBit } from '../../base/collections/ints.js';
 import type { Execution } from '../../execution/execution.js';
@@ -21,6 +21,8 @@ import {
   withoutStacks,
 } from '../model/engine.js';
 import type { LearnedRuns } from './learned-runs.js';
+
+const NO_STATE = -1;
 
 export interface SequentialOptions {
   readonly maxSteps?: number | undefined;
@@ -79,7 +81,7 @@ export class SequentialRuns implements Learner {
       } else {
         if (inside < 0) {
           const next = this.#alive();
-          if (next === 0 || (place > this.#tree.repeated && this.#isKnown(node, next))) return;
+          if (next === 0) return;
           inside = this.#tree.take(place++, next);
         }
         if (!(execution.enabled() & (1 << inside))) {
@@ -91,20 +93,20 @@ export class SequentialRuns implements Learner {
         this.stats.depth = Math.max(this.stats.depth, steps + 1);
       }
       if (!execution.isLast) continue;
-      node = this.#learned.ended(node, execution.stepped, execution.outcome[execution.stepped]);
+      const state = place > this.#tree.repeated ? this.#state() : NO_STATE;
+      const known = this.#nodes[state];
+      node = this.#learned.ended(node, execution.stepped, execution.outcome[execution.stepped], known);
+      if (known !== undefined) return;
+      if (state !== NO_STATE) this.#nodes[state] = node;
       inside = -1;
     }
   }
 
-  /** Are the continuations of a run known? If one thread is left, running it costs no more than the question. */
-  #isKnown(node: number, threads: number): boolean {
-    if (this.#fingerprint === undefined || (threads & (threads - 1)) === 0) return false;
+  /** The number of the present state, between two operations; NO_STATE if states are not compared. */
+  #state(): number {
+    if (this.#fingerprint === undefined) return NO_STATE;
     const state = this.#fingerprint.numberOf(0);
-    if (this.#fingerprint.hasOpaqueObjects) return false;
-    const known = this.#nodes[state];
-    if (known === undefined) this.#nodes[state] = node;
-    else this.#learned.graft(node, known);
-    return known !== undefined;
+    return this.#fingerprint.hasOpaqueObjects ? NO_STATE : state;
   }
 
   /** The threads that have an operation left, even if it is blocked. */

@@ -105,6 +105,12 @@ function attributesOf(text: string): Record<string, string> {
   return attributes;
 }
 
+/** A run without a continuation. */
+interface WholeRun {
+  readonly run: LearnedRun;
+  readonly isStuck: boolean;
+}
+
 /** One set; undefined if an argument or a result has no JSON form. */
 export function observationSet(
   matrix: TestCase,
@@ -112,18 +118,17 @@ export function observationSet(
   outcomes: Outcomes,
   learned: LearnedRuns,
 ): string | undefined {
-  const sections = new Map<string, number[]>();
-  for (const leaf of learned.leaves()) {
-    const key = Array.from(
-      resultsOf(learned.runTo(leaf)),
-      ([operation, outcome]) => `${operation}:${outcome}`,
-    )
+  const sections = new Map<string, WholeRun[]>();
+  for (const whole of learned.runs()) {
+    const key = Array.from(resultsOf(whole.run), ([operation, outcome]) => `${operation}:${outcome}`)
       .sort()
       .join();
-    sections.set(key, [...(sections.get(key) ?? []), leaf]);
+    const section = sections.get(key);
+    if (section) section.push(whole);
+    else sections.set(key, [whole]);
   }
   try {
-    const written = Array.from(sections.values(), (leaves) => observation(calls, outcomes, learned, leaves));
+    const written = Array.from(sections.values(), (runs) => observation(calls, outcomes, runs));
     return `<observationset test="${escaped(testText(matrix))}">\n${written.join('')}</observationset>\n`;
   } catch {
     return undefined;
@@ -139,13 +144,8 @@ export function testText({ threads, before, after }: TestCase): string {
   return stringify(before.length + after.length > 0 ? { before, threads, after } : threads);
 }
 
-function observation(
-  calls: readonly NumberedCall[],
-  outcomes: Outcomes,
-  learned: LearnedRuns,
-  leaves: readonly number[],
-): string {
-  const outcomeOf = resultsOf(learned.runTo(leaves[0]));
+function observation(calls: readonly NumberedCall[], outcomes: Outcomes, runs: readonly WholeRun[]): string {
+  const outcomeOf = resultsOf(runs[0].run);
   const operations = [...outcomeOf.keys()].sort((a, b) => a - b);
   const idOf = new Map(operations.map((operation, i) => [operation, i + 1]));
   const processes = new Map(calls.toSorted((a, b) => a.thread - b.thread).map((c) => [c.process, c.thread]));
@@ -161,9 +161,8 @@ function observation(
     const head = `    <op id="${idOf.get(operation)}" name="${escaped(method)}"`;
     return details === '' ? `${head}/>\n` : `${head}>${details}</op>\n`;
   });
-  const histories = leaves.map(
-    (leaf) =>
-      `    <history>${runText(learned.runTo(leaf), idOf)}${learned.stuck.has(leaf) ? ' #' : ''}</history>\n`,
+  const histories = runs.map(
+    ({ run, isStuck }) => `    <history>${runText(run, idOf)}${isStuck ? ' #' : ''}</history>\n`,
   );
   return `  <observation>\n${[...threads, ...ops, ...histories].join('')}  </observation>\n`;
 }

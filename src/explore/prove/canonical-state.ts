@@ -82,7 +82,7 @@ export class CanonicalStates extends HeapWriter {
     this.#heap = this.finish(this.#heaps);
     const [objects, values] = [this.objects.length, this.names.length];
     return this.#orders().map((order) => {
-      for (const object of this.objects.splice(objects)) this.numbers.delete(object);
+      this.forgetFrom(objects);
       this.names.length = values;
       this.written = objects;
       const locals = order.map((thread) => {
@@ -155,7 +155,7 @@ export class CanonicalStates extends HeapWriter {
     const object = value as object;
     const fresh = FreshValue.numberOf(object);
     if (fresh >= 0) this.#visitFresh(fresh);
-    else if (this.numbers.has(object)) this.writeReference(object);
+    else if (this.numberIn(object) >= 0) this.writeReference(object);
     else if (this.#run.program.isFixed?.(object)) this.writeFixed(object);
     else if (this.#isMasked) this.write(NEW_OBJECT);
     else this.writeReference(object);

@@ -276,9 +276,8 @@ export function sequentialRuns(
   const fingerprint = isShared ? new OwnFingerprint(execution) : undefined;
   const runs = new SequentialRuns(execution, learned, { fingerprint });
   runs.advance(Number.POSITIVE_INFINITY);
-  const histories = learned.leaves().map((leaf) =>
-    learned
-      .runTo(leaf)
+  const histories = Array.from(learned.runs(), ({ run }) =>
+    run
       .map(({ operation, delivered }) => [
         operation,
         ...Array.from(delivered.values(), (outcome) => JSON.stringify(execution.outcomes.at(outcome))),
