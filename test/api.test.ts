@@ -46,8 +46,8 @@ const EXPORTS: Readonly<Record<Subpath, Names>> = {
   },
   formats: {
     values: `
-      EventReader FormatError WriteError jepsenAdapter parseHistory readHistory writeJepsenEdn
-      writeJsonLines`,
+      EventReader FormatError WriteError jepsenAdapter parseHistory readHistory readTogether
+      writeJepsenEdn writeJsonLines`,
     types: 'HistoryRecord JepsenAdapter JepsenFunction ReadOptions RecordMap',
   },
   report: {

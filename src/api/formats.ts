@@ -9,4 +9,4 @@ export { FormatError, WriteError } from '../formats/common/reader.js';
 export { writeJepsenEdn } from '../formats/jepsen/writer.js';
 export { EventReader } from '../formats/json-lines/event-reader.js';
 export { writeJsonLines } from '../formats/json-lines/writer.js';
-export { parseHistory, readHistory } from '../formats/read-history.js';
+export { parseHistory, readHistory, readTogether } from '../formats/read-history.js';

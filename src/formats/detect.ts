@@ -6,13 +6,14 @@ import { FormatError, type HistoryReader, type ReadOptions } from './common/read
 import { edn, isJepsenLog, json, log } from './jepsen/notations.js';
 import { JepsenReader } from './jepsen/reader.js';
 import { JsonLinesReader } from './json-lines/reader.js';
+import type { Records } from './json-lines/records.js';
 import { MappedReader } from './mapped.js';
 
 interface Format {
   readonly name: string;
   /** True if a text with this start may have the format. */
   recognises(start: string): boolean;
-  reader(options: ReadOptions, start: string): HistoryReader;
+  reader(options: ReadOptions, start: string, joined: Records | undefined): HistoryReader;
 }
 
 /** Tried in this order. */
@@ -20,10 +21,10 @@ const FORMATS: readonly Format[] = [
   {
     name: 'JSON, objects {…} one a line or in an array',
     recognises: (start) => /^\[?\s*(\{\s*("|\}|$)|$)|^\[\s*\]/.test(start),
-    reader: (options, start) =>
+    reader: (options, start, joined) =>
       isJepsenEvent(start)
         ? new JepsenReader(json, options)
-        : new JsonLinesReader(options, start.startsWith('[')),
+        : new JsonLinesReader(options, start.startsWith('['), joined),
   },
   {
     name: 'EDN of Jepsen, maps {:…}',
@@ -46,13 +47,16 @@ const DETECTION_BYTES = 1 << 16;
  */
 export class DetectingReader implements HistoryReader {
   readonly #options: ReadOptions;
+  readonly #joined: Records | undefined;
   #start: Uint8Array[] = [];
   #length = 0;
   #reader: HistoryReader | undefined;
 
-  constructor(options: ReadOptions = {}) {
+  /** `joined`: the records of this file and others, which become one history. */
+  constructor(options: ReadOptions = {}, joined?: Records) {
     this.#options = options;
-    if (options.map) this.#reader = new MappedReader(options, options.map);
+    this.#joined = joined;
+    if (options.map) this.#reader = new MappedReader(options, options.map, joined);
   }
 
   write(bytes: Uint8Array): void {
@@ -65,6 +69,13 @@ export class DetectingReader implements HistoryReader {
     // the caller may reuse its bytes, so keep a copy
     this.#start.push(isDecidable ? bytes : Uint8Array.from(bytes));
     if (isDecidable) this.#choose();
+  }
+
+  endFile(): void {
+    const reader = this.#reader ?? this.#choose();
+    if (!reader.endFile)
+      throw new FormatError('a Jepsen history cannot be joined with other files; expected JSON with times');
+    reader.endFile();
   }
 
   end(): ReturnType<HistoryReader['end']> {
@@ -89,7 +100,7 @@ export class DetectingReader implements HistoryReader {
         blank[blank.length - 1].length + 1,
       );
     }
-    return this.#readBy(format.reader(this.#options, start));
+    return this.#readBy(format.reader(this.#options, start, this.#joined));
   }
 
   #readBy(reader: HistoryReader): HistoryReader {

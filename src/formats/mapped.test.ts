@@ -130,13 +130,13 @@ describe('errors name the position of the foreign record', () => {
       'a time that is a text',
       '{}',
       given({ ...operation, call: '2018-01-01' }),
-      'line 1, column 1: invalid "call" "2018-01-01"; expected a number, the time of one clock',
+      'line 1, column 1: invalid "call" "2018-01-01"; expected a number, the time of one clock, or a date such as "2024-01-31T12:30:00.25Z"',
     ],
     [
       'a time that is no number',
       '{}',
       given({ ...operation, call: Number.NaN }),
-      'line 1, column 1: invalid "call" NaN; expected a number, the time of one clock',
+      'line 1, column 1: invalid "call" NaN; expected a number, the time of one clock, or a date such as "2024-01-31T12:30:00.25Z"',
     ],
     [
       'a time of many digits',

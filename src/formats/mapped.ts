@@ -11,7 +11,14 @@ import { copyOf } from '../base/values/copy.js';
 import { JsonError, parseJson } from '../base/values/json-reader.js';
 import { printable, show } from '../base/values/show.js';
 import type { History } from '../history/history.js';
-import { FormatError, type HistoryReader, type ReadOptions, type RecordMap } from './common/reader.js';
+import {
+  FormatError,
+  type HistoryReader,
+  type OnCut,
+  onCutOf,
+  type ReadOptions,
+  type RecordMap,
+} from './common/reader.js';
 import { RecordError } from './json-lines/fields.js';
 import { toRecord } from './json-lines/record.js';
 import { type RecordPosition, Records } from './json-lines/records.js';
@@ -20,21 +27,32 @@ import { Elements, JSON_ELEMENTS } from './text/elements.js';
 export class MappedReader implements HistoryReader, RecordPosition {
   readonly #map: RecordMap;
   readonly #records: Records;
+  readonly #hasExtras: boolean;
+  readonly #onCut: OnCut;
   readonly #elements = new Elements(JSON_ELEMENTS, (text, start) => this.#take(text, start));
   /** Start of the current foreign record, which all errors name. */
   start: LinePosition = { line: 1, column: 1 };
 
-  constructor(options: ReadOptions, map: RecordMap) {
+  /** `joined`: the records of this file and others. */
+  constructor(options: ReadOptions, map: RecordMap, joined?: Records) {
     this.#map = map;
-    this.#records = new Records(options, this);
+    this.#records = joined ?? new Records(options, this);
+    this.#records.readFrom(this);
+    this.#onCut = onCutOf(options);
+    this.#hasExtras = options.extraFields ?? false;
   }
 
   write(bytes: Uint8Array): void {
     this.#elements.write(bytes);
   }
 
+  endFile(): void {
+    this.#elements.end(this.#onCut);
+    this.#records.endFile();
+  }
+
   end(): History {
-    this.#elements.end();
+    this.#elements.end(this.#onCut);
     return this.#records.finish();
   }
 
@@ -59,7 +77,7 @@ export class MappedReader implements HistoryReader, RecordPosition {
     const converted: unknown = this.#convert(parseAt(text, start));
     if (converted === undefined || converted === null) return;
     for (const record of Array.isArray(converted) ? (converted as unknown[]) : [converted])
-      this.#records.take(() => toRecord(this.#fieldsOf(record)));
+      this.#records.take(() => toRecord(this.#fieldsOf(record), this.#hasExtras));
   }
 
   /** The fields of a converted record, which may be anything, even an object that throws on access. */

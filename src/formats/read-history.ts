@@ -7,9 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty, ReadStream } from 'node:tty';
 import { createGunzip } from 'node:zlib';
 import { isNamedPipe } from '../base/system-files.js';
+import { printable } from '../base/values/show.js';
 import type { History } from '../history/history.js';
 import { FormatError, type ReadOptions } from './common/reader.js';
 import { DetectingReader } from './detect.js';
+import { Records } from './json-lines/records.js';
 
 /**
  * Maps method names of a file to those of a spec, and remembers which occurred, so that reports
@@ -74,6 +76,42 @@ export async function readHistory(path: string, options: ReadOptions = {}): Prom
   }
   return rename ? reader.end().withRecordedMethods((method) => rename.recordedName(method)) : reader.end();
 }
+
+/**
+ * Reads several files as one history: logs of operations with times, of machines whose clocks agree. With `clockError`, each
+ * file has a clock of its own. Processes of different files are different, even if they have the same name.
+ *
+ * @example
+ * const load = () => readTogether(['eu.jsonl', 'us.jsonl'], { clockError: '5ms' });
+ */
+export async function readTogether(paths: readonly string[], options: ReadOptions = {}): Promise<History> {
+  const rename = trackRenames(options);
+  const joined = new Records({ ...options, rename }, START, true);
+  for (const path of paths) {
+    joined.startFile(path);
+    const onCut = (line: number) => options.onCut?.(line, path);
+    const reader = new DetectingReader({ ...options, rename, onCut }, joined);
+    try {
+      for await (const bytes of decompress(openSource(path, () => options.watch?.(0)))) {
+        reader.write(bytes);
+        options.watch?.(joined.bytesToFinish);
+      }
+      reader.endFile();
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      throw new FormatError(`${printable(path)}: ${error.message}`);
+    }
+  }
+  const history = joined.finish();
+  return rename ? history.withRecordedMethods((method) => rename.recordedName(method)) : history;
+}
+
+/** The position before the first record. */
+const START = {
+  line: 1,
+  positionAt: () => ({ line: 1, column: 1 }),
+  positionOf: () => ({ line: 1, column: 1 }),
+};
 
 /** Opens a file, or standard input for `-`, so that no system thread waits for data. `whileIdle` may throw to stop. */
 export function openSource(

@@ -94,14 +94,14 @@ export function toDiagnostic(result: CheckedHistory): Diagnostic {
 function summaryOf(
   verdict: Verdict,
   history: History,
-): Pick<Diagnostic, 'summary' | 'isRendezvous' | 'line' | 'related'> {
+): Pick<Diagnostic, 'summary' | 'isRendezvous' | 'line' | 'related'> & Partial<Pick<Diagnostic, 'file'>> {
   if (verdict.kind === 'linearizable') {
     return { summary: `The history is ${explainedBy(verdict.witness)}.`, related: [] };
   }
   if (verdict.kind === 'undecided') return { summary: doubtInWords(verdict).advice, related: [] };
   const { counterexample } = verdict;
   const sentences = reasons(counterexample, history, SIGNS);
-  const { lines } = history.tables;
+  const { lines, files } = history.tables;
   const { operation } = counterexample.cause;
   const others = new Set(sentences.flatMap(({ sentence }) => operationsIn(sentence)));
   others.delete(operation);
@@ -115,7 +115,11 @@ function summaryOf(
       )
       .join(' '),
     line: lines?.[operation],
-    related: lines ? Array.from(others, (id) => lines[id]) : [],
+    // a tool shows one file
+    ...(files && { file: files.names[files.of[operation]] }),
+    related: Array.from(others)
+      .filter((id) => files?.of[id] === files?.of[operation])
+      .flatMap((id) => lines?.[id] ?? []),
   };
 }
 

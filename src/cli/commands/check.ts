@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Command } from '@commander-js/extra-typings';
 import {
   EXIT,
+  expectFile,
   expectWholeFile,
   parseCount,
   parsePositive,
@@ -18,12 +19,14 @@ import {
   ASCII,
   CLOCK_ERROR,
   EMPTY,
+  EXTRA_FIELDS,
   HTML,
   INDEPENDENT,
   INITIAL,
   JSON_OUTPUT,
   listNames,
   MAX_MEMORY,
+  PARTIAL,
   PARTIES,
   PERMITS,
   QUIET,
@@ -52,6 +55,7 @@ Examples:
   npx straightedge check shop.jsonl --spec orders=queue,stock=map
   npx straightedge check rounds.jsonl --spec barrier --parties 3 --stuck
   npx straightedge check store/latest/history.edn --spec cas-register --independent
+  npx straightedge check eu.jsonl us.jsonl --together --spec map --clock-error 5
   npx straightedge check operations.json --spec map --record-map ./etcd.map.ts --clock-error 5000000
 
 Exit codes: 0 linearizable, 1 violation, 2 invalid input, 3 undecided, 70 unexpected error, 130 interrupted`;
@@ -61,10 +65,16 @@ const addFlags = (command: Command) =>
     .argument('<files...>', 'history files or folders, or - for standard input; .gz is supported')
     .optionsGroup('Input:')
     .option(...SPEC)
+    .option(
+      '--together',
+      'read all files as one history: operations with times, a clock and processes per file',
+    )
     .option(...RENAME)
     .option(...RECORD_MAP)
     .option(...INDEPENDENT)
     .option(...CLOCK_ERROR)
+    .option(...EXTRA_FIELDS)
+    .option(...PARTIAL)
     .option('--stuck', 'expect no more returns: every pending call must be allowed to block')
     .option(...ALLOW_EMPTY)
     .optionsGroup('Object:')
@@ -130,17 +140,19 @@ async function check(
   const codes: number[] = [];
   const files = await findHistories(paths, { timeout: flags.timeout, stop });
   if (!files) return EXIT.interrupted;
-  checkHtml(flags.html, files);
-  const jobs = files.map((file) => toJob(file, flags, reporters, stop, terminal));
+  checkHtml(flags.html, files, flags.together);
+  const jobs = flags.together
+    ? [joinedJob(files, flags, reporters, stop, terminal)]
+    : files.map((file) => toJob(file, flags, reporters, stop, terminal));
   for await (const result of resultsOf(jobs, flags, stop, progress, terminal)) {
     progress.clear();
-    reporters.add(result, files.length > 1);
+    reporters.add(result, jobs.length > 1);
     codes.push(reportFiles(result, flags.html, reporters.isText, terminal));
     if (Atomics.load(stop, 0) !== 0) break;
   }
   const isReported = reporters.finish();
-  if (Atomics.load(stop, 0) !== 0 || codes.length < files.length) return EXIT.interrupted;
-  if (files.length > 1 && reporters.isText) terminal.stdout.write(`${summary(codes)}\n`);
+  if (Atomics.load(stop, 0) !== 0 || codes.length < jobs.length) return EXIT.interrupted;
+  if (jobs.length > 1 && reporters.isText) terminal.stdout.write(`${summary(codes)}\n`);
   const code = worstExitCode(codes);
   return isReported ? code : withLostReport(code);
 }
@@ -158,6 +170,7 @@ async function* resultsOf(
     const { checkOnThreads } = await import('../../jobs/pool/check-files.js');
     yield* checkOnThreads(jobs, flags.jobs ?? availableParallelism(), stop, (text) => progress.show(text));
   } else {
+    if (flags.together) throw new UsageError('--together needs a check on this machine; leave out --redis');
     if (flags.html !== undefined)
       throw new UsageError('--html needs a check on this machine; leave out --redis');
     for (const { file } of jobs) expectWholeFile(file);
@@ -182,6 +195,20 @@ function summary(codes: readonly number[]): string {
     .map(([count, word]) => `${count} ${word}`);
   return `${codes.length} files: ${counts.join(', ')}`;
 }
+
+/** All files as one history. */
+function joinedJob(files: readonly string[], ...rest: Rest<typeof toJob>): CheckJob {
+  for (const file of files) expectFile(file);
+  if (files.includes('-')) throw new UsageError('--together needs files; standard input cannot be joined');
+  const others = files.length === 2 ? files[1] : `${files.length - 1} more files`;
+  return {
+    ...toJob(files[0], ...rest),
+    file: files.length === 1 ? files[0] : `${files[0]} and ${others}`,
+    together: files,
+  };
+}
+
+type Rest<F> = F extends (first: never, ...rest: infer R) => unknown ? R : never;
 
 function toJob(
   file: string,

@@ -7,8 +7,10 @@ import { type ConvertJob, FORMAT_NAMES, targetOf } from '../../jobs/model/job.js
 import { runJob } from '../../jobs/pool/job-thread.js';
 import {
   CLOCK_ERROR,
+  EXTRA_FIELDS,
   INDEPENDENT,
   MAX_MEMORY,
+  PARTIAL,
   QUIET,
   RECORD_MAP,
   RENAME,
@@ -43,6 +45,8 @@ const addFlags = (command: Command) =>
     .option(...RECORD_MAP)
     .option(...INDEPENDENT)
     .option(...CLOCK_ERROR)
+    .option(...EXTRA_FIELDS)
+    .option(...PARTIAL)
     .optionsGroup('Limits:')
     .option(...MAX_MEMORY)
     .optionsGroup('Output:')

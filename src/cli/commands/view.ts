@@ -8,8 +8,10 @@ import { runJob } from '../../jobs/pool/job-thread.js';
 import { checkHtml } from '../common/files.js';
 import {
   CLOCK_ERROR,
+  EXTRA_FIELDS,
   INDEPENDENT,
   MAX_MEMORY,
+  PARTIAL,
   QUIET,
   RECORD_MAP,
   RENAME,
@@ -34,6 +36,8 @@ const addFlags = (command: Command) =>
     .option(...RECORD_MAP)
     .option(...INDEPENDENT)
     .option(...CLOCK_ERROR)
+    .option(...EXTRA_FIELDS)
+    .option(...PARTIAL)
     .optionsGroup('Limits:')
     .option(...MAX_MEMORY)
     .optionsGroup('Output:')

@@ -9,9 +9,9 @@ import type { CommandResult } from '../../jobs/model/command-result.js';
 import type { Terminal } from './terminal.js';
 
 /** Throws if the HTML report of these files cannot be written. */
-export function checkHtml(path: string | undefined, files: readonly string[]): void {
+export function checkHtml(path: string | undefined, files: readonly string[], areJoined = false): void {
   if (path === undefined) return;
-  if (files.length > 1)
+  if (files.length > 1 && !areJoined)
     throw new UsageError(`--html needs one file, but there are ${files.length}; name one of them`);
   if (files.includes(path)) throw new UsageError(`--html would overwrite ${path}; name another file`);
   expectWritable(path, 'report.html');

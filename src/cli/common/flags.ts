@@ -67,6 +67,15 @@ export const CLOCK_ERROR: PlainFlag<'--clock-error <time>'> = [
   "allow for this error of each clock: 5ms, or a number in the file's unit (default: 0)",
 ];
 
+export const EXTRA_FIELDS: PlainFlag<'--extra-fields'> = [
+  '--extra-fields',
+  'ignore unknown fields of a record (default: an error)',
+];
+export const PARTIAL: PlainFlag<'--partial'> = [
+  '--partial',
+  'accept a file whose end is missing, as after a crash; leave out a record that is cut off',
+];
+
 export const ALLOW_EMPTY: PlainFlag<'--allow-empty'> = [
   '--allow-empty',
   'accept a history without operations (default: an error)',
@@ -77,6 +86,8 @@ export type ReadFlags = Given<typeof SPEC> &
   Given<typeof RECORD_MAP> &
   Given<typeof INDEPENDENT> &
   Given<typeof CLOCK_ERROR> &
+  Given<typeof EXTRA_FIELDS> &
+  Given<typeof PARTIAL> &
   Given<typeof MAX_MEMORY> &
   Given<typeof QUIET>;
 
@@ -154,6 +165,8 @@ export function toReadJob(file: string, flags: ReadFlags, stop: ReadJob['stop'])
     rename: (flags.rename ?? []).map(([method, name]) => [name, method]),
     independent: flags.independent ?? false,
     clockError: flags.clockError,
+    extraFields: flags.extraFields ?? false,
+    partial: flags.partial ?? false,
     map: flags.recordMap,
     limits: { maxMemory: flags.maxMemory ?? totalmem() / 2 },
     quiet: flags.quiet ?? false,

@@ -29,7 +29,7 @@ test('a clock error with a unit requires a file whose times have a unit', () => 
   const text = '{"process":"A","method":"f","call":1,"return":2}';
   expect(parseHistory(text, { clockError: 5 }).length).toBe(1);
   expect(() => parseHistory(text, { clockError: '5s' })).toThrow(
-    'the clock error 5s has a unit, but the times of this file have none; expected a number: 5 if the times are in s, 5000000000 if they are in nanoseconds',
+    'the clock error 5s has a unit, but the times of this file are numbers without one; expected a number: 5 if the times are in s, 5000000000 if they are in nanoseconds',
   );
 });
 

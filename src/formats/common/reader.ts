@@ -2,6 +2,7 @@
 import { InputError, OptionError } from '../../base/errors.js';
 import { printable, show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
+import { placeOf } from '../../history/model/columns.js';
 import type { Timestamp } from '../../history/model/timestamps.js';
 import type { JepsenAdapter } from './adapter.js';
 
@@ -22,8 +23,8 @@ export class WriteError extends InputError {
 /** The error of operation k: `operation 3, cas(1, 2) by process 0 (line 7): it threw …`. */
 export function createWriteError(history: History, k: number, why: string): WriteError {
   const { id, method, args, process } = history.at(k);
-  const line = history.tables.lines?.[id];
-  const place = line === undefined ? '' : ` (line ${line})`;
+  const recorded = placeOf(history.tables, id);
+  const place = recorded === undefined ? '' : ` (${recorded})`;
   const call = `${printable(method)}(${args.map(show).join(', ')})`;
   return new WriteError(`operation ${id}, ${call} by process ${printable(process)}${place}: ${why}`, id);
 }
@@ -64,15 +65,16 @@ export interface HistoryRecord {
   readonly result?: unknown;
   readonly threw?: string | undefined;
   readonly failed?: true | string | undefined;
-  readonly unknown?: string | undefined;
-  readonly call?: number | bigint | undefined;
-  readonly return?: number | bigint | undefined;
+  readonly unknown?: true | string | undefined;
+  /** A number, or a date with a time zone (ISO 8601). */
+  readonly call?: number | bigint | string | undefined;
+  readonly return?: number | bigint | string | undefined;
   readonly object?: string | undefined;
   readonly id?: string | number | bigint | undefined;
   readonly after?: readonly (string | number | bigint)[] | undefined;
   readonly type?: 'call' | 'return' | 'throw' | 'failed' | 'unknown' | undefined;
   readonly annotation?: string | undefined;
-  readonly at?: number | bigint | undefined;
+  readonly at?: number | bigint | string | undefined;
   readonly stuck?: true | undefined;
   readonly meta?: unknown;
 }
@@ -91,8 +93,8 @@ const MAX_DIGITS = 20;
 /**
  * Converts a clock error, such as `5ms` or a plain number, to the unit of the file's times.
  *
- * Only files with a known unit accept a unit: Jepsen's times are nanoseconds. Times of our format
- * have no unit, and a guess could cause a false alarm or hide a violation.
+ * Only files with a known unit accept a unit: Jepsen's times and dates are nanoseconds. Other times of
+ * our format have no unit, and a guess could cause a false alarm or hide a violation.
  */
 export function readClockError(
   unit: 'nanoseconds' | 'unknown',
@@ -110,13 +112,21 @@ export function readClockError(
   const nanoseconds = `${amount}e${POWERS[own]}`;
   if (unit === 'nanoseconds') return nanoseconds;
   throw new OptionError(
-    `the clock error ${text} has a unit, but the times of this file have none; expected a number: ${amount} if the times are in ${own}, ${Number(nanoseconds)} if they are in nanoseconds`,
+    `the clock error ${text} has a unit, but the times of this file are numbers without one; expected a number: ${amount} if the times are in ${own}, ${Number(nanoseconds)} if they are in nanoseconds`,
   );
 }
+
+/** What to do where a file is cut off; undefined if that is an error. */
+export type OnCut = ((line: number) => void) | undefined;
+
+export const onCutOf = ({ partial, onCut }: ReadOptions): OnCut =>
+  partial ? (onCut ?? (() => {})) : undefined;
 
 export interface HistoryReader {
   /** Reads the next bytes. Throws a FormatError if they are invalid. */
   write(bytes: Uint8Array): void;
+  /** Reads the rest of one of several files, which end in one history. Absent if the format has no times to join them by. */
+  endFile?(): void;
   end(): History;
   /** Estimated additional memory of `end`. */
   readonly bytesToEnd: number;
@@ -137,6 +147,12 @@ export interface ReadOptions {
    * times, or with a unit (`5ms`) if the file's unit is known, as in Jepsen histories.
    */
   readonly clockError?: Timestamp | undefined;
+  /** Whether unknown fields of a record are ignored; otherwise they are errors. JSON only. */
+  readonly extraFields?: boolean | undefined;
+  /** Whether the end of the file may be missing, as after a crash; otherwise that is an error. A record that is cut off is left out. */
+  readonly partial?: boolean | undefined;
+  /** With `partial`: called with the line at which a file is cut off, and the file if there are several. */
+  readonly onCut?: ((line: number, file?: string) => void) | undefined;
   /** Whether the history keeps times in addition to the order. */
   readonly keepTimes?: boolean | undefined;
   /** Converts the records of a JSON file in a foreign format. */

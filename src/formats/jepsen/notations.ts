@@ -3,6 +3,7 @@
 import type { LinePosition } from '../../base/source-position.js';
 import { parseJson } from '../../base/values/json-reader.js';
 import { show } from '../../base/values/show.js';
+import type { OnCut } from '../common/reader.js';
 import { EdnReader } from '../edn/reader.js';
 import { EdnError } from '../edn/scanner.js';
 import { type Fields, hasInfinity, offsetOfField, RecordError } from '../json-lines/fields.js';
@@ -24,7 +25,10 @@ export type EventField = keyof JepsenEvent;
 
 export interface Notation {
   /** Splits bytes into the texts of events. */
-  split(take: (text: string, start: LinePosition) => void): { write(bytes: Uint8Array): void; end(): void };
+  split(take: (text: string, start: LinePosition) => void): {
+    write(bytes: Uint8Array): void;
+    end(onCut?: OnCut): void;
+  };
   /** Reads the event of a text; undefined if it has none. */
   read(text: string): JepsenEvent | undefined;
   /** The offset of a field's value in a text; 0 if the field is absent. */

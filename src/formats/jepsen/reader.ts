@@ -20,7 +20,13 @@ import type { History } from '../../history/history.js';
 import { HistoryError } from '../../history/model/event.js';
 import type { Timestamp } from '../../history/model/timestamps.js';
 import { defaultAdapter, type JepsenAdapter } from '../common/adapter.js';
-import { FormatError, type HistoryReader, type ReadOptions, readClockError } from '../common/reader.js';
+import {
+  FormatError,
+  type HistoryReader,
+  onCutOf,
+  type ReadOptions,
+  readClockError,
+} from '../common/reader.js';
 import { EdnError } from '../edn/scanner.js';
 import { RecordError } from '../json-lines/fields.js';
 import type { EventField, JepsenEvent, Notation } from './notations.js';
@@ -72,7 +78,7 @@ export class JepsenReader implements HistoryReader {
   }
 
   end(): History {
-    this.#source.end();
+    this.#source.end(onCutOf(this.#options));
     if (this.#hasOtherContent && !this.#hasEvents)
       throw new FormatError('no events found; expected events of type invoke, ok, fail or info', 1);
     try {

@@ -138,11 +138,15 @@ export function optionalText(fields: Fields, name: string): string | undefined {
 export function readTime(fields: Fields, name: string): Timestamp | undefined {
   const time = fields[name];
   if (time === undefined || Number.isInteger(time)) return time as number | undefined;
+  if (isDate(time)) return nanosecondsOf(time, name);
   // a decimal is kept as text: the nearest double may be later than 1.1000000000000000001
   if (typeof time === 'number' && Number.isFinite(time)) return String(time);
   const isWritten = time instanceof ExactTime || typeof time === 'bigint' || isNumberText(time);
   if (!isWritten)
-    throw new RecordError(`invalid "${name}" ${show(time)}; expected a number, the time of one clock`, name);
+    throw new RecordError(
+      `invalid "${name}" ${show(time)}; expected a number, the time of one clock, or a date such as "2024-01-31T12:30:00.25Z"`,
+      name,
+    );
   const text = String(time);
   const digits = text.replace(/[eE].*|\D/g, '').replace(/^0+/, '').length;
   if (digits > MAX_DIGITS)
@@ -150,6 +154,26 @@ export function readTime(fields: Fields, name: string): Timestamp | undefined {
   if (!Number.isFinite(Number(text)))
     throw new RecordError(`invalid "${name}" ${text}; expected a finite time`, name);
   return text;
+}
+
+/** Is a time written as a date (ISO 8601), not as a number? */
+export const isDate = (time: unknown): time is string => typeof time === 'string' && /^\d{4}-\d/.test(time);
+
+const DATE = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?([Zz]|[+-]\d\d:?\d\d)$/;
+
+/** A date as nanoseconds since 1970. It needs a time zone: without one, its meaning depends on the machine that reads it. */
+function nanosecondsOf(date: string, name: string): string {
+  const [, day, time, fraction = '', zone] = DATE.exec(date) ?? [];
+  const whole = Date.parse(`${day}T${time}Z`);
+  // Date.parse accepts 30 February as 1 March, and 24:00:00
+  if (Number.isNaN(whole) || new Date(whole).toISOString() !== `${day}T${time}.000Z`)
+    throw new RecordError(
+      `invalid "${name}" ${show(date)}; expected a date with a time zone, such as "2024-01-31T12:30:00.25Z" or "2024-01-31T13:30:00+01:00"`,
+      name,
+    );
+  const [hours, minutes] = zone.length < 5 ? [0, 0] : [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
+  const offset = (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  return String(BigInt(whole - offset) * 1_000_000n + BigInt(fraction.padEnd(9, '0')));
 }
 
 /** A number in quotes: encoders write 64-bit integers so. */

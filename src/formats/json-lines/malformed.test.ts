@@ -395,8 +395,8 @@ describe('a field of the wrong type', () => {
     ],
     [
       'an unknown end has a text as its reason',
-      '{"process":"A","method":"f","unknown":true,"call":1}',
-      'line 1, column 39: invalid "unknown" true; expected a string',
+      '{"process":"A","method":"f","unknown":7,"call":1}',
+      'line 1, column 39: invalid "unknown" 7; expected a string',
     ],
     [
       'stuck is true or not there',
@@ -586,37 +586,37 @@ describe('an invalid time', () => {
     [
       'a time in quotes is a number',
       '{"process":"A","method":"f","call":"10:30"}',
-      'line 1, column 36: invalid "call" "10:30"; expected a number, the time of one clock',
+      'line 1, column 36: invalid "call" "10:30"; expected a number, the time of one clock, or a date such as "2024-01-31T12:30:00.25Z"',
     ],
     [
       'a big time in quotes is a number',
       '{"process":"A","method":"f","call":1,"return":"1700000000000000001n"}',
-      'line 1, column 47: invalid "return" "1700000000000000001n"; expected a number, the time of one clock',
+      'line 1, column 47: invalid "return" "1700000000000000001n"; expected a number, the time of one clock, or a date such as "2024-01-31T12:30:00.25Z"',
     ],
     [
       'a time is not null',
       '{"process":"A","method":"f","call":1,"return":null}',
-      'line 1, column 47: invalid "return" null; expected a number, the time of one clock',
+      'line 1, column 47: invalid "return" null; expected a number, the time of one clock, or a date such as "2024-01-31T12:30:00.25Z"',
     ],
     [
       'a time is no truth value',
       '{"process":"A","method":"f","call":true}',
-      'line 1, column 36: invalid "call" true; expected a number, the time of one clock',
+      'line 1, column 36: invalid "call" true; expected a number, the time of one clock, or a date such as "2024-01-31T12:30:00.25Z"',
     ],
     [
       'a time is no list',
       '{"process":"A","method":"f","call":[1]}',
-      'line 1, column 36: invalid "call" [1]; expected a number, the time of one clock',
+      'line 1, column 36: invalid "call" [1]; expected a number, the time of one clock, or a date such as "2024-01-31T12:30:00.25Z"',
     ],
     [
       'a time is no tagged value',
       '{"process":"A","method":"f","call":{"$":"Infinity"}}',
-      'line 1, column 36: invalid "call" {$: "Infinity"}; expected a number, the time of one clock',
+      'line 1, column 36: invalid "call" {$: "Infinity"}; expected a number, the time of one clock, or a date such as "2024-01-31T12:30:00.25Z"',
     ],
     [
       'a missing return is not written as undefined',
       '{"process":"A","method":"f","call":1,"return":{"$":"undefined"}}',
-      'line 1, column 47: invalid "return" {$: "undefined"}; expected a number, the time of one clock',
+      'line 1, column 47: invalid "return" {$: "undefined"}; expected a number, the time of one clock, or a date such as "2024-01-31T12:30:00.25Z"',
     ],
     [
       'a time has at most 30 digits',

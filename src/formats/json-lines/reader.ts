@@ -4,12 +4,12 @@ import { type LinePosition, positionIn } from '../../base/source-position.js';
 import type { NumberedCall } from '../../history/builder/tables.js';
 import type { History } from '../../history/history.js';
 import { FAILED, PENDING, RETURNED, THREW } from '../../history/model/columns.js';
-import type { HistoryReader, ReadOptions } from '../common/reader.js';
+import { type HistoryReader, type OnCut, onCutOf, type ReadOptions } from '../common/reader.js';
 import { Elements, JSON_ELEMENTS } from '../text/elements.js';
 import { Lines } from '../text/lines.js';
 import { offsetOfField } from './fields.js';
 import { FALSE, FIELDS, FIRST_ARGUMENT, INTEGER, NULL, PlainLine, STRING, TRUE } from './plain-line.js';
-import { readRecord } from './record.js';
+import { type LineRecord, readRecord } from './record.js';
 import { NONE, type RecordPosition, Records } from './records.js';
 
 const NEWLINE = 0x0a;
@@ -21,14 +21,18 @@ export class JsonLinesReader implements HistoryReader, RecordPosition {
   #text = '';
   line = 1;
   #column = 1;
-  readonly #record = () => readRecord(this.#text);
+  readonly #record: () => LineRecord;
+  readonly #onCut: OnCut;
 
   /**
-   * `inArray`: the records are the elements of one array. `fast`: plain lines are read from their
-   * bytes, with the same result.
+   * `inArray`: the records are the elements of one array. `joined`: the records of this file and others. `fast`: plain
+   * lines are read from their bytes, with the same result.
    */
-  constructor(options: ReadOptions = {}, inArray = false, fast = true) {
-    this.#records = new Records(options, this);
+  constructor(options: ReadOptions = {}, inArray = false, joined?: Records, fast = true) {
+    this.#records = joined ?? new Records(options, this);
+    this.#records.readFrom(this);
+    this.#onCut = onCutOf(options);
+    this.#record = () => readRecord(this.#text, options.extraFields);
     this.#source = inArray
       ? new Elements(JSON_ELEMENTS, (text, start) => this.#read(text, start))
       : this.#lines(fast ? new PlainRecords(this.#records) : undefined);
@@ -46,8 +50,13 @@ export class JsonLinesReader implements HistoryReader, RecordPosition {
     this.#source.write(bytes);
   }
 
+  endFile(): void {
+    this.#source.end(this.#onCut, isWhole);
+    this.#records.endFile();
+  }
+
   end(): History {
-    this.#source.end();
+    this.#source.end(this.#onCut, isWhole);
     return this.#records.finish();
   }
 
@@ -80,6 +89,16 @@ export class JsonLinesReader implements HistoryReader, RecordPosition {
     this.line = line;
     this.#column = column;
     this.#records.take(this.#record);
+  }
+}
+
+/** A beginning of an object is never an object. */
+function isWhole(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -168,7 +187,7 @@ class PlainRecords {
   constructor(records: Records) {
     const { tables } = records;
     this.#records = records;
-    this.#processes = new TextInterner((name) => tables.processes.intern(name));
+    this.#processes = new TextInterner((name) => tables.processes.intern(records.processName(name)));
     this.#objects = new TextInterner((name) => tables.objects.intern(name));
     this.#texts = new TextInterner((text) => tables.values.intern(text));
   }
@@ -185,8 +204,6 @@ class PlainRecords {
     const row = this.#number(this.#types, FIELDS.type);
     if (row < 0 || !hasShape(fields, EVENTS[row][1])) return false;
     const { status } = EVENTS[row][1];
-    // in events, a reason must be a string
-    if ((fields & FAILURE) !== 0 && this.#line.kind(FIELDS.failed) === TRUE) return false;
     this.#event(fields, status);
     return true;
   }

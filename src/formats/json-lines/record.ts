@@ -12,6 +12,7 @@ import type { Outcome } from '../../history/model/operation.js';
 import type { Timestamp } from '../../history/model/timestamps.js';
 import {
   type Fields,
+  isDate,
   isId,
   optionalText,
   RecordError,
@@ -97,6 +98,8 @@ export type LineRecord =
       readonly outcome: Outcome;
       readonly call: Timestamp;
       readonly return: Timestamp | undefined;
+      /** Its times are dates, in nanoseconds since 1970. */
+      readonly isDated: boolean;
     })
   | (CallFields & { readonly kind: 'call' })
   | {
@@ -106,7 +109,12 @@ export type LineRecord =
       readonly id: string | undefined;
       readonly outcome: Outcome;
     }
-  | { readonly kind: 'annotation'; readonly text: string; readonly at: Timestamp | undefined }
+  | {
+      readonly kind: 'annotation';
+      readonly text: string;
+      readonly at: Timestamp | undefined;
+      readonly isDated: boolean;
+    }
   | { readonly kind: 'stuck' };
 
 const CALL_FIELDS = ['process', 'method', 'args', 'object', 'id', 'after', 'meta'];
@@ -122,18 +130,41 @@ const FIELDS = {
 } as const;
 const OUTCOMES = ['result', 'threw', 'failed', 'unknown'] as const;
 const END_TYPES = ['return', 'throw', 'failed', 'unknown'] as const;
+const EVENT_TYPES = ['call', ...END_TYPES] as const;
 
-export const readRecord = (line: string): LineRecord => toRecord(readFields(line));
+/** `hasExtras`: unknown fields are ignored. */
+export const readRecord = (line: string, hasExtras = false): LineRecord =>
+  toRecord(readFields(line), hasExtras);
 
-export function toRecord(fields: Fields): LineRecord {
-  if ('type' in fields) return readEvent(fields);
-  if ('annotation' in fields) return readAnnotation(fields);
-  if ('stuck' in fields) return readStuck(fields);
-  return readOperation(fields);
+export function toRecord(fields: Fields, hasExtras = false): LineRecord {
+  const kind = kindOf(fields);
+  checkNames(fields, kind, hasExtras);
+  switch (kind) {
+    case 'operation':
+      return readOperation(fields);
+    case 'call':
+      return { kind, ...readCall(fields) };
+    case 'annotation':
+      return readAnnotation(fields);
+    case 'stuck':
+      return readStuck(fields);
+    default:
+      return readEnd(fields, kind);
+  }
+}
+
+function kindOf(fields: Fields): keyof typeof FIELDS {
+  if (!('type' in fields))
+    return 'annotation' in fields ? 'annotation' : 'stuck' in fields ? 'stuck' : 'operation';
+  const kind = EVENT_TYPES.find((name) => name === fields.type);
+  if (kind) return kind;
+  throw new RecordError(
+    `unknown event type ${show(fields.type)}; expected "call", "return", "throw", "failed" or "unknown"`,
+    'type',
+  );
 }
 
 function readOperation(fields: Fields): LineRecord {
-  checkNames(fields, 'operation');
   const call = readCall(fields);
   const start = readTime(fields, 'call');
   if (start === undefined) throw new RecordError('missing "call", the time of the call');
@@ -143,16 +174,18 @@ function readOperation(fields: Fields): LineRecord {
     const field = outcome.kind === 'threw' ? 'threw' : 'result';
     throw new RecordError(`"${field}" without "return", the time of the return`, field);
   }
-  return { kind: 'operation', ...call, outcome, call: start, return: end };
+  const isDated = isDate(fields.call);
+  if (end !== undefined && isDate(fields.return) !== isDated)
+    throw new RecordError('one of "call" and "return" is a date; expected both or none', 'return');
+  return { kind: 'operation', ...call, outcome, call: start, return: end, isDated };
 }
 
 function readOutcome(fields: Fields, returned: boolean): Outcome {
   const [threw, failed, unknown] = ['threw' in fields, 'failed' in fields, 'unknown' in fields];
   if (threw || failed || unknown) checkOneOutcome(fields);
   if (threw) return { kind: 'threw', error: readText(fields, 'threw') };
-  if (failed)
-    return { kind: 'failed', ...reasonOf(fields.failed === true ? undefined : readText(fields, 'failed')) };
-  if (unknown) return { kind: 'pending', reason: readText(fields, 'unknown') };
+  if (failed) return { kind: 'failed', ...readReason(fields, 'failed') };
+  if (unknown) return { kind: 'pending', ...readReason(fields, 'unknown') };
   if ('result' in fields) return { kind: 'returned', value: fields.result };
   return returned ? { kind: 'returned', value: null } : { kind: 'pending' };
 }
@@ -163,26 +196,14 @@ function checkOneOutcome(fields: Fields): void {
     throw new RecordError(`both "${given}" and "${another}"; an operation has one outcome`, another);
 }
 
-function readEvent(fields: Fields): LineRecord {
-  const { type } = fields;
-  if (type === 'call') {
-    checkNames(fields, 'call');
-    return { kind: 'call', ...readCall(fields) };
-  }
-  const end = END_TYPES.find((name) => name === type);
-  if (!end)
-    throw new RecordError(
-      `unknown event type ${show(type)}; expected "call", "return", "throw", "failed" or "unknown"`,
-      'type',
-    );
-  checkNames(fields, end);
+function readEnd(fields: Fields, end: (typeof END_TYPES)[number]): LineRecord {
   const place = { process: readProcess(fields), object: optionalText(fields, 'object'), id: readId(fields) };
   const outcome: Outcome =
     end === 'return'
       ? { kind: 'returned', value: Object.hasOwn(fields, 'result') ? fields.result : null }
       : end === 'throw'
         ? { kind: 'threw', error: readText(fields, 'threw') }
-        : { kind: end === 'failed' ? 'failed' : 'pending', ...reasonOf(optionalText(fields, end)) };
+        : { kind: end === 'failed' ? 'failed' : 'pending', ...readReason(fields, end) };
   return { kind: 'end', ...place, outcome };
 }
 
@@ -206,21 +227,24 @@ function readCall(fields: Fields): CallFields {
 }
 
 function readAnnotation(fields: Fields): LineRecord {
-  checkNames(fields, 'annotation');
-  return { kind: 'annotation', text: readText(fields, 'annotation'), at: readTime(fields, 'at') };
+  const text = readText(fields, 'annotation');
+  return { kind: 'annotation', text, at: readTime(fields, 'at'), isDated: isDate(fields.at) };
 }
 
 function readStuck(fields: Fields): LineRecord {
-  checkNames(fields, 'stuck');
   if (fields.stuck !== true)
     throw new RecordError(`invalid "stuck" ${show(fields.stuck)}; expected true`, 'stuck');
   return { kind: 'stuck' };
 }
 
-function checkNames(fields: Fields, kind: keyof typeof FIELDS): void {
+/** Fields of any record. */
+const ALL_FIELDS = new Set(Object.values(FIELDS).flatMap((names) => [...names]));
+
+/** With extra fields, a field of another kind of record is still an error: its meaning would be lost. */
+function checkNames(fields: Fields, kind: keyof typeof FIELDS, hasExtras: boolean): void {
   const known: ReadonlySet<string> = FIELDS[kind];
   for (const name in fields)
-    if (!known.has(name))
+    if (!known.has(name) && !(hasExtras && !ALL_FIELDS.has(name)))
       throw new RecordError(
         `unknown field ${show(name)} of ${kindName(kind)}; expected ${[...known].join(', ')}`,
         name,
@@ -230,5 +254,8 @@ function checkNames(fields: Fields, kind: keyof typeof FIELDS): void {
 const kindName = (kind: keyof typeof FIELDS): string =>
   kind === 'operation' || kind === 'annotation' ? `an ${kind}` : `a "${kind}" line`;
 
-const reasonOf = (reason: string | undefined): { reason?: string } =>
-  reason === undefined ? {} : { reason };
+/** The reason of a failed or unknown outcome; `true` gives none. */
+function readReason(fields: Fields, name: 'failed' | 'unknown'): { reason?: string } {
+  const reason = fields[name] === true ? undefined : optionalText(fields, name);
+  return reason === undefined ? {} : { reason };
+}

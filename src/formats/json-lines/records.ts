@@ -17,6 +17,7 @@ import type { LongTime, Timestamp } from '../../history/model/timestamps.js';
 import { FormatError, type ReadOptions, readClockError, unknownMethodMessage } from '../common/reader.js';
 import { RecordError } from './fields.js';
 import { type CallFields, Ids, type LineRecord } from './record.js';
+import { RecordedFiles } from './recorded-files.js';
 
 /** The position of the current record. */
 export interface RecordPosition {
@@ -33,26 +34,51 @@ export const NONE = -1;
 export class Records {
   readonly #options: ReadOptions;
   readonly #builder: NumberedBuilder;
-  readonly #where: RecordPosition;
+  #where: RecordPosition;
+  /** The files, if several are one history. */
+  readonly #files: RecordedFiles | undefined;
   /** Entry to its line. */
   readonly #lineOf = new GrowingInts();
   /** The first line, which determines whether the file has operations or events. */
-  #first: { readonly timed: boolean; readonly line: number; readonly what: string } | undefined;
+  #first: { readonly timed: boolean; readonly place: string; readonly what: string } | undefined;
+  /** Whether times are dates, and the first place that shows it. */
+  #unit: { readonly isDated: boolean; readonly place: string } | undefined;
   #stuckAt: number | undefined;
   /** Process to its open call without an id. */
   readonly #open: (number | undefined)[] = [];
-  readonly ids: Ids = new Ids();
-  readonly #after: { entry: number; ids: readonly string[]; column: number }[] = [];
+  /** The ids of the current file. */
+  ids: Ids = new Ids();
+  #after: { entry: number; ids: readonly string[]; column: number }[] = [];
 
-  /** `where` is the position of the current record. */
-  constructor(options: ReadOptions, where: RecordPosition) {
+  /** `where` is the position of the current record. `areSeveral`: several files are one history; each starts with `startFile`. */
+  constructor(options: ReadOptions, where: RecordPosition, areSeveral = false) {
     this.#options = options;
     this.#where = where;
+    this.#files = areSeveral ? new RecordedFiles() : undefined;
     this.#builder = new NumberedBuilder({
       fromFile: true,
-      clockError: readClockError('unknown', options.clockError),
+      clockOf: this.#files && ((process) => this.#files?.clockOf(this.tables.process(process)) ?? -1),
+      // if it has a unit, the times must be dates, which become nanoseconds: see `#expectUnit`
+      clockError: readClockError('nanoseconds', options.clockError),
       keepTimes: options.keepTimes,
     });
+  }
+
+  /** The next of several files. Its processes and ids are its own. */
+  startFile(name: string): void {
+    this.#files?.start(name);
+    this.#stuckAt = undefined;
+    this.ids = new Ids();
+  }
+
+  /** Reads the records of the current file from this position. */
+  readFrom(where: RecordPosition): void {
+    this.#where = where;
+  }
+
+  /** The name of a process in the history. */
+  processName(name: string): string {
+    return this.#files?.processName(name) ?? name;
   }
 
   get tables(): BuilderTables {
@@ -72,21 +98,28 @@ export class Records {
     return this.#builder.bytesToFinish;
   }
 
+  /** Ends the current file: its ids are complete. */
+  endFile(): void {
+    for (const { entry, ids, column } of this.#after)
+      this.#builder.after(
+        entry,
+        ids.map((id) => this.#entryOf(id, entry, column)),
+      );
+    if (this.#files) this.#after = [];
+  }
+
   finish(): History {
+    const files = this.#files;
+    if (files?.areAllStuck ?? this.#stuckAt !== undefined) this.#builder.markStuck();
     try {
-      for (const { entry, ids, column } of this.#after)
-        this.#builder.after(
-          entry,
-          ids.map((id) => this.#entryOf(id, entry, column)),
-        );
-      return this.#builder.finish((entry) => this.#lineOf.at(entry));
+      if (!files) this.endFile();
+      return this.#builder.finish((entry) => this.#lineOf.at(entry), files);
     } catch (error) {
       if (!(error instanceof HistoryError)) throw error;
-      throw new FormatError(
-        printable(error.message) + this.#lineOfEntry(error.other),
-        this.#lineOf.at(error.entry),
-        this.#faultyAfter(error)?.column,
-      );
+      const detail = printable(error.message) + this.#lineOfEntry(error.other);
+      const line = this.#lineOf.at(error.entry);
+      if (files) throw new FormatError(`${files.nameOf(error.entry)}, line ${line}: ${detail}`);
+      throw new FormatError(detail, line, this.#faultyAfter(error)?.column);
     }
   }
 
@@ -105,7 +138,7 @@ export class Records {
     const { tables } = this;
     switch (record.kind) {
       case 'operation': {
-        this.expectOperation();
+        this.expectOperation(record.isDated);
         const call = this.#numbered(record);
         const { outcome } = record;
         const result = tables.internResult(outcome);
@@ -120,7 +153,7 @@ export class Records {
         return;
       case 'end': {
         this.expectEvent();
-        const process = tables.processes.intern(record.process);
+        const process = tables.processes.intern(this.processName(record.process));
         const object = record.object === undefined ? NONE : tables.objects.intern(record.object);
         const entry = this.takeOpenCall(process, object, this.#idOf(record));
         this.end(entry, STATUS[record.outcome.kind], tables.internResult(record.outcome));
@@ -128,19 +161,34 @@ export class Records {
       }
       case 'annotation':
         if (record.at === undefined) this.#expect(false, 'an annotation without "at", its time');
-        else this.#expect(true, 'an annotation with "at", its time', 'at');
+        else {
+          this.#expect(true, 'an annotation with "at", its time', 'at');
+          this.#expectUnit(record.isDated, 'at');
+        }
         this.#builder.annotate(record.text, record.at);
         return;
       case 'stuck':
         this.#expectMore();
         this.#stuckAt = this.#where.line;
-        this.#builder.markStuck();
+        this.#files?.markStuck();
     }
   }
 
-  /** Checks that an operation may follow. */
-  expectOperation(): void {
+  /** Checks that an operation may follow. Are its times dates? */
+  expectOperation(isDated = false): void {
     this.#expect(true, 'an operation');
+    if (isDated !== this.#unit?.isDated) this.#expectUnit(isDated, 'call');
+  }
+
+  /** Checks that all times are dates, or none is. A clock error with a unit needs dates. */
+  #expectUnit(isDated: boolean, field: string): void {
+    if (!this.#unit && !isDated) readClockError('unknown', this.#options.clockError);
+    this.#unit ??= { isDated, place: this.#place() };
+    if (this.#unit.isDated !== isDated)
+      throw new RecordError(
+        `the time is a ${isDated ? 'date' : 'number'}, but on ${this.#unit.place} it is a ${isDated ? 'number' : 'date'}; expected one clock`,
+        field,
+      );
   }
 
   /** Checks that an event may follow. */
@@ -180,7 +228,9 @@ export class Records {
 
   #numbered(record: CallFields): NumberedCall {
     const method = this.methodOf(record.method, record.object);
-    return this.tables.internCall(method === record.method ? record : { ...record, method });
+    const process = this.processName(record.process);
+    const isSame = method === record.method && process === record.process;
+    return this.tables.internCall(isSame ? record : { ...record, method, process });
   }
 
   #idOf({ id }: { readonly id: string | undefined }): number {
@@ -195,19 +245,25 @@ export class Records {
   /** Checks that a file has only operations, which have times, or only events, whose order is time. */
   #expect(timed: boolean, what: string, field?: string): void {
     this.#expectMore();
-    this.#first ??= { timed, line: this.#where.line, what };
+    this.#first ??= { timed, place: this.#place(), what };
     if (!timed && this.#options.clockError !== undefined)
       throw new RecordError(`${what}, but a clock error requires operations with times`, field);
     if (this.#first.timed !== timed)
       throw new RecordError(
-        `${what}, but line ${this.#first.line} is ${this.#first.what}; expected ${this.#first.timed ? 'operations, which have times' : 'events, whose order is time'}`,
+        `${what}, but ${this.#first.place} is ${this.#first.what}; expected ${this.#first.timed ? 'operations, which have times' : 'events, whose order is time'}`,
         field,
       );
+  }
+
+  /** The place of the current record: `line 7`, or `line 7 of b.jsonl` if there are several files. */
+  #place(): string {
+    return `line ${this.#where.line}${this.#files ? ` of ${this.#files.names.at(-1)}` : ''}`;
   }
 
   /** Records the line and the id of an entry. */
   #addEntry(entry: number, id: number): void {
     this.#lineOf.push(this.#where.line);
+    this.#files?.add();
     if (id === NONE) return;
     const known = this.ids.entry(id);
     if (known >= 0)
@@ -280,6 +336,7 @@ export class Records {
   }
 
   #lineOfEntry(entry: number | undefined): string {
-    return entry === undefined || entry >= this.#lineOf.length ? '' : ` (line ${this.#lineOf.at(entry)})`;
+    if (entry === undefined || entry >= this.#lineOf.length) return '';
+    return ` (line ${this.#lineOf.at(entry)}${this.#files ? ` of ${this.#files.nameOf(entry)}` : ''})`;
   }
 }

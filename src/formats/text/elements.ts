@@ -11,7 +11,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { LinePosition } from '../../base/source-position.js';
-import { FormatError } from '../common/reader.js';
+import { FormatError, type OnCut } from '../common/reader.js';
 import { ElementText, Enclosure } from './element-text.js';
 
 /** Classes of bytes; up to HASH, a byte inside brackets has no effect. */
@@ -86,8 +86,14 @@ export class Elements {
       this.#scan(Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.min(PIECE, bytes.length - start)));
   }
 
-  end(): void {
+  /** With `onCut`, an element without an end is left out, and the enclosing bracket may be missing. */
+  end(onCut?: OnCut): void {
     this.#text.nextPiece(Buffer.alloc(0));
+    const isOpen = this.#wanted > 0 && this.#token !== WORD;
+    if (onCut && (isOpen || this.#enclosure.end() !== undefined)) {
+      onCut(isOpen ? this.#text.startPosition.line : this.#text.positionOf(0).line);
+      return;
+    }
     this.#endToken(0);
     if (this.#wanted > 0) this.#deliverUnfinished(0, 'the text ends');
     this.#failIf(this.#enclosure.end(), 0);

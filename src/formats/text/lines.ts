@@ -7,7 +7,7 @@
  * first.
  */
 import { Buffer, isAscii, isUtf8 } from 'node:buffer';
-import { FormatError } from '../common/reader.js';
+import { FormatError, type OnCut } from '../common/reader.js';
 
 /** Bytes processed at once. */
 const PIECE = 1024 * 1024;
@@ -53,8 +53,11 @@ export class Lines {
     this.#restLength += piece.length - end;
   }
 
-  end(): void {
-    if (this.#restLength > 0) this.#deliverRest(Buffer.of(NEWLINE));
+  /** Delivers the last line, which has no newline. With `onCut`, it is left out unless it is whole. */
+  end(onCut?: OnCut, isWhole: (line: string) => boolean = () => false): void {
+    if (this.#restLength === 0) return;
+    if (!onCut || isWhole(Buffer.concat(this.#rest).toString())) this.#deliverRest(Buffer.of(NEWLINE));
+    else onCut(this.number + 1);
   }
 
   /** Delivers the line that was started by the kept bytes and ends here. */

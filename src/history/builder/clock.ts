@@ -3,12 +3,13 @@
  *
  * Clocks of several machines have a maximum error, in both directions. Every call is shifted back and
  * every return forward by it, so that the interval contains the true one. The widened times show
- * less order than there was. A process has one clock, however, so the order of its other operations
- * is certain. It is kept as `after` edges.
+ * less order than there was. Processes that share a clock show more: the order of their operations by
+ * that clock is certain. It is kept as `after` edges. Without other information, a process shares its
+ * clock with no other.
  *
- * Only necessary edges are added: from an operation to the next one of its process and object,
- * unless the widened times order them. Edges that follow by transitivity are omitted. Cost:
- * O(operations × open calls of one process).
+ * Only necessary edges are added: from an operation to the next ones of its clock and object, unless
+ * the widened times order them. Edges that follow by transitivity are omitted. Cost:
+ * O(operations × open calls of one clock).
  */
 import { HistoryError } from '../model/event.js';
 import {
@@ -21,7 +22,7 @@ import {
 import type { Entries } from './entries.js';
 import { Timeline } from './timeline.js';
 
-/** Operations of one process on one object, up to one call, by their positions in the order of calls. */
+/** Operations by one clock on one object, up to one call, by their positions in the order of calls. */
 interface Chain {
   /** Operations that return later. */
   open: number[];
@@ -72,47 +73,59 @@ export class Clock {
     if (shifted !== undefined) this.#widened?.timeline.end(entry, shifted);
   }
 
-  /** All calls (entry) and returns (~entry) in order. What each process did in turn and they do not show becomes `after` edges. */
-  events(entries: Entries): Int32Array {
+  /**
+   * All calls (entry) and returns (~entry) in order. What each clock shows and they do not becomes `after` edges. `clockOf`:
+   * process to the number of its clock.
+   */
+  events(entries: Entries, clockOf: (process: number) => number): Int32Array {
     if (!this.#widened)
       return this.recorded.events(entries, (entry, earlier) => entries.setAfter(entry, earlier));
     this.recorded.events(entries);
-    this.#keepProcessOrder(entries);
+    this.#keepClockOrder(entries, clockOf);
     return this.#widened.timeline.events();
   }
 
-  /** Adds the order within each process that the widened times do not show. */
-  #keepProcessOrder(entries: Entries): void {
+  /** Adds the order by each clock that the widened times do not show. */
+  #keepClockOrder(entries: Entries, clockOf: (process: number) => number): void {
     const { recorded } = this;
     const order = recorded.callOrder();
     const chains = new Map<number, Chain>();
     for (let position = 0; position < order.length; position++) {
       const entry = order[position];
       if (!entries.mayHaveHappened(entry)) continue;
-      const name = entries.processAndObject(entry);
+      const name = entries.withObject(clockOf(entries.process(entry)), entry);
       const chain = chains.get(name) ?? { open: [], ended: [] };
       chains.set(name, chain);
 
       // operations that had returned by this call, without those that precede another of them
-      const hasReturned = (other: number) => this.#precedes(entries, order[other], entry);
+      const hasReturned = (other: number) => recorded.precedes(order[other], entry);
       chain.ended.push(...chain.open.filter(hasReturned));
       chain.open = chain.open.filter((other) => !hasReturned(other));
-      const last = order[Math.max(...chain.ended)];
-      chain.ended = chain.ended.filter(
-        (other) => order[other] === last || !this.#precedes(entries, order[other], last),
-      );
+      chain.ended = this.#latest(entries, order, chain.ended);
+      const touching = chain.open.filter((other) => this.#precedes(entries, order[other], entry));
       if (recorded.returns(entry)) chain.open.push(position);
 
-      const earlier = chain.ended.map((other) => order[other]);
+      const earlier = this.#latest(entries, order, [...chain.ended, ...touching]).map(
+        (other) => order[other],
+      );
       const hidden = earlier.filter((other) => !this.timeline.precedes(other, entry));
       if (hidden.length > 0) entries.setAfter(entry, hidden);
     }
   }
 
-  /** Did an operation return before the same process made another call, which comes later in the order of its calls? */
+  /** The operations that precede no other of them. */
+  #latest(entries: Entries, order: Int32Array, positions: readonly number[]): number[] {
+    return positions.filter(
+      (own) => !positions.some((other) => own < other && this.#precedes(entries, order[own], order[other])),
+    );
+  }
+
+  /** Did an operation return before another call by the same clock, which comes later in the order of calls? */
   #precedes(entries: Entries, entry: number, later: number): boolean {
+    if (this.recorded.precedes(entry, later)) return true;
     const mayOverlap = entries.isConcurrent(entry) && entries.isConcurrent(later);
-    return this.recorded.precedes(entry, later) || (!mayOverlap && this.recorded.touches(entry, later));
+    const isOneProcess = entries.process(entry) === entries.process(later);
+    return isOneProcess && !mayOverlap && this.recorded.touches(entry, later);
   }
 
   #shift(entry: number, at: Timestamp | LongTime, by: Timestamp): Timestamp {

@@ -95,9 +95,9 @@ export class Entries {
     return this.#rows.at(entry, METHOD);
   }
 
-  /** A number that is equal for entries of the same process and object. */
-  processAndObject(entry: number): number {
-    return this.process(entry) * this.#objectCount + this.object(entry);
+  /** A number that is equal for equal numbers and entries of the same object. */
+  withObject(number: number, entry: number): number {
+    return number * this.#objectCount + this.object(entry);
   }
 
   #status(entry: number): number {

@@ -42,6 +42,8 @@ export interface BuilderOptions {
   readonly fromFile?: boolean;
   /** The maximum error of each clock, if times come from several clocks. */
   readonly clockError?: Timestamp | undefined;
+  /** Process to the number of its clock; by default each process has its own. */
+  readonly clockOf?: ((process: number) => number) | undefined;
   /** Whether the history keeps the times in addition to the order. */
   readonly keepTimes?: boolean | undefined;
 }
@@ -55,15 +57,17 @@ export class NumberedBuilder {
   readonly #times: RecordedTimesBuilder | undefined;
 
   readonly #clockError: Timestamp | undefined;
+  readonly #clockOf: (process: number) => number;
   /** Present if entries have times. */
   #clock: Clock | undefined;
   /** Present if events have no times: calls (entry) and ends (~entry) in order. */
   #events: GrowingInts | undefined;
   readonly #open = new OpenCalls();
 
-  constructor({ fromFile = false, clockError, keepTimes = false }: BuilderOptions) {
+  constructor({ fromFile = false, clockError, clockOf, keepTimes = false }: BuilderOptions) {
     this.#fromFile = fromFile;
     this.#clockError = clockError;
+    this.#clockOf = clockOf ?? ((process) => process);
     this.#times = keepTimes ? new RecordedTimesBuilder() : undefined;
     if (clockError !== undefined) this.#clock = new Clock(clockError);
     this.tables = new BuilderTables(!fromFile);
@@ -149,12 +153,17 @@ export class NumberedBuilder {
     this.#stuck = true;
   }
 
-  finish(lineOf?: (entry: number) => number): History {
+  /** `lineOf`: the line of an entry. `files`: the files, and that of an entry, if there are several. */
+  finish(
+    lineOf?: (entry: number) => number,
+    files?: { readonly names: readonly string[]; readonly of: (entry: number) => number },
+  ): History {
     if (this.#clock && this.#events)
       throw new TypeError('a history is built from events or from operations, not from both');
     const timeline = this.#clock?.timeline;
     if (this.#clock) this.#checkProcesses(this.#clock.recorded);
-    const events = this.#clock?.events(this.#entries) ?? this.#events?.toArray() ?? new Int32Array();
+    const events =
+      this.#clock?.events(this.#entries, this.#clockOf) ?? this.#events?.toArray() ?? new Int32Array();
     const annotations = this.#annotations.map(({ text, at }) => ({
       text,
       moment: timeline?.momentOf(at, events) ?? Math.min(Number(at), events.length),
@@ -163,9 +172,14 @@ export class NumberedBuilder {
     const columns = this.#entries.columns(numbering);
     checkAfterOrder(columns, numbering.entryOf);
     const tables = this.tables.tables(this.#fromFile);
-    const lines = lineOf && linesOf(numbering.entryOf, lineOf);
+    const lines = lineOf && numbering.entryOf.map(lineOf);
+    const fileOf = files && numbering.entryOf.map(files.of);
     const times = this.#times?.finish(numbering.entryOf);
-    const kept = { ...(lines && { lines }), ...(times && { times }) };
+    const kept = {
+      ...(lines && { lines }),
+      ...(files && fileOf && { files: { names: files.names, of: fileOf } }),
+      ...(times && { times }),
+    };
     return new History(columns, { ...tables, ...kept }, annotations, this.#stuck);
   }
 
@@ -204,12 +218,6 @@ export class NumberedBuilder {
       open,
     );
   }
-}
-
-function linesOf(entryOf: Int32Array, lineOf: (entry: number) => number): Int32Array {
-  const lines = new Int32Array(entryOf.length);
-  for (let k = 0; k < lines.length; k++) lines[k] = lineOf(entryOf[k]);
-  return lines;
 }
 
 /**

@@ -5,6 +5,7 @@
  * indices of the history's tables. Equal values have equal indices, so checkers compare integers.
  */
 import type { Interner } from '../../base/values/interner.js';
+import { printable } from '../../base/values/show.js';
 import type { RecordedTimes } from './timestamps.js';
 
 /** The return moment of an operation without a return: later than all others. */
@@ -50,8 +51,16 @@ export interface Tables {
   readonly undefinedIsNull: boolean;
   /** Operation id to its line in the file, or the line of its call; absent without a file. */
   readonly lines?: Int32Array;
+  /** The files of the recording, if there are several, and operation id to the number of its file. */
+  readonly files?: { readonly names: readonly string[]; readonly of: Int32Array };
   /** The recorded times, if they were requested. */
   readonly times?: RecordedTimes;
+}
+
+/** Where an operation was recorded: `line 7`, or `line 7 of b.jsonl` if there are several files. Undefined without a file. */
+export function placeOf({ lines, files }: Tables, id: number): string | undefined {
+  if (!lines) return undefined;
+  return `line ${lines[id]}${files ? ` of ${printable(files.names[files.of[id]])}` : ''}`;
 }
 
 /** The index of a value; undefined if the history does not contain it. */

@@ -10,8 +10,8 @@ import { InputError } from '../../base/errors.js';
 import { systemFault, writeWhole } from '../../base/system-files.js';
 import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
-import type { RecordMap } from '../../formats/common/reader.js';
-import { MethodRenames, readHistory } from '../../formats/read-history.js';
+import type { ReadOptions, RecordMap } from '../../formats/common/reader.js';
+import { MethodRenames, readHistory, readTogether } from '../../formats/read-history.js';
 import type { History } from '../../history/history.js';
 import { type AnySpec, methodNames } from '../../spec/rendezvous/sync-spec.js';
 import { SpecError } from '../../spec/spec.js';
@@ -77,17 +77,29 @@ export async function readJob(
   const named = specs?.objects ?? [];
   if (specs) checkRenames(job, named.map(specs.specOf));
   const rename = new MethodRenames(job.rename);
-  const history = await readHistory(job.contentFile ?? job.file, {
+  const options: ReadOptions = {
     rename,
     methodsOf: specs && ((object) => methodNames(specs.specOf(object))),
     jepsen: specs && ((object) => specs.specOf(object).jepsen),
     independent: job.independent,
     clockError: job.clockError,
+    extraFields: job.extraFields,
+    partial: job.partial,
+    onCut: (line, file = job.file) =>
+      post({
+        kind: 'news',
+        text: printable(
+          `${file}: the file is cut off on line ${line}; an operation that it no longer has may be the reason of a violation`,
+        ),
+      }),
     watch: watchLimits(job),
     keepTimes:
       ('html' in job && job.html !== undefined) || ('consistency' in job && job.consistency === true),
     map: job.map === undefined ? undefined : await loadMap(job.map),
-  });
+  };
+  const history = job.together
+    ? await readTogether(job.together, options)
+    : await readHistory(job.contentFile ?? job.file, options);
   for (const object of named)
     if (object !== undefined && !history.objects.includes(object))
       throw new SpecError(`--spec names object ${JSON.stringify(object)}, which the history does not have`);

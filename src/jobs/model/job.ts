@@ -70,11 +70,15 @@ export interface ReadJob {
   readonly file: string;
   /** Where the content is, if not in the file that reports name. */
   readonly contentFile?: string | undefined;
+  /** The files, if several are one history. */
+  readonly together?: readonly string[] | undefined;
   readonly spec: string | undefined;
   readonly options: ObjectOptions;
   readonly rename: readonly (readonly [from: string, to: string])[];
   readonly independent: boolean;
   readonly clockError: string | undefined;
+  readonly extraFields: boolean;
+  readonly partial: boolean;
   /** The path of a module that converts records of another format. */
   readonly map: string | undefined;
   readonly limits: {

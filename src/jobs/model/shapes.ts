@@ -147,12 +147,15 @@ const checkTask = object<CheckTask>({
   job: object<CheckTask['job']>({
     // a worker reads and writes no file of its own because of a task
     contentFile: absent,
+    together: absent,
     html: absent,
     spec: text,
     options: record(),
     rename: list(pair(text, text)),
     independent: flag,
     clockError: optional(text),
+    extraFields: flag,
+    partial: flag,
     map: optional(text),
     limits: object({ maxSteps: optional(count), timeout: optional(number), maxMemory: number }),
     quiet: flag,

@@ -57,6 +57,8 @@ const tasks: Readonly<Record<Task['kind'], Task>> = {
       options: {},
       rename: [['add', 'enqueue']],
       independent: false,
+      extraFields: false,
+      partial: false,
       clockError: '5ms',
       map: 'map.ts',
       limits: { maxSteps: 5, timeout: 1.5, maxMemory: 1e9 },

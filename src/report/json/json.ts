@@ -246,7 +246,7 @@ function violationDocument(violation: OnlineViolation): JsonDocument {
 function operationDocument(history: History, k: number): JsonDocument {
   const { object, process, method, args, outcome } = history.at(k);
   const id = history.columns.id[k];
-  const line = history.tables.lines?.[id];
+  const { lines } = history.tables;
   return {
     id,
     ...(object !== undefined && { object }),
@@ -256,6 +256,6 @@ function operationDocument(history: History, k: number): JsonDocument {
     ...(outcome.kind === 'returned' || outcome.kind === 'threw'
       ? outcomeDocument(outcome)
       : { [outcome.kind === 'failed' ? 'failed' : 'unknown']: outcome.reason ?? true }),
-    ...(line !== undefined && { line }),
+    ...(lines && { line: lines[id] }),
   };
 }

@@ -3,6 +3,7 @@ import { printable } from '../../base/values/show.js';
 import { isRendezvousCause } from '../../check/model/causes.js';
 import type { Cause, Counterexample, Longest } from '../../check/model/verdict.js';
 import type { History } from '../../history/history.js';
+import { placeOf } from '../../history/model/columns.js';
 import { describeOutcome, type Operation } from '../../history/model/operation.js';
 import { count, grouped } from '../common/verdict-words.js';
 import { familySentences } from './containers.js';
@@ -58,9 +59,9 @@ function sentencesOf(
   words: Words,
 ): Sentence[] {
   const { id, process, outcome } = operation;
-  const { lines } = words.history.tables;
+  const place = placeOf(words.history.tables, id);
   const label = { text: words.labels.call(operation), tone: 'strong', operations: [id] } as const;
-  const call = say`${label} by ${processName(process)} (operation ${`${id}${lines ? `, line ${lines[id]}` : ''}`})`;
+  const call = say`${label} by ${processName(process)} (operation ${`${id}${place === undefined ? '' : `, ${place}`}`})`;
   const answer = say`${call} ${endedIn(outcome, cause.allowed)}`;
   const reply = () => answered(cause, allowedIsComplete, operation, answer, words);
   if (isRendezvousCause(cause)) return isOfProgress(cause) ? [] : [reply()];

@@ -14,7 +14,7 @@ import { grown, pick } from '../../base/collections/ints.js';
 import { isPrimitive } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
-import { type Columns, numberOfValue, PENDING, RETURNED } from '../../history/model/columns.js';
+import { type Columns, numberOfValue, PENDING, placeOf, RETURNED } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { SpecError, withExactNull } from '../spec.js';
 
@@ -96,7 +96,8 @@ export class Letters {
   locate(letter: number): string {
     const { columns, tables } = this.#history;
     const id = columns.id[this.#alphabet.examples[letter]];
-    return `operation ${id}${tables.lines ? ` (line ${tables.lines[id]})` : ''}`;
+    const place = placeOf(tables, id);
+    return `operation ${id}${place === undefined ? '' : ` (${place})`}`;
   }
 }
 

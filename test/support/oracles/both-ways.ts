@@ -6,7 +6,7 @@ import { JsonLinesReader } from '../../../src/formats/json-lines/reader.js';
 import { wholeHistory } from './whole-history.js';
 
 function read(chunks: readonly Uint8Array[], options: ReadOptions, fast: boolean): unknown {
-  const reader = new JsonLinesReader(options, false, fast);
+  const reader = new JsonLinesReader(options, false, undefined, fast);
   try {
     for (const chunk of chunks) reader.write(chunk);
     return wholeHistory(reader.end());

@@ -238,7 +238,7 @@ describe('--clock-error', () => {
     [
       '5ms',
       JSONL,
-      '-: the clock error 5ms has a unit, but the times of this file have none; expected a number: 5 if the times are in ms, 5000000 if they are in nanoseconds',
+      '-: the clock error 5ms has a unit, but the times of this file are numbers without one; expected a number: 5 if the times are in ms, 5000000 if they are in nanoseconds',
     ],
     [
       '5',

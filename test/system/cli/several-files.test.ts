@@ -27,6 +27,38 @@ test('four jobs give the results of one job', () => {
   expect(documents(together.stdout).map(({ file }) => file)).toEqual([...files, 'absent.jsonl']);
 });
 
+test('files together are one history, and a violation has its file', () => {
+  writeFileSync(
+    join(folder, 'eu.jsonl'),
+    '{"process":"1","method":"write","args":[1],"call":1,"return":2}\n',
+  );
+  writeFileSync(
+    join(folder, 'us.jsonl'),
+    '{"process":"1","method":"read","result":null,"call":5,"return":6}\n',
+  );
+  const both = ['eu.jsonl', 'us.jsonl', '--together', '--spec', 'register'];
+  const { status, stdout } = check(...both);
+  expect(status).toBe(1);
+  const [document] = documents(stdout);
+  expect(document).toMatchObject({ file: 'eu.jsonl and us.jsonl', verdict: 'violation' });
+  const sarif = runIn(folder, ['check', ...both, '--reporter', 'sarif']).stdout;
+  expect(sarif).toMatch(/"uri":\s*"us.jsonl"/);
+  expect(check(...both, '--clock-error', '2').status).toBe(0);
+  expect(check(...both, '--redis', 'redis://127.0.0.1:1').stderr).toContain('leave out --redis');
+  expect(check(...both, '-').stderr).toContain('standard input cannot be joined');
+  expect(check('eu.jsonl', 'absent.jsonl', '--together', '--spec', 'register').status).toBe(2);
+});
+
+test('a file that is cut off is an error, or read with a warning', () => {
+  writeFileSync(join(folder, 'cut.jsonl'), `${read(0)}{"process":"A","me`);
+  expect(check('cut.jsonl', '--spec', 'counter').status).toBe(2);
+  const { status, stderr } = check('cut.jsonl', '--spec', 'counter', '--partial');
+  expect([status, stderr]).toEqual([
+    0,
+    'cut.jsonl: the file is cut off on line 2; an operation that it no longer has may be the reason of a violation\n',
+  ]);
+});
+
 test('an error of the command line is reported once, and ends the command', () => {
   const { status, stderr } = check(...files, '--spec', 'countre', '--jobs', '3');
   expect(status).toBe(2);

@@ -223,6 +223,8 @@ describe.skipIf(isMissing('redis-server'))('a Redis that others write to', () =>
         options: {},
         rename: [],
         independent: false,
+        extraFields: false,
+        partial: false,
         clockError: undefined,
         map,
         limits: { maxMemory: 1e9 },
