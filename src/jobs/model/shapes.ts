@@ -13,6 +13,21 @@ import type { Notes } from '../../explore/result.js';
 import { parseHistory } from '../../formats/read-history.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
 import type { CommandResult } from './command-result.js';
+import {
+  absent,
+  byKind,
+  count,
+  flag,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  pair,
+  record,
+  type Shape,
+  text,
+} from './shape.js';
 import type {
   CheckTask,
   ExploreTask,
@@ -23,90 +38,6 @@ import type {
   TaskOutcome,
   TestsResult,
 } from './task.js';
-
-/** Returns what is wrong with a value, as `path: expectation`; undefined if nothing is. */
-type Shape<T> = ((value: unknown, path: string) => string | undefined) & {
-  /** For the type checker only. */
-  readonly of?: () => T;
-};
-
-const where =
-  <T>(expected: string, isValid: (value: unknown) => boolean): Shape<T> =>
-  (value, path) =>
-    isValid(value) ? undefined : `${path}: expected ${expected}`;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const text = where<string>('a text', (value) => typeof value === 'string');
-const flag = where<boolean>('true or false', (value) => typeof value === 'boolean');
-const number = where<number>('a number', (value) => typeof value === 'number' && Number.isFinite(value));
-const count = where<number>(
-  'a whole number of at least 0',
-  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
-);
-/** An object whose content the receiver does not interpret, or validates itself. */
-const record = <T>(): Shape<T> => where<T>('an object', isRecord);
-const absent = where<undefined>('nothing', (value) => value === undefined);
-const oneOf = <T extends string | number>(...values: readonly T[]): Shape<T> =>
-  where(`one of ${values.join(', ')}`, (value) => values.includes(value as T));
-
-/** JSON drops undefined fields, and writes `null` in lists. */
-const optional =
-  <T>(shape: Shape<T>): Shape<T | undefined> =>
-  (value, path) =>
-    value === undefined ? undefined : shape(value, path);
-
-const list =
-  <T>(shape: Shape<T>): Shape<readonly T[]> =>
-  (value, path) => {
-    if (!Array.isArray(value)) return `${path}: expected a list`;
-    for (let i = 0; i < value.length; i++) {
-      const problem = shape(value[i], `${path}[${i}]`);
-      if (problem !== undefined) return problem;
-    }
-    return undefined;
-  };
-
-const pair =
-  <A, B>(first: Shape<A>, second: Shape<B>): Shape<readonly [A, B]> =>
-  (value, path) =>
-    Array.isArray(value) && value.length === 2
-      ? (first(value[0], `${path}[0]`) ?? second(value[1], `${path}[1]`))
-      : `${path}: expected a pair`;
-
-/** Optional fields may be absent, others not. */
-type Fields<T> = {
-  readonly [F in keyof T]-?: object extends Pick<T, F> ? Shape<T[F] | undefined> : Shape<T[F]>;
-};
-
-function object<T extends object>(fields: Fields<T>): Shape<T> {
-  const names = new Set(Object.keys(fields));
-  return (value, path) => {
-    if (!isRecord(value)) return `${path}: expected an object`;
-    for (const name of Object.keys(value)) if (!names.has(name)) return `${path}: unknown field`;
-    for (const name of names) {
-      const own = Object.hasOwn(value, name) ? value[name] : undefined;
-      const problem = fields[name as keyof T](own, `${path}.${name}`);
-      if (problem !== undefined) return problem;
-    }
-    return undefined;
-  };
-}
-
-/** An object whose field `kind` determines the others. */
-const byKind =
-  <T extends { readonly kind: string }>(
-    shapes: {
-      readonly [K in T['kind']]: Shape<Extract<T, { readonly kind: K }>>;
-    },
-  ): Shape<T> =>
-  (value, path) => {
-    if (!isRecord(value)) return `${path}: expected an object`;
-    const { kind } = value;
-    if (typeof kind !== 'string' || !Object.hasOwn(shapes, kind)) return `${path}.kind: unknown`;
-    return shapes[kind as T['kind']](value, path);
-  };
 
 /* Tasks */
 
