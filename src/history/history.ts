@@ -11,6 +11,7 @@ import {
   NEVER,
   PENDING,
   RETURNED,
+  recordedValue,
   type Tables,
   THREW,
   withColumns,
@@ -194,7 +195,7 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
     const [changedStatus, changedResult] = [status.slice(), result.slice()];
     changedStatus[k] = outcome.kind === 'threw' ? THREW : RETURNED;
     changedResult[k] = this.tables.values.intern(
-      outcome.kind === 'threw' ? outcome.error : recordedValue(outcome, this.tables),
+      outcome.kind === 'threw' ? outcome.error : recordedResult(outcome, this.tables),
     );
     return this.#with(withColumns(this.columns, { status: changedStatus, result: changedResult }));
   }
@@ -241,7 +242,5 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
 }
 
 /** The value of a returned outcome, as this history would have recorded it. */
-function recordedValue(outcome: Outcome, { undefinedIsNull }: Tables): unknown {
-  const value = outcome.kind === 'returned' ? outcome.value : undefined;
-  return value === undefined && undefinedIsNull ? null : value;
-}
+const recordedResult = (outcome: Outcome, tables: Tables): unknown =>
+  recordedValue(tables, outcome.kind === 'returned' ? outcome.value : undefined);

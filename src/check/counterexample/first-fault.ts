@@ -217,6 +217,7 @@ export function nearbyPart(part: Part, last: number): Part | undefined {
   if (!isContainer(part)) return undefined;
   const { history, spec } = part;
   const roles = new ContainerRoles(history, spec);
+  if (roles.hasNothingAsValue()) return undefined;
   const { call, return: returned, events } = history.columns;
   const from = Math.min(last - NEARBY_EVENTS, call[~events[last]]);
   // for each value, how often more it was added before the end than removed before the start

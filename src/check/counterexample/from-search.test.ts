@@ -4,6 +4,7 @@ import { HistoryBuilder } from '../../history/builder/builder.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
 import { type Register, register } from '../../objects/cells/register.js';
+import { stack } from '../../objects/collections/container.js';
 import { type Latch, latch } from '../../objects/locks/event.js';
 import { type Mutex, mutex } from '../../objects/locks/mutex.js';
 import type { Spec } from '../../spec/spec.js';
@@ -117,4 +118,41 @@ test('a very long core keeps its reads and does not claim to be minimal', () => 
   expect(core.length).toBe(5_001);
   expect(cuts).toEqual(['prefix']);
   expect(minimal).toBe(false);
+});
+
+describe('a value that equals the result of an empty container', () => {
+  const returned = (value: unknown) => ({ kind: 'returned' as const, value });
+
+  test('an initial undefined is read as null in a file', () => {
+    const builder = new HistoryBuilder({ fromFile: true });
+    builder.operation({ process: 'A', method: 'pop', args: [], outcome: { kind: 'pending' }, call: 0 });
+    builder.operation({ process: 'B', method: 'pop', args: [], outcome: returned(1), call: 1, return: 3 });
+    builder.operation({
+      process: 'C',
+      method: 'peek',
+      args: [],
+      outcome: returned(null),
+      call: 2,
+      return: 4,
+    });
+    const spec = stack<unknown>({ initial: [null, undefined, 1, 2], empty: 'none' });
+    expect(check(builder.finish(), spec).kind).toBe('linearizable');
+  });
+
+  test('its operations stay in the core: it is not known which they are', () => {
+    const builder = new HistoryBuilder();
+    const add = (method: string, args: unknown[], value: unknown, call: number, end: number) =>
+      builder.operation({ process: `${call}`, method, args, outcome: returned(value), call, return: end });
+    add('push', [null], undefined, 0, 5);
+    add('pop', [], undefined, 1, 6);
+    add('push', [undefined], undefined, 2, 4);
+    add('peek', [], null, 3, 7);
+    add('pop', [], null, 8, 10);
+    add('push', [1], undefined, 9, 11);
+    builder.after(4, [5]);
+    const { core, minimal, cause } = expectViolation(builder.finish(), stack<unknown>({ initial: [2] }), {});
+    expect(cause).toMatchObject({ operation: 4, allowed: [returned(1)] });
+    expect(ids(core)).toEqual([0, 4, 5]);
+    expect(minimal).toBe(true);
+  });
 });

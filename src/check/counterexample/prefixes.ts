@@ -23,7 +23,7 @@
  * Cost: one decision for a container without pending removals; else two, and more if choices exclude each other.
  */
 import { History } from '../../history/history.js';
-import { type Columns, NEVER, PENDING, RETURNED } from '../../history/model/columns.js';
+import { type Columns, NEVER, PENDING, RETURNED, recordedValue } from '../../history/model/columns.js';
 import type { Machine } from '../../spec/machine/machine.js';
 import { SpecRun } from '../../spec/machine/spec-run.js';
 import type { Spec } from '../../spec/spec.js';
@@ -151,19 +151,20 @@ interface Drained {
   readonly withoutAdded: (refutation: MonitorRefutation) => MonitorRefutation;
 }
 
-/** Undefined if removals are pending whose values are unknown: they may have removed what is left. */
+/** Undefined if removals are pending whose values are unknown, which may have removed what is left; or returned what may be a value. */
 function drain(
   prefix: History,
   roles: ContainerRoles,
   isOmitted: (k: number) => boolean,
 ): Drained | undefined {
+  if (roles.hasNothingAsValue()) return undefined;
   const { status, return: returned } = prefix.columns;
   const { tables } = prefix;
   /** For each value, how often more it was added than removed. */
   const left = new Map<number, number>();
   const count = (value: number, by: number) => left.set(value, (left.get(value) ?? 0) + by);
   for (const value of (roles.family?.initial ?? []) as readonly unknown[])
-    count(tables.values.intern(value), 1);
+    count(tables.values.intern(recordedValue(tables, value)), 1);
   const open: number[] = [];
   for (let k = 0; k < prefix.length; k++) {
     const role = roles.of(k);

@@ -9,7 +9,9 @@
  *                                         the same states with the same outcomes, and precede and come "after" each
  *                                         other as before. It holds for pending operations, and so for many in turn.
  *   all operations on a value of a        In a linearization of a container, all operations on a value can be omitted.
- *   container, except an initial value    A pending removal that removed the value then never took effect.
+ *   container, except an initial value    A pending removal that removed the value then never took effect. The value
+ *                                         must differ from the result of an empty container: otherwise it is not known
+ *                                         which operations are on it.
  *
  * The rest may be linearizable: a read can be what excludes it. So each omission is tried by a search. If the core
  * shows the allowed results, the rest may allow more: a read can determine the order of two writes. Then an omission
@@ -118,7 +120,11 @@ function unitsOf(part: Part, core: History, fault: number): Unit[] {
       reads.push({ cut: 'reads', operations: [k] });
   }
   for (const [value, operations] of ofValue)
-    if (!roles?.initial.includes(value) && !operations.some((k) => id[k] === fault))
+    if (
+      value !== roles?.nothing &&
+      !roles?.initial.includes(value) &&
+      !operations.some((k) => id[k] === fault)
+    )
       units.push({ cut: 'values', operations });
   return [...units, ...reads];
 }

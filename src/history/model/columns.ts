@@ -63,9 +63,13 @@ export function placeOf({ lines, files }: Tables, id: number): string | undefine
   return `line ${lines[id]}${files ? ` of ${printable(files.names[files.of[id]])}` : ''}`;
 }
 
+/** A value as the history records it: in files, `null` stands for `undefined`. */
+export const recordedValue = ({ undefinedIsNull }: Tables, value: unknown): unknown =>
+  value === undefined && undefinedIsNull ? null : value;
+
 /** The index of a value; undefined if the history does not contain it. */
-export function numberOfValue({ values, undefinedIsNull }: Tables, value: unknown): number | undefined {
-  return values.find(value === undefined && undefinedIsNull ? null : value);
+export function numberOfValue(tables: Tables, value: unknown): number | undefined {
+  return tables.values.find(recordedValue(tables, value));
 }
 
 /** A copy of columns with some replaced. Lazy columns are computed. */

@@ -138,7 +138,10 @@ export function randomHistory(subject: Subject, random: Random, most: number): H
   if (random.withProbability(20)) {
     const [earlier, later] = [random.below(length), random.below(length)];
     const isOpen = drafts[later].outcome.kind === 'pending';
-    const fits = isOpen || drafts[earlier].call <= drafts[later].return;
+    const gap = drafts[later].return - drafts[earlier].call;
+    // at equal times, a process calls after it has returned; different processes overlap
+    const isOrdered = earlier % processes === later % processes;
+    const fits = isOpen || gap > 0 || (gap === 0 && !isOrdered);
     if (earlier !== later && fits && drafts[earlier].outcome.kind !== 'failed')
       builder.after(later, [earlier]);
   }

@@ -79,7 +79,7 @@ export class Container {
     const numbers = new ValueNumbers(history, initial.length);
     const items = new Set<unknown>();
     for (const value of initial) {
-      const number = tables.values.find(value);
+      const number = numberOfValue(tables, value);
       if (number === nothing) return 'an initial value equals the result of an empty container';
       // also if no operation names it
       if (items.has(value) || !numbers.add(number)) return `${show(value)} is an initial value twice`;

@@ -52,9 +52,9 @@ function roleAt(history: History, { family }: Spec, k: number): ObservedRole {
 
 /* Which values are equal in a history, and which are initial. */
 
-function areSame({ tables: { values } }: History, one: unknown, other: unknown): boolean {
-  const number = values.find(one);
-  return Object.is(one, other) || (number !== undefined && values.find(other) === number);
+function areSame({ tables }: History, one: unknown, other: unknown): boolean {
+  const number = numberOfValue(tables, one);
+  return Object.is(one, other) || (number !== undefined && numberOfValue(tables, other) === number);
 }
 
 /** A moment before all others, in the order of the initial values; NEVER if the value is not initial. */
@@ -89,7 +89,7 @@ function evidenceOf(history: History, spec: Spec, sought: readonly unknown[]): V
     const before = initialMoment(history, spec, value);
     const puts = before === NEVER ? 0 : 1;
     const own = { puts, put: before, inside: before, seen: NEVER, lastCall: -1, removals: 0 };
-    const number = history.tables.values.find(value);
+    const number = numberOfValue(history.tables, value);
     if (number !== undefined) byNumber.set(number, own);
     return own;
   });

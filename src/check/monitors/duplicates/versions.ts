@@ -20,7 +20,8 @@ export class ContainerRoles {
   readonly history: History;
   readonly family: Spec['family'];
   readonly #role: readonly ('add' | 'remove' | 'peek' | undefined)[];
-  readonly #nothing: number;
+  /** The result of an empty container; -1 if the history does not have it. */
+  readonly nothing: number;
   /** The initial values. */
   readonly initial: readonly number[];
 
@@ -32,9 +33,9 @@ export class ContainerRoles {
     this.#role = tables.methods.map((name) =>
       name === add ? 'add' : name === remove ? 'remove' : name === peek ? 'peek' : undefined,
     );
-    this.#nothing = numberOfValue(tables, family?.empty) ?? -1;
+    this.nothing = numberOfValue(tables, family?.empty) ?? -1;
     const initial: readonly unknown[] = Array.isArray(family?.initial) ? family.initial : [];
-    this.initial = initial.flatMap((value) => tables.values.find(value) ?? []);
+    this.initial = initial.flatMap((value) => numberOfValue(tables, value) ?? []);
   }
 
   of(k: number): 'add' | 'remove' | 'peek' | undefined {
@@ -45,7 +46,17 @@ export class ContainerRoles {
   touched(k: number): number {
     const { argument, argumentStart, status, result } = this.history.columns;
     if (this.of(k) === 'add') return argument[argumentStart[k]];
-    return status[k] === RETURNED && result[k] !== this.#nothing ? result[k] : -1;
+    return status[k] === RETURNED && result[k] !== this.nothing ? result[k] : -1;
+  }
+
+  /** Whether a value equals the result of an empty container: then it is not known which operations are on it. */
+  hasNothingAsValue(): boolean {
+    if (this.nothing < 0) return false;
+    const { columns, length } = this.history;
+    if (this.initial.includes(this.nothing)) return true;
+    for (let k = 0; k < length; k++)
+      if (this.of(k) === 'add' && columns.argument[columns.argumentStart[k]] === this.nothing) return true;
+    return false;
   }
 
   /** Whether a prefix has cut it off: it never returned, but its result is known, though not which duplicate. */
