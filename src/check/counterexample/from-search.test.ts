@@ -135,7 +135,7 @@ describe('a value that equals the result of an empty container', () => {
       call: 2,
       return: 4,
     });
-    const spec = stack<unknown>({ initial: [null, undefined, 1, 2], empty: 'none' });
+    const spec = stack<unknown, string>({ initial: [null, undefined, 1, 2], empty: 'none' });
     expect(check(builder.finish(), spec).kind).toBe('linearizable');
   });
 
