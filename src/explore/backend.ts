@@ -124,6 +124,8 @@ export interface LineUpOptions {
   readonly expected?: Expected | undefined;
   /** Are the learned runs written as observations? */
   readonly isObserving?: boolean | undefined;
+  /** Are the learned runs part of the result? */
+  readonly showLearned?: boolean | undefined;
   /** Is each execution also checked for conflict serializability? */
   readonly atomicity?: boolean | undefined;
 }

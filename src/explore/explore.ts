@@ -18,7 +18,9 @@ import {
   alwaysThrew,
   type BlockedCall,
   blockedInSequence,
+  type LearnedTest,
   type MethodResult,
+  neverEnded,
 } from './learning/learned-results.js';
 import { lineUp } from './line-up.js';
 import { Deadline } from './model/deadline.js';
@@ -49,6 +51,8 @@ export interface ExploreOptions {
   readonly allowNondeterminism?: boolean | undefined;
   /** Also check every execution for conflict serializability; `Exploration.warnings` has the result. */
   readonly atomicity?: boolean | undefined;
+  /** Also return the learned runs: `Exploration.learned`. */
+  readonly showLearned?: boolean | undefined;
   /** Wall-clock time: milliseconds, or a text such as `'60s'`. Without it, everything is explored. */
   readonly timeout?: number | string | undefined;
   /** Abandon a run after this many steps. Default: 2,000 accesses of threads, or 100 macrotasks of asynchronous code. */
@@ -95,6 +99,10 @@ export interface Exploration {
   readonly alwaysThrew: readonly { readonly method: string; readonly threw: string }[];
   /** Without a spec: calls that a sequential run blocks forever, so that blocking them is no violation. */
   readonly blockedInSequence: readonly BlockedCall[];
+  /** Without a spec: calls that end in no learned run, so that blocking them is no violation. */
+  readonly neverEnded: readonly string[];
+  /** With `showLearned`: the learned runs of each test; there are none if a spec gives the expected results. */
+  readonly learned: readonly LearnedTest[];
   /** Pairs of plain accesses that race, by their places. */
   readonly races: readonly RacePlaces[];
   /** Executions that are not conflict serializable, if `atomicity` was set. */
@@ -284,6 +292,8 @@ export function explorationOf(
     abandoned: agenda.abandoned,
     alwaysThrew: alwaysThrew(methodResults),
     blockedInSequence: blockedInSequence(methodResults),
+    neverEnded: neverEnded(methodResults),
+    learned: results.flatMap(({ learned }) => learned ?? []),
     races: distinct(results.flatMap(({ races }) => races)),
     warnings: allWarnings(results.flatMap(({ warnings }) => warnings ?? [])),
     atomic,

@@ -21,7 +21,13 @@ import type { Automaton } from './automata/configurations.js';
 import { givenAutomaton } from './automata/spec-automaton.js';
 import type { Backend, Expected, LineUpOptions, Session, Stage } from './backend.js';
 import { backendFor } from './choose-backend.js';
-import { drawnHistory, type MethodResult, methodResults, nearestRun } from './learning/learned-results.js';
+import {
+  drawnHistory,
+  learnedTest,
+  type MethodResult,
+  methodResults,
+  nearestRun,
+} from './learning/learned-results.js';
 import { LearnedAutomaton, LearnedRuns } from './learning/learned-runs.js';
 import { observedRuns, setFor } from './learning/read-observations.js';
 import { observationSet } from './learning/write-observations.js';
@@ -188,6 +194,9 @@ class LineUp {
       coverage: this.#coverage,
       sequential: this.#learned.count().steps,
       methodResults: this.#endings,
+      learned: this.#options.showLearned
+        ? learnedTest(this.#learned, this.#backend.calls, this.#session.outcomes)
+        : undefined,
       observations: this.#observations,
       ...this.#session.notes(),
       executions: sum('executions'),

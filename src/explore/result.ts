@@ -12,7 +12,7 @@ import type { History } from '../history/history.js';
 import type { CalledFunction } from '../instrument/runtime/calls.js';
 import type { Backend, BackendNotes } from './backend.js';
 import type { Batch } from './batches.js';
-import type { MethodResult, NearestStep } from './learning/learned-results.js';
+import type { LearnedStep, LearnedTest, MethodResult } from './learning/learned-results.js';
 import type { BlockedThread, Coverage, ExplorationStats, HeldResources, Schedule } from './model/engine.js';
 import type { Scenario } from './scenario/scenario.js';
 import type { TestCase } from './scenario/test-case.js';
@@ -32,7 +32,7 @@ export type Violation =
       readonly schedule: Schedule;
       /** Without a spec: the results of learned runs at this place, as text, and the nearest of these runs. */
       readonly allowed?: readonly string[];
-      readonly nearest?: readonly NearestStep[];
+      readonly nearest?: readonly LearnedStep[];
       /** Of a blocked call: it is not blocked if it starts after the other calls have returned. */
       readonly isLostWakeUp?: boolean;
       /** With `fair`: the results need a call that takes effect later than it started. */
@@ -59,6 +59,8 @@ export interface TestResult extends Readonly<Omit<ExplorationStats, 'depth'>>, B
   readonly sequential: number;
   /** The outcomes of learned runs, by method. */
   readonly methodResults: readonly MethodResult[];
+  /** The learned runs as text, if `showLearned`. */
+  readonly learned: LearnedTest | undefined;
   /** The learned runs as an observation set, if `isObserving`. */
   readonly observations: string | undefined;
 }

@@ -62,6 +62,7 @@ const addFlags = (command: Command) =>
     .option('--allow-nondeterminism', 'accept sequential runs with different results')
     .option('--observations <file>', 'take the tests and their expected results from an observation file')
     .option('--write-observations <file>', 'save the results of sequential runs (Line-Up format)')
+    .option('--show-learned', 'print the learned runs, and warn of calls that end in none of them')
     .optionsGroup('Proof:')
     .option('--prove', 'explore all states that threads reach with any number of calls, before any test')
     .option(
@@ -130,7 +131,7 @@ export function define(command: Command, terminal: Terminal): void {
     .addHelpText('after', DETAILS)
     .action(async (paths, flags, own) => {
       const { seed, randomTests, threads, callsPerThread, maxPreemptions, maxSteps } = flags;
-      const { allowNondeterminism, warnRaces } = flags;
+      const { allowNondeterminism, warnRaces, showLearned } = flags;
       const options = {
         seed,
         randomTests,
@@ -139,6 +140,7 @@ export function define(command: Command, terminal: Terminal): void {
         maxPreemptions,
         maxSteps,
         allowNondeterminism,
+        showLearned,
         atomicity: warnRaces ?? false,
         prove: proveOptions(flags),
       };

@@ -9,7 +9,7 @@ import { isPrimitive } from '../../base/values/interner.js';
 import { ResultReference, sourcesIn, targetOf } from '../../base/values/result-reference.js';
 import { show } from '../../base/values/show.js';
 import { currentLoop, type EventLoop, type Task } from '../../event-loop/event-loop.js';
-import { stubsFor } from '../../event-loop/stubs.js';
+import { StubFailures, stubsFor } from '../../event-loop/stubs.js';
 import { comparable, errorText, Identities } from '../../execution/comparable.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import { noMethod } from '../../execution/program.js';
@@ -149,7 +149,7 @@ export const canStart = ({ uses = [] }: AsyncCall, results: readonly unknown[]):
   uses.every((operation) => (results[operation] ?? undefined) !== undefined);
 
 export function asyncProgram(scenario: Scenario, test: TestCase): AsyncProgram {
-  const { create, methods, cancel, stubs, spec, identity } = scenario;
+  const { create, methods, cancel, stubs, failures, spec, identity } = scenario;
   const { threads, before, after } = test;
   const numbered = callsOf(test);
   const uses = usesOf(numbered);
@@ -183,7 +183,8 @@ export function asyncProgram(scenario: Scenario, test: TestCase): AsyncProgram {
     threads: threads.length,
     beforeTo: before.length,
     afterFrom: calls.length - after.length,
-    create: () => (create as AnyFunction)(stubsFor(stubs, currentLoop)) as unknown,
+    create: () =>
+      (create as AnyFunction)(stubsFor(stubs, currentLoop, new StubFailures(failures))) as unknown,
     abort:
       cancel === undefined || cancel === false
         ? undefined

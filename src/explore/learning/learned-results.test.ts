@@ -270,3 +270,113 @@ describe('a stub that fails', () => {
     },
   );
 });
+
+describe('learned runs', () => {
+  class Door {
+    readonly #waiting: (() => void)[] = [];
+    pass(): Promise<void> {
+      return new Promise((resolve) => this.#waiting.push(resolve));
+    }
+    async open(): Promise<number> {
+      const waiting = this.#waiting.splice(0);
+      for (const wake of waiting) wake();
+      return waiting.length;
+    }
+    knock(_who: string): Promise<void> {
+      return new Promise(() => {});
+    }
+  }
+  const learnedFrom = (test: readonly (readonly [string, ...string[]])[][]) =>
+    inOwnTask(() =>
+      exploreSync(scenario({ create: () => new Door(), test: test as never }), { showLearned: true }),
+    );
+
+  test('are shown with the calls that each step completes, and whether calls are blocked', async () => {
+    const { learned } = await learnedFrom([[['pass']], [['open']]]);
+    const completes = [{ process: 'A', text: 'pass()', result: 'undefined' }];
+    expect(learned).toEqual([
+      {
+        calls: [['pass()'], ['open()']],
+        runs: [
+          {
+            steps: [
+              { process: 'A', text: 'pass()', completes: [] },
+              { process: 'B', text: 'open()', result: '1', completes },
+            ],
+            isBlocked: false,
+          },
+          {
+            steps: [
+              { process: 'B', text: 'open()', result: '0', completes: [] },
+              { process: 'A', text: 'pass()', completes: [] },
+            ],
+            isBlocked: true,
+          },
+        ],
+        hasMore: false,
+      },
+    ]);
+  });
+
+  test('a call is reported if it ends in none of them, by its arguments', async () => {
+    const { neverEnded, learned } = await learnedFrom([[['pass']], [['open'], ['knock', 'a']]]);
+    expect(neverEnded).toEqual(['knock("a")']);
+    expect(learned[0].runs.every(({ isBlocked }) => isBlocked)).toBe(true);
+    expect((await learnedFrom([[['pass']], [['open']]])).neverEnded).toEqual([]);
+  });
+
+  test('are not shown unless asked for, and a spec leaves none', async () => {
+    const given = { create: () => new Counter(), test: [[['add']]] } as never;
+    const options = { showLearned: true };
+    expect((await inOwnTask(() => exploreSync(scenario(given)))).learned).toEqual([]);
+    const [{ runs }] = (await inOwnTask(() => exploreSync(scenario(given), options))).learned;
+    expect(runs).toHaveLength(1);
+    const spec = { initial: 0, name: 'counter', methods: { add: (state: number) => [state + 1, state + 1] } };
+    const { learned } = await inOwnTask(() =>
+      exploreSync(scenario({ ...(given as object), spec } as never), options),
+    );
+    expect(learned.map((one) => one.runs)).toEqual([[]]);
+  });
+});
+
+describe('`failures`', () => {
+  /** Calls a stub three times and counts the failures. */
+  class Caller {
+    readonly #ask: () => Promise<void>;
+    constructor(ask: () => Promise<void>) {
+      this.#ask = ask;
+    }
+    async call(): Promise<number> {
+      const results = await Promise.allSettled([this.#ask(), this.#ask()]);
+      const [last] = await Promise.allSettled([this.#ask()]);
+      return [...results, last].filter(({ status }) => status === 'rejected').length;
+    }
+  }
+
+  test.each([0, 1, 2, 3, Number.POSITIVE_INFINITY])(
+    '%d bounds the failures of an execution',
+    async (failures) => {
+      const { learned, verdict } = await inOwnTask(() =>
+        exploreSync(
+          scenario({
+            stubs: { ask: async () => {} },
+            create: ({ ask }: { ask: () => Promise<void> }) => new Caller(ask),
+            failures,
+            test: [[['call']]],
+          }),
+          { showLearned: true },
+        ),
+      );
+      expect(verdict).toBe('holds');
+      const results = new Set(learned[0].runs.map(({ steps }) => steps.at(-1)?.result));
+      expect([...results].sort()).toEqual(['0', '1', '2', '3'].slice(0, Math.min(failures, 3) + 1));
+    },
+  );
+
+  test.each([-1, 0.5, '1'])('%s is refused', (failures) => {
+    const given = { create: () => new Counter(), test: [[['add']]], failures };
+    expect(() => scenario(given as never)).toThrow(
+      `\`failures\` of a scenario is ${failures}; expected a whole number from 0`,
+    );
+  });
+});

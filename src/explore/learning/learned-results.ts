@@ -23,7 +23,7 @@ export function drawnHistory(run: LearnedRun, calls: readonly NumberedCall[], ou
 }
 
 /** A step of a learned run as text: the call that starts, or an external event, and the calls that it completes. */
-export interface NearestStep {
+export interface LearnedStep {
   /** The thread of the call; absent for an external event. */
   readonly process?: string;
   readonly text: string;
@@ -33,12 +33,58 @@ export interface NearestStep {
   readonly completes: readonly { readonly process: string; readonly text: string; readonly result: string }[];
 }
 
+/** A learned run as text. */
+export interface LearnedRunText {
+  readonly steps: readonly LearnedStep[];
+  /** Are the calls that have not ended blocked forever? */
+  readonly isBlocked: boolean;
+}
+
+/** What was learned for a test: its calls, thread by thread, and its runs. */
+export interface LearnedTest {
+  readonly calls: readonly (readonly string[])[];
+  readonly runs: readonly LearnedRunText[];
+  /** Are there more runs than these? */
+  readonly hasMore: boolean;
+}
+
+/** Of a test, at most this many runs are converted to text. */
+const MOST_SHOWN = 1_000;
+
+/** Whole runs as text, each once. A run is whole if all its calls have ended, or nothing more can happen. */
+export function learnedTest(
+  learned: LearnedRuns,
+  calls: readonly NumberedCall[],
+  outcomes: Outcomes,
+): LearnedTest {
+  const resultOf = (outcome: number): string =>
+    outcome < 0 ? 'fails' : describeOutcome(outcomes.at(outcome));
+  const texts = new Map<string, LearnedRunText>();
+  let hasMore = false;
+  for (const { run, isStuck: isBlocked } of learned.runs()) {
+    const ended = new Set(run.flatMap(({ delivered }) => [...delivered.keys()]));
+    const isWhole = isBlocked || run.every(({ operation }) => operation === EXTERNAL || ended.has(operation));
+    if (!isWhole) continue;
+    const text = { steps: withoutWork(run).map((step) => stepText(step, calls, resultOf)), isBlocked };
+    texts.set(JSON.stringify(text), text);
+    hasMore = texts.size > MOST_SHOWN;
+    if (hasMore) break;
+  }
+  return {
+    calls: [...new Set(calls.map(({ process }) => process))].map((own) =>
+      calls.flatMap((call) => (call.process === own ? [callText(call).text] : [])),
+    ),
+    runs: [...texts.values()].slice(0, MOST_SHOWN),
+    hasMore,
+  };
+}
+
 /** What learned runs say about a violation. */
 export interface NearestRun {
   /** The results of the faulty call in the runs that explain all earlier events, as text. */
   readonly allowed: readonly string[];
   /** The shortest of these runs. */
-  readonly nearest: readonly NearestStep[];
+  readonly nearest: readonly LearnedStep[];
 }
 
 /** A run that explains a history so far: the node that it leads to, and the outcomes that it delivers. */
@@ -137,7 +183,7 @@ function stepText(
   { operation, event, delivered }: RunStep,
   calls: readonly NumberedCall[],
   resultOf: (outcome: number) => string,
-): NearestStep {
+): LearnedStep {
   const completes = [...delivered]
     .filter(([ended]) => ended !== operation)
     .map(([ended, outcome]) => ({ ...callText(calls[ended]), result: resultOf(outcome) }));
@@ -172,6 +218,9 @@ export interface MethodResult {
   readonly threw?: string;
   /** The shortest run that blocks it. */
   readonly blocked?: BlockedCall;
+  /** Its calls that ended in some run, and those that were blocked in some run. */
+  readonly ended: readonly string[];
+  readonly waited: readonly string[];
 }
 
 /** `thrown`: operation to the last error that it threw. */
@@ -182,18 +231,31 @@ export function methodResults(
 ): MethodResult[] {
   const results = new Map<string, MethodResult>();
   const add = (method: string, more: Partial<MethodResult>): void => {
-    results.set(method, { method, hasReturned: false, ...results.get(method), ...more });
+    results.set(method, {
+      method,
+      hasReturned: false,
+      ended: [],
+      waited: [],
+      ...results.get(method),
+      ...more,
+    });
+  };
+  const textOf = (operation: number): string => callText(calls[operation]).text;
+  const addCall = (list: 'ended' | 'waited', operation: number): void => {
+    const { method } = calls[operation];
+    const known = results.get(method)?.[list] ?? [];
+    if (!known.includes(textOf(operation))) add(method, { [list]: [...known, textOf(operation)] });
   };
   for (const { operation, delivered } of learned.steps) {
     if (operation !== EXTERNAL) add(calls[operation].method, {});
     for (const [ended, outcome] of delivered) {
       const { method } = calls[ended];
+      addCall('ended', ended);
       // odd numbers are errors: execution/outcomes.ts
       if (outcome >= 0 && outcome % 2 === 1) add(method, { threw: errorText(thrown[ended]) });
       else if (outcome >= 0) add(method, { hasReturned: true });
     }
   }
-  const textOf = (operation: number): string => callText(calls[operation]).text;
   for (const node of learned.stuck) {
     const run = learned.runTo(node);
     const delivered = new Set(run.flatMap((step) => [...step.delivered.keys()]));
@@ -201,6 +263,7 @@ export function methodResults(
     for (const [place, operation] of started.entries()) {
       if (delivered.has(operation)) continue;
       const { method } = calls[operation];
+      addCall('waited', operation);
       const known = results.get(method)?.blocked;
       if (known === undefined || place < known.after.length)
         add(method, { blocked: { call: textOf(operation), after: started.slice(0, place).map(textOf) } });
@@ -218,6 +281,12 @@ export function alwaysThrew(results: readonly MethodResult[]): { method: string;
     error === undefined || others.has(method) ? [] : [[method, error] as const],
   );
   return Array.from(new Map(threw), ([method, error]) => ({ method, threw: error }));
+}
+
+/** Over all tests: the calls that were blocked in some learned run, and ended in none. */
+export function neverEnded(results: readonly MethodResult[]): string[] {
+  const ended = new Set(results.flatMap((one) => one.ended));
+  return [...new Set(results.flatMap((one) => one.waited))].filter((call) => !ended.has(call));
 }
 
 /** Over all tests: for each method that a learned run blocks, the shortest such run. */

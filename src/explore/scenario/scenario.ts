@@ -87,6 +87,8 @@ interface Common<O, T, S extends Stubs, H> {
   readonly backend?: BackendName;
   /** Functions that stand for something outside: they take effect late, answer late, or fail. */
   readonly stubs?: S;
+  /** How many calls of stubs may fail in an execution. Default: any number. */
+  readonly failures?: number;
   /** Calls are aborted, one in an execution: by `{ signal }` as their last argument, or by this function. */
   readonly cancel?: boolean | ((object: NoInfer<H>, method: string, ...args: never[]) => unknown);
   /** What a rejection means: a result, which is compared; the call had no effect; or its effect is unknown. */
@@ -166,6 +168,7 @@ export interface Scenario {
   readonly create: (stubs: never) => object;
   readonly backend: BackendName | undefined;
   readonly stubs: Stubs;
+  readonly failures: number;
   readonly cancel: boolean | ((object: never, method: string, ...args: never[]) => unknown) | undefined;
   readonly outcome: ((error: unknown) => 'threw' | 'failed' | 'unknown') | undefined;
   readonly remote: boolean;
@@ -242,10 +245,11 @@ export function scenario(given: object): Scenario {
     throw new ScenarioError(
       "a scenario has neither `calls` nor `test`; expected calls to choose from, such as calls: [['push', 1], ['pop']]",
     );
-  for (const name of ['threads', 'callsPerThread', 'maxMicrotaskStarts'] as const) {
-    const least = name === 'maxMicrotaskStarts' ? 0 : 1;
+  for (const name of ['threads', 'callsPerThread', 'maxMicrotaskStarts', 'failures'] as const) {
+    const least = name === 'threads' || name === 'callsPerThread' ? 1 : 0;
     const expected = `expected a whole number from ${least}`;
-    if (!Number.isInteger(made[name]) || made[name] < least)
+    const isUnlimited = name === 'failures' && made.failures === Number.POSITIVE_INFINITY;
+    if (!isUnlimited && (!Number.isInteger(made[name]) || made[name] < least))
       throw new ScenarioError(`\`${name}\` of a scenario is ${String(made[name])}; ${expected}`);
   }
   for (const call of [...made.before, ...made.after, ...(made.test ?? []).flat()]) checkCall(call);
@@ -260,6 +264,7 @@ const DEFAULTS: Omit<Scenario, 'create' | 'isSizeGiven'> = {
   name: 'scenario',
   backend: undefined,
   stubs: {},
+  failures: Number.POSITIVE_INFINITY,
   cancel: undefined,
   outcome: undefined,
   remote: false,

@@ -21,6 +21,8 @@ export class TracingContext extends RewriteContext {
   temps: string[] | undefined;
   /** Private names of the classes around that are methods or accessors: their code is in this file. */
   methods: ReadonlySet<string> = new Set();
+  /** Does the function around read or write a field of `super`? */
+  hasSuperFields = false;
   /** The number of the chain around. */
   chain = 0;
   readonly #variables = new Map<object, number>();

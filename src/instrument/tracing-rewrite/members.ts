@@ -18,6 +18,7 @@ export function rewriteMember(
 ): void {
   const { object, property, computed } = node;
   if (object.type === 'Super') {
+    context.hasSuperFields = true;
     if (computed) context.visit(property);
     return;
   }

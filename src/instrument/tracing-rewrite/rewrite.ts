@@ -51,7 +51,8 @@ import { rewriteBinary, rewriteLoop, waits } from './whole-object-reads.js';
 function rewriteFunction(context: TracingContext, node: FunctionNode): void {
   const { body, params } = node;
   if (!body) return;
-  const outer = context.temps;
+  const { temps: outer, hasSuperFields } = context;
+  context.hasSuperFields = false;
   const mayWait = node.async || node.generator;
   context.temps = mayWait ? [] : undefined;
   for (const param of params)
@@ -61,7 +62,10 @@ function rewriteFunction(context: TracingContext, node: FunctionNode): void {
   if (body.type === 'BlockStatement') context.visitAll(body.body);
   else context.visit(body);
   if (context.temps && context.temps.length > 0) first += `let ${context.temps.join()};`;
+  // which object it is, is not known here
+  if (context.hasSuperFields) first += `${R}.no();`;
   context.temps = outer;
+  context.hasSuperFields = hasSuperFields;
   if (body.type === 'BlockStatement') {
     const directive = body.body.findLast((statement) => 'directive' in statement && statement.directive);
     context.edits.at(directive?.end ?? body.start + 1, directive ? `;${first}` : first);

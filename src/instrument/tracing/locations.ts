@@ -30,3 +30,20 @@ export function accessorOf(object: object, key: PropertyKey): PropertyDescriptor
   }
   return undefined;
 }
+
+/** Prototypes of the platform that most objects have. A write of one counts as unknown, so reads need not be reported. */
+const PLATFORM: ReadonlySet<object> = new Set(
+  [Object, Function, Array, Map, Set, Promise].map(({ prototype }) => prototype as object),
+);
+export const isPlatformPrototype = (object: object): boolean => PLATFORM.has(object);
+
+/** The prototypes in which a field is looked up, because the object does not have it; without a field, all prototypes. */
+export function* prototypesFor(object: object, key?: PropertyKey): Generator<object> {
+  let at: object | null = object;
+  // the traps of a proxy are code of the user's
+  while (!types.isProxy(at) && (key === undefined || !Object.hasOwn(at, key))) {
+    at = Object.getPrototypeOf(at) as object | null;
+    if (at === null || PLATFORM.has(at)) return;
+    yield at;
+  }
+}

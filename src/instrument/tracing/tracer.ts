@@ -8,7 +8,15 @@ import { types } from 'node:util';
 import type { AnyFunction } from '../../base/any-function.js';
 import { getterEffectOf, isSafeClass, tracingEffectOf } from '../model/effects.js';
 import { EffectReports } from './effect-reports.js';
-import { accessorOf, isObject, TRACER, WHOLE, wholeOf } from './locations.js';
+import {
+  accessorOf,
+  isObject,
+  isPlatformPrototype,
+  prototypesFor,
+  TRACER,
+  WHOLE,
+  wholeOf,
+} from './locations.js';
 
 /** Accesses to members and variables, and chains (`a?.b.c`). Each is reported before it is done. */
 
@@ -32,6 +40,7 @@ class Accesses extends EffectReports {
     if (whole) this.listener.written(whole, WHOLE);
     else this.listener.written(object, key);
     const setter = accessorOf(object, key)?.set;
+    if (isPlatformPrototype(object)) this.unknown(`a write of ${String(key)} in a built-in prototype`);
     if (setter && !this.isKnown(setter as AnyFunction)) this.unknown(`the setter of ${String(key)}`);
     return object;
   }
@@ -48,12 +57,10 @@ class Accesses extends EffectReports {
 
   protected read(object: object, key: PropertyKey): void {
     const whole = wholeOf(object);
-    if (whole) {
-      this.listener!.read(whole, WHOLE);
-      return;
-    }
-    this.listener!.read(object, key);
+    this.listener!.read(whole ?? object, whole ? WHOLE : key);
     if (typeof key === 'string' && key.startsWith('#')) return;
+    for (const prototype of prototypesFor(object, key)) this.listener!.read(prototype, key);
+    if (whole) return;
     const getter = accessorOf(object, key)?.get as AnyFunction | undefined;
     if (getter && !this.isKnown(getter)) this.effect(getterEffectOf(getter), object, `${String(key)}`);
   }
@@ -199,6 +206,7 @@ class Tracer extends Calls {
   look<T>(value: T): T {
     if (this.listener === undefined || !isObject(value)) return this.g(value);
     this.listener.read(wholeOf(value) ?? value, WHOLE);
+    for (const prototype of prototypesFor(value)) this.listener.read(prototype, WHOLE);
     if (isNativeIterator(value)) this.continues();
     else if (types.isProxy(value)) this.no();
     else if (!wholeOf(value)) {

@@ -7,7 +7,7 @@ import type { NamedPlace } from '../../base/source-position.js';
 import type { LimitReason } from '../../check/model/verdict.js';
 import { EXIT } from '../../config/usage-error.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
-import type { MethodResult, NearestStep } from '../../explore/learning/learned-results.js';
+import type { LearnedStep, LearnedTest, MethodResult } from '../../explore/learning/learned-results.js';
 import type { Coverage, HeldResources } from '../../explore/model/engine.js';
 import type { Notes } from '../../explore/result.js';
 import { parseHistory } from '../../formats/read-history.js';
@@ -123,21 +123,19 @@ const held = { resource: text, isSame: flag, holders: list(count), max: optional
 
 type SentViolation = NonNullable<RemoteResult['explored']['violation']>;
 
+const learnedStep = object<LearnedStep>({
+  process: optional(text),
+  text,
+  result: optional(text),
+  completes: list(object({ process: text, text, result: text })),
+});
+
 const violation = object<Extract<SentViolation, { schedule: unknown }>>({
   kind: oneOf('outcome', 'wait', 'uncaught'),
   operation: count,
   schedule: list(count),
   allowed: optional(list(text)),
-  nearest: optional(
-    list(
-      object<NearestStep>({
-        process: optional(text),
-        text,
-        result: optional(text),
-        completes: list(object({ process: text, text, result: text })),
-      }),
-    ),
-  ),
+  nearest: optional(list(learnedStep)),
   isLostWakeUp: optional(flag),
   isUnfair: optional(flag),
   exclusive: optional(object<HeldResources>(held)),
@@ -172,6 +170,15 @@ const remoteResult = object<RemoteResult>({
         hasReturned: flag,
         threw: optional(text),
         blocked: optional(object({ call: text, after: list(text) })),
+        ended: list(text),
+        waited: list(text),
+      }),
+    ),
+    learned: optional(
+      object<LearnedTest>({
+        calls: list(list(text)),
+        runs: list(object({ steps: list(learnedStep), isBlocked: flag })),
+        hasMore: flag,
       }),
     ),
     observations: optional(text),

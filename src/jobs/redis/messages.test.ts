@@ -135,8 +135,17 @@ const results: Readonly<Record<Task['kind'], unknown>> = {
               hasReturned: false,
               threw: 'Error',
               blocked: { call: 'take()', after: ['add(1)'] },
+              ended: ['take()'],
+              waited: ['take()'],
             },
           ],
+          learned: {
+            calls: [['take()'], ['put(1)']],
+            runs: [
+              { steps: [{ process: 'A', text: 'take()', result: '1', completes: [] }], isBlocked: false },
+            ],
+            hasMore: false,
+          },
           observations: '<x/>',
         },
       },
@@ -180,7 +189,7 @@ const outcomesOf = (kind: Task['kind']): TaskOutcome[] => [
 
 /** Fields that may be missing, wherever they are. */
 const OPTIONAL =
-  /\.(setup|packed|clockError|map|maxSteps|timeout|warnings|violation|allowed|nearest|isLostWakeUp|isUnfair|threw|blocked|error|observations|failure|isWritten|limit|isRendezvous|line|column|endLine|also|flow|isOutOfMemory)$|\.nearest\[\d\]\.(process|result)$/;
+  /\.(setup|packed|clockError|map|maxSteps|timeout|warnings|violation|allowed|nearest|isLostWakeUp|isUnfair|threw|blocked|error|observations|learned|failure|isWritten|limit|isRendezvous|line|column|endLine|also|flow|isOutOfMemory)$|\.(nearest|steps)\[\d\]\.(process|result)$/;
 /** Required in a place, though optional in a finding. */
 const PLACE = /(atomic|controlled|places|also|flow)\[\d\]\.(line|column|endLine)$/;
 /** Objects whose content is not described. */

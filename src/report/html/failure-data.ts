@@ -31,14 +31,8 @@ import {
   verificationText,
 } from '../sentences/root-cause.js';
 import { SIGNS } from '../sentences/words.js';
-import { coverageText, verdictDetail } from '../text/coverage.js';
-import {
-  failedTexts,
-  NONDETERMINISM,
-  notesOf,
-  sequentialTexts,
-  violationInWords,
-} from '../text/exploration.js';
+import { coverageText, notesOf, verdictDetail } from '../text/coverage.js';
+import { failedTexts, NONDETERMINISM, sequentialTexts, violationInWords } from '../text/exploration.js';
 import { endsOfSteps } from '../text/interleaving.js';
 import { divergedTexts } from '../text/replay.js';
 import { styleOf } from '../text/style.js';

@@ -120,7 +120,7 @@ export function explorationJson({
 }: ExplorationReport): JsonDocument {
   const { verdict, reason, scenario, seed, abandoned, alwaysThrew, blockedInSequence, isSynchronous } =
     exploration;
-  const { races, warnings, atomic, controlled, proof } = exploration;
+  const { races, warnings, atomic, controlled, proof, neverEnded, learned } = exploration;
   return {
     file,
     verdict,
@@ -138,6 +138,8 @@ export function explorationJson({
     ...(abandoned.length > 0 && { abandoned: abandoned.map(abandonedDocument) }),
     ...(alwaysThrew.length > 0 && { alwaysThrew }),
     ...(blockedInSequence.length > 0 && { blockedInSequence }),
+    ...(neverEnded.length > 0 && { neverEnded }),
+    ...(learned.length > 0 && { learned }),
     ...(races.length > 0 && { races }),
     ...(warnings && { atomicity: warnings }),
     ...(atomic.length > 0 && { atomic: atomic.map(calledDocument) }),

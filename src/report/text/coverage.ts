@@ -1,12 +1,20 @@
-/** The coverage of an exploration, in a sentence that claims no more than was established. */
+/** The coverage of an exploration and its assumptions, in sentences that claim no more than was established. */
+import { basename } from 'node:path';
+import type { NamedPlace } from '../../base/source-position.js';
+import { printable } from '../../base/values/show.js';
 import type { ExploredBatch } from '../../explore/agenda.js';
+import type { RacePlaces } from '../../explore/classes/data-races.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { Coverage } from '../../explore/model/engine.js';
 import type { Proof } from '../../explore/prove/prove.js';
-import { hasFailed, type TestResult } from '../../explore/result.js';
+import { type Assumption, hasFailed, type TestResult } from '../../explore/result.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { ExplorationReport } from '../common/report-types.js';
-import { count, grouped, isLearned } from '../common/verdict-words.js';
+import { count, grouped, isLearned, relativePath } from '../common/verdict-words.js';
 import type { Style } from './style.js';
+
+/** Lists of places name this many. */
+export const MOST_PLACES = 5;
 
 export function coverageText(
   { batches, results, seed, scenario, assumptions, proof }: Exploration,
@@ -170,3 +178,122 @@ export function unprovedTexts(proof: Proof | undefined): string[] {
 
 const listed = (texts: readonly string[]): string =>
   texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+
+const TOGETHER = 'a call starts by itself, together with another call (`Promise.all`),';
+const NEXT = 'right after the previous one (`await a(); await b()`)';
+
+/** Where calls of async code start. */
+const startsOf = ({ maxMicrotaskStarts: most }: Scenario): string =>
+  most
+    ? `${TOGETHER} ${NEXT}, or, at most ${count(most, 'time')} in an execution, any number of microtasks after a call or a return.`
+    : `${TOGETHER} or ${NEXT}. Starts between two microtasks of another call are not explored.`;
+
+const failuresNote = ({ stubs, failures = Number.POSITIVE_INFINITY }: Scenario): string[] => {
+  if (Object.keys(stubs ?? {}).length === 0 || failures === Number.POSITIVE_INFINITY) return [];
+  if (failures === 0) return ['No call of a stub fails.'];
+  return [
+    `At most ${count(failures, 'call')} of stubs ${failures === 1 ? 'fails' : 'fail'} in an execution.`,
+  ];
+};
+
+/** The assumptions of the result. */
+export function notesOf({
+  atomic,
+  controlled,
+  races,
+  scenario,
+  results,
+  isSynchronous,
+  assumptions,
+  verdict,
+}: Exploration): string[] {
+  if (scenario.backend === 'async') {
+    if (isSynchronous)
+      return [
+        "No interleaving was tested: every call returned without waiting, and on one event loop such calls run one at a time. To explore them as threads over shared memory, add `backend: 'instrumented'` to the scenario.",
+      ];
+    const replaced = new Set(results.flatMap((one) => one.replaced));
+    const repeats = replaced.delete('setInterval');
+    const asked = [...replaced].map(printable);
+    const strangers = [...new Set(results.flatMap((one) => one.uninstrumented))].map(printable);
+    return [
+      `Assumes: ${startsOf(scenario)} Timers may be late.`,
+      ...failuresNote(scenario),
+      ...(repeats
+        ? [
+            'A repeating timer fires at most twice while anything else can run. Calls are blocked if it fires 10 times alone and they are still pending.',
+          ]
+        : []),
+      ...(asked.length > 0 ? [`These return the same values in every run: ${asked.join(', ')}.`] : []),
+      ...(strangers.length > 0
+        ? [
+            `All orders were tried after calls of these functions, because their accesses are unknown: ${shortened(strangers)}. Add their files to \`instrument\` to reduce the number of executions.`,
+          ]
+        : []),
+    ];
+  }
+  if (scenario.backend === 'threads')
+    return [
+      `Assumes: threads are preempted only at Atomics and DataView calls on memory that the scenario shares${scenario.instrument ? ', and at elements of typed arrays in the files that `instrument` names' : ''}. Where other plain accesses race, real threads may show more behaviours than were explored.`,
+      ...fairNote(results),
+      ...racesNote(races),
+    ];
+  return [
+    'Assumes: all threads see memory accesses in one order (sequential consistency), and threads can be preempted between any two accesses. JavaScript threads share only SharedArrayBuffer memory; plain fields are explored as if threads shared them.',
+    ...fairNote(results),
+    ...(scenario.spuriousWakeups
+      ? ['A thread that waits in a Monitor may wake up without a notification, once per call.']
+      : []),
+    ...racesNote(races),
+    ...(atomic.length > 0
+      ? [
+          `Run atomically because they are not instrumented: ${places(atomic)}.${verdict === 'undecided' ? '' : unobservedNote(assumptions)}`,
+        ]
+      : []),
+    ...(controlled.length > 0
+      ? [
+          `Random numbers and time are modelled, with three random values and a virtual clock: ${places(controlled)}.`,
+        ]
+      : []),
+  ];
+}
+
+const fairNote = (explored: Exploration['results']): string[] =>
+  explored.some(({ spins }) => spins)
+    ? ['Schedules are fair: a spinning thread continues when a location that it reads has changed.']
+    : [];
+
+const racesNote = (races: readonly RacePlaces[]): string[] =>
+  races.length > 0
+    ? [
+        `Warning: data races on ${shortened(races.map(raceText))}; real threads may show more behaviours than were explored.`,
+      ]
+    : [];
+
+function unobservedNote(assumptions: readonly Assumption[]): string {
+  const failed = assumptions.find(({ reason }) => reason === 'unobserved');
+  return failed
+    ? ` Not observed: ${places(failed.places)}. There may be more schedules than were explored.`
+    : '';
+}
+
+export const places = (list: readonly NamedPlace[]): string =>
+  shortened(
+    list.map(({ name, file, line }) => {
+      const at = `${relativePath(file)}:${line}`;
+      return printable(name === '' ? at : `${name} (${at})`);
+    }),
+  );
+
+/** `jobs.ts:11 and jobs.ts:13 (taken)` */
+function raceText({ name, places: both }: RacePlaces): string {
+  const [one, other] = both.map(({ file, line }) => `${basename(file)}:${line}`);
+  return printable(`${one} and ${one === other ? 'itself' : other}${name === '' ? '' : ` (${name})`}`);
+}
+
+/** Distinct texts, the first few of them. */
+function shortened(texts: readonly string[]): string {
+  const distinct = [...new Set(texts)];
+  const rest = distinct.length - MOST_PLACES;
+  return `${distinct.slice(0, MOST_PLACES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}

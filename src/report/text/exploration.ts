@@ -1,11 +1,8 @@
 /** The report of an exploration on a terminal: the verdict, the failing run, and what was covered. */
-import { basename } from 'node:path';
-import type { NamedPlace } from '../../base/source-position.js';
 import { printable } from '../../base/values/show.js';
 import type { AbandonedTest } from '../../explore/agenda.js';
-import type { RacePlaces } from '../../explore/classes/data-races.js';
 import type { Exploration } from '../../explore/explore.js';
-import type { NearestStep } from '../../explore/learning/learned-results.js';
+import type { LearnedRunText, LearnedStep, LearnedTest } from '../../explore/learning/learned-results.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { Assumption, TestResult, Violation } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
@@ -17,18 +14,28 @@ import {
   expectedBy,
   grouped,
   hasRendezvous,
-  relativePath,
+  isLearned,
   violationTitle,
 } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
-import { claimText, coverageText, isSufficient, unprovedTexts, verdictDetail } from './coverage.js';
+import {
+  claimText,
+  coverageText,
+  isSufficient,
+  MOST_PLACES,
+  notesOf,
+  places,
+  unprovedTexts,
+  verdictDetail,
+} from './coverage.js';
 import { explanationLines, markedBy } from './explanation.js';
 import { interleaving } from './interleaving.js';
 import { painted, reasonLines, type Style, styleOf, wrapWords } from './style.js';
 import { drawTimeline } from './timeline.js';
 
-const MOST_PLACES = 5;
 const LONGEST_TOKEN = 400;
+/** Of a test, this many learned runs are printed. */
+const MOST_RUNS = 20;
 export const NONDETERMINISM = 'If this is intended, accept both results with --allow-nondeterminism.';
 
 /**
@@ -58,6 +65,7 @@ export function explorationText(report: ExplorationReport, style: Style = styleO
     headline(report, style, mark),
     ...(failure ? ['', ...failureLines(failure.explored, failure.trace, report, style)] : []),
     ...againLines(report),
+    ...learnedLines(exploration, style),
     '',
     ...wrapped(coverageText(exploration, style), style),
     ...sequentialTexts(exploration).flatMap((text) => wrapped(text, style)),
@@ -139,9 +147,13 @@ export function failureLines(
   ];
 }
 
-/** The nearest learned run, one step a line. An arrow leads to the calls that a step completes. */
-function nearestLines(steps: readonly NearestStep[], { strokes: { gives, line } }: Style): string[] {
+function nearestLines(steps: readonly LearnedStep[], style: Style): string[] {
   if (steps.length === 0) return [];
+  return ['', '  Nearest run in which one call starts at a time:', ...runLines(steps, style)];
+}
+
+/** A learned run, one step a line. An arrow leads to the calls that a step completes. */
+function runLines(steps: readonly LearnedStep[], { strokes: { gives, line } }: Style): string[] {
   const ended = (text: string, result: string | undefined): string =>
     printable(result === undefined || result === 'undefined' ? text : `${text} ${gives} ${result}`);
   const lines = steps.map(({ process = '', text, result, completes }) => {
@@ -150,12 +162,38 @@ function nearestLines(steps: readonly NearestStep[], { strokes: { gives, line } 
     return [own, ...(others.length > 0 ? [others.join(', ')] : [])];
   });
   const width = Math.max(...lines.map(([own, others]) => (others ? own.length : 0)));
+  return lines.map(([own, others]) =>
+    others ? `    ${own.padEnd(width)}  ${line}${line}${gives}  ${others}` : `    ${own}`,
+  );
+}
+
+/** With `showLearned`: the learned runs of each test, and the calls that end in none. */
+function learnedLines({ learned, neverEnded, scenario }: Exploration, style: Style): string[] {
+  if (learned.length === 0) return [];
+  if (learned.every(({ runs }) => runs.length === 0))
+    return [
+      '',
+      ...wrapped(
+        isLearned(scenario)
+          ? 'No run was learned completely.'
+          : 'Nothing was learned: a spec gives the expected results.',
+        style,
+      ),
+    ];
+  const title = ({ calls, runs, hasMore }: LearnedTest): string =>
+    `Learned from ${hasMore ? 'more than ' : ''}${count(runs.length, 'run')} of ${calls.map((own) => own.join(', ')).join(' | ')}:`;
+  const ending = ({ isBlocked }: LearnedRunText): string[] =>
+    isBlocked ? ['    and nothing more happens'] : [];
   return [
-    '',
-    '  Nearest run in which one call starts at a time:',
-    ...lines.map(([own, others]) =>
-      others ? `    ${own.padEnd(width)}  ${line}${line}${gives}  ${others}` : `    ${own}`,
-    ),
+    ...learned.flatMap((test) => [
+      '',
+      ...wrapped(printable(title(test)), style),
+      ...test.runs.slice(0, MOST_RUNS).flatMap((run) => ['', ...runLines(run.steps, style), ...ending(run)]),
+      ...(test.runs.length > MOST_RUNS
+        ? ['', ...wrapped(`See --json for ${count(test.runs.length - MOST_RUNS, 'more run')}.`, style)]
+        : []),
+    ]),
+    ...(neverEnded.length === 0 ? ['', ...wrapped('Every call ended in some run.', style)] : []),
   ];
 }
 
@@ -163,16 +201,28 @@ const drawn = (history: History, fault: number, style: Style): string[] =>
   drawTimeline(history, fault, style).map((line) => `  ${line}`);
 
 /** Methods that threw in every sequential run, and calls that a sequential run blocks. */
-export const sequentialTexts = ({ alwaysThrew, blockedInSequence, reason }: Exploration): string[] => [
+export const sequentialTexts = ({
+  alwaysThrew,
+  blockedInSequence,
+  neverEnded,
+  reason,
+}: Exploration): string[] => [
   ...alwaysThrew.map(({ method, threw }) =>
     printable(
       `Warning: ${method} threw ${threw} in every run, also alone, so nothing else about it was tested.`,
     ),
   ),
-  ...blockedInSequence.map(({ call, after }) =>
+  ...neverEnded.map((call) =>
     printable(
-      `Warning: ${call} is blocked forever ${after.length === 0 ? 'even if it is the only call' : `after ${after.join(', ')}, even in sequence`}. A concurrent run that blocks it there is no violation.`,
+      `Warning: ${call} ends in no learned run, so a concurrent run that blocks it is no violation. Add the calls that complete it, or a \`spec\`.`,
     ),
+  ),
+  ...blockedInSequence.flatMap(({ call, after }) =>
+    neverEnded.includes(call)
+      ? []
+      : printable(
+          `Warning: ${call} is blocked forever ${after.length === 0 ? 'even if it is the only call' : `after ${after.join(', ')}, even in sequence`}. A concurrent run that blocks it there is no violation.`,
+        ),
   ),
   ...(reason === 'blocked'
     ? [
@@ -233,116 +283,6 @@ function abandonedText(
 ): string {
   const calls = tests[test].threads.map((column) => column.map(([method]) => method).join(', '));
   return `Abandoned: test ${test} with ${threads}${times}${callsPerThread} calls (${printable(calls.join(' | '))}): ${printable(reason)}.`;
-}
-
-const TOGETHER = 'a call starts by itself, together with another call (`Promise.all`),';
-const NEXT = 'right after the previous one (`await a(); await b()`)';
-
-/** Where calls of async code start. */
-const startsOf = ({ maxMicrotaskStarts: most }: Scenario): string =>
-  most
-    ? `${TOGETHER} ${NEXT}, or, at most ${count(most, 'time')} in an execution, any number of microtasks after a call or a return.`
-    : `${TOGETHER} or ${NEXT}. Starts between two microtasks of another call are not explored.`;
-
-/** The assumptions of the result. */
-export function notesOf({
-  atomic,
-  controlled,
-  races,
-  scenario,
-  results,
-  isSynchronous,
-  assumptions,
-  verdict,
-}: Exploration): string[] {
-  if (scenario.backend === 'async') {
-    if (isSynchronous)
-      return [
-        "No interleaving was tested: every call returned without waiting, and on one event loop such calls run one at a time. To explore them as threads over shared memory, add `backend: 'instrumented'` to the scenario.",
-      ];
-    const replaced = new Set(results.flatMap((one) => one.replaced));
-    const repeats = replaced.delete('setInterval');
-    const asked = [...replaced].map(printable);
-    const strangers = [...new Set(results.flatMap((one) => one.uninstrumented))].map(printable);
-    return [
-      `Assumes: ${startsOf(scenario)} Timers may be late.`,
-      ...(repeats
-        ? [
-            'A repeating timer fires at most twice while anything else can run. Calls are blocked if it fires 10 times alone and they are still pending.',
-          ]
-        : []),
-      ...(asked.length > 0 ? [`These return the same values in every run: ${asked.join(', ')}.`] : []),
-      ...(strangers.length > 0
-        ? [
-            `All orders were tried after calls of these functions, because their accesses are unknown: ${shortened(strangers)}. Add their files to \`instrument\` to reduce the number of executions.`,
-          ]
-        : []),
-    ];
-  }
-  if (scenario.backend === 'threads')
-    return [
-      `Assumes: threads are preempted only at Atomics and DataView calls on memory that the scenario shares${scenario.instrument ? ', and at elements of typed arrays in the files that `instrument` names' : ''}. Where other plain accesses race, real threads may show more behaviours than were explored.`,
-      ...fairNote(results),
-      ...racesNote(races),
-    ];
-  return [
-    'Assumes: all threads see memory accesses in one order (sequential consistency), and threads can be preempted between any two accesses. JavaScript threads share only SharedArrayBuffer memory; plain fields are explored as if threads shared them.',
-    ...fairNote(results),
-    ...(scenario.spuriousWakeups
-      ? ['A thread that waits in a Monitor may wake up without a notification, once per call.']
-      : []),
-    ...racesNote(races),
-    ...(atomic.length > 0
-      ? [
-          `Run atomically because they are not instrumented: ${places(atomic)}.${verdict === 'undecided' ? '' : unobservedNote(assumptions)}`,
-        ]
-      : []),
-    ...(controlled.length > 0
-      ? [
-          `Random numbers and time are modelled, with three random values and a virtual clock: ${places(controlled)}.`,
-        ]
-      : []),
-  ];
-}
-
-const fairNote = (explored: Exploration['results']): string[] =>
-  explored.some(({ spins }) => spins)
-    ? ['Schedules are fair: a spinning thread continues when a location that it reads has changed.']
-    : [];
-
-const racesNote = (races: readonly RacePlaces[]): string[] =>
-  races.length > 0
-    ? [
-        `Warning: data races on ${shortened(races.map(raceText))}; real threads may show more behaviours than were explored.`,
-      ]
-    : [];
-
-function unobservedNote(assumptions: readonly Assumption[]): string {
-  const failed = assumptions.find(({ reason }) => reason === 'unobserved');
-  return failed
-    ? ` Not observed: ${places(failed.places)}. There may be more schedules than were explored.`
-    : '';
-}
-
-const places = (list: readonly NamedPlace[]): string =>
-  shortened(
-    list.map(({ name, file, line }) => {
-      const at = `${relativePath(file)}:${line}`;
-      return printable(name === '' ? at : `${name} (${at})`);
-    }),
-  );
-
-/** `jobs.ts:11 and jobs.ts:13 (taken)` */
-function raceText({ name, places: both }: RacePlaces): string {
-  const [one, other] = both.map(({ file, line }) => `${basename(file)}:${line}`);
-  return printable(`${one} and ${one === other ? 'itself' : other}${name === '' ? '' : ` (${name})`}`);
-}
-
-/** Distinct texts, the first few of them. */
-function shortened(texts: readonly string[]): string {
-  const distinct = [...new Set(texts)];
-  const rest = distinct.length - MOST_PLACES;
-  return `${distinct.slice(0, MOST_PLACES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 const wrapped = (text: string, style: Style): string[] =>

@@ -149,3 +149,46 @@ test.each(PAIRS)(
     });
   },
 );
+
+/** Where a field is that the object `o` does not have itself: in the holder `h`. */
+const HOLDERS = {
+  'a base class': 'class Base {} class Sub extends Base {} const [h, o] = [Base, Sub];',
+  'the prototype': 'class Own {} const [h, o] = [Own.prototype, new Own()];',
+  'a created object': 'const h = {}; const o = Object.create(h);',
+  'two levels above': 'const h = {}; const o = Object.create(Object.create(h));',
+  'a kind of list': 'class List extends Array {} const [h, o] = [List.prototype, new List()];',
+  'a kind of map': 'class Table extends Map {} const [h, o] = [Table.prototype, new Table()];',
+};
+const READS = {
+  member: 'o.f',
+  computed: "o['f' + '']",
+  chain: 'o?.f',
+  pattern: '(({ f }) => f)(o)',
+  in: "'f' in o",
+  loop: '(() => { let n = 0; for (const key in o) n += key === "f" ? 1 : 0; return n; })()',
+  method: 'typeof o.f',
+  super: '({ __proto__: o, read() { return super.f; } }).read()',
+};
+
+test.each(
+  Object.entries(HOLDERS).flatMap(([held, setUp]) =>
+    Object.entries(READS).map(([kind, read]) => [kind, held, setUp, read] as const),
+  ),
+)('a read (%s) of a field that is in %s conflicts with a write of it', async (_kind, _held, setUp, read) => {
+  control();
+  const code = `
+export const ask = (n) => n;
+export const make = (io) => {
+  ${setUp}
+  return {
+    async write() { ${WAITS.stub}; h.f = 1; ${WAITS.stub}; delete h.f; },
+    async read() { const seen = ${read}; ${WAITS.stub}; return String(seen); },
+  };
+};`;
+  await inOwnTask(() => {
+    const program = programIn(code, [['write'], ['read']], true, 0);
+    const all = exploreAll(program)!;
+    expect(new Set(all.histories.map((history) => history.split(';')[0])).size).toBeGreaterThan(1);
+    expect(exploreReduced(program)?.histories).toEqual(all.histories);
+  });
+});

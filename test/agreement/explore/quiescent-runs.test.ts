@@ -856,6 +856,28 @@ function isWellFormed({ calls }: AsyncProgram, events: readonly number[]): boole
   });
 }
 
+/** Histories, those with one change, and with more changes while there are fewer than `least`. Each is well-formed, and is there once. */
+function withCorrupted(
+  program: AsyncProgram,
+  histories: readonly AsyncHistory[],
+  least: number,
+): readonly AsyncHistory[] {
+  const all = new Map<string, AsyncHistory>();
+  let last = histories;
+  for (let changes = 0; last.length > 0 && (changes < 2 || all.size < least); changes++) {
+    const added: AsyncHistory[] = [];
+    for (const history of last) {
+      const { events, outcome, isStuck } = history;
+      const key = `${events.join()} ${[...outcome].sort().join()} ${isStuck}`;
+      if (all.has(key) || !isWellFormed(program, events)) continue;
+      all.set(key, history);
+      added.push(history);
+    }
+    last = added.flatMap((history) => [...corrupted(history)]);
+  }
+  return [...all.values()];
+}
+
 /** Decides histories of a subject in both ways; returns how many it explained and refused. */
 function compare({ name, Class, calls }: Subject, most: number): { explained: number; refused: number } {
   const given = scenario({ create: () => new Class(), backend: 'async', test: calls } as never);
@@ -866,9 +888,7 @@ function compare({ name, Class, calls }: Subject, most: number): { explained: nu
   new QuiescentRuns(run, learned).advance(Number.POSITIVE_INFINITY);
   const configurations = new Configurations(new LearnedAutomaton(learned), program.calls.length);
   const definition = new Definition(program, outcomes);
-  const all = historiesOf(run)
-    .flatMap((history) => [history, ...corrupted(history)])
-    .filter(({ events }) => isWellFormed(program, events));
+  const all = withCorrupted(program, historiesOf(run), most);
   const share = Math.max(1, all.length / most);
   const chosen = all.filter((_, i) => Math.floor(i / share) > Math.floor((i - 1) / share));
   const counts = { explained: 0, refused: 0 };
@@ -890,12 +910,17 @@ function compare({ name, Class, calls }: Subject, most: number): { explained: nu
 test('the checker explains exactly the histories that the definition explains', async () => {
   control();
   const total = { explained: 0, refused: 0 };
-  for (const subject of SUBJECTS)
+  // those with few calls have few histories: others make up for them
+  const subjects = [...SUBJECTS].sort((a, b) => a.calls.flat().length - b.calls.flat().length);
+  for (const [i, subject] of subjects.entries())
     await inOwnTask(() => {
-      const { explained, refused } = compare(subject, Math.ceil(HISTORIES / SUBJECTS.length));
+      const missing = HISTORIES - total.explained - total.refused;
+      const { explained, refused } = compare(subject, Math.ceil(missing / (subjects.length - i)));
       total.explained += explained;
       total.refused += refused;
     });
   if (process.env.AGREE === 'all') console.log(total);
-  expect(Math.min(total.explained, total.refused)).toBeGreaterThan(HISTORIES / 10);
+  const { explained, refused } = total;
+  expect(explained + refused).toBeGreaterThanOrEqual(HISTORIES);
+  expect(Math.min(explained, refused)).toBeGreaterThan((explained + refused) / 10);
 }, 3_600_000);
