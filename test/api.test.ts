@@ -47,7 +47,7 @@ const EXPORTS: Readonly<Record<Subpath, Names>> = {
   formats: {
     values: `
       EventReader FormatError WriteError jepsenAdapter parseHistory readHistory readTogether
-      writeJepsenEdn writeJsonLines`,
+      recordMaps writeJepsenEdn writeJsonLines`,
     types: 'HistoryRecord JepsenAdapter JepsenFunction ReadOptions RecordMap',
   },
   report: {

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { JsonError, JsonReader } from '../base/values/json-reader.js';
 import { show } from '../base/values/show.js';
 import { FormatError, type HistoryReader, type ReadOptions } from './common/reader.js';
-import { edn, isJepsenLog, json, log } from './jepsen/notations.js';
+import { edn, isJepsenLog, json, log, type Notation } from './jepsen/notations.js';
 import { JepsenReader } from './jepsen/reader.js';
 import { JsonLinesReader } from './json-lines/reader.js';
 import type { Records } from './json-lines/records.js';
@@ -16,11 +16,20 @@ interface Format {
   reader(options: ReadOptions, start: string, joined: Records | undefined): HistoryReader;
 }
 
+/** The notation of a text that starts like the events of Jepsen; undefined for other texts. */
+export function jepsenNotationOf(start: string): Notation | undefined {
+  if (JSON_START.test(start)) return isJepsenEvent(start) ? json : undefined;
+  return EDN_START.test(start) ? edn : isJepsenLog(start) ? log : undefined;
+}
+
+const JSON_START = /^\[?\s*(\{\s*("|\}|$)|$)|^\[\s*\]/;
+const EDN_START = /^[[(]?[\s,]*(\{[\s,]*[:;#]|#[A-Za-z_]|;|\()|^\(/;
+
 /** Tried in this order. */
 const FORMATS: readonly Format[] = [
   {
     name: 'JSON, objects {…} one a line or in an array',
-    recognises: (start) => /^\[?\s*(\{\s*("|\}|$)|$)|^\[\s*\]/.test(start),
+    recognises: (start) => JSON_START.test(start),
     reader: (options, start, joined) =>
       isJepsenEvent(start)
         ? new JepsenReader(json, options)
@@ -28,7 +37,7 @@ const FORMATS: readonly Format[] = [
   },
   {
     name: 'EDN of Jepsen, maps {:…}',
-    recognises: (start) => /^[[(]?[\s,]*(\{[\s,]*[:;#]|#[A-Za-z_]|;|\()|^\(/.test(start),
+    recognises: (start) => EDN_START.test(start),
     reader: (options) => new JepsenReader(edn, options),
   },
   {

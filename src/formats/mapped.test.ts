@@ -130,13 +130,13 @@ describe('errors name the position of the foreign record', () => {
       'a time that is a text',
       '{}',
       given({ ...operation, call: '2018-01-01' }),
-      'line 1, column 1: invalid "call" "2018-01-01"; expected a number, the time of one clock, or a date such as "2024-01-31T12:30:00.25Z"',
+      'line 1, column 1: invalid "call" "2018-01-01"; expected a date with a time zone, such as "2024-01-31T12:30:00.25Z" or "2024-01-31T13:30:00+01:00"',
     ],
     [
       'a time that is no number',
       '{}',
       given({ ...operation, call: Number.NaN }),
-      'line 1, column 1: invalid "call" NaN; expected a number, the time of one clock, or a date such as "2024-01-31T12:30:00.25Z"',
+      'line 1, column 1: invalid "call" NaN; expected a date with a time zone, such as "2024-01-31T12:30:00.25Z" or "2024-01-31T13:30:00+01:00"',
     ],
     [
       'a time of many digits',

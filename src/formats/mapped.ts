@@ -11,6 +11,7 @@ import { copyOf } from '../base/values/copy.js';
 import { JsonError, parseJson } from '../base/values/json-reader.js';
 import { printable, show } from '../base/values/show.js';
 import type { History } from '../history/history.js';
+import { EventError } from '../history/model/event.js';
 import {
   FormatError,
   type HistoryReader,
@@ -20,64 +21,44 @@ import {
   type RecordMap,
 } from './common/reader.js';
 import { RecordError } from './json-lines/fields.js';
-import { toRecord } from './json-lines/record.js';
+import { type LineRecord, toRecord } from './json-lines/record.js';
 import { type RecordPosition, Records } from './json-lines/records.js';
 import { Elements, JSON_ELEMENTS } from './text/elements.js';
 
-export class MappedReader implements HistoryReader, RecordPosition {
+/** Converts the records of a stream and delivers each of ours with the line of the foreign one. */
+export class MappedRecords {
   readonly #map: RecordMap;
-  readonly #records: Records;
   readonly #hasExtras: boolean;
-  readonly #onCut: OnCut;
-  readonly #elements = new Elements(JSON_ELEMENTS, (text, start) => this.#take(text, start));
+  readonly #take: (record: LineRecord, line: number) => void;
+  readonly #elements = new Elements(JSON_ELEMENTS, (text, start) => this.#read(text, start));
   /** Start of the current foreign record, which all errors name. */
   start: LinePosition = { line: 1, column: 1 };
 
-  /** `joined`: the records of this file and others. */
-  constructor(options: ReadOptions, map: RecordMap, joined?: Records) {
+  constructor(map: RecordMap, hasExtras = false, take: (record: LineRecord, line: number) => void) {
     this.#map = map;
-    this.#records = joined ?? new Records(options, this);
-    this.#records.readFrom(this);
-    this.#onCut = onCutOf(options);
-    this.#hasExtras = options.extraFields ?? false;
+    this.#hasExtras = hasExtras;
+    this.#take = take;
   }
 
   write(bytes: Uint8Array): void {
     this.#elements.write(bytes);
   }
 
-  endFile(): void {
-    this.#elements.end(this.#onCut);
-    this.#records.endFile();
+  end(onCut?: OnCut): void {
+    this.#elements.end(onCut);
   }
 
-  end(): History {
-    this.#elements.end(this.#onCut);
-    return this.#records.finish();
-  }
-
-  get bytesToEnd(): number {
-    return this.#records.bytesToFinish;
-  }
-
-  get line(): number {
-    return this.start.line;
-  }
-
-  positionAt(): LinePosition {
-    return this.start;
-  }
-
-  positionOf(): LinePosition {
-    return this.start;
-  }
-
-  #take(text: string, start: LinePosition): void {
+  #read(text: string, start: LinePosition): void {
     this.start = start;
     const converted: unknown = this.#convert(parseAt(text, start));
     if (converted === undefined || converted === null) return;
     for (const record of Array.isArray(converted) ? (converted as unknown[]) : [converted])
-      this.#records.take(() => toRecord(this.#fieldsOf(record), this.#hasExtras));
+      try {
+        this.#take(toRecord(this.#fieldsOf(record), this.#hasExtras), start.line);
+      } catch (error) {
+        if (!(error instanceof RecordError || error instanceof EventError)) throw error;
+        throw new FormatError(printable(error.message), start.line, start.column);
+      }
   }
 
   /** The fields of a converted record, which may be anything, even an object that throws on access. */
@@ -101,6 +82,50 @@ export class MappedReader implements HistoryReader, RecordPosition {
         column,
       );
     }
+  }
+}
+
+export class MappedReader implements HistoryReader, RecordPosition {
+  readonly #records: Records;
+  readonly #mapped: MappedRecords;
+  readonly #onCut: OnCut;
+
+  /** `joined`: the records of this file and others. */
+  constructor(options: ReadOptions, map: RecordMap, joined?: Records) {
+    this.#records = joined ?? new Records(options, this);
+    this.#records.readFrom(this);
+    this.#onCut = onCutOf(options);
+    this.#mapped = new MappedRecords(map, options.extraFields, (record) => this.#records.take(() => record));
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#mapped.write(bytes);
+  }
+
+  endFile(): void {
+    this.#mapped.end(this.#onCut);
+    this.#records.endFile();
+  }
+
+  end(): History {
+    this.#mapped.end(this.#onCut);
+    return this.#records.finish();
+  }
+
+  get bytesToEnd(): number {
+    return this.#records.bytesToFinish;
+  }
+
+  get line(): number {
+    return this.#mapped.start.line;
+  }
+
+  positionAt(): LinePosition {
+    return this.#mapped.start;
+  }
+
+  positionOf(): LinePosition {
+    return this.#mapped.start;
   }
 }
 

@@ -11,12 +11,15 @@ import {
   ALLOW_EMPTY,
   ASCII,
   EMPTY,
+  EXTRA_FIELDS,
   HTML,
+  INDEPENDENT,
   INITIAL,
   listNames,
   MAX_MEMORY,
   PERMITS,
   QUIET,
+  RECORD_MAP,
   RENAME,
   requireSpec,
   SPEC,
@@ -27,6 +30,7 @@ import { interruptible, ProgressLine, type Terminal, terminalStyle } from '../co
 
 const DETAILS = `
 Each line is an event, in the order in which the events happen: {"type":"call",…}, {"type":"return",…}.
+Events of Jepsen are read too, as EDN, JSON or a log; --record-map converts other JSON.
 
 Objects:${listNames(OBJECT_NAMES)}
 Objects whose calls synchronise in pairs:${listNames(PAIR_NAMES)}
@@ -44,7 +48,10 @@ const addFlags = (command: Command) =>
     .optionsGroup('Input:')
     .option(...SPEC)
     .option(...RENAME)
-    .option('--follow', 'wait for more events at the end of the file')
+    .option(...RECORD_MAP)
+    .option(...INDEPENDENT)
+    .option(...EXTRA_FIELDS)
+    .option('--follow', 'wait for the file and for more events at its end, also after log rotation')
     .option(...ALLOW_EMPTY)
     .optionsGroup('Object:')
     .option(...INITIAL)

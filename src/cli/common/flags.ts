@@ -54,9 +54,9 @@ export const RENAME: Flag<'--rename <pairs>', [string, string][]> = [
   'map spec methods to names in the file: enqueue=add,dequeue=poll',
   parseRenames,
 ];
-export const RECORD_MAP: PlainFlag<'--record-map <module>'> = [
-  '--record-map <module>',
-  'convert records of another JSON format with this module',
+export const RECORD_MAP: PlainFlag<'--record-map <map>'> = [
+  '--record-map <map>',
+  'convert records of another JSON format: etcd, porcupine, or a module',
 ];
 export const INDEPENDENT: PlainFlag<'--independent'> = [
   '--independent',

@@ -15,9 +15,10 @@ import { type LinePosition, positionIn } from '../../base/source-position.js';
 import { Canonical } from '../../base/values/canonical.js';
 import { JsonError } from '../../base/values/json-reader.js';
 import { printable, show } from '../../base/values/show.js';
-import { HistoryBuilder } from '../../history/builder/builder.js';
+import { type CallOf, HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
-import { HistoryError } from '../../history/model/event.js';
+import { EventError, HistoryError } from '../../history/model/event.js';
+import type { Outcome } from '../../history/model/operation.js';
 import type { Timestamp } from '../../history/model/timestamps.js';
 import { defaultAdapter, type JepsenAdapter } from '../common/adapter.js';
 import {
@@ -34,12 +35,21 @@ import type { EventField, JepsenEvent, Notation } from './notations.js';
 /** An open call. */
 interface OpenCall {
   readonly entry: number;
+  readonly line: number;
   /** The name in the file, and the name after renaming. */
   readonly f: string;
   readonly renamed: string;
   readonly args: readonly unknown[];
   readonly adapter: JepsenAdapter;
   readonly object: string | undefined;
+}
+
+/** What happens to events: they become a history, or are handed on as they arrive. */
+export interface EventSink {
+  /** Takes a call and returns its entry. */
+  call(call: CallOf, at: Timestamp | undefined, line: number): number;
+  end(entry: number, outcome: Outcome, at: Timestamp | undefined, line: number): void;
+  annotate(text: string, at: Timestamp | undefined): void;
 }
 
 const TYPES = ['invoke', 'ok', 'fail', 'info'] as const;
@@ -49,6 +59,8 @@ export class JepsenReader implements HistoryReader {
   readonly #notation: Notation;
   readonly #source: ReturnType<Notation['split']>;
   readonly #builder: HistoryBuilder;
+  /** Receives the events. */
+  readonly #sink: EventSink;
   /** Entry to its line. */
   readonly #lineOf = new GrowingInts();
   /** Process to its open call. */
@@ -62,7 +74,8 @@ export class JepsenReader implements HistoryReader {
   /** Start of the current event. */
   #position: LinePosition = { line: 1, column: 1 };
 
-  constructor(notation: Notation, options: ReadOptions = {}) {
+  /** `sink` receives the events instead of a history. */
+  constructor(notation: Notation, options: ReadOptions = {}, sink?: EventSink) {
     this.#notation = notation;
     this.#options = options;
     this.#builder = new HistoryBuilder({
@@ -70,6 +83,7 @@ export class JepsenReader implements HistoryReader {
       clockError: readClockError('nanoseconds', options.clockError),
       keepTimes: options.keepTimes,
     });
+    this.#sink = sink ?? this.#builder;
     this.#source = notation.split((text, start) => this.#read(text, start));
   }
 
@@ -115,8 +129,11 @@ export class JepsenReader implements HistoryReader {
       }
       if (error instanceof RecordError)
         fail(error.message, this.#notation.positionOf(text, error.field as EventField));
-      if (error instanceof HistoryError)
-        fail(error.message + this.#lineOfCall(error.other), this.#notation.positionOf(text, 'process'));
+      if (error instanceof HistoryError || error instanceof EventError)
+        fail(
+          error.message + (error instanceof HistoryError ? this.#lineOfCall(error.other) : ''),
+          this.#notation.positionOf(text, 'process'),
+        );
       throw error;
     }
   }
@@ -156,7 +173,7 @@ export class JepsenReader implements HistoryReader {
       value === undefined || value === null ? '' : ` ${typeof value === 'string' ? value : show(value)}`;
     // without a clock error, the annotation takes the position of its event
     const at = this.#options.clockError === undefined ? undefined : this.#timeOf(event);
-    this.#builder.annotate(`${process} ${f}${details}`, at);
+    this.#sink.annotate(`${process} ${f}${details}`, at);
   }
 
   #call(process: string, f: string, event: JepsenEvent): void {
@@ -173,38 +190,40 @@ export class JepsenReader implements HistoryReader {
         'f',
       );
     const { method, args } = call;
-    const entry = this.#builder.call({ process, method, args, object }, this.#timeOf(event));
-    this.#lineOf.push(this.#position.line);
-    this.#open.set(process, { entry, f, renamed, args, adapter, object });
+    const { line } = this.#position;
+    const entry = this.#sink.call({ process, method, args, object }, this.#timeOf(event), line);
+    if (this.#sink === this.#builder) this.#lineOf.push(line);
+    this.#open.set(process, { entry, line, f, renamed, args, adapter, object });
   }
 
   #end(process: string, f: string, type: 'ok' | 'fail' | 'info', event: JepsenEvent): void {
     const { value, error } = event;
     const at = this.#timeOf(event);
+    const { line } = this.#position;
     const call = this.#open.get(process);
     if (!call) throw new RecordError(`${type} of ${f}, but process ${process} has no open call`, 'process');
     if (call.f !== f)
       throw new RecordError(
-        `${type} of ${f}, but process ${process} has called ${call.f}${this.#lineOfCall(call.entry)}`,
+        `${type} of ${f}, but process ${process} has called ${call.f} (line ${call.line})`,
         'f',
       );
     this.#open.delete(process);
     if (type === 'ok')
-      this.#builder.end(call.entry, { kind: 'returned', value: this.#resultOf(call, value) }, at);
+      this.#sink.end(call.entry, { kind: 'returned', value: this.#resultOf(call, value) }, at, line);
     else {
       const reason =
         error === undefined || error === null
           ? {}
           : { reason: typeof error === 'string' ? error : show(error) };
-      this.#builder.end(call.entry, { kind: type === 'fail' ? 'failed' : 'pending', ...reason }, at);
+      this.#sink.end(call.entry, { kind: type === 'fail' ? 'failed' : 'pending', ...reason }, at, line);
     }
   }
 
-  #resultOf({ adapter, renamed, args, object, entry }: OpenCall, value: unknown): unknown {
+  #resultOf({ adapter, renamed, args, object, line }: OpenCall, value: unknown): unknown {
     const [own, inner] = object === undefined ? [undefined, value] : this.#objectOf(value);
     if (own !== object)
       throw new RecordError(
-        `an ok with key ${show(own)}, but the call has key ${show(object)}${this.#lineOfCall(entry)}`,
+        `an ok with key ${show(own)}, but the call has key ${show(object)} (line ${line})`,
         'value',
       );
     return callAdapter(() => adapter.result(renamed, inner ?? null, args));

@@ -16,7 +16,7 @@ import type { History } from '../../history/history.js';
 import { type AnySpec, methodNames } from '../../spec/rendezvous/sync-spec.js';
 import { SpecError } from '../../spec/spec.js';
 import type { LoadedSpecs } from '../load/spec.js';
-import type { Message, ReadJob, Reply, VerdictReply } from '../model/job.js';
+import { isReadyMade, type Message, type ReadJob, type Reply, type VerdictReply } from '../model/job.js';
 import { watchLimits } from '../model/limit-exceeded.js';
 
 /** The folder of saved failures. */
@@ -58,8 +58,15 @@ export function saveNumbered(name: string, ending: string, text: string): string
   }
 }
 
-/** Loads the user's function that converts records of another format. */
-async function loadMap(path: string): Promise<RecordMap> {
+/** A ready-made function that converts records of another format, or the user's. */
+export async function loadMap(path: string): Promise<RecordMap> {
+  if (isReadyMade(path)) {
+    const { recordMaps } = await import('../../formats/record-maps.js');
+    if (Object.hasOwn(recordMaps, path)) return recordMaps[path as keyof typeof recordMaps];
+    throw new UsageError(
+      `unknown record map ${JSON.stringify(path)}; expected ${Object.keys(recordMaps).join(', ')} or the path of a module, such as ./${path}.map.ts`,
+    );
+  }
   const { loadModule } = await import('../../config/load-module.js');
   const map = await loadModule(path, 'map');
   if (typeof map !== 'function')

@@ -79,7 +79,7 @@ export interface ReadJob {
   readonly clockError: string | undefined;
   readonly extraFields: boolean;
   readonly partial: boolean;
-  /** The path of a module that converts records of another format. */
+  /** The name of a ready-made record map, or the path of a module that converts records of another format. */
   readonly map: string | undefined;
   readonly limits: {
     readonly maxSteps?: number | undefined;
@@ -91,6 +91,9 @@ export interface ReadJob {
   /** One integer of shared memory; not 0 asks the thread to finish. */
   readonly stop: Int32Array<SharedArrayBuffer>;
 }
+
+/** Is a record map given by a name, not by a path? */
+export const isReadyMade = (map: string): boolean => !/[./\\]/.test(map);
 
 export interface CheckJob extends ReadJob {
   readonly kind: 'check';

@@ -22,7 +22,7 @@ import { parsePairs, UsageError } from '../../config/usage-error.js';
 import { CodeMismatch, codeOf, hashOf } from '../model/code-mismatch.js';
 import { type CommandResult, toCommandResult } from '../model/command-result.js';
 import { pathFromHere, taskRefusalOf } from '../model/contained-path.js';
-import type { CheckJob, RedisOptions } from '../model/job.js';
+import { type CheckJob, isReadyMade, type RedisOptions } from '../model/job.js';
 import { type CheckTask, type RunControl, runOf } from '../model/task.js';
 import { checkFiles } from '../pool/check-files.js';
 import { RedisExecutor } from './executor.js';
@@ -134,5 +134,8 @@ const isGzip = (content: Uint8Array): boolean => content[0] === 0x1f && content[
 /** The paths of user modules that a check loads: as `loadSpecs` reads `spec`. */
 export function modulesOf({ spec, map }: Pick<CheckJob, 'spec' | 'map'>): string[] {
   const specs = spec.includes('=') ? parsePairs(spec).map(([, own]) => own) : [spec];
-  return [...specs.filter((own) => /[./\\]/.test(own)), ...(map === undefined ? [] : [map])];
+  return [
+    ...specs.filter((own) => /[./\\]/.test(own)),
+    ...(map === undefined || isReadyMade(map) ? [] : [map]),
+  ];
 }

@@ -1,7 +1,7 @@
 /** `straightedge monitor`, as a user types it: over pipes that stay open, files that grow, and interrupted. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -275,6 +275,27 @@ describe('a file that grows', () => {
     const { code, stdout } = await ended;
     expect(code).toBe(1);
     expect(stdout).toContain('"verdict":"violation"');
+  });
+  test('is awaited, and followed when a new file takes its name', async () => {
+    const file = join(folder, 'rotated.jsonl');
+    const { ended, printed } = start([file, '--follow', '--spec', 'queue', '--json', '--interval', '50ms']);
+    await printed('"events":0');
+    writeFileSync(file, GOOD);
+    await printed('"events":5');
+    renameSync(file, `${file}.1`);
+    // written before the process that logs notices the new file
+    appendFileSync(`${file}.1`, call('C', 'dequeue'));
+    writeFileSync(file, end('C', 1) + end('B', 1));
+    const { code, stdout } = await ended;
+    expect(code).toBe(1);
+    expect(stdout).toContain('"verdict":"violation"');
+  });
+  test('must not become shorter: events would be lost', async () => {
+    const file = write('shorter.jsonl', GOOD);
+    const { ended, printed } = start([file, '--follow', '--spec', 'queue', '--json', '--interval', '50ms']);
+    await printed('"events":5');
+    writeFileSync(file, '');
+    expect(await ended).toMatchObject({ code: 2 });
   });
   test('is followed until Ctrl-C', async () => {
     const file = write('waiting.jsonl', GOOD);
