@@ -1,6 +1,7 @@
 /** Sentences for the causes that monitors find: values of containers, registers, locks and counters that contradict each other. */
 import { show } from '../../base/values/show.js';
 import type { Cluster, MonitorCause, ValueInterval } from '../../check/model/causes.js';
+import type { Outcome } from '../../history/model/operation.js';
 import { count } from '../common/verdict-words.js';
 import { join, type Phrase, type Sentence, say, strong, type Words } from './words.js';
 
@@ -17,7 +18,7 @@ const MOST_NAMED = 4;
 function cellSentences(cause: CellCause, words: Words): Sentence[] {
   switch (cause.kind) {
     case 'never written':
-      return [neverWritten(cause.links, words)];
+      return [neverWritten(cause, words)];
     case 'swapped twice': {
       const [one, other] = cause.swaps.map((id) => words.operation(id));
       return [
@@ -36,13 +37,37 @@ function cellSentences(cause: CellCause, words: Words): Sentence[] {
   }
 }
 
-function neverWritten(links: readonly number[], words: Words): Sentence {
-  if (links.length === 0) return say`That value was never written.`;
+function neverWritten(cause: Extract<CellCause, { kind: 'never written' }>, words: Words): Sentence {
+  const { links } = cause;
+  if (links.length === 0)
+    return say`That value was never written.${optionHint(cause, 'it is the initial value', '--initial', words)}`;
   const named = links.slice(0, MOST_NAMED).map((id) => words.operation(id));
   const rest = links.length > MOST_NAMED ? ` and ${links.length - MOST_NAMED} more` : '';
   const replaced = links.length === 1 ? say`value that ${words.again(links[0])}` : 'values that they';
   return say`That value was written only by ${join(named, ', ')}${rest}, but the object never held the ${replaced} replaced.`;
 }
+
+/** Texts that stand for the absence of a value. */
+const EMPTY = /^(?:|nil|null|none|empty|nothing|undefined)$/i;
+
+/** Advice for a result that looks like the absence of a value where the spec returns `null`: an option is missing. */
+function optionHint(
+  { operation, allowed = [] }: { readonly operation: number; readonly allowed?: readonly Outcome[] },
+  meaning: string,
+  option: string,
+  words: Words,
+): string {
+  const { outcome } = words.history.at(words.position(operation));
+  if (outcome.kind !== 'returned') return '';
+  const { value } = outcome;
+  const looksEmpty =
+    typeof value === 'string' ? EMPTY.test(value) : value === 0 || value === false || isEmptyList(value);
+  const isNullAllowed = allowed.some((own) => own.kind === 'returned' && (own.value ?? null) === null);
+  if (!looksEmpty || !isNullAllowed) return '';
+  return ` If ${meaning}, add ${option} '${JSON.stringify(value)}'.`;
+}
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** Why one cluster precedes another: it was observed before the last operation of the other one was called. */
 function isBefore(one: Cluster, other: Cluster, words: Words): Sentence {
@@ -155,7 +180,9 @@ const MOST_EXPLAINED = 3;
 export function familySentences(cause: MonitorCause, words: Words): Sentence[] {
   switch (cause.kind) {
     case 'from nowhere':
-      return [say`That value was never inserted.`];
+      return [
+        say`That value was never inserted.${optionHint(cause, 'it says that there was none', '--empty', words)}`,
+      ];
     case 'taken twice':
       return [say`That value had already been removed, by ${words.operation(cause.interval.taken)}.`];
     case 'too early':

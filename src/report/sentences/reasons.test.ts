@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { PICTURES } from '../../../test/support/fixtures/pictures.js';
 import { check } from '../../check/check.js';
+import { parseHistory } from '../../formats/read-history.js';
+import { register } from '../../objects/cells/register.js';
+import { queue, stack } from '../../objects/collections/container.js';
+import { map } from '../../objects/collections/map.js';
+import type { AnySpec } from '../../spec/rendezvous/sync-spec.js';
 import { reasons } from './reasons.js';
 import { join, operationsIn, SIGNS, say } from './words.js';
 
@@ -51,4 +56,32 @@ test('sentences are made of texts, phrases and other sentences', () => {
     { text: '.' },
   ]);
   expect(operationsIn(join([sentence, [who]], ' '))).toEqual([3]);
+});
+
+describe('a result that looks like no value suggests the missing option', () => {
+  const explain = (text: string, spec: AnySpec): string => {
+    const history = parseHistory(text);
+    const verdict = check(history, () => spec);
+    if (verdict.kind !== 'violation') return verdict.kind;
+    return reasons(verdict.counterexample, history, SIGNS)
+      .flatMap(({ sentence }) => sentence.map((phrase) => phrase.text))
+      .join('');
+  };
+  const read = (method: string, result: unknown): string =>
+    JSON.stringify({ process: 'A', method, args: method === 'get' ? ['k'] : [], result, call: 1, return: 2 });
+
+  test.each(['', 0, false, [], 'nil', 'EMPTY'])('%j', (value) => {
+    const text = JSON.stringify(value);
+    expect(explain(read('read', value), register())).toContain(`add --initial '${text}'`);
+    expect(explain(read('read', value), register({ initial: value }))).toBe('linearizable');
+    expect(explain(read('get', value), map())).toContain(`add --initial '${text}'`);
+    expect(explain(read('dequeue', value), queue())).toContain(`add --empty '${text}'`);
+    expect(explain(read('dequeue', value), queue({ empty: value }))).toBe('linearizable');
+  });
+
+  test.each(['x', 7, [0]])('but not %j, and not where null is not allowed', (value) => {
+    expect(explain(read('read', value), register())).not.toContain('add --');
+    expect(explain(read('read', ''), register({ initial: 1 }))).not.toContain('add --');
+    expect(explain(read('pop', value), stack())).not.toContain('add --');
+  });
 });
