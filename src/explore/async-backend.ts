@@ -56,10 +56,10 @@ export class AsyncBackend implements Backend {
     };
   }
 
-  start(options: LineUpOptions): Session {
+  start(options: LineUpOptions, hasExpired: () => boolean = () => false): Session {
     control();
     checkOwnTask();
-    return new AsyncSession(this.program, options);
+    return new AsyncSession(this.program, options, hasExpired);
   }
 }
 
@@ -69,14 +69,16 @@ class AsyncSession implements Session {
   readonly hasWaiters: boolean = true;
   readonly #program: AsyncProgram;
   readonly #options: LineUpOptions;
+  readonly #hasExpired: () => boolean;
   readonly #run: AsyncRun;
   readonly #outside: Outside;
   #classes: AsyncClasses | undefined;
   #hasLearned = false;
   #fair: LearnedRuns | undefined;
 
-  constructor(program: AsyncProgram, options: LineUpOptions) {
+  constructor(program: AsyncProgram, options: LineUpOptions, hasExpired: () => boolean) {
     this.#program = program;
+    this.#hasExpired = hasExpired;
     this.#options = options;
     this.outcomes = new Outcomes(program.hasErrorsByName);
     this.#run = new AsyncRun(program, this.outcomes);
@@ -155,7 +157,7 @@ class AsyncSession implements Session {
       if (!this.#hasLearned) return undefined;
       const known = relearned.get(omitted.join());
       if (known) return known;
-      const learned = learnWithout(new Set(omitted), program, this.outcomes);
+      const learned = learnWithout(new Set(omitted), program, this.outcomes, this.#hasExpired);
       const made = configurationsOf(new LearnedAutomaton(learned));
       relearned.set(omitted.join(), made);
       return made;

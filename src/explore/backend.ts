@@ -29,7 +29,8 @@ export interface Backend {
   trace(schedule: Schedule): Trace;
   /** What a step of a trace accesses, and where that stands in the source. */
   describe(step: TraceStep): StepDescription;
-  start(options: LineUpOptions): Session;
+  /** `hasExpired`: has a limit of the whole test been reached? */
+  start(options: LineUpOptions, hasExpired?: () => boolean): Session;
 }
 
 export interface StepDescription {

@@ -17,6 +17,7 @@ import type { Outcomes } from '../execution/outcomes.js';
 import type { History } from '../history/history.js';
 import { describeOutcome } from '../history/model/operation.js';
 import { runtime } from '../instrument/runtime/runtime.js';
+import { IncompleteLearning } from './async/quiescent-runs.js';
 import type { Automaton } from './automata/configurations.js';
 import { givenAutomaton } from './automata/spec-automaton.js';
 import type { Backend, Expected, LineUpOptions, Session, Stage } from './backend.js';
@@ -89,7 +90,7 @@ class LineUp {
     this.#options = options;
     this.#deadline = deadline;
     this.#backend = backendFor(scenario, matrix);
-    this.#session = this.#backend.start(options);
+    this.#session = this.#backend.start(options, () => this.#hasExpired(1));
     this.#learned = new LearnedRuns(this.#backend.calls.length, this.#session.hasWaiters);
   }
 
@@ -97,7 +98,7 @@ class LineUp {
     const automaton = this.#given() ?? this.#learn();
     if (automaton === undefined) return this.#result();
     if ('kind' in automaton) return this.#result(automaton);
-    const found = this.#runStages(this.#session.stages(automaton));
+    const found = this.#stagesOf(automaton);
     // a deadlock of an atomic block cannot be repeated without the block
     if (found === undefined || found.blocked !== undefined) return this.#result(found);
     const went = assertDeterministic(this.#backend, found.schedule);
@@ -151,6 +152,16 @@ class LineUp {
       return new LearnedAutomaton(learned);
     const [one, other] = learned.nondeterminism.map((run) => drawnHistory(run, calls, session.outcomes));
     return { kind: 'nondeterminism', histories: [one, other] };
+  }
+
+  /** Undefined also if a limit was reached while more runs were learned. */
+  #stagesOf(automaton: Automaton): ScheduleViolation | undefined {
+    try {
+      return this.#runStages(this.#session.stages(automaton));
+    } catch (error) {
+      if (error instanceof IncompleteLearning) return undefined;
+      throw error;
+    }
   }
 
   /** Runs each engine until its share of the time is over, until one finds a violation or has covered everything. */

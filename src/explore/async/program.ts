@@ -302,6 +302,12 @@ export class Aborts {
     return this.#aborted === operation;
   }
 
+  /** What a rejection means: an aborted call had no effect, unless its error says that this is not known. */
+  classify(operation: number, error: unknown): Classified {
+    const own = this.#program.classify(error);
+    return own === 'threw' && this.isAborted(operation) ? 'failed' : own;
+  }
+
   /** An operation of an object is called. */
   opens(k: number, object: object, controller: AbortController): void {
     const { abort, calls, beforeTo, afterFrom } = this.#program;

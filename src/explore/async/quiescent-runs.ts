@@ -162,18 +162,30 @@ export class QuiescentRuns implements Learner, Watcher {
 /** The error of an omitted call. */
 const OMITTED = new Error('omitted');
 
+/** Thrown if not all runs could be learned: an incomplete set of runs explains nothing. */
+export class IncompleteLearning extends Error {
+  override readonly name = 'IncompleteLearning';
+}
+
+/** Macrotasks between two looks at the limits. */
+const STEPS_PER_SLICE = 500;
+
 /** Learns runs in which some calls fail at once and have no effect. */
 export function learnWithout(
   omitted: ReadonlySet<number>,
   program: AsyncProgram,
   outcomes: Outcomes,
+  hasExpired: () => boolean,
 ): LearnedRuns {
   const learned = new LearnedRuns(program.calls.length, true);
   const calls = program.calls.map((call, k) => (omitted.has(k) ? { ...call, run: omit } : call));
   const classify: AsyncProgram['classify'] = (error) =>
     error === OMITTED ? 'failed' : program.classify(error);
   const run = new AsyncRun({ ...program, calls, classify }, outcomes);
-  new QuiescentRuns(run, learned, { omitted }).advance(Number.POSITIVE_INFINITY);
+  const learner = new QuiescentRuns(run, learned, { omitted });
+  while (!learner.advance(STEPS_PER_SLICE))
+    if (hasExpired()) throw new IncompleteLearning('a limit was reached');
+  if (learner.stats.unfinished > 0) throw new IncompleteLearning('a run did not end');
   return learned;
 }
 

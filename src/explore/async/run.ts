@@ -295,7 +295,7 @@ export class AsyncRun {
 
   #rejected(k: number, error: unknown): void {
     this.thrown[k] = error;
-    const classified = this.#aborts.isAborted(k) ? 'failed' : this.program.classify(error);
+    const classified = this.#aborts.classify(k, error);
     this.#end(k, this.outcomes.threw(error), { threw: COUNTS, failed: FAILED, unknown: UNKNOWN }[classified]);
   }
 
