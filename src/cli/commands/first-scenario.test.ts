@@ -17,8 +17,14 @@ export class Cache<V> {
 test('public methods become calls, with arguments of their types', () => {
   const { scenario, test: written, isUnfinished } = firstScenario('src/cache.ts', SOURCE);
   expect(scenario).toContain("import { Cache } from './cache.js';");
-  expect(scenario).toContain('create: () => new Cache(/* arguments */),');
-  expect(isUnfinished).toBe(true);
+  expect(scenario).toContain('create: () => new Cache({ size: 1 }),');
+  expect(isUnfinished).toBe(false);
+  const unknown = firstScenario(
+    'src/cache.ts',
+    SOURCE.replace('private readonly options: Options', 'other: Other'),
+  );
+  expect(unknown.scenario).toContain('create: () => new Cache(undefined as never /* fill in */),');
+  expect(unknown.isUnfinished).toBe(true);
   expect(scenario).toContain("  calls: [\n    ['get', 'a'],\n    ['set', 'a', 1],\n  ],");
   expect(written).toContain("import scenario from './cache.scenario.js';");
 });
@@ -34,10 +40,10 @@ test('the first class is used, or the class that is named', () => {
   const two = 'export class One { go() {} }\nexport class Two { come() {} }';
   const first = firstScenario('a.ts', two);
   expect([first.className, first.otherClasses]).toEqual(['One', ['Two']]);
-  const second = firstScenario('a.ts', two, 'Two');
+  const second = firstScenario('a.ts', two, { className: 'Two' });
   expect([second.className, second.otherClasses]).toEqual(['Two', []]);
   expect(second.scenario).toContain("['come']");
-  expect(() => firstScenario('a.ts', two, 'Three')).toThrow(
+  expect(() => firstScenario('a.ts', two, { className: 'Three' })).toThrow(
     'a.ts exports no class Three with public methods; expected One or Two',
   );
 });
@@ -92,7 +98,7 @@ test('the test is for the runner of the project', () => {
   ] as const;
   for (const [manifest, runner] of runners) {
     expect(runnerIn(JSON.stringify(manifest))).toBe(runner);
-    const { test: written } = firstScenario('a.ts', 'export class A { async a() {} }', undefined, runner);
+    const { test: written } = firstScenario('a.ts', 'export class A { async a() {} }', { runner });
     expect(written).toContain(`import { testScenario } from 'straightedge/${runner}';`);
   }
 });

@@ -1,15 +1,16 @@
-/** The texts that `straightedge init` writes: a first scenario of a class and a test of it. The source of the class is parsed, not run. */
+/** The texts that `straightedge init` writes: a first scenario of a class or factory, and a test of it. Both compile as they are. */
 import { basename } from 'node:path';
-import { parseSync } from 'oxc-parser';
 import { UsageError } from '../../config/usage-error.js';
+import { type ExportedObject, exportedObjects, type Method, type ReadImport } from './exported-objects.js';
+import { methodsOfType, Samples, typeOf, UNKNOWN_VALUE } from './sample-values.js';
 
 export interface FirstScenario {
   readonly scenario: string;
   readonly test: string;
-  /** Whether the user must fill in the arguments of the constructor. */
+  /** Whether the user must fill in arguments. */
   readonly isUnfinished: boolean;
   readonly className: string;
-  /** If no class was named: the other exported classes. */
+  /** If no class was named: the other exported classes and factories. */
   readonly otherClasses: readonly string[];
 }
 
@@ -27,58 +28,46 @@ export function runnerIn(manifest: string): Runner {
   return /\bnode\b.*--test\b/.test(scripts?.test ?? '') ? 'node-test' : 'vitest';
 }
 
-/** A node of the syntax tree of oxc-parser. */
-interface Syntax {
-  readonly type: string;
-  readonly [field: string]: unknown;
+interface Options {
+  readonly className?: string | undefined;
+  readonly runner?: Runner;
+  readonly read?: ReadImport;
 }
 
-interface Member {
-  readonly name: string;
-  readonly args: readonly string[];
-}
-
-/** Writes the scenario of the first class, or of the class with this name. */
+/** Writes the scenario of the first class or factory, or of the one with this name. */
 export function firstScenario(
   file: string,
   text: string,
-  className?: string,
-  runner: Runner = 'vitest',
+  { className, runner = 'vitest', read = () => undefined }: Options = {},
 ): FirstScenario {
-  const module = basename(file).replace(/\.[cm]?[jt]sx?$/, '');
-  const classes = classesIn(file, text);
-  const names = classes.map(({ name }) => name);
-  const found = className === undefined ? classes[0] : classes.find(({ name }) => name === className);
+  const objects = exportedObjects(file, text, read);
+  const names = objects.map(({ name }) => name);
+  if (objects.length === 0)
+    throw new UsageError(
+      `${file} exports no class with public methods and no function that returns an object; expected \`export class Queue { … }\`. For other code, write the scenario by hand (docs/guide/exploring.md)`,
+    );
+  const found = className === undefined ? objects[0] : objects.find(({ name }) => name === className);
   if (found === undefined)
     throw new UsageError(
       `${file} exports no class ${className} with public methods; expected ${names.join(' or ')}`,
     );
-  const { name, members, isDefault, hasArguments, isSynchronous } = found;
-  const imported = isDefault ? name : `{ ${name} }`;
-  const calls = members.map(({ name: method, args }) => `    [${[`'${method}'`, ...args].join(', ')}],\n`);
-  const create = hasArguments ? `new ${name}(/* arguments */)` : `new ${name}()`;
+  const module = basename(file).replace(/\.[cm]?[jt]sx?$/, '');
+  const extension = /\.([cm])[jt]s$/.exec(file)?.[1] ?? '';
+  const isTyped = /\.[cm]?tsx?$/.test(file);
+  const { scenario, isUnfinished, isSynchronous } = scenarioText(
+    found,
+    `./${module}.${extension}js`,
+    isTyped,
+  );
   return {
-    isUnfinished: hasArguments,
-    className: name,
-    otherClasses: className === undefined ? names.slice(1) : [],
-    scenario: `import { scenario } from 'straightedge';
-import ${imported} from './${module}.js';
-
-export default scenario({
-  name: '${name}',
-  // a new object for every run
-  create: () => ${create},
-  // calls that threads make concurrently
-  calls: [
-${calls.join('')}  ],
-  threads: 2,
-  callsPerThread: 2,
-${isSynchronous ? THREADS : ''}});
-`,
+    isUnfinished,
+    className: found.name,
+    otherClasses: className === undefined ? names.filter((name) => name !== found.name) : [],
+    scenario,
     test: `${isSynchronous ? PLUGIN : ''}import { testScenario } from 'straightedge/${runner}';
 import scenario from './${module}.scenario.js';
 
-testScenario('${name} is linearizable', scenario, { timeout: '10s' });
+testScenario('${found.name} is linearizable', scenario, { timeout: '10s' });
 `,
   };
 }
@@ -90,130 +79,125 @@ const THREADS = `  // all methods are synchronous: explore their calls as thread
 const PLUGIN = `// needs the plugin instrument() of straightedge/explore in vitest.config.ts
 `;
 
-interface FoundClass {
-  readonly name: string;
-  readonly members: readonly Member[];
-  readonly isDefault: boolean;
-  readonly hasArguments: boolean;
-  /** Is no public method known to be asynchronous? */
-  readonly isSynchronous: boolean;
+function scenarioText(
+  object: ExportedObject,
+  path: string,
+  isTyped: boolean,
+): { scenario: string; isUnfinished: boolean; isSynchronous: boolean } {
+  const { name, isDefault, methods } = object;
+  const samples = new Samples(isTyped);
+  const wrapped = methods.filter(isCallbackStyle);
+  const isSynchronous = wrapped.length === 0 && !methods.some((one) => one.isAsynchronous);
+  const calls = callsOf(methods, samples, isSynchronous);
+  const create = createText(object, samples);
+  const imported = [...(isDefault ? [] : [name]), ...samples.imports].sort();
+  const clause = [
+    ...(isDefault ? [name] : []),
+    ...(imported.length > 0 ? [`{ ${imported.join(', ')} }`] : []),
+  ];
+  const usesResult = calls.some((call) => call.includes('result('));
+  const scenario = `import { ${usesResult ? 'result, ' : ''}scenario } from 'straightedge';
+import ${clause.join(', ')} from '${path}';
+
+export default scenario({
+  name: '${name}',
+${create}${wrapped.length > 0 ? methodsText(wrapped, samples) : ''}  // calls that threads make concurrently
+  calls: [
+${calls.map((call) => `    ${call},\n`).join('')}  ],
+  threads: 2,
+  callsPerThread: 2,
+${isSynchronous ? THREADS : ''}});
+`;
+  return { scenario, isUnfinished: scenario.includes(UNKNOWN_VALUE), isSynchronous };
 }
 
-function classesIn(file: string, text: string): FoundClass[] {
-  const found: FoundClass[] = [];
-  const { program, errors } = parseSync(file, text);
-  if (errors.length > 0) throw new UsageError(`cannot parse ${file}: ${errors[0].message}`);
-  const statements = program.body as unknown as readonly Syntax[];
-  const declarations = statements.map((one) => (one.declaration as Syntax | null | undefined) ?? one);
-  const types: Types = new Map(
-    declarations
-      .filter(({ type }) => type === 'TSTypeAliasDeclaration')
-      .map(({ id, typeAnnotation }) => [(id as { name: string }).name, typeAnnotation as Syntax]),
+/** `create`, and stubs for what the object is given that answers with promises. */
+function createText({ maker, parameters, types }: ExportedObject, samples: Samples): string {
+  const stubs = new Map<string, string>();
+  const args = parameters.map((parameter) => {
+    const own = methodsOfType(typeOf(parameter), types);
+    const name = (parameter as { name?: string }).name;
+    if (!own || own.length === 0 || !own.every((method) => method.isAsynchronous) || stubs.size > 0)
+      return samples.of(typeOf(parameter), types);
+    const isFunction = own.length === 1 && own[0].name === '';
+    for (const method of own) stubs.set(isFunction ? (name ?? 'ask') : method.name, samples.answerOf(method));
+    return isFunction ? `stubs.${name ?? 'ask'}` : 'stubs';
+  });
+  const created = `  // a new object for every run
+  create: (${stubs.size > 0 ? 'stubs' : ''}) => ${maker}(${args.join(', ')}),
+`;
+  if (stubs.size === 0) return created;
+  return `  // stand for something outside: they answer late, in any order, or fail
+  stubs: {
+${Array.from(stubs, ([name, text]) => `    ${name}: ${text},\n`).join('')}  },
+${created}`;
+}
+
+/** Does it call its last argument with the result, as Node's own functions did before promises? */
+function isCallbackStyle({ parameters, isAsynchronous, result }: Method): boolean {
+  const last = parameters.at(-1);
+  const type = last && typeOf(last);
+  if (isAsynchronous || type?.type !== 'TSFunctionType') return false;
+  const returnsNothing = result === undefined || /^TS(Void|Undefined)Keyword$/.test(result.type);
+  const [first] = type.params as readonly { readonly name?: string }[];
+  const isNamed = /^(cb|callback|done|next)$/i.test((last as { name?: string }).name ?? '');
+  return returnsNothing && (isNamed || /^err(or)?$/i.test(first?.name ?? ''));
+}
+
+function methodsText(methods: readonly Method[], samples: Samples): string {
+  const lines = methods.map(({ name, parameters, types }) => {
+    const args = parameters.slice(0, -1).map((parameter) => samples.of(typeOf(parameter), types));
+    const [first, second] = (typeOf(parameters.at(-1)!)?.params ?? []) as readonly {
+      readonly name?: string;
+    }[];
+    const hasError = /^err(or)?$/i.test(first?.name ?? '');
+    const value = hasError ? second : first;
+    const settle = `resolve(${value ? 'value' : ''})`;
+    const callback = hasError
+      ? `(error${value ? ', value' : ''}) => (error ? reject(error) : ${settle})`
+      : `(${value ? 'value' : ''}) => ${settle}`;
+    const type = samples.isTyped ? (value ? '<unknown>' : '<void>') : '';
+    return `    ${name}: (object) =>
+      new Promise${type}((resolve${hasError ? ', reject' : ''}) => {
+        object.${name}(${[...args, callback].join(', ')});
+      }),
+`;
+  });
+  return `  // callbacks become promises
+  methods: {
+${lines.join('')}  },
+`;
+}
+
+/** The calls as texts. Calls that use the result of another call are kept together with it. */
+function callsOf(methods: readonly Method[], samples: Samples, isSynchronous: boolean): string[] {
+  const callOf = (method: Method): string => {
+    const args = isCallbackStyle(method)
+      ? []
+      : method.parameters.map((parameter) => samples.of(typeOf(parameter), method.types));
+    return `[${[`'${method.name}'`, ...args].join(', ')}]`;
+  };
+  if (isSynchronous) return methods.map(callOf);
+  const takerOf = new Map(
+    methods.flatMap((give) => {
+      const taker = methods.find((take) => take !== give && samples.isGiven(take, give));
+      return taker && !isCallbackStyle(give) ? [[give, taker] as const] : [];
+    }),
   );
-  for (const statement of statements) {
-    const isDefault = statement.type === 'ExportDefaultDeclaration';
-    if (!isDefault && statement.type !== 'ExportNamedDeclaration') continue;
-    const declared = statement.declaration as Syntax | null;
-    if (declared?.type !== 'ClassDeclaration') continue;
-    const methods = methodsOf(declared, declarations);
-    const declaredConstructor = methods.find(({ kind }) => kind === 'constructor');
-    const members = methods.filter(isPublic).map((method) => ({
-      name: (method.key as { name: string }).name,
-      args: requiredParameters(method).map((parameter) => sampleArgument(parameter, types, text)),
-    }));
-    if (members.length === 0) continue;
-    const name = (declared.id as { name: string } | null)?.name ?? 'Subject';
-    const hasArguments =
-      declaredConstructor !== undefined && requiredParameters(declaredConstructor).length > 0;
-    const isSynchronous = !methods.filter(isPublic).some((method) => isAsynchronous(method, text));
-    found.push({ name, members, isDefault, hasArguments, isSynchronous });
-  }
-  if (found.length > 0) return found;
-  throw new UsageError(
-    `${file} exports no class with public methods; expected \`export class Queue { … }\`. For other code, write the scenario by hand (docs/guide/exploring.md)`,
-  );
-}
-
-/** The methods of a class and, after them, those that it inherits from classes in the same file. */
-function methodsOf(own: Syntax, declarations: readonly Syntax[]): Syntax[] {
-  const { body } = own.body as { body: readonly Syntax[] };
-  const methods = body.filter(
-    ({ type, kind }) => type === 'MethodDefinition' && kind !== 'get' && kind !== 'set',
-  );
-  const nameOf = ({ key }: Syntax) => (key as { name?: string }).name;
-  const names = methods.map(nameOf);
-  const superName = (own.superClass as { name?: string } | null)?.name;
-  const base = declarations.find(
-    ({ type, id }) => type === 'ClassDeclaration' && (id as { name?: string } | null)?.name === superName,
-  );
-  const others = declarations.filter((one) => one !== base);
-  const inherited = superName === undefined || !base || base === own ? [] : methodsOf(base, others);
-  return [...methods, ...inherited.filter((method) => !names.includes(nameOf(method)))];
-}
-
-function isPublic({ key, kind, static: isStatic, computed, accessibility }: Syntax): boolean {
-  const isHidden = accessibility === 'private' || accessibility === 'protected';
-  return (
-    kind === 'method' &&
-    isStatic !== true &&
-    computed !== true &&
-    !isHidden &&
-    (key as Syntax).type === 'Identifier'
-  );
-}
-
-/** An async method, or one whose text mentions promises. */
-function isAsynchronous({ value, start, end }: Syntax, text: string): boolean {
-  const own = text.slice(start as number, end as number);
-  return (value as { async?: boolean }).async === true || /\bPromise|\.then\(/.test(own);
-}
-
-function requiredParameters({ value }: Syntax): Syntax[] {
-  const { params } = value as { params: readonly Syntax[] };
-  return params.filter(
-    ({ type, optional }) => type !== 'AssignmentPattern' && type !== 'RestElement' && optional !== true,
-  );
-}
-
-/** Sample arguments by type; any other type gets 1. */
-const ARGUMENTS: Readonly<Record<string, string>> = {
-  TSStringKeyword: "'a'",
-  TSBooleanKeyword: 'true',
-  TSBigIntKeyword: '1n',
-};
-
-function sampleArgument(parameter: Syntax, types: Types, text: string): string {
-  const annotation = (parameter.typeAnnotation as { typeAnnotation?: Syntax } | null | undefined)
-    ?.typeAnnotation;
-  return sampleOf(annotation, types, text);
-}
-
-/** Types that the file declares, by name. */
-type Types = ReadonlyMap<string, Syntax>;
-
-/** A value of a type: a literal of a union, a callback that returns a value, or a sample of a plain type. */
-function sampleOf(type: Syntax | undefined, types: Types, text: string): string {
-  if (type?.type === 'TSTypeReference') {
-    const declared = types.get((type.typeName as { name?: string }).name ?? '');
-    if (declared) return sampleOf(declared, new Map(), text);
-  }
-  if (type?.type === 'TSParenthesizedType') return sampleOf(type.typeAnnotation as Syntax, types, text);
-  if (type?.type === 'TSUnionType') return sampleOf((type.types as readonly Syntax[])[0], types, text);
-  if (type?.type === 'TSLiteralType') return text.slice(type.start as number, type.end as number);
-  if (type?.type === 'TSArrayType') return '[]';
-  if (type?.type === 'TSFunctionType') return callbackOf(type, types, text);
-  return ARGUMENTS[type?.type ?? ''] ?? '1';
-}
-
-function callbackOf({ returnType }: Syntax, types: Types, text: string): string {
-  const result = (returnType as { typeAnnotation?: Syntax } | null)?.typeAnnotation;
-  const name = (result?.typeName as { name?: string } | undefined)?.name;
-  const [awaited] = (result?.typeArguments as { params?: readonly Syntax[] } | undefined)?.params ?? [];
-  const isPromise = name === 'Promise';
-  const value = isPromise ? awaited : result;
-  const isEmpty = value === undefined || /^TS(Void|Undefined)Keyword$/.test(value.type);
-  const sample = isEmpty ? '{}' : sampleOf(value, types, text);
-  // otherwise the result of the callback has the type of all texts, or of all numbers
-  const isLiteral = !isEmpty && !value.type.endsWith('Keyword') && /^['"\d-]/.test(sample);
-  return `${isPromise ? 'async ' : ''}() => ${sample}${isLiteral ? ' as const' : ''}`;
+  return methods.flatMap((method) => {
+    if (takerOf.has(method)) return [];
+    const own = callOf(method);
+    const givers = methods.filter((give) => takerOf.get(give) === method);
+    const ends = givers.map((give) => {
+      const args = give.parameters.map((parameter) =>
+        samples.isResult(method, parameter)
+          ? `result('${method.name}')`
+          : samples.of(typeOf(parameter), give.types),
+      );
+      return `[${[`'${give.name}'`, ...args].join(', ')}]`;
+    });
+    const handle = ends.length === 0 ? samples.handleOf(method) : undefined;
+    if (handle !== undefined) ends.push(`[result('${method.name}')${handle === '' ? '' : `, '${handle}'`}]`);
+    return ends.length === 0 ? [own] : ends.map((end) => `[${own}, ${end}]`);
+  });
 }

@@ -1,10 +1,11 @@
-/** `straightedge init`: a first scenario of a class, and a test of it. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+/** `straightedge init`: a first scenario of a class or factory, and a test of it. */
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { expectWholeFile, UsageError } from '../../config/usage-error.js';
 import { expectNoHistory } from '../common/files.js';
 import type { Terminal } from '../common/terminal.js';
+import type { ReadImport } from './exported-objects.js';
 import { firstScenario, type Runner, runnerIn } from './first-scenario.js';
 
 const DETAILS = `
@@ -18,8 +19,8 @@ Exit codes: 0 written, 2 invalid input, 70 unexpected error`;
 
 export function define(command: Command, terminal: Terminal): void {
   command
-    .argument('<file>', 'source file of the class')
-    .option('--class <name>', 'use this class (default: the first exported class)')
+    .argument('<file>', 'source file of the class or factory')
+    .option('--class <name>', 'use this class or factory (default: the first that is exported)')
     .addHelpText('after', DETAILS)
     .action((file, flags) => init(file, flags.class, terminal));
 }
@@ -28,7 +29,8 @@ function init(file: string, className: string | undefined, { stdout }: Terminal)
   if (!existsSync(file)) throw new UsageError(`${file}: no such file`);
   expectWholeFile(file);
   expectNoHistory(file);
-  const first = firstScenario(file, readFileSync(file, 'utf8'), className, runnerOf(dirname(resolve(file))));
+  const runner = runnerOf(dirname(resolve(file)));
+  const first = firstScenario(file, readFileSync(file, 'utf8'), { className, runner, read: readImport });
   const name = file.replace(/\.[cm]?[jt]sx?$/, '');
   const ending = /\.[cm]?ts?x?$/.test(file) ? 'ts' : 'js';
   const scenarioFile = `${name}.scenario.${ending}`;
@@ -44,11 +46,20 @@ function init(file: string, className: string | undefined, { stdout }: Terminal)
   }
   if (first.otherClasses.length > 0)
     stdout.write(
-      `for ${first.className}, the first class in the file; for another one: --class ${first.otherClasses.join(' or --class ')}\n`,
+      `for ${first.className}, the first in the file; for another one: --class ${first.otherClasses.join(' or --class ')}\n`,
     );
-  const task = first.isUnfinished ? 'Fill in `create` and check' : 'Check';
+  const task = first.isUnfinished ? 'Fill in the arguments and check' : 'Check';
   stdout.write(`${task} the calls in ${scenarioFile}, then run: npx straightedge explore ${scenarioFile}\n`);
 }
+
+/** A file that another one imports by a relative path: a source file may stand for the compiled one. */
+const readImport: ReadImport = (from, specifier) => {
+  const path = join(dirname(from), specifier);
+  const name = path.replace(/\.[cm]?jsx?$/, '');
+  const paths = [path, ...['.ts', '.tsx', '.mts', '.cts', '.js', '.mjs'].map((ending) => name + ending)];
+  const file = paths.find((one) => existsSync(one) && statSync(one).isFile());
+  return file === undefined ? undefined : { file, text: readFileSync(file, 'utf8') };
+};
 
 /** The test runner that the nearest package.json names. */
 function runnerOf(folder: string): Runner {

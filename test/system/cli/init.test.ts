@@ -1,0 +1,250 @@
+/**
+ * `init` for kinds of objects, in projects of each test runner. What it writes compiles under `strict`, and runs: `explore` finds no
+ * violation in correct objects.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Scenario } from 'straightedge';
+import { explore } from 'straightedge/explore';
+import ts from 'typescript';
+import { afterAll, expect, test } from 'vitest';
+import { runHere } from '../../support/processes/command-line.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = mkdtempSync(join(ROOT, '.examples-'));
+mkdirSync(join(folder, 'node_modules'));
+symlinkSync(ROOT, join(folder, 'node_modules', 'straightedge'), 'dir');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Kind {
+  readonly source: string;
+  /** What the scenario contains. */
+  readonly calls: readonly string[];
+}
+
+const GUARD = `
+export class Lock {
+  private tail: Promise<unknown> = Promise.resolve();
+  SIGNATURE {
+    let release!: () => void;
+    const before = this.tail;
+    this.tail = new Promise<void>((resolve) => { release = resolve; });
+    await before;
+    RETURN
+  }
+}`;
+const lock = (signature: string, returned: string): string =>
+  GUARD.replace('SIGNATURE', signature).replace('RETURN', returned);
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  class: {
+    source: `export class Counter {
+  private n = 0;
+  static made = 0;
+  get size(): number { return this.n; }
+  async add(by: number, twice = false, ...more: string[]): Promise<number> { return (this.n += by); }
+  async read(): Promise<number> { return this.n; }
+  private async hidden(): Promise<void> {}
+  async _internal(): Promise<void> {}
+  #own(): void {}
+}`,
+    calls: ["['add', 1]", "['read']"],
+  },
+  'class of a list of exports': {
+    source: `class Box<T> { value: T | undefined; async put(value: T): Promise<void> { this.value = value; } }
+export { Box };`,
+    calls: ["['put', 1]"],
+  },
+  'default class': {
+    source: `export default class { n = 0; async add(): Promise<number> { return ++this.n; } }`,
+    calls: ["['add']"],
+  },
+  'arrow fields': {
+    source: `export class Arrow { n = 0; add = async (by: bigint): Promise<bigint> => by + BigInt(++this.n); }`,
+    calls: ["['add', 1n]"],
+  },
+  'private constructor': {
+    source: `export class Store {
+  private constructor(readonly n: number) {}
+  static async open(n: number): Promise<Store> { return new Store(n); }
+  async read(): Promise<number> { return this.n; }
+}`,
+    calls: ["['read']", 'create: () => Store.open(1)'],
+  },
+  'factory of a literal': {
+    source: `export function createCounter(start: number, step = 1) {
+  let n = start;
+  return { async add() { n += step; return n; }, read: async () => n, name: 'counter' };
+}`,
+    calls: ["['add']", "['read']", 'create: () => createCounter(1)'],
+  },
+  'arrow factory': {
+    source: `export const makeFlag = () => { let isSet = false; return { set: async (to: boolean) => { const old = isSet; isSet = to; return old; } }; };`,
+    calls: ["['set', true]"],
+  },
+  'factory of an interface': {
+    source: `export interface Counter { add(by: number): Promise<number>; readonly name: string }
+export const counter = (): Counter => { let n = 0; return { name: 'n', add: async (by) => (n += by) }; };`,
+    calls: ["['add', 1]"],
+  },
+  'factory of a class': {
+    source: `class Hidden { n = 0; async add(): Promise<number> { return ++this.n; } }
+export async function open() { return new Hidden(); }`,
+    calls: ["['add']"],
+  },
+  'inherited methods': {
+    source: `class Top { n = 0; async a(one: string): Promise<string> { return one; } async b(): Promise<void> {} protected async c(): Promise<void> {} }
+class Middle extends Top { override async b(): Promise<void> { this.n++; } }
+export class Own extends Middle { async d(): Promise<number> { return 1; } }`,
+    calls: ["['d']", "['b']", "['a', 'a']"],
+  },
+  'inherited from another file': {
+    source: `import { Base } from './base.js';
+export class Own extends Base { async d(): Promise<number> { return 1; } }`,
+    calls: ["['d']", "['inherited', 'slow']"],
+  },
+  'literal unions': {
+    source: `type Mode = 'slow' | 'fast'; export enum Level { Low, High }
+export class Modes { private mode: Mode = 'fast';
+  async set(mode: Mode, retries: 1 | 2 | -3, level: Level, kind?: 'x'): Promise<Mode> { const old = this.mode; this.mode = mode; return old; }
+  async pick(of: readonly Mode[], by: { mode: Mode; weight: number; note?: string }, pair: [Mode, number]): Promise<number> { return of.length + by.weight + pair[1]; }
+}`,
+    calls: ["['set', 'slow', 1, Level.Low]", "['pick', [], { mode: 'slow', weight: 1 }, ['slow', 1]]"],
+  },
+  'types of the platform': {
+    source: `export class Types { async take(map: Map<string, number>, list: Array<string>, when: Date, bytes: Uint8Array, any: unknown, nothing: string | null): Promise<number> { return map.size + list.length + when.getTime() + bytes.length; } }`,
+    calls: ["['take', new Map(), [], new Date(0), new Uint8Array(1), 1, 'a']"],
+  },
+  'jobs as callbacks': {
+    source: `export class Limit {
+  private tail: Promise<unknown> = Promise.resolve();
+  run<T>(job: () => Promise<T>): Promise<T> { const own = this.tail.then(job); this.tail = own.catch(() => {}); return own; }
+  async each(visit: (n: number) => 'stop' | 'go', done: () => void): Promise<string> { done(); return visit(1); }
+}`,
+    calls: ["['run', async () => 1]", "['each', () => 'stop' as const, () => {}]"],
+  },
+  'callbacks with an error': {
+    source: `export class Files {
+  private readonly files = new Map<string, string>();
+  write(path: string, text: string, callback: (error: Error | null) => void): void { setImmediate(() => { this.files.set(path, text); callback(null); }); }
+  read(path: string, callback: (error: Error | null, text?: string) => void): void { setImmediate(() => callback(null, this.files.get(path))); }
+  list(done: (names: string[]) => void): void { setImmediate(() => done([...this.files.keys()])); }
+}`,
+    calls: ["['write']", "['read']", "['list']", 'callbacks become promises'],
+  },
+  'lock with a declared function': {
+    source: lock('async acquire(): Promise<() => void>', 'return release;'),
+    calls: ["[['acquire'], [result('acquire')]]"],
+  },
+  'lock with a type of its own': {
+    source: `type Release = () => void;${lock('async acquire(key: string): Promise<Release>', 'return release;')}`,
+    calls: ["[['acquire', 'a'], [result('acquire')]]"],
+  },
+  'lock without a declared type': {
+    source: lock('async acquire()', 'return () => release();'),
+    calls: ["[['acquire'], [result('acquire')]]"],
+  },
+  'lock with an object': {
+    source: lock('async acquire()', 'return { at: 1, release: () => release() };'),
+    calls: ["[['acquire'], [result('acquire'), 'release']]"],
+  },
+  'lock with a guard': {
+    source: `export interface Guard { readonly id: number; release(): Promise<void> }
+${lock('async acquire(): Promise<Guard | undefined>', 'return { id: 1, release: async () => release() };')}`,
+    calls: ["[['acquire'], [result('acquire'), 'release']]"],
+  },
+  pool: {
+    source: `export class Connection {}
+export class Pool {
+  private readonly free = [new Connection(), new Connection(), new Connection(), new Connection()];
+  async take(): Promise<Connection | undefined> { return this.free.pop(); }
+  async give(connection: Connection, isBroken: boolean): Promise<void> { if (!isBroken) this.free.push(connection); }
+}`,
+    calls: ["[['take'], ['give', result('take'), true]]"],
+  },
+  stubs: {
+    source: `interface Store { load(key: string): Promise<string>; save(key: string, text: string): Promise<void> }
+export class Cache { constructor(private readonly store: Store, readonly max: number) {} async get(key: string): Promise<string> { return this.store.load(key); } }`,
+    calls: [
+      "load: async () => 'a'",
+      'save: async () => {}',
+      'create: (stubs) => new Cache(stubs, 1)',
+      "['get', 'a']",
+    ],
+  },
+  'stub function': {
+    source: `export class Batcher { constructor(private readonly fetch: (keys: number[]) => Promise<number[]>) {} async load(key: number): Promise<number[]> { return this.fetch([key]); } }`,
+    calls: ['fetch: async () => []', 'create: (stubs) => new Batcher(stubs.fetch)'],
+  },
+  options: {
+    source: `export interface Options { size: number; name?: string; onError: (error: Error) => void }
+export class Ring { constructor(readonly options: Options) {} async size(): Promise<number> { return this.options.size; } }`,
+    calls: ['create: () => new Ring({ size: 1, onError: () => {} })'],
+  },
+  'unknown types': {
+    source: `import type { Server } from 'node:http';
+export class Site { constructor(readonly server: Server) {} async visit(): Promise<number> { return 1; } }`,
+    calls: ['create: () => new Site(undefined as never /* fill in */)'],
+  },
+};
+
+const RUNNERS = {
+  vitest: { devDependencies: { vitest: '4' } },
+  jest: { devDependencies: { jest: '30' } },
+  'node-test': { scripts: { test: 'node --test' } },
+};
+const BASE = `export class Base { async inherited(mode: Mode): Promise<Mode> { return mode; } }
+type Mode = 'slow' | 'fast';\n`;
+
+const written = Object.entries(KINDS).map(([kind, { source }], i) => {
+  const runner = Object.keys(RUNNERS)[i % 3] as keyof typeof RUNNERS;
+  const own = join(folder, kind.replaceAll(' ', '-'));
+  mkdirSync(own);
+  writeFileSync(join(own, 'package.json'), JSON.stringify({ type: 'module', ...RUNNERS[runner] }));
+  writeFileSync(join(own, 'base.ts'), BASE);
+  writeFileSync(join(own, 'subject.ts'), `${source}\n`);
+  return { kind, runner, own };
+});
+
+test.each(written)(
+  'init of a $kind writes its calls, and a test for $runner',
+  async ({ kind, runner, own }) => {
+    const { status, stderr } = await runHere(['init', join(own, 'subject.ts')]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const scenario = readFileSync(join(own, 'subject.scenario.ts'), 'utf8');
+    for (const call of KINDS[kind].calls) expect(scenario).toContain(call);
+    expect(scenario).not.toMatch(/'(hidden|_internal|c|own|made)'/);
+    expect(readFileSync(join(own, 'subject.test.ts'), 'utf8')).toContain(`from 'straightedge/${runner}'`);
+  },
+);
+
+test('all that was written compiles under strict', () => {
+  const files = written.flatMap(({ own }) => [
+    join(own, 'subject.scenario.ts'),
+    join(own, 'subject.test.ts'),
+  ]);
+  const program = ts.createProgram(files, {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    types: ['node'],
+  });
+  const problems = ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
+    const line = file?.text.slice(0, start).split('\n').length;
+    return `${file?.fileName.slice(folder.length)}:${line} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+  });
+  expect(problems).toEqual([]);
+});
+
+test.each(written)('the scenario of a $kind runs without a violation', async ({ own }) => {
+  const { default: written } = (await import(join(own, 'subject.scenario.ts'))) as { default: Scenario };
+  const { verdict, reason } = await explore(written, { callsPerThread: 1, maxExecutions: 300 });
+  expect({ verdict, reason: reason ?? 'executions' }).toEqual({
+    verdict: expect.stringMatching(/holds|undecided/) as string,
+    reason: 'executions',
+  });
+});
