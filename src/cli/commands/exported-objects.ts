@@ -246,16 +246,16 @@ function requiredOf({ params }: Syntax): Syntax[] {
     );
 }
 
-/** The declared type of a result, without `Promise`; otherwise the expression that is returned, if it is telling. */
+/** The declared type of a result, without `Promise`; otherwise the expression that is returned, if that shows what it is. */
 export function resultOf(code: Syntax): Syntax | undefined {
   const declared = (code.returnType as { typeAnnotation?: Syntax } | null | undefined)?.typeAnnotation;
   if (declared) return awaited(declared);
   const body = code.body as Syntax | null | undefined;
   if (!body) return undefined;
-  if (body.type !== 'BlockStatement') return telling(body, []);
+  if (body.type !== 'BlockStatement') return shownBy(body, []);
   const statements = listOf(body.body);
   for (const value of returnsIn(body)) {
-    const found = telling(value, statements);
+    const found = shownBy(value, statements);
     if (found) return found;
   }
   return undefined;
@@ -267,11 +267,11 @@ function awaited(type: Syntax): Syntax {
 }
 
 /** A function, an object literal or `new`; a name stands for what the function declares by it. */
-function telling(given: Syntax, statements: readonly Syntax[]): Syntax | undefined {
+function shownBy(given: Syntax, statements: readonly Syntax[]): Syntax | undefined {
   const node = given.type === 'ParenthesizedExpression' ? (given.expression as Syntax) : given;
   if (node.type === 'Identifier') {
     const own = new Map(statements.flatMap(declarationsIn)).get(nameOf(node)!);
-    return own && own.type !== 'Identifier' ? telling(own, []) : undefined;
+    return own && own.type !== 'Identifier' ? shownBy(own, []) : undefined;
   }
   if (node.type === 'NewExpression' && nameOf(node.callee) === 'Promise')
     return listOf((node.typeArguments as Syntax | null | undefined)?.params)[0];
