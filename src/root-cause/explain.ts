@@ -1,7 +1,7 @@
 /**
  * Explains a failing test: the smallest blocks of source that must be atomic, or the reason why no block suffices.
  *
- * The traces of all violations give repairs (repairs/causes.ts), the traces of passing executions rank them (partial-repairs.ts). Each
+ * The traces of all violations give repairs (repairs/causes.ts), the traces of passing executions rank them (repairs/forbids.ts). Each
  * repair is then tried (trials.ts). The violation that refutes a repair joins the others, and the repairs are computed again, as
  * CAV 2020 proposes in §4 with an oracle; here the explorer is the oracle. The loop ends when the first repair is confirmed, on the
  * failing test and on larger ones, or at a limit.
@@ -19,10 +19,9 @@ import type { TestCase } from '../explore/scenario/test-case.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import { type BlamedBlock, blamed, type TracedTest } from './blamed-block.js';
 import { type Collected, collect } from './collect.js';
-import { type Partial, partialRepairs, type Ranked, ranked } from './partial-repairs.js';
 import { type AccessTrace, operationsOf } from './repairs/access-trace.js';
 import { Causes, type PlaceOf } from './repairs/causes.js';
-import { forbids } from './repairs/forbids.js';
+import { forbids, type Partial, partialRepairs, type Ranked, ranked } from './repairs/forbids.js';
 import { linesKey, type Repair, repairKey } from './repairs/repair.js';
 import {
   type BlockDeadlock,

@@ -23,6 +23,9 @@ export function printable(text: string): string {
   return text.replace(CONTROL_CHARACTERS, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`);
 }
 
+/** A line of source code, to be shown: a tab is as wide as four spaces. */
+export const printableSource = (line: string): string => printable(line.replaceAll('\t', '    '));
+
 /** New lines, colours, and the start of a progress line. */
 const LAYOUT = /(\n|\x1b\[[\d;]*m|\r\x1b\[K)/;
 

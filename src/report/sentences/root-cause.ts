@@ -297,7 +297,10 @@ export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand:
   return [
     `Verified by exploring the patched code: no violation, no deadlock and no endless run in any schedule of ${explored.join(', of ')}, and of ${last}.`,
     `The expected results are those ${hasSpec ? 'of the spec' : 'of the original in sequential runs'}.`,
-    `${count(sequential, 'sequence')} of ${count(sequentialCalls, 'call')} ${sequential === 1 ? 'gives' : 'give'} the same results and the same calls to the outside as the original${failures === 'none' ? '' : ', also if an await fails'}.`,
+    `${count(sequential, 'sequence')} of ${count(sequentialCalls, 'call')} ${sequential === 1 ? 'gives' : 'give'} the same results and the same calls to the outside as the original${failures === 'sequential' || failures === 'concurrent' ? ', also if an await fails' : ''}.`,
+    ...(failures === 'not explored'
+      ? ['The failure of an await was not explored: after one, runs of the original exceed the step budget.']
+      : []),
     ...(failures === 'concurrent' ? ['Overlapping calls were explored with failing awaits too.'] : []),
     types === 'checked'
       ? 'It compiles.'

@@ -1,5 +1,5 @@
 /** The root cause on a terminal: the lines that must be atomic with a bar beside them, the interruptions, the trial, and alternatives. */
-import { printable } from '../../base/values/show.js';
+import { printableSource } from '../../base/values/show.js';
 import { Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
 import { type BlamedBlock, interruptions } from '../../root-cause/blamed-block.js';
@@ -70,7 +70,7 @@ function sourceLines({ start, end }: BlamedBlock, lines: readonly string[], styl
   return Array.from({ length: to - from + 1 }, (_, i) => {
     const line = from + i;
     const isBlamed = start.line <= line && line <= end.line;
-    const text = `${String(line).padStart(width)}  ${printable(lines[line - 1] ?? '')}`.trimEnd();
+    const text = `${String(line).padStart(width)}  ${printableSource(lines[line - 1] ?? '')}`.trimEnd();
     return `  ${isBlamed ? style.bad(style.bar) : ' '} ${isBlamed ? text : style.faint(text)}`;
   });
 }

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
-import { printable } from '../../base/values/show.js';
+import { printable, printableSource } from '../../base/values/show.js';
 import { WRITE } from '../../execution/memory/access.js';
 import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
@@ -114,7 +114,7 @@ function rowsOf(
       rows.push({ process, text: `${mark} ${printable(`${task.does}  ${task.place}`.trim())}`, values: [] });
     const source = task ? undefined : sourceOf(site);
     if (source) {
-      const text = `${mark} ${basename(source.place.file)}:${source.place.line}  ${printable(source.text.trim())}`;
+      const text = `${mark} ${basename(source.place.file)}:${source.place.line}  ${printableSource(source.text.trim())}`;
       const values = valuesOf(step, source.name, style);
       const last = rows.at(-1);
       if (last?.process === process && last.text === text)

@@ -1,5 +1,5 @@
 /** The report of a replay on a terminal. */
-import { printable } from '../../base/values/show.js';
+import { printable, printableSource } from '../../base/values/show.js';
 import type { FailureStep } from '../../explore/backend.js';
 import type { ReplayResult } from '../../explore/failure/failure.js';
 import type { PatchReport, ReplayReport } from '../common/report-types.js';
@@ -110,7 +110,7 @@ function diffLines(diff: string, style: Style): string[] {
     .trimEnd()
     .split('\n')
     .map((line) => {
-      const text = `  ${printable(line.replace(/\r$/, ''))}`;
+      const text = `  ${printableSource(line.replace(/\r$/, ''))}`;
       if (/^\+(?!\+\+ )/.test(line)) return style.good(text);
       return /^-(?!-- )/.test(line) ? style.bad(text) : text;
     });

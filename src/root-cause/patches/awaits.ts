@@ -13,6 +13,7 @@ import {
   ownNodes,
   type Statement,
   walk,
+  writesIn,
 } from './source.js';
 
 const SIMPLE = new Set<Node['type']>(['ExpressionStatement', 'VariableDeclaration', 'ReturnStatement']);
@@ -258,24 +259,25 @@ export const versionFamily: Family = (context, add) => {
       const field = store && storedField(store);
       if (store === undefined || field === undefined) continue;
       const writes = cls.methods.flatMap((other) =>
-        other === method
-          ? []
-          : cls
-              .lists(other)
-              .flat()
-              .filter((one) => writesField(one, field)),
+        (other === method ? [] : writesIn(other, field)).map(({ start, end }) =>
+          cls
+            .lists(other)
+            .flat()
+            .find((one) => SIMPLE.has(one.type) && one.start <= start && end <= one.end),
+        ),
       );
-      if (writes.length === 0) continue;
+      // each change has to be counted
+      if (writes.length === 0 || !writes.every((one) => one !== undefined)) continue;
       add({
         family: 'version',
         title: `${method.name} stores its result only if ${field} was not changed during the await`,
         edit: (draft) => {
-          const name = cls.unusedName('changes');
-          const { declared, used } = cls.privateMember(name);
+          const { declared, used } = cls.privateMember(cls.unusedName('changes'));
+          const name = cls.unusedVariable(method, 'changes');
           draft.before(list[at], `const ${name} = ${used}${cls.semicolon}`);
           draft.insert(store.start, `if (${used} === ${name}) `);
           draft.addField(`${declared} = 0`);
-          for (const write of writes) draft.before(write, `${used}++${cls.semicolon}`);
+          for (const write of new Set(writes)) draft.before(write, `${used}++${cls.semicolon}`);
         },
       });
     }
@@ -292,17 +294,6 @@ function storedField(statement: Statement): string | undefined {
   const isStore = ['set', 'add'].includes(nameOf(property, computed) ?? '');
   return isStore && isOwnField(object) ? fieldName(object) : undefined;
 }
-
-/** Does a statement without branches write a field, or change the collection that it holds? */
-const writesField = (statement: Statement, field: string): boolean =>
-  statement.type === 'ExpressionStatement' &&
-  ownNodes(statement).some((node) => {
-    if (node.type === 'AssignmentExpression')
-      return isOwnField(node.left as Node) && fieldName(node.left as never) === field;
-    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
-    const { object } = node.callee;
-    return isOwnField(object) && fieldName(object) === field;
-  });
 
 /** A state that is set before and reset after an await is reset in `finally`. */
 export const cleanupFamily: Family = (context, add) => {

@@ -7,7 +7,10 @@
  */
 import { createRequire } from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
+import { Interner } from '../../base/values/interner.js';
 import type { Block } from '../../execution/atomic-blocks.js';
+import { isSequence } from '../../explore/scenario/calls.js';
+import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
 import {
   cleanupFamily,
@@ -19,9 +22,10 @@ import {
 } from './awaits.js';
 import { countChangedLines, Draft, EditRefused, type Family } from './draft.js';
 import { lockFamily, shareFamily } from './exclusion.js';
+import { holdFamily, lockedRecheckFamily, orderFamily } from './locks.js';
 import { atomicsFamily, readOnceFamily, swapFamily } from './memory.js';
-import { type ClassSource, classesIn, type Method } from './source.js';
-import { holdFamily, lockedRecheckFamily, orderFamily, wakeFamily } from './waiting.js';
+import { type ClassSource, classesIn, isSubclass, type Method, nameOfClass } from './source.js';
+import { wakeFamily } from './waiting.js';
 
 /** In the order in which equal patches are ranked. */
 const ASYNC: readonly Family[] = [
@@ -66,66 +70,75 @@ export interface Candidate extends PatchCandidate {
   readonly order: number;
 }
 
-export const nameOfClass = ({ node }: ClassSource): string => node.id?.name ?? '';
+/** A file that may be patched. Line ends are those of Unix; `restored` brings back those of the file. */
+interface PatchableFile {
+  readonly path: string;
+  readonly original: string;
+  readonly classes: readonly ClassSource[];
+  restored(text: string): string;
+}
 
-/** All edits of all families, each text once. */
+function patchableFiles(files: ReadonlyMap<string, string>): PatchableFile[] {
+  return [...files].flatMap(([path, original]): PatchableFile[] => {
+    if (path.replaceAll('\\', '/').includes('/node_modules/')) return [];
+    const isCrlf = original.includes('\r\n');
+    const text = original.replaceAll('\r\n', '\n');
+    // a file with mixed line ends would change as a whole
+    if (isCrlf && text.replaceAll('\n', '\r\n') !== original) return [];
+    const restored = (patched: string) => (isCrlf ? patched.replaceAll('\n', '\r\n') : patched);
+    return [{ path, original, classes: classesIn(path, text), restored }];
+  });
+}
+
+/** All edits of all families, each text once. `isChanged` selects the files to change; the others are read. */
 export function candidatesFor(
   files: ReadonlyMap<string, string>,
   isAsync: boolean,
   { threads }: TestCase,
   repairs: readonly (readonly Block[])[],
+  isChanged: (path: string) => boolean = () => true,
 ): Candidate[] {
   const called = new Set(threads.flat().map(([method]) => method));
   const found = new Map<string, Candidate>();
-  for (const [path, original] of files) {
-    if (path.replaceAll('\\', '/').includes('/node_modules/')) continue;
-    const isCrlf = original.includes('\r\n');
-    const text = original.replaceAll('\r\n', '\n');
-    // a file with mixed line ends would change as a whole
-    if (isCrlf && text.replaceAll('\n', '\r\n') !== original) continue;
-    const classes = classesIn(path, text);
-    for (const cls of classes)
+  const patchable = patchableFiles(files);
+  const classes = patchable.flatMap((file) => file.classes);
+  for (const cls of classes) {
+    const isRelated = (other: ClassSource): boolean =>
+      isSubclass(cls, other, classes) || isSubclass(other, cls, classes);
+    cls.relatives = classes.filter(isRelated);
+  }
+  for (const { path, original, classes: own, restored } of patchable.filter((file) => isChanged(file.path)))
+    for (const cls of own)
       for (const blamed of blamedSets(cls, path, repairs, called)) {
         const context = { cls, classes, blamed, entries: entriesOf(cls, blamed) };
         for (const [order, family] of (isAsync ? ASYNC : THREADS).entries())
-          family(
-            context,
-            ({
+          family(context, ({ family: name, title, edit, group, ...proposal }) => {
+            const draft = new Draft(cls);
+            try {
+              edit(draft);
+            } catch (error) {
+              if (error instanceof EditRefused) return;
+              throw error;
+            }
+            const after = restored(draft.text);
+            if (after === original || found.has(after)) return;
+            const { warnings = [], losesWork = false, changesFailures = false } = proposal;
+            found.set(after, {
               family: name,
               title,
-              edit,
-              warnings = [],
-              losesWork = false,
-              changesFailures = false,
-              group,
-            }) => {
-              const draft = new Draft(cls);
-              try {
-                edit(draft);
-              } catch (error) {
-                if (error instanceof EditRefused) return;
-                throw error;
-              }
-              const after = isCrlf ? draft.text.replaceAll('\n', '\r\n') : draft.text;
-              if (after === original || found.has(after)) return;
-              found.set(after, {
-                family: name,
-                title,
-                file: relative('.', path).replaceAll('\\', '/'),
-                path,
-                warnings: [...new Set(warnings)],
-                before: original,
-                after,
-                losesWork,
-                changesFailures,
-                group: group && `${path} ${group}`,
-                className: nameOfClass(cls),
-                order,
-              });
-            },
-          );
+              file: relative('.', path).replaceAll('\\', '/'),
+              path,
+              warnings: [...new Set(warnings)],
+              before: original,
+              after,
+              losesWork,
+              changesFailures,
+              group: group && `${path} ${group}`,
+              className: nameOfClass(cls),
+              order,
+            });
+          });
       }
-  }
   return [...found.values()];
 }
 
@@ -161,6 +174,17 @@ function entriesOf(cls: ClassSource, blamed: ReadonlySet<Method>): Set<Method> {
   return new Set([...reached].filter(({ isPublic }) => isPublic));
 }
 
+/** Do calls differ in their first argument, a primitive? Otherwise a lock for each key was not explored. */
+export function hasSeveralKeys({ calls }: Scenario): boolean {
+  const keys = new Interner();
+  for (const choice of calls) {
+    if ('method' in choice) return true;
+    for (const [, key] of isSequence(choice) ? choice : [choice]) if (key !== undefined) keys.intern(key);
+  }
+  const isPrimitive = keys.values.every((key) => key === null || typeof key !== 'object');
+  return keys.values.length > 1 && isPrimitive;
+}
+
 /** An edit that a test refutes, and whether it helps in the failing test. */
 export interface Refuted {
   readonly candidate: Candidate;
@@ -174,7 +198,12 @@ const MOST_SECOND_EDITS = 40;
 const ALONE = new Set(['lock', 'key-lock', 'share']);
 
 /** A class may have two faults: edits of what one edit gives, the shortest first. The first one that holds is enough. */
-export function secondEdits(refuted: readonly Refuted[], isAsync: boolean, failing: TestCase): Candidate[] {
+export function secondEdits(
+  refuted: readonly Refuted[],
+  files: ReadonlyMap<string, string>,
+  isAsync: boolean,
+  failing: TestCase,
+): Candidate[] {
   const isLocal = ({ family, losesWork }: Candidate): boolean => !losesWork && !ALONE.has(family);
   const bases = refuted
     .filter(({ candidate }) => isLocal(candidate))
@@ -182,7 +211,13 @@ export function secondEdits(refuted: readonly Refuted[], isAsync: boolean, faili
   const tried = new Set(refuted.map(({ candidate }) => candidate.after));
   const found = new Map<string, Candidate>();
   for (const { candidate: one, test = failing } of bases.slice(0, MOST_FIRST_EDITS))
-    for (const other of candidatesFor(new Map([[one.path, one.after]]), isAsync, test, [])) {
+    for (const other of candidatesFor(
+      new Map([...files, [one.path, one.after]]),
+      isAsync,
+      test,
+      [],
+      (path) => path === one.path,
+    )) {
       if (!isLocal(other) || other.className !== one.className || tried.has(other.after)) continue;
       found.set(other.after, {
         ...other,

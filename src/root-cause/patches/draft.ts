@@ -8,6 +8,8 @@
  * The diff is a longest common subsequence of lines, by dynamic programming between the common ends. Cost: O(n·m) for the
  * n and m lines in between.
  */
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import type MagicString from 'magic-string';
 import { tools } from '../../instrument/syntax/tree.js';
 import type { ClassSource, Method, Statement } from './source.js';
@@ -43,6 +45,15 @@ interface Proposal {
 }
 
 export type Family = (context: FamilyContext, add: (proposal: Proposal) => void) => void;
+
+export type Edit = (draft: Draft) => void;
+
+/** Several edits as one. */
+export const all =
+  (edits: readonly Edit[]): Edit =>
+  (draft) => {
+    for (const edit of edits) edit(draft);
+  };
 
 /** Edits of one file. */
 export class Draft {
@@ -214,7 +225,18 @@ export function changedLines(before: string, after: string): ChangedLines[] {
       open.to++;
     } else open.lines.push(b[head + j++]);
   }
-  return changes;
+  return changes.map((change, i) => slid(change, a, changes.at(i + 1)?.from ?? a.length));
+}
+
+/** Added lines that may stand further down start with an empty line, if they can: a new method starts there. */
+function slid(change: ChangedLines, lines: readonly string[], end: number): ChangedLines {
+  let { from, lines: added } = change;
+  if (from !== change.to) return change;
+  for (; from < end && lines[from] === added[0]; from++) {
+    if (added[0].trim() === '') break;
+    added = [...added.slice(1), added[0]];
+  }
+  return added[0].trim() === '' ? { from, to: from, lines: added } : change;
 }
 
 /** Unchanged lines around a change. */
@@ -279,3 +301,11 @@ export function textEdits(before: string, after: string): TextEdit[] {
 /** Lines that a diff adds or removes. */
 export const countChangedLines = (before: string, after: string): number =>
   changedLines(before, after).reduce((sum, { from, to, lines }) => sum + to - from + lines.length, 0);
+
+/** The path that git knows a file by: relative to the root of the repository. */
+export function gitPath(path: string): string | undefined {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return relative(folder, path);
+    if (folder === dirname(folder)) return undefined;
+  }
+}

@@ -6,7 +6,7 @@
  * they touch; with those that read a field that they write. A method that another locked method calls keeps its body in a
  * version without lock, so that no call waits for itself.
  */
-import type { Node } from '../../instrument/syntax/tree.js';
+import { isFunction, type Node, nameOf, type Of } from '../../instrument/syntax/tree.js';
 import { type Draft, EditRefused, type Family, type FamilyContext } from './draft.js';
 import { bodyNode, type ClassSource, fieldName, isOwnField, type Method, ownNodes, walk } from './source.js';
 
@@ -44,7 +44,16 @@ export const lockFamily: Family = (context, add) => {
   const { cls } = context;
   for (const set of lockSets(context)) {
     const names = set.map(({ name }) => name).join(', ');
-    const warnings = set.flatMap((method) => callbackWarnings(cls, method));
+    const warnings = [
+      ...callbacksIn(cls, set).map(
+        (called) =>
+          `the lock is held while ${called} runs: if it awaits a call of ${set.map(({ name }) => name).join(' or ')}, both wait forever`,
+      ),
+      ...outsideWarnings(cls, set),
+      ...set
+        .filter(({ name }) => set.some(({ calls }) => calls.has(name)))
+        .map(({ name }) => `inside the lock, ${name} of a subclass is not called`),
+    ];
     const keys = set.map(({ params }) => params[0]);
     const [first] = keys;
     const isKeyed = keys.every(
@@ -54,7 +63,7 @@ export const lockFamily: Family = (context, add) => {
         param.name === first.name &&
         (!cls.source.isTypeScript || PRIMITIVE.test(typeOf(cls, param) ?? '')),
     );
-    if (isKeyed && first?.type === 'Identifier')
+    if (isKeyed && first?.type === 'Identifier' && set.every((one) => isStateKeyed(cls, one, first.name)))
       add({
         family: 'key-lock',
         group: 'key-lock',
@@ -72,16 +81,110 @@ export const lockFamily: Family = (context, add) => {
   }
 };
 
-/** Calls of functions that the class was given: they run while the lock is held. */
-function callbackWarnings(cls: ClassSource, method: Method): string[] {
-  const params = new Set(method.params.flatMap((param) => (param.type === 'Identifier' ? [param.name] : [])));
-  return ownNodes(bodyNode(method)).flatMap((node) => {
-    if (node.type !== 'CallExpression') return [];
-    const { callee } = node;
-    const isParameter = callee.type === 'Identifier' && params.has(callee.name);
-    const isField = isOwnField(callee) && cls.method(fieldName(callee)) === undefined;
-    return isParameter || isField ? [`the lock is held while ${cls.textOf(callee)} runs`] : [];
+/** The functions that the class was given and that some methods call, also through other methods. */
+function callbacksIn(cls: ClassSource, methods: readonly Method[]): string[] {
+  const reached = new Set(methods);
+  const found = new Set<string>();
+  for (const method of reached) {
+    const locals = new Set<string>();
+    for (const param of method.params) for (const name of boundNames(param)) locals.add(name);
+    walk(bodyNode(method), (node, parents) => {
+      // a variable may hold an element of a list of functions
+      if (node.type === 'VariableDeclarator' && !(node.init && isFunction(node.init as Node)))
+        for (const name of boundNames(node.id as Node)) locals.add(name);
+      if (node.type !== 'CallExpression') return undefined;
+      const { callee } = node;
+      const own = isOwnField(callee) ? cls.method(fieldName(callee)) : undefined;
+      const isAwaited = parents.at(-1)?.type === 'AwaitExpression';
+      const given = callee.type === 'MemberExpression' && isAwaited ? callee.object : callee;
+      if (own) reached.add(own);
+      else if (isOwnField(callee) || (given.type === 'Identifier' && locals.has(given.name)))
+        found.add(cls.textOf(callee));
+      return undefined;
+    });
+  }
+  return [...found];
+}
+
+/** The names that a parameter or a declaration binds. */
+const boundNames = (pattern: Node): string[] =>
+  ownNodes(pattern).flatMap((node) => (node.type === 'Identifier' ? [node.name] : []));
+
+/** A lock of one object does not exclude other objects that use the same state. */
+function outsideWarnings(cls: ClassSource, set: readonly Method[]): string[] {
+  if (set.some((method) => cls.touched(method, 'writes').size > 0)) return [];
+  return [
+    'the lock excludes calls of the same object only; other objects that use the same state do not wait',
+  ];
+}
+
+const KEYED = new Set(['get', 'has', 'set', 'delete']);
+
+/**
+ * Is all state that a method touches that of one key? Fields that a method of the class changes are accessed only as
+ * `this.field[key]` or `this.field.get(key)`, and functions of other objects are given the key first. A scenario with few
+ * keys does not refute a lock that leaves out another key, so this is a condition on the source.
+ */
+function isStateKeyed(
+  cls: ClassSource,
+  method: Method,
+  key: string | undefined,
+  seen: Set<string> = new Set(),
+): boolean {
+  const visit = `${method.name} ${key}`;
+  if (seen.has(visit)) return true;
+  seen.add(visit);
+  const locals = new Set(ownNamesIn(method));
+  const isKey = (node: Node | undefined): boolean => node?.type === 'Identifier' && node.name === key;
+  let isKeyed = true;
+  walk(bodyNode(method), (node, parents) => {
+    const [outer, parent] = [parents.at(-2), parents.at(-1)];
+    const changed = changedRoot(node);
+    if (changed && (isKey(changed) || !locals.has(changed.name))) isKeyed = false;
+    if (!isOwnField(node)) {
+      // `this` itself may go anywhere
+      if (node.type === 'ThisExpression' && !isOwnField(parent)) isKeyed = false;
+      return undefined;
+    }
+    const isCalled = parent?.type === 'CallExpression' && parent.callee === (node as unknown);
+    const called = isCalled ? cls.method(fieldName(node)) : undefined;
+    if (called) {
+      const at = (parent as Of<'CallExpression'>).arguments.findIndex((argument) => isKey(argument as Node));
+      const param = at < 0 ? undefined : called.params.at(at);
+      isKeyed &&= isStateKeyed(cls, called, param?.type === 'Identifier' ? param.name : undefined, seen);
+      return undefined;
+    }
+    const isMember = parent?.type === 'MemberExpression' && parent.object === (node as unknown);
+    const call = isCalled ? parent : isMember && outer?.type === 'CallExpression' ? outer : undefined;
+    const isElement = isMember && parent.computed && isKey(parent.property as Node);
+    if (cls.methods.some(({ writes }) => writes.has(fieldName(node)))) {
+      const name = isMember ? nameOf(parent.property, parent.computed) : undefined;
+      const isLookUp = KEYED.has(name ?? '') && isKey(call?.arguments[0] as Node | undefined);
+      isKeyed &&= isElement || isLookUp;
+    } else if (call) isKeyed &&= call.arguments.length === 0 || isKey(call.arguments[0] as Node);
+    return undefined;
   });
+  return isKeyed;
+}
+
+/** The variable that a statement assigns to, or whose object it changes; undefined for members of `this`. */
+function changedRoot(node: Node): Of<'Identifier'> | undefined {
+  const isChange = node.type === 'AssignmentExpression' || node.type === 'UpdateExpression';
+  if (!isChange) return undefined;
+  let root = (node.type === 'AssignmentExpression' ? node.left : node.argument) as Node;
+  while (root.type === 'MemberExpression') root = root.object as Node;
+  return root.type === 'Identifier' ? root : undefined;
+}
+
+/** The parameters and variables of a method, and of the functions inside it. */
+function ownNamesIn(method: Method): string[] {
+  const found = method.params.flatMap(boundNames);
+  walk(bodyNode(method), (node) => {
+    if (node.type === 'VariableDeclarator') found.push(...boundNames(node.id as Node));
+    if (isFunction(node)) found.push(...(node.params as unknown as Node[]).flatMap(boundNames));
+    return undefined;
+  });
+  return found;
 }
 
 function lockEdit(draft: Draft, set: readonly Method[], key: string | undefined): void {
@@ -91,7 +194,11 @@ function lockEdit(draft: Draft, set: readonly Method[], key: string | undefined)
   const first = key === undefined ? '' : `${key}, `;
   const unlocked = new Map<string, string>();
   for (const { name } of set)
-    if (set.some(({ calls }) => calls.has(name))) unlocked.set(name, cls.unusedName(`${name}Unlocked`));
+    if (set.some(({ calls }) => calls.has(name))) {
+      // the other methods would not reach the method of a subclass any more
+      if (cls.relatives.some((one) => one.method(name))) throw new EditRefused('a method of a subclass');
+      unlocked.set(name, cls.unusedName(`${name}Unlocked`));
+    }
   for (const method of set) {
     const { node, body, params } = method;
     const own = unlocked.get(method.name);
@@ -127,7 +234,7 @@ function lockEdit(draft: Draft, set: readonly Method[], key: string | undefined)
 
 /** The head of a method with another name: `async pay(amount: number): …` becomes `private async payUnlocked(…): …`. */
 function declaredAs(head: string, name: string, declared: string): string {
-  const plain = head.replace(/^public\s+/, '');
+  const plain = head.replace(/^(?:public\s+|override\s+)+/, '');
   const [, modifier = '', member] = /^(private )?(.+)$/.exec(declared) ?? [];
   return modifier + plain.replace(new RegExp(`\\b${name}\\b`), member);
 }
@@ -179,7 +286,9 @@ export const shareFamily: Family = ({ cls, entries, blamed }, add) => {
     add({
       family: 'share',
       title: `calls of ${method.name} that overlap share one run`,
-      warnings: callbackWarnings(cls, method),
+      warnings: callbacksIn(cls, [method]).map(
+        (called) => `if ${called} awaits a call of ${method.name}, both wait forever`,
+      ),
       edit: (draft) => {
         const { unit, semicolon: end } = cls;
         const name = cls.unusedName('pending');

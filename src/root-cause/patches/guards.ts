@@ -11,6 +11,7 @@
 import { Random } from '../../base/random.js';
 import { Interner } from '../../base/values/interner.js';
 import { currentLoop } from '../../event-loop/event-loop.js';
+import type { Stubs } from '../../event-loop/stubs.js';
 import type { Expected, LineUpOptions } from '../../explore/backend.js';
 import { backendFor } from '../../explore/choose-backend.js';
 import { learnExpected, lineUp } from '../../explore/line-up.js';
@@ -51,8 +52,11 @@ export interface Evidence {
   /** Sequences of calls by one thread whose results and stub calls equal those of the original. */
   readonly sequential: number;
   readonly sequentialCalls: number;
-  /** Was the failure of an await explored: not at all, in sequential runs, or also with overlapping calls? */
-  readonly failures: 'none' | 'sequential' | 'concurrent';
+  /**
+   * Was the failure of an await explored: none can fail, not at all, in sequential runs, or also with overlapping calls?
+   * It is not explored if runs of the original exceed their budget after a failure: then the original is no reference.
+   */
+  readonly failures: 'none' | 'not explored' | 'sequential' | 'concurrent';
 }
 
 /** A patch that a test refutes, or whose budget was not enough. */
@@ -109,6 +113,8 @@ export class Guards {
   readonly #chosen: Scenario;
   readonly #sequences: { readonly tests: readonly TestCase[]; readonly calls: number };
   #slices = 0;
+  /** Do all sequential runs of the original with a failure end within their budget? */
+  #endsAfterFailures = true;
 
   constructor(original: PatchedProgram, failing: TestCase, seed: number, shouldStop: () => boolean) {
     this.#original = original;
@@ -164,7 +170,8 @@ export class Guards {
     const mixed = [calls[0], ...(others as PlainCall[]), ...calls, ...calls];
     const overlapping = mixed.slice(0, OVERLAPPING).map((call) => [call]);
     const test = { threads: overlapping, before, after: [[ELAPSED] as const] };
-    const { history } = backendFor({ ...scenario, spec: undefined, methods }, test).trace([]);
+    const timed = { ...scenario, spec: undefined, methods, stubs: slow(scenario.stubs) };
+    const { history } = backendFor(timed, test).trace([]);
     const last = [...history].at(-1);
     return last?.method === ELAPSED && last.outcome.kind === 'returned'
       ? Number(last.outcome.value)
@@ -172,8 +179,11 @@ export class Guards {
   }
 
   #sequential(patched: PatchedProgram): Checked | undefined {
-    const isFailing = patched.scenario.backend === 'async' && !patched.changesFailures;
+    const comparesFailures = patched.scenario.backend === 'async' && !patched.changesFailures;
     for (const test of this.#sequences.tests) {
+      if (comparesFailures && this.#endsAfterFailures)
+        this.#endsAfterFailures = this.#expectedFor(test, 'failing', MOST_OF_A_TEST) !== undefined;
+      const isFailing = comparesFailures && (this.#endsAfterFailures || patched.losesWork);
       const refused = this.#explore(
         isFailing ? patched.failing() : patched.scenario,
         test,
@@ -203,12 +213,9 @@ export class Guards {
         if (refused) return refused.because === 'budget' ? refused : { ...refused, because: 'failure' };
       }
     const { tests, calls } = this.#sequences;
-    const failures =
-      !patched.changesFailures && isAsync && mayFail(patched.failing())
-        ? patched.losesWork
-          ? 'concurrent'
-          : 'sequential'
-        : 'none';
+    const canFail = !patched.changesFailures && isAsync && mayFail(patched.failing());
+    const explored = patched.losesWork ? 'concurrent' : 'sequential';
+    const failures = !canFail ? 'none' : this.#endsAfterFailures ? explored : 'not explored';
     return {
       kind: 'holds',
       evidence: { sizes, sequential: tests.length, sequentialCalls: calls, failures },
@@ -257,14 +264,13 @@ export class Guards {
     onResult: (result: TestResult) => void = () => {},
     most = MOST_OF_A_TEST,
   ): Rejection | undefined {
-    const options: LineUpOptions = { seed: this.#seed, isExhaustive: true, allowNondeterminism: true };
     const asked = kind === 'plain' ? test : withOutside(test);
     const left = Math.min(most, MOST_OF_A_PATCH - this.#slices);
     const hasSpec = kind === 'plain' && scenario.spec !== undefined;
-    const expected = hasSpec ? undefined : this.#expectedFor(test, kind, options, most);
+    const expected = hasSpec ? undefined : this.#expectedFor(test, kind, most);
     if (left <= 0 || (expected === undefined && !hasSpec))
       return { kind: 'rejected', because: 'budget', test };
-    const result = lineUp(scenario, asked, { ...options, expected }, this.#deadline(left));
+    const result = lineUp(scenario, asked, { ...this.#options, expected }, this.#deadline(left));
     onResult(result);
     const { violation, coverage, unfinished } = result;
     if (violation !== undefined) {
@@ -277,19 +283,25 @@ export class Guards {
       : { kind: 'rejected', because: 'budget', test };
   }
 
-  #expectedFor(
-    test: TestCase,
-    kind: 'plain' | 'failing',
-    options: LineUpOptions,
-    most: number,
-  ): Expected | undefined {
+  get #options(): LineUpOptions {
+    return { seed: this.#seed, isExhaustive: true, allowNondeterminism: true };
+  }
+
+  /** What the original returns. It is learned once, and no patch pays for it. */
+  #expectedFor(test: TestCase, kind: 'plain' | 'failing', most: number): Expected | undefined {
     const known = this.#expected[kind];
     if (!known.has(test)) {
-      const deadline = this.#deadline(most);
+      let looks = 0;
+      const deadline = new Deadline(
+        most,
+        this.#shouldStop,
+        () => looks++,
+        () => looks,
+      );
       const learned =
         kind === 'plain'
-          ? learnExpected(this.#original.scenario, test, options, deadline)
-          : learnExpected(this.#original.failing(), withOutside(test), options, deadline);
+          ? learnExpected(this.#original.scenario, test, this.#options, deadline)
+          : learnExpected(this.#original.failing(), withOutside(test), this.#options, deadline);
       known.set(test, learned);
     }
     return known.get(test);
@@ -318,6 +330,18 @@ function choicesOf(scenario: Scenario, { threads, before, after }: TestCase): Sc
     after,
   };
 }
+
+/** Stubs that take one millisecond of virtual time. */
+const slow = (stubs: Stubs): Stubs =>
+  Object.fromEntries(
+    Object.entries(stubs).map(([name, stub]) => [
+      name,
+      async (...args: never[]) => {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        return stub(...args);
+      },
+    ]),
+  );
 
 const OVERLAPPING = 4;
 const ELAPSED = 'elapsed';

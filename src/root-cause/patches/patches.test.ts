@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   ASYNC_EXAMPLES,
+  type PatchExample,
   type PatchProject,
   patchProject,
   THREAD_EXAMPLES,
@@ -68,29 +69,241 @@ function verdictOf(guards: Guards, patched: PatchedProgram): string {
   return checked.kind === 'holds' ? 'holds' : checked.because;
 }
 
+/** A patch of the family is accepted, unless the example says otherwise; none of its mutants is. */
+async function mutantsAreRejected(
+  kind: 'async' | 'threads',
+  family: string,
+  example: PatchExample,
+  folder: string,
+): Promise<void> {
+  control();
+  const project = patchProject(example, join(ROOT, `${kind}-${folder}-${family}`), kind === 'async');
+  const { file, load } = project;
+  await inOwnTask(() => {
+    const failing = failingTest(load(new Map()));
+    const guards = new Guards(programOf(project, example.source), failing, 1, () => false);
+    const candidates = candidatesFor(new Map([[file, example.source]]), kind === 'async', failing, []);
+    const own = candidates.filter((one) => one.family === family);
+    const accepted = own.find((one) => verdictOf(guards, programOf(project, one.after, one)) === 'holds');
+    expect(accepted !== undefined).toBe(example.isRefuted !== true);
+    const patch = accepted ?? own[0];
+    for (const [mutant, [from, to]] of Object.entries(example.mutants)) {
+      const text = patch.after.replace(from, to);
+      expect(text, mutant).not.toBe(patch.after);
+      expect(verdictOf(guards, programOf(project, text, patch)), mutant).not.toMatch(/holds|budget/);
+    }
+  });
+}
+
 describe.each([
   ['async', ASYNC_EXAMPLES],
   ['threads', THREAD_EXAMPLES],
 ] as const)('mutants of %s', (kind, examples) => {
-  test.each(examples.map((example) => [example.family, example] as const))('%s', async (family, example) => {
-    control();
-    const project = patchProject(example, join(ROOT, `${kind}-${family}`), kind === 'async');
-    const { file, load } = project;
-    await inOwnTask(() => {
-      const failing = failingTest(load(new Map()));
-      const guards = new Guards(programOf(project, example.source), failing, 1, () => false);
-      const candidates = candidatesFor(new Map([[file, example.source]]), kind === 'async', failing, []);
-      const own = candidates.filter((one) => one.family === family);
-      const accepted = own.find((one) => verdictOf(guards, programOf(project, one.after, one)) === 'holds');
-      expect(accepted !== undefined).toBe(example.isRefuted !== true);
-      const patch = accepted ?? own[0];
-      for (const [mutant, [from, to]] of Object.entries(example.mutants)) {
-        const text = patch.after.replace(from, to);
-        expect(text, mutant).not.toBe(patch.after);
-        expect(verdictOf(guards, programOf(project, text, patch)), mutant).not.toMatch(/holds|budget/);
-      }
-    });
+  test.each(examples.map((example) => [example.family, example] as const))('%s', (family, example) =>
+    mutantsAreRejected(kind, family, example, 'first'),
+  );
+});
+
+/** Edits of a further kind in some families, with mutants. */
+const FURTHER: readonly (readonly ['async' | 'threads', PatchExample])[] = [
+  [
+    'async',
+    {
+      family: 'while',
+      source: `export class Subject {
+  private isBusy = false;
+  private pages = 0;
+
+  async print(): Promise<number> {
+    while (this.isBusy) await pause();
+    await pause();
+    this.isBusy = true;
+    const before = this.pages;
+    await pause();
+    this.pages = before + 1;
+    this.isBusy = false;
+    return this.pages;
+  }
+}
+
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 1));`,
+      given: "calls: [['print']], threads: 2, callsPerThread: 1",
+      mutants: {
+        'no loop': [/\n *while \(this\.isBusy\) await pause\(\);/, ''],
+        'never free': [/this\.isBusy = false;\n *return/, 'return'],
+      },
+    },
+  ],
+  [
+    'threads',
+    {
+      family: 'order',
+      source: `import { Mutex } from 'straightedge/explore';
+
+class Account {
+  readonly lock = new Mutex();
+  balance = 1;
+}
+
+export class Subject {
+  private readonly left = new Account();
+  private readonly right = new Account();
+
+  toRight(): boolean {
+    return this.move(this.left, this.right);
+  }
+
+  toLeft(): boolean {
+    return this.move(this.right, this.left);
+  }
+
+  private move(from: Account, to: Account): boolean {
+    from.lock.lock();
+    to.lock.lock();
+    const isEnough = from.balance > 0;
+    if (isEnough) {
+      from.balance--;
+      to.balance++;
+    }
+    to.lock.unlock();
+    from.lock.unlock();
+    return isEnough;
+  }
+}`,
+      given: "calls: [['toRight'], ['toLeft']]",
+      mutants: {
+        'one lock twice': [/this\.right\.lock\.lock/, 'this.left.lock.lock'],
+        'a lock is kept': [/\n *from\.lock\.unlock\(\);/, ''],
+      },
+    },
+  ],
+];
+
+test.each(FURTHER.map(([kind, example]) => [kind, example.family, example] as const))(
+  'mutants of a further kind: %s, %s',
+  (kind, family, example) => mutantsAreRejected(kind, family, example, 'further'),
+);
+
+/** The families whose edits of a class are offered. */
+function offered(files: Record<string, string>, isAsync = true, called = Object.keys(files)[0]): string[] {
+  const texts = new Map(Object.entries(files).map(([name, text]) => [join(ROOT, name), text]));
+  const test = { threads: [[[called]]], before: [], after: [] } as never;
+  return candidatesFor(texts, isAsync, test, []).map(({ family }) => family);
+}
+
+describe('a lock for each key', () => {
+  const cls = (body: string, more = ''): string => `let total = 0;
+export class Subject {
+  private readonly rows = new Map<string, number>();
+  private readonly totals: Record<string, number> = {};
+  private sum = 0;
+  constructor(private readonly store: { read(key: string): Promise<number>; size(): Promise<number> }) {}
+
+  async change(key: string, other: string): Promise<number> {
+    ${body}
+  }
+
+  write(key: string, value: number): void {
+    this.rows.set(key, value);
+    this.totals[key] = value;
+    this.sum = value;
+  }
+  ${more}
+}`;
+  test.each([
+    [
+      'const n = this.rows.get(key) ?? 0;\n    await this.store.read(key);\n    this.rows.set(key, n + 1);\n    return n;',
+      true,
+    ],
+    [
+      'const n = this.totals[key];\n    await this.store.size();\n    this.totals[key] = n + 1;\n    return n;',
+      true,
+    ],
+    ['await this.store.read(key);\n    return this.load(key);', true],
+    [
+      'const n = this.rows.get(key) ?? 0;\n    await this.store.read(key);\n    this.rows.set(other, n + 1);\n    return n;',
+      false,
+    ],
+    ['const n = this.sum;\n    await this.store.read(key);\n    this.sum = n + 1;\n    return n;', false],
+    ['await this.store.read(other);\n    return this.rows.get(key) ?? 0;', false],
+    ['await this.store.read(key);\n    return this.load(other);', false],
+    ['await this.store.read(key);\n    total = total + 1;\n    return total;', false],
+    ['const { rows } = this;\n    await this.store.read(key);\n    return rows.get(other) ?? 0;', false],
+    ['await this.store.read(key);\n    key = other;\n    return this.rows.get(key) ?? 0;', false],
+  ])('%s: %s', (body, isOffered) => {
+    const load =
+      'private async load(row: string): Promise<number> {\n    return this.rows.get(row) ?? 0;\n  }';
+    const families = offered({ 'subject.ts': cls(body, load) }, true, 'change');
+    expect(families).toContain('lock');
+    expect(families.includes('key-lock')).toBe(isOffered);
   });
+});
+
+describe('subclasses', () => {
+  const base = `export class Subject {
+  private paid = 0;
+
+  async pay(): Promise<number> {
+    const before = this.paid;
+    await Promise.resolve();
+    this.paid = before + 1;
+    return this.paid;
+  }
+
+  async payTwice(): Promise<number> {
+    await this.pay();
+    return this.pay();
+  }
+}`;
+  const texts = (more: string) => ({
+    'subject.ts': base,
+    'other.ts': `class Other extends Subject {\n${more}\n}`,
+  });
+  const locks = (more: string): string[] => {
+    const files = new Map(Object.entries(texts(more)).map(([name, text]) => [join(ROOT, name), text]));
+    const test = { threads: [[['payTwice']]], before: [], after: [] } as never;
+    return candidatesFor(files, true, test, [])
+      .filter(({ family, className }) => family === 'lock' && className === 'Subject')
+      .map(({ after }) => after);
+  };
+
+  test('a method that a subclass overrides is called as before', () => {
+    expect(locks('').some((after) => after.includes('this.payUnlocked('))).toBe(true);
+    expect(locks('  async pay(): Promise<number> {\n    return 0;\n  }').join('')).not.toContain(
+      'payUnlocked',
+    );
+  });
+
+  test('a new member has no name of a subclass in another file', () => {
+    expect(locks('').join('')).toContain('this.tail');
+    expect(locks('  tail = 1;').join('')).not.toMatch(/this\.tail\b/);
+  });
+});
+
+test('version counts every change of the field, or is not offered', () => {
+  const cls = (change: string): string => `export class Subject {
+  private copy: number | undefined;
+
+  async get(): Promise<number> {
+    const value = await this.load();
+    this.copy = value;
+    return value;
+  }
+
+  async put(value: number): Promise<unknown> {
+    ${change}
+  }
+
+  private async load(): Promise<number> {
+    return 1;
+  }
+}`;
+  const has = (change: string): boolean =>
+    offered({ 'subject.ts': cls(change) }, true, 'get').includes('version');
+  expect(has('this.copy = value;\n    return value;')).toBe(true);
+  expect(has('return (this.copy = value);')).toBe(true);
+  expect(has('if (value > 0) this.copy = value;\n    return value;')).toBe(false);
+  expect(has('return this.copy;')).toBe(false);
 });
 
 test('each kind of patch in the guide has an example with two mutants', () => {

@@ -3,33 +3,32 @@
  * holds (guards.ts).
  *
  * Families propose edits near the blamed lines, or in the methods that the failing test calls. Equal texts are tried once.
- * Accepted patches are ranked: those that cannot lose work first, then by kept concurrency (virtual time of overlapping
- * calls), changed lines, and the order of the families. If no edit holds, two edits are tried together.
+ * Accepted patches are ranked: those that cannot lose work first, then those that change the lines of the cause, then by kept
+ * concurrency (virtual time of overlapping calls), changed lines, and the order of the families. If no edit holds, two edits
+ * are tried together.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { Interner } from '../../base/values/interner.js';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import type { Block } from '../../execution/atomic-blocks.js';
 import { backendNameOf } from '../../explore/choose-backend.js';
 import type { TestResult } from '../../explore/result.js';
-import { isSequence } from '../../explore/scenario/calls.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
 import {
   type Candidate,
   candidatesFor,
-  nameOfClass,
+  hasSeveralKeys,
   type PatchCandidate,
   type Refuted,
   secondEdits,
   typeErrors,
 } from './candidates.js';
-import { countChangedLines, type TextEdit, textEdits, unifiedDiff } from './draft.js';
+import { changedLines, countChangedLines, gitPath, type TextEdit, textEdits, unifiedDiff } from './draft.js';
 import { withFailingAwaits, withFailures } from './failures.js';
 import { type Because, type Evidence, Guards, type PatchedProgram, type Rejection } from './guards.js';
-import { classesIn } from './source.js';
+import { classesIn, nameOfClass } from './source.js';
 
 /** Options of `findPatches`. */
 export interface PatchOptions {
@@ -108,12 +107,18 @@ export function findPatchesSync(failing: TestCase, options: PatchOptions): Patch
   const edits = candidatesFor(texts, isAsync, failing, blocks).filter(
     ({ family }) => family !== 'key-lock' || hasSeveralKeys(original),
   );
-  const search = new Search(load, failing, options);
+  const search = new Search(load, failing, options, texts);
+  const isAtCause = ({ path, before, after }: Patch): boolean =>
+    changedLines(before, after).some(({ from, to }) =>
+      blocks[0]?.some(
+        ({ file, start, end }) => resolve(file) === path && from <= end.line && start.line <= to + 1,
+      ),
+    );
   search.explore(edits);
-  if (search.ranked.length === 0) search.explore(secondEdits(search.refuted, isAsync, failing));
+  if (search.ranked.length === 0) search.explore(secondEdits(search.refuted, texts, isAsync, failing));
   const { ranked, rejected, skipped } = search;
   return {
-    patches: ranked.sort(byRank).map(({ order: _, ...patch }) => patch),
+    patches: ranked.sort(byRank(isAtCause)).map(({ order: _, ...patch }) => patch),
     unrefuted: rejected.filter(({ because }) => because === 'budget'),
     rejected: rejected.filter(({ because }) => because !== 'budget'),
     skipped,
@@ -131,11 +136,13 @@ class Search {
   readonly #options: PatchOptions;
   readonly #guards = new Map<string, Guards>();
   readonly #shouldStop: () => boolean;
+  readonly #texts: ReadonlyMap<string, string>;
 
-  constructor(load: Load, failing: TestCase, options: PatchOptions) {
+  constructor(load: Load, failing: TestCase, options: PatchOptions, texts: ReadonlyMap<string, string>) {
     this.#load = load;
     this.#failing = failing;
     this.#options = options;
+    this.#texts = texts;
     this.#shouldStop = options.shouldStop ?? (() => false);
   }
 
@@ -159,7 +166,8 @@ class Search {
       const tried = this.#attempt(() => checked(candidate, patched, this.#guardsFor(candidate)));
       if (!('diff' in tried)) this.#reject(candidate, tried, true);
       else {
-        this.ranked.push(tried);
+        const warnings = [...tried.warnings, ...uncalledWarnings(candidate, this.#texts)];
+        this.ranked.push({ ...tried, warnings });
         if (candidate.group !== undefined) groups.add(candidate.group);
       }
     }
@@ -194,15 +202,26 @@ class Search {
   }
 }
 
-/** Do calls differ in their first argument, a primitive? Otherwise a lock for each key was not explored. */
-function hasSeveralKeys({ calls }: Scenario): boolean {
-  const keys = new Interner();
-  for (const choice of calls) {
-    if ('method' in choice) return true;
-    for (const [, key] of isSequence(choice) ? choice : [choice]) if (key !== undefined) keys.intern(key);
-  }
-  const isPrimitive = keys.values.every((key) => key === null || typeof key !== 'object');
-  return keys.values.length > 1 && isPrimitive;
+/** Methods that share fields with the changed ones, and that no other code mentions: they were not explored. */
+function uncalledWarnings(
+  { path, before, after, className }: Candidate,
+  texts: ReadonlyMap<string, string>,
+): string[] {
+  const cls = classesIn(path, before).find((one) => nameOfClass(one) === className);
+  if (cls === undefined) return [];
+  const edits = textEdits(before, after);
+  const changed = cls.methods.filter(({ node }) =>
+    edits.some(({ start, end }) => start < node.end && node.start < end),
+  );
+  const outside = [...texts].map(([file, text]) =>
+    file === path ? before.slice(0, cls.node.start) + before.slice(cls.node.end) : text,
+  );
+  return cls
+    .uncalled(outside, changed)
+    .map(
+      ({ method, field }) =>
+        `${method.name} uses ${field} too; the scenario does not call it, so it was not explored`,
+    );
 }
 
 /** Repairs whose lines are looked at. */
@@ -307,23 +326,19 @@ function toPatch({ family, title, file, path, warnings, before, after, losesWork
   };
 }
 
-/** The path that git knows a file by: relative to the root of the repository. */
-function gitPath(path: string): string | undefined {
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return relative(folder, path);
-    if (folder === dirname(folder)) return undefined;
-  }
-}
-
 type Ranked = Patch & { readonly order: number };
 
-function byRank(a: Ranked, b: Ranked): number {
-  const slowdown = ({ makespan }: Ranked): number =>
-    makespan === undefined ? 0 : makespan.after - makespan.before;
-  return (
-    Number(a.losesWork) - Number(b.losesWork) ||
-    slowdown(a) - slowdown(b) ||
-    a.changedLines - b.changedLines ||
-    a.order - b.order
-  );
-}
+/** `isAtCause`: does a patch change the lines of the best repair, or those beside them? */
+const byRank =
+  (isAtCause: (patch: Patch) => boolean) =>
+  (a: Ranked, b: Ranked): number => {
+    const slowdown = ({ makespan }: Ranked): number =>
+      makespan === undefined ? 0 : makespan.after - makespan.before;
+    return (
+      Number(a.losesWork) - Number(b.losesWork) ||
+      Number(isAtCause(b)) - Number(isAtCause(a)) ||
+      slowdown(a) - slowdown(b) ||
+      a.changedLines - b.changedLines ||
+      a.order - b.order
+    );
+  };

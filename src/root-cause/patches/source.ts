@@ -77,6 +77,8 @@ export class ClassSource {
   readonly unit: string;
   /** `;`, or nothing if the file has none. */
   readonly semicolon: string;
+  /** Subclasses and superclasses of other files that are known. */
+  relatives: readonly ClassSource[] = [];
   readonly #privacy: 'hash' | 'keyword' | 'underscore';
 
   constructor(source: Source, node: ClassNode) {
@@ -135,10 +137,14 @@ export class ClassSource {
     return this.methods.find((one) => one.name === name);
   }
 
-  /** A member name that no class of the file has yet: a subclass may see it too. */
+  /** A member name that no class of the file has yet, and no relative: a subclass may see it too. */
   unusedName(wish: string): string {
     let name = wish;
-    const isUsed = () => new RegExp(`(?:[.#]|^\\s*(?:[a-z]+\\s+)*)_?${name}\\b`, 'm').test(this.source.text);
+    const texts = [this, ...this.relatives].map(({ source }) => source.text);
+    const isUsed = () => {
+      const pattern = new RegExp(`(?:[.#]|^\\s*(?:[a-z]+\\s+)*)_?${name}\\b`, 'm');
+      return texts.some((text) => pattern.test(text));
+    };
     for (let i = 2; isUsed(); i++) name = `${wish}${i}`;
     return name;
   }
@@ -209,19 +215,37 @@ export class ClassSource {
     return found;
   }
 
+  /** Public methods that no text outside mentions and that no method calls, with a field that they share with some methods. */
+  uncalled(
+    outside: readonly string[],
+    methods: readonly Method[],
+  ): { readonly method: Method; readonly field: string }[] {
+    const isCalled = ({ name }: Method): boolean => {
+      const word = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
+      return outside.some((text) => word.test(text)) || this.methods.some(({ calls }) => calls.has(name));
+    };
+    const fields = (which: 'reads' | 'writes') =>
+      new Set(methods.flatMap((method) => [...this.touched(method, which)]));
+    const [read, written] = [fields('reads'), fields('writes')];
+    return this.methods.flatMap((method) => {
+      if (!method.isPublic || methods.includes(method) || isCalled(method)) return [];
+      const field =
+        [...this.touched(method, 'writes')].find((name) => read.has(name) || written.has(name)) ??
+        [...this.touched(method, 'reads')].find((name) => written.has(name));
+      return field === undefined ? [] : [{ method, field }];
+    });
+  }
+
   #methodOf(node: Method['node'], value: FunctionNode, name: string): Method {
     const [reads, writes, calls] = [new Set<string>(), new Set<string>(), new Set<string>()];
     walk(value.body as unknown as Node, (one, parents) => {
       if (!isOwnField(one)) return undefined;
       const field = fieldName(one);
       const parent = parents.at(-1);
-      const isAssigned = parent?.type === 'AssignmentExpression' && parent.left === (one as unknown);
       if (parent?.type === 'CallExpression' && parent.callee === (one as unknown)) calls.add(field);
-      else if (isAssigned && parent.operator === '=') writes.add(field);
       else {
-        reads.add(field);
-        if (isAssigned || parent?.type === 'UpdateExpression' || isChangedThrough(one, parents))
-          writes.add(field);
+        if (isWritten(one, parents)) writes.add(field);
+        if (!isAssigned(one, parent) || parent.operator !== '=') reads.add(field);
       }
       return undefined;
     });
@@ -254,6 +278,25 @@ function functionOf({ value }: Method['node']): FunctionNode | undefined {
   return isFunctionNode && value.body?.type === 'BlockStatement' ? value : undefined;
 }
 
+const isAssigned = (node: Node, parent: Node | undefined): parent is Of<'AssignmentExpression'> =>
+  parent?.type === 'AssignmentExpression' && parent.left === (node as unknown);
+
+/** Does an expression change the field that it contains, or what the field holds? */
+const isWritten = (node: Node, parents: readonly Node[]): boolean =>
+  isAssigned(node, parents.at(-1)) ||
+  parents.at(-1)?.type === 'UpdateExpression' ||
+  isChangedThrough(node, parents);
+
+/** The places where a method writes a field. */
+export function writesIn(method: Method, field: string): Node[] {
+  const found: Node[] = [];
+  walk(bodyNode(method), (node, parents) => {
+    if (isOwnField(node) && fieldName(node) === field && isWritten(node, parents)) found.push(node);
+    return undefined;
+  });
+  return found;
+}
+
 /** Is a field changed by a method of its value, or by an assignment to an element or a member of it? */
 function isChangedThrough(node: Node, parents: readonly Node[]): boolean {
   const [outer, parent] = parents.slice(-2);
@@ -261,6 +304,20 @@ function isChangedThrough(node: Node, parents: readonly Node[]): boolean {
   if (outer?.type === 'CallExpression') return CHANGING.has(nameOf(parent.property, parent.computed) ?? '');
   if (outer?.type === 'UpdateExpression') return true;
   return outer?.type === 'AssignmentExpression' && outer.left === (parent as unknown);
+}
+
+/** The name of a class, and of the class that it extends. */
+export const nameOfClass = ({ node }: ClassSource): string => node.id?.name ?? '';
+const superName = ({ node }: ClassSource): string | undefined =>
+  node.superClass?.type === 'Identifier' ? node.superClass.name : undefined;
+
+/** Is a class below another one? Classes are matched by their names. */
+export function isSubclass(one: ClassSource, of: ClassSource, all: readonly ClassSource[]): boolean {
+  const above = superName(one);
+  if (above === undefined || one === of) return false;
+  if (above === nameOfClass(of)) return true;
+  const parent = all.find((other) => nameOfClass(other) === above);
+  return parent !== undefined && parent !== one && isSubclass(parent, of, all);
 }
 
 export const bodyNode = (method: Method): Node => method.body as unknown as Node;

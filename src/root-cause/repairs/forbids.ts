@@ -5,11 +5,14 @@
  *
  * Many repairs are compared with many traces. So the edges between the events of a trace, and the events of each block, are cached.
  * Cost: O(events · blocks) per repair, without real time.
+ *
+ * Repairs are ranked by that: the first one forbids the fewest passing executions (CAV 2020, §6.2), because cycles that do no harm
+ * are not the cause. Of repairs that forbid equally many, the smaller one comes first.
  */
 import { type Block, Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import { type AccessTrace, operationsOf } from './access-trace.js';
-import type { PlaceOf } from './causes.js';
-import { type Repair, repairKey } from './repair.js';
+import type { Causes, PlaceOf } from './causes.js';
+import { compareSizes, containsBlock, type Repair, repairKey, SmallestSets } from './repair.js';
 
 /** More than any depth. */
 const NOT_IN: number = 2 ** 30;
@@ -145,4 +148,62 @@ function hasCycle({ from, to }: TraceGraph, nodes: Int32Array): boolean {
     for (const other of next[node]) if (--indegree[other] === 0) free.push(other);
   }
   return removed < count;
+}
+
+/* Ranking */
+
+export interface Ranked {
+  readonly repair: Repair;
+  /** The number of passing executions that it forbids. */
+  readonly forbidden: number;
+  /** From 1. Repairs that forbid equally many have one rank. */
+  readonly rank: number;
+}
+
+/** The traces of passing executions have no real-time order: a class is allowed if one of its executions is. */
+export function ranked(
+  repairs: readonly Repair[],
+  passing: readonly AccessTrace[],
+  placeOf: PlaceOf,
+): Ranked[] {
+  const counted = repairs.map((repair) => ({
+    repair,
+    forbidden: passing.filter((trace) => forbids(repair, trace, placeOf)).length,
+  }));
+  return counted
+    .sort((a, b) => a.forbidden - b.forbidden || compareSizes(a.repair, b.repair))
+    .map((one) => ({
+      ...one,
+      rank: 1 + counted.filter(({ forbidden }) => forbidden < one.forbidden).length,
+    }));
+}
+
+export interface Partial extends Omit<Ranked, 'rank'> {
+  /** The number of violations that it removes. */
+  readonly removed: number;
+}
+
+const MOST = 5;
+
+/** Repairs of single violations that contain none of the complete ones; those that remove the most first. */
+export function partialRepairs(
+  causes: Causes,
+  complete: readonly Ranked[],
+  {
+    violating,
+    passing,
+  }: { readonly violating: readonly AccessTrace[]; readonly passing: readonly AccessTrace[] },
+  placeOf: PlaceOf,
+): Partial[] {
+  const enough = new SmallestSets<Block>(containsBlock);
+  for (const { repair } of complete) enough.add(repair);
+  const some = causes.single().filter((repair) => !enough.isCovered(repair));
+  const removed = new Map(
+    some.map((repair) => [repair, violating.filter((trace) => forbids(repair, trace, placeOf)).length]),
+  );
+  return ranked(some, passing, placeOf)
+    .map(({ repair, forbidden }) => ({ repair, forbidden, removed: removed.get(repair)! }))
+    .filter(({ removed: some }) => some > 0)
+    .sort((a, b) => b.removed - a.removed)
+    .slice(0, MOST);
 }

@@ -3,11 +3,10 @@ import { drawnTrace, linePlace, lines, randomTrace } from '../../../test/support
 import { eliminatorsByBruteForce } from '../../../test/support/oracles/decompositions.js';
 import { Random } from '../../base/random.js';
 import type { Block } from '../../execution/atomic-blocks.js';
-import { ranked } from '../partial-repairs.js';
 import type { AccessEvent } from './access-trace.js';
 import { operationsOf } from './access-trace.js';
 import { sourceBlock } from './causes.js';
-import { forbids } from './forbids.js';
+import { forbids, ranked } from './forbids.js';
 import { combine, merged, type Repair } from './repair.js';
 
 const blockOf = (events: readonly AccessEvent[]): Block => sourceBlock(events, linePlace)!;

@@ -17,8 +17,8 @@ import type { PlainCall } from '../../../src/instrument/instrumented-program.js'
 import { runtime } from '../../../src/instrument/runtime/runtime.js';
 import { register } from '../../../src/objects/cells/register.js';
 import { type Explanation, explainSync } from '../../../src/root-cause/explain.js';
-import { ranked } from '../../../src/root-cause/partial-repairs.js';
 import { accessTrace } from '../../../src/root-cause/repairs/access-trace.js';
+import { ranked } from '../../../src/root-cause/repairs/forbids.js';
 
 beforeAll(() => control());
 
