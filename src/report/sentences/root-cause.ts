@@ -277,6 +277,8 @@ export function basisText({ collected: { violating, passed, isWhole }, isCut }: 
 
 /* Patches */
 
+const FAILURES_NOT_EXPLORED =
+  'The failure of an await was not explored: after one, runs of the original exceed the step budget.';
 /** What shows that a patch holds. */
 export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand: string | undefined): string {
   const { sizes, sequential, sequentialCalls, failures, types } = evidence;
@@ -298,9 +300,7 @@ export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand:
     `Verified by exploring the patched code: no violation, no deadlock and no endless run in any schedule of ${explored.join(', of ')}, and of ${last}.`,
     `The expected results are those ${hasSpec ? 'of the spec' : 'of the original in sequential runs'}.`,
     `${count(sequential, 'sequence')} of ${count(sequentialCalls, 'call')} ${sequential === 1 ? 'gives' : 'give'} the same results and the same calls to the outside as the original${failures === 'sequential' || failures === 'concurrent' ? ', also if an await fails' : ''}.`,
-    ...(failures === 'not explored'
-      ? ['The failure of an await was not explored: after one, runs of the original exceed the step budget.']
-      : []),
+    ...(failures === 'not explored' ? [FAILURES_NOT_EXPLORED] : []),
     ...(failures === 'concurrent' ? ['Overlapping calls were explored with failing awaits too.'] : []),
     types === 'checked'
       ? 'It compiles.'
@@ -320,7 +320,6 @@ export function speedText({ makespan, changedLines }: Patch): string {
   return `${lines} Four overlapping calls take ${after} ms of virtual time; before, ${before} ms.`;
 }
 
-/** Warnings as sentences. */
 export const patchNotes = ({ warnings }: Patch): string[] => warnings.map((warning) => `Note: ${warning}.`);
 
 const REASONS: Readonly<Record<Because, string>> = {
