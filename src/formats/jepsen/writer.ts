@@ -17,7 +17,7 @@ import { NEVER, PENDING } from '../../history/model/columns.js';
 import { defaultAdapter, type JepsenAdapter } from '../common/adapter.js';
 import { createWriteError, WriteError } from '../common/reader.js';
 
-export interface EncodedEvent {
+interface EncodedEvent {
   /** True if the process is an integer; others have names, such as `nemesis`. */
   readonly isClient: boolean;
   readonly process: string;
@@ -42,7 +42,7 @@ export interface JepsenWriteOptions {
  * same call and result. Operations without an encoding are errors that name the operation: one that
  * threw, a process that is not an integer, `after` edges.
  */
-export class JepsenEncoder {
+class JepsenEncoder {
   readonly #history: History;
   readonly #options: JepsenWriteOptions;
 

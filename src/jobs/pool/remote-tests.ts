@@ -25,7 +25,7 @@ import type {
   ThreadData,
 } from '../model/task.js';
 
-export class NamedTests {
+class NamedTests {
   readonly #remaining: Iterator<Batch>;
   readonly #batches: Batch[] = [];
 
@@ -46,7 +46,7 @@ export class NamedTests {
   }
 }
 
-export function toRemote({ test: _, backend: __, ...explored }: TestResult): RemoteResult {
+function toRemote({ test: _, backend: __, ...explored }: TestResult): RemoteResult {
   const isUndetermined = explored.violation?.kind === 'nondeterminism';
   return { explored: isUndetermined ? { ...explored, violation: undefined } : explored, isUndetermined };
 }

@@ -90,10 +90,7 @@ export class Acts {
 }
 
 /** Why an operation of the history cannot be read as an act; undefined if all can. */
-export function unreadable(
-  { columns, tables }: History,
-  arity: ReadonlyMap<string, number>,
-): string | undefined {
+function unreadable({ columns, tables }: History, arity: ReadonlyMap<string, number>): string | undefined {
   const { method, status, argumentStart } = columns;
   const arityOf = tables.methods.map((name) => arity.get(name) ?? -1);
   for (let k = 0; k < method.length; k++) {
@@ -107,13 +104,13 @@ export function unreadable(
 }
 
 /** The numbers of the values that results are compared with. */
-export function answers(tables: History['tables']): { done: number; yes: number; no: number } {
+function answers(tables: History['tables']): { done: number; yes: number; no: number } {
   const numberOf = (value: unknown): number => numberOfValue(tables, value) ?? NO_VALUE;
   return { done: numberOf(undefined), yes: numberOf(true), no: numberOf(false) };
 }
 
 /** Whether the result of an operation is known. */
-export const isKnown = ({ columns }: History, k: number): boolean => columns.status[k] === RETURNED;
+const isKnown = ({ columns }: History, k: number): boolean => columns.status[k] === RETURNED;
 
 /* A register, with or without compare-and-swap, as one cell. */
 
