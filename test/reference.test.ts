@@ -42,27 +42,27 @@ function tableOf(section: string | undefined, firstColumn: string): string[][] {
     );
 }
 
+/** A command with all that its module defines, and its help text. */
+async function loadCommand(
+  name: string,
+): Promise<{ readonly command: CommandUnknownOpts; readonly help: string }> {
+  let help = '';
+  const terminal = { stdout: { write: (piece: string) => (help += piece) }, stderr: { write: () => {} } };
+  const program = createProgram(terminal);
+  const names = name.split(' ');
+  await expect(program.parseAsync([...names, '--help'], { from: 'user' })).rejects.toThrow('outputHelp');
+  const command = names.reduce<CommandUnknownOpts | undefined>(
+    (parent, own) => parent?.commands.find((child) => child.name() === own),
+    program as unknown as CommandUnknownOpts,
+  );
+  if (!command) throw new Error(`no command ${name}`);
+  return { command, help };
+}
+
 describe('cli.md', () => {
   const text = pageText('cli.md');
   const sections = sectionsOf(text);
   const [codes, ...codeRows] = tableOf(sections.get('Exit codes'), 'command');
-
-  /** A command with all that its module defines, and its help text. */
-  async function load(
-    name: string,
-  ): Promise<{ readonly command: CommandUnknownOpts; readonly help: string }> {
-    let help = '';
-    const terminal = { stdout: { write: (piece: string) => (help += piece) }, stderr: { write: () => {} } };
-    const program = createProgram(terminal);
-    const names = name.split(' ');
-    await expect(program.parseAsync([...names, '--help'], { from: 'user' })).rejects.toThrow('outputHelp');
-    const command = names.reduce<CommandUnknownOpts | undefined>(
-      (parent, own) => parent?.commands.find((child) => child.name() === own),
-      program as unknown as CommandUnknownOpts,
-    );
-    if (!command) throw new Error(`no command ${name}`);
-    return { command, help };
-  }
 
   const top = createProgram({ stdout: { write: () => {} }, stderr: { write: () => {} } });
   const names = top.commands.flatMap((command) => {
@@ -85,7 +85,7 @@ describe('cli.md', () => {
   };
 
   test('the commands are those of the program', async () => {
-    const { command } = await load('worker');
+    const { command } = await loadCommand('worker');
     expect(command.commands.map((child) => `worker ${child.name()}`)).toEqual(names.slice(-3));
     expect(
       tableOf(text, 'command')
@@ -96,7 +96,7 @@ describe('cli.md', () => {
   });
 
   test.each(names)('%s: arguments, flags and defaults', async (name) => {
-    const { command, help } = await load(name);
+    const { command, help } = await loadCommand(name);
     const section = sections.get(name);
     expect(section).toContain(`\nstraightedge ${/^Usage: straightedge (.*)$/m.exec(help)?.[1]}\n`);
     expect(
@@ -112,7 +112,7 @@ describe('cli.md', () => {
   });
 
   test.each(names)('%s: exit codes', async (name) => {
-    const { help } = await load(name.split(' ')[0]);
+    const { help } = await loadCommand(name.split(' ')[0]);
     const listed = /^Exit codes: ([\s\S]*)/m.exec(help)?.[1] ?? '';
     const row = codeRows.find(([own]) => own === name) ?? [];
     const used = codes.filter((_, i) => i > 0 && row[i] !== '');
@@ -124,7 +124,7 @@ describe('cli.md', () => {
     const settings = Array.from(source.matchAll(/^ {2}readonly (\w+)\?:/gm), ([, setting]) => setting);
     const rows = tableOf(pageText('config.md'), 'setting').slice(1);
     expect(rows.map(([setting]) => setting)).toEqual(settings);
-    const commands = await Promise.all(names.map(load));
+    const commands = await Promise.all(names.map(loadCommand));
     for (const [setting, flag, listed, examples] of rows.filter(([, flag]) => flag !== 'none')) {
       const [example] = new Function(`return [${examples}]`)() as unknown[];
       const having = names.filter((_, i) => {
@@ -139,7 +139,7 @@ describe('cli.md', () => {
   });
 
   test('no other flag is mentioned', async () => {
-    const commands = await Promise.all(names.map(load));
+    const commands = await Promise.all(names.map(loadCommand));
     const flags = [
       '--help',
       ...top.options.map(({ long }) => long),
@@ -147,6 +147,43 @@ describe('cli.md', () => {
     ];
     const mentioned = Array.from(text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g), ([flag]) => flag);
     expect(mentioned.filter((flag) => !flags.includes(flag))).toEqual([]);
+  });
+});
+
+describe('an option of the API has the name of the flag', () => {
+  /** Options that no flag sets: functions and values of the program, and settings that only a program needs. */
+  const ONLY_API: Readonly<Record<string, readonly string[]>> = {
+    CheckOptions: ['onViolation', 'parallel'],
+    Limits: ['onProgress', 'processMemory', 'shouldStop'],
+    ReadOptions: ['jepsen', 'keepTimes', 'methodsOf', 'onCut', 'watch'],
+    OnlineMonitorOptions: ['maxConfigurations', 'undefinedIsNull'],
+    // `--require-coverage` sets the limit and changes the exit code
+    ExploreOptions: ['maxExecutions', 'onProgress', 'signal'],
+    ExplainOptions: ['largerTests', 'seed'],
+    StressOptions: ['onProgress', 'signal'],
+  };
+  const OPTIONS = [
+    ['check', 'check/check.ts', 'CheckOptions'],
+    ['check', 'check/model/budget.ts', 'Limits'],
+    ['check', 'formats/common/reader.ts', 'ReadOptions'],
+    ['monitor', 'check/online/monitor.ts', 'OnlineMonitorOptions'],
+    ['explore', 'explore/explore.ts', 'ExploreOptions'],
+    ['explain', 'root-cause/explain.ts', 'ExplainOptions'],
+    ['stress', 'stress/stress.ts', 'StressOptions'],
+  ] as const;
+
+  test.each(OPTIONS)('%s: %s, %s', async (name, file, type) => {
+    const source = readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8');
+    const [, body = ''] =
+      new RegExp(`^export interface ${type}\\b[^{]*\\{(.*?)^\\}`, 'ms').exec(source) ?? [];
+    const fields = Array.from(body.matchAll(/^ {2}readonly (\w+)/gm), ([, field]) => field);
+    expect(fields).not.toEqual([]);
+    const { command } = await loadCommand(name);
+    const flags = command.options.map((option) => option.attributeName());
+    expect(
+      fields.filter((field) => !flags.includes(field)).sort(),
+      'name the option as its flag; enter it above if it needs none',
+    ).toEqual(ONLY_API[type]);
   });
 });
 

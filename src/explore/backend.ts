@@ -128,5 +128,5 @@ export interface LineUpOptions {
   /** Are the learned runs part of the result? */
   readonly showLearned?: boolean | undefined;
   /** Is each execution also checked for conflict serializability? */
-  readonly atomicity?: boolean | undefined;
+  readonly warnRaces?: boolean | undefined;
 }

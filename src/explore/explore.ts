@@ -50,7 +50,7 @@ export interface ExploreOptions {
   /** Accept learned runs with different results. */
   readonly allowNondeterminism?: boolean | undefined;
   /** Also check every execution for conflict serializability; `Exploration.warnings` has the result. */
-  readonly atomicity?: boolean | undefined;
+  readonly warnRaces?: boolean | undefined;
   /** Also return the learned runs: `Exploration.learned`. */
   readonly showLearned?: boolean | undefined;
   /** Wall-clock time: milliseconds, or a text such as `'60s'`. Without it, everything is explored. */
@@ -105,7 +105,7 @@ export interface Exploration {
   readonly learned: readonly LearnedTest[];
   /** Pairs of plain accesses that race, by their places. */
   readonly races: readonly RacePlaces[];
-  /** Executions that are not conflict serializable, if `atomicity` was set. */
+  /** Executions that are not conflict serializable, if `warnRaces` was set. */
   readonly warnings: Warnings | undefined;
   /** Functions that ran atomically because they are not instrumented; sources of time and randomness that were replaced. */
   readonly atomic: readonly CalledFunction[];

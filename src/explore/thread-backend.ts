@@ -123,7 +123,7 @@ class ThreadSession implements Session {
       this.#execution.memory.isThreadObserved = true;
     this.stepsPerSlice = hasHiddenState ? REAL_STEPS_PER_SLICE : STEPS_PER_SLICE;
     this.#races = new DataRaces(this.#execution);
-    this.#atomicity = options.atomicity ? new Atomicity() : undefined;
+    this.#atomicity = options.warnRaces ? new Atomicity() : undefined;
   }
 
   get outcomes(): Outcomes {

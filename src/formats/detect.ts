@@ -65,7 +65,7 @@ export class DetectingReader implements HistoryReader {
   constructor(options: ReadOptions = {}, joined?: Records) {
     this.#options = options;
     this.#joined = joined;
-    if (options.map) this.#reader = new MappedReader(options, options.map, joined);
+    if (options.recordMap) this.#reader = new MappedReader(options, options.recordMap, joined);
   }
 
   write(bytes: Uint8Array): void {

@@ -130,7 +130,7 @@ describe('events of other formats are those of the history that `check` reads', 
     'a record map': [
       text(([who, what, f, value]) => JSON.stringify({ who, what, f, value })),
       {
-        map: ({ who, what, f, value }) =>
+        recordMap: ({ who, what, f, value }) =>
           what === 'invoke'
             ? { type: 'call', process: who, method: f, args: value === null ? [] : [value] }
             : {

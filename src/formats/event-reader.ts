@@ -22,7 +22,10 @@ import { Lines } from './text/lines.js';
 export type TakeEvent = (event: HistoryEvent) => boolean;
 
 /** What `EventReader` needs to know of a stream. */
-export type EventOptions = Pick<ReadOptions, 'rename' | 'map' | 'jepsen' | 'independent' | 'extraFields'>;
+export type EventOptions = Pick<
+  ReadOptions,
+  'rename' | 'recordMap' | 'jepsen' | 'independent' | 'extraFields'
+>;
 
 /** A reader of one format. */
 interface Source {
@@ -47,8 +50,8 @@ export class EventReader {
       return take(event);
     };
     this.#options = options;
-    if (options.map)
-      this.#source = new MappedRecords(options.map, options.extraFields, (record, line) => {
+    if (options.recordMap)
+      this.#source = new MappedRecords(options.recordMap, options.extraFields, (record, line) => {
         this.#deliver(this.#eventOf(record, line));
       });
   }

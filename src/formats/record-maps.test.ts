@@ -127,7 +127,7 @@ describe('Porcupine', () => {
       events.sort((a, b) => a.at - b.at);
       const read = (records: readonly object[]) =>
         Array.from(
-          parseHistory(JSON.stringify(records), { map: recordMaps.porcupine }),
+          parseHistory(JSON.stringify(records), { recordMap: recordMaps.porcupine }),
           ({ process, method, args, outcome, call, return: end }) => [
             process,
             method,

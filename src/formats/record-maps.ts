@@ -183,6 +183,6 @@ const resultOf = (isGet: boolean, output: { readonly Value?: string } | undefine
  * Ready-made record maps by name, for files of other tools.
  *
  * @example
- * const load = (path: string) => readHistory(path, { map: recordMaps.etcd });
+ * const load = (path: string) => readHistory(path, { recordMap: recordMaps.etcd });
  */
 export const recordMaps: { readonly etcd: RecordMap; readonly porcupine: RecordMap } = { etcd, porcupine };

@@ -141,7 +141,7 @@ export function define(command: Command, terminal: Terminal): void {
         maxSteps,
         allowNondeterminism,
         showLearned,
-        atomicity: warnRaces ?? false,
+        warnRaces: warnRaces ?? false,
         prove: proveOptions(flags),
       };
       const { observations, writeObservations, jobs = availableParallelism() } = flags;

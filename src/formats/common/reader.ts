@@ -156,7 +156,7 @@ export interface ReadOptions {
   /** Whether the history keeps times in addition to the order. */
   readonly keepTimes?: boolean | undefined;
   /** Converts the records of a JSON file in a foreign format. */
-  readonly map?: RecordMap | undefined;
+  readonly recordMap?: RecordMap | undefined;
   /** Called after each chunk with the bytes that the history would need in addition; it may throw to stop. */
   readonly watch?: ((bytesToEnd: number) => void) | undefined;
 }

@@ -116,7 +116,7 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
 
   const options: EventOptions = {
     rename,
-    map: job.map === undefined ? undefined : await loadMap(job.map),
+    recordMap: job.map === undefined ? undefined : await loadMap(job.map),
     jepsen: (object) => specs.specOf(object).jepsen,
     independent: job.independent,
     extraFields: job.extraFields,

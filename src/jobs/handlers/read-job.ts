@@ -102,7 +102,7 @@ export async function readJob(
     watch: watchLimits(job),
     keepTimes:
       ('html' in job && job.html !== undefined) || ('consistency' in job && job.consistency === true),
-    map: job.map === undefined ? undefined : await loadMap(job.map),
+    recordMap: job.map === undefined ? undefined : await loadMap(job.map),
   };
   const history = job.together
     ? await readTogether(job.together, options)
