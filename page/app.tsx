@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import type { PageData } from '../src/report/html/page-types.js';
+import { HowFar } from './counterexample/how-far.js';
 import { Rendezvous } from './counterexample/rendezvous.js';
 import { Runs } from './counterexample/runs.js';
 import { Linearization } from './counterexample/steps.js';
@@ -18,7 +19,7 @@ import { HistorySection } from './timeline/history-section.js';
 const NONE: ReadonlySet<number> = new Set();
 
 function App({ model }: { model: Model }) {
-  const { core, orders, rendezvous, runs, parts, notes, trace } = model.data;
+  const { core, consistency, orders, rendezvous, runs, parts, notes, trace } = model.data;
   const [part, setPart] = useState<number | undefined>(parts.length > 1 ? core?.part : undefined);
   const [tab, setTab] = useState(firstTab(model.data));
   const [lit, setLit] = useState(NONE);
@@ -39,6 +40,9 @@ function App({ model }: { model: Model }) {
         )}
         {core && (parts.length <= 1 || part === undefined || part === core.part) && (
           <Why model={model} core={core} orders={own} highlight={highlight} hasKeys={!trace || tab === 0} />
+        )}
+        {consistency && consistency.lines.length > 0 && (
+          <HowFar consistency={consistency} highlight={highlight} />
         )}
         {!core && own.length > 0 && own[0].order.length > 0 && (
           <Linearization key={part} model={model} orders={own} highlight={highlight} />

@@ -5,7 +5,7 @@ import type { PartData } from '../../src/report/html/page-types.js';
 import { markOf, verdictInWords } from './header.js';
 
 const MOST_TABS = 40;
-const VERDICT_ORDER = ['violation', 'undecided', 'linearizable'];
+const VERDICT_ORDER = ['violation', 'undecided', 'not examined', 'linearizable'];
 
 interface Props {
   readonly parts: readonly PartData[];

@@ -218,11 +218,13 @@ function conclude(
 ): WithoutStats<Verdict> {
   const violation = results.find((result) => result?.kind === 'violation');
   if (violation) {
-    const undecided = parts.filter((_, p) => results[p] === undefined || results[p].kind === 'undecided');
+    const namesOf = (isMeant: (result: PartResult | undefined) => boolean): string[] =>
+      parts.filter((_, p) => isMeant(results[p])).map(({ name }) => name);
     return {
       kind: 'violation',
       counterexample: violation.refutation,
-      undecided: undecided.map(({ name }) => name),
+      undecided: namesOf((result) => result?.kind === 'undecided'),
+      notExamined: namesOf((result) => result === undefined),
     };
   }
   const undecided = results.filter((result) => result?.kind === 'undecided');

@@ -19,29 +19,38 @@
  * come after the next one. So one of these orders is assumed, and all starts again; if that has no order, the opposite
  * holds. An order that is found is verified by others.
  *
- * Cost: O(n · p) per sweep for p lanes, and few sweeps; O(n · p²) for a greedy search. `MOST_ATTEMPTS` bounds how often
+ * Cost: O(n · p) per sweep for p lanes, and few sweeps; O(n · p²) for a greedy search. The limits bound how often
  * this is repeated.
  */
 import { NEVER } from '../history/model/columns.js';
 import type { Versions } from './versions.js';
 
-/** More lanes, or more entries of vector clocks, are not attempted. */
-const [MOST_LANES, MOST_ENTRIES] = [64, 50_000_000];
+/** More entries of vector clocks are not stored. */
+const MOST_ENTRIES = 50_000_000;
+
+/** When to stop without a decision. */
+export interface SaturationLimits {
+  /** The most that a greedy search may cost: operations times the square of lanes. */
+  readonly mostWork: number;
+  /** Orders that are assumed at most, before the search gives up. */
+  readonly mostAttempts: number;
+  /** Polled now and then; `true` stops. */
+  readonly isOver: () => boolean;
+}
 
 /** Positions of the operations in an order; that there is none; or undefined if that is not known. */
 export function orderByVersions(
   versions: Versions,
+  limits: SaturationLimits,
 ): { readonly order: readonly number[] | undefined } | undefined {
   if (versions.unmeasured.size > 0) return undefined;
   const lanes = lanesOf(versions);
-  if (lanes.length > MOST_LANES || (versions.count + versions.saw.length) * lanes.length > MOST_ENTRIES)
+  const work = versions.saw.length * lanes.length ** 2;
+  if (work > limits.mostWork || (versions.count + versions.saw.length) * lanes.length > MOST_ENTRIES)
     return undefined;
-  const result = new Saturation(versions, lanes).decide();
+  const result = new Saturation(versions, lanes, limits).decide();
   return result === 'unknown' ? undefined : { order: result === 'none' ? undefined : result };
 }
-
-/** Orders that are assumed at most, before the search gives up. */
-const MOST_ATTEMPTS = 60;
 
 /** Operations in an order that must be kept, behind another operation if it is a pending write. */
 interface Lane {
@@ -87,12 +96,14 @@ class Saturation {
   readonly #onCell: readonly (readonly (readonly number[])[])[];
   /** Of each version, those that are assumed to come before it. */
   readonly #assumed = new Map<number, number[]>();
+  readonly #limits: SaturationLimits;
   #attempts = 0;
 
-  constructor(versions: Versions, lanes: readonly Lane[]) {
+  constructor(versions: Versions, lanes: readonly Lane[], limits: SaturationLimits) {
     const { acts } = versions;
     this.#versions = versions;
     this.#lanes = lanes;
+    this.#limits = limits;
     this.#lane = new Int32Array(acts.history.length);
     this.#place = new Int32Array(acts.history.length);
     this.#before = new Int32Array(acts.history.length * lanes.length).fill(-1);
@@ -111,7 +122,7 @@ class Saturation {
 
   /** An order; that there is none under the assumptions; or that this is not known. */
   decide(): readonly number[] | 'none' | 'unknown' {
-    if (++this.#attempts > MOST_ATTEMPTS) return 'unknown';
+    if (++this.#attempts > this.#limits.mostAttempts || this.#limits.isOver()) return 'unknown';
     const [before, within] = [this.#before.slice(), this.#within.slice()];
     const result = this.#saturate() ? this.#search() : 'none';
     this.#before.set(before);

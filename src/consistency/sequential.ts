@@ -11,7 +11,8 @@
  * The property is not local: parts can refute it, but only the whole history confirms it. So keys and objects are
  * searched together.
  *
- * Cost: exponential in the number of processes; bounded by `maxSteps`.
+ * Cost: exponential in the number of processes. A configuration costs a step, and another one for each 64 processes and
+ * pending calls; `maxSteps` bounds the steps.
  */
 import { invariant } from '../base/errors.js';
 import type { SpecOf } from '../check/parts/parts.js';
@@ -26,16 +27,21 @@ export type SequentialResult =
   | { readonly kind: 'fails' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-export function searchSequential(given: History, specOf: SpecOf, maxSteps: number): SequentialResult {
+/** When the search stops without a decision. */
+export interface SequentialLimits {
+  readonly maxSteps: number;
+  /** Polled now and then; `true` stops. */
+  readonly isOver: () => boolean;
+}
+
+export function searchSequential(given: History, specOf: SpecOf, limits: SequentialLimits): SequentialResult {
   const history = given.withoutFailed();
   const lanes = lanesOf(history);
   if (lanes === undefined) return { kind: 'unknown', reason: 'calls of one process overlap' };
-  const search = new SequentialSearch(history, specOf, lanes, maxSteps);
+  const search = new SequentialSearch(history, specOf, lanes, limits);
   const order = search.run();
   if (order === undefined)
-    return search.isComplete
-      ? { kind: 'fails' }
-      : { kind: 'unknown', reason: `the search stopped after ${maxSteps.toLocaleString('en')} steps` };
+    return search.stopped === undefined ? { kind: 'fails' } : { kind: 'unknown', reason: search.stopped };
   return verifiedOrder(history, specOf, order, lanes);
 }
 
@@ -73,22 +79,31 @@ function lanesOf({ columns }: History): Lane[] | undefined {
   return [...lanes.values()];
 }
 
+/** Processes and pending calls that a step of the search covers. */
+const LANES_PER_STEP = 64;
+/** How many configurations are entered between two looks at the limits. */
+const POLL_EVERY = 256;
+
 class SequentialSearch {
-  /** Whether every order was tried, or excluded. */
-  isComplete = true;
+  /** Why the search stopped before every order was tried or excluded. */
+  stopped: string | undefined;
   readonly #history: History;
   readonly #lanes: readonly Lane[];
   readonly #machines: readonly (Machine | undefined)[];
   /** Pending operations, each with the lane and the place in it that must come first. */
-  readonly #pending: readonly { readonly operation: number; readonly lane: number; readonly place: number }[];
+  readonly #pending: ReadonlyMap<number, { readonly lane: number; readonly place: number }>;
+  /** Of each returned operation, its lane. */
+  readonly #laneOf: Int32Array;
   readonly #dead = new Set<string>();
-  #stepsLeft: number;
+  readonly #limits: SequentialLimits;
+  readonly #cost: number;
+  #entered = 0;
 
-  constructor(history: History, specOf: SpecOf, lanes: readonly Lane[], maxSteps: number) {
-    const { object, process, return: returned, call } = history.columns;
+  constructor(history: History, specOf: SpecOf, lanes: readonly Lane[], limits: SequentialLimits) {
+    const { object, return: returned, call } = history.columns;
     this.#history = history;
     this.#lanes = lanes;
-    this.#stepsLeft = maxSteps;
+    this.#limits = limits;
     this.#machines = history.tables.objects.map((name, own) =>
       object.includes(own)
         ? new Machine(
@@ -97,13 +112,20 @@ class SequentialSearch {
           )
         : undefined,
     );
-    this.#pending = Array.from(returned.keys())
-      .filter((k) => returned[k] === NEVER)
-      .map((operation) => {
-        const lane = lanes.findIndex(([first]) => process[first] === process[operation]);
-        const place = lane < 0 ? 0 : lanes[lane].filter((k) => call[k] < call[operation]).length;
-        return { operation, lane, place };
-      });
+    this.#laneOf = new Int32Array(history.length).fill(-1);
+    lanes.forEach((lane, i) => {
+      for (const k of lane) this.#laneOf[k] = i;
+    });
+    const laneOfProcess = lanesByProcess(history, lanes);
+    this.#pending = new Map(
+      Array.from(returned.keys())
+        .filter((k) => returned[k] === NEVER)
+        .map((k) => {
+          const lane = laneOfProcess.get(history.columns.process[k]) ?? -1;
+          return [k, { lane, place: lane < 0 ? 0 : calledBefore(lanes[lane], call, call[k]) }];
+        }),
+    );
+    this.#cost = 1 + Math.floor((lanes.length + this.#pending.size) / LANES_PER_STEP);
   }
 
   /** The operations in an order that all specs allow. */
@@ -112,16 +134,27 @@ class SequentialSearch {
     const path = [this.#enter([], { places: this.#lanes.map(() => 0), state, taken: new Set() })];
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
       if (top.isWhole) return path.flatMap(({ operations }) => operations);
-      const move = this.#dead.has(top.key) ? undefined : top.moves.pop();
-      if (move === undefined) {
+      const k = this.#dead.has(top.key) ? undefined : top.candidates.pop();
+      if (k === undefined) {
         this.#dead.add(top.key);
         path.pop();
-      } else if (this.#stepsLeft-- <= 0) {
-        this.isComplete = false;
-        return undefined;
-      } else path.push(this.#enter([move[0]], move[1]));
+        continue;
+      }
+      const next = this.#take(top.configuration, k);
+      if (next === undefined) continue;
+      this.stopped = this.#limitReached();
+      if (this.stopped !== undefined) return undefined;
+      path.push(this.#enter([k], next));
     }
     return undefined;
+  }
+
+  #limitReached(): string | undefined {
+    const { maxSteps, isOver } = this.#limits;
+    this.#entered++;
+    if (this.#entered * this.#cost > maxSteps)
+      return `the search stopped after ${maxSteps.toLocaleString('en')} steps`;
+    return this.#entered % POLL_EVERY === 0 && isOver() ? 'the search was stopped' : undefined;
   }
 
   /** A configuration on the path of the search, after the operations that lead to it. */
@@ -129,9 +162,10 @@ class SequentialSearch {
     const { configuration, taken } = this.#takeReads(given);
     return {
       operations: [...leading, ...taken],
+      configuration,
       key: keyOf(configuration),
       isWhole: this.#lanes.every((lane, i) => configuration.places[i] === lane.length),
-      moves: this.#moves(configuration).reverse(),
+      candidates: this.#candidates(configuration),
     };
   }
 
@@ -139,42 +173,36 @@ class SequentialSearch {
   #takeReads(given: Configuration): { configuration: Configuration; taken: number[] } {
     const places = [...given.places];
     const taken: number[] = [];
-    for (let hasMoved = true; hasMoved; ) {
-      hasMoved = false;
-      for (const [i, lane] of this.#lanes.entries())
-        while (places[i] < lane.length) {
-          const { own, letter, machine } = this.#letterOf(lane[places[i]]);
-          if (!machine.isReadOnly(letter) || machine.step(given.state[own], letter) === DEAD) break;
-          taken.push(lane[places[i]++]);
-          hasMoved = true;
-        }
-    }
+    for (const [i, lane] of this.#lanes.entries())
+      while (places[i] < lane.length) {
+        const { own, letter, machine } = this.#letterOf(lane[places[i]]);
+        if (!machine.isReadOnly(letter) || machine.step(given.state[own], letter) !== given.state[own]) break;
+        taken.push(lane[places[i]++]);
+      }
     return { configuration: { ...given, places }, taken };
   }
 
-  /** The next operations of all lanes that the specs allow, the one that was called first in front; then pending ones. */
-  #moves({ places, state, taken }: Configuration): [number, Configuration][] {
-    const moves: [number, Configuration][] = [];
-    for (const [i, lane] of this.#lanes.entries()) {
-      if (places[i] === lane.length) continue;
-      const next = this.#after(state, lane[places[i]]);
-      if (next === undefined) continue;
-      moves.push([lane[places[i]], { places: places.with(i, places[i] + 1), state: next, taken }]);
-    }
-    moves.sort(([a], [b]) => a - b);
-    for (const { operation, lane, place } of this.#pending) {
-      if (taken.has(operation) || (lane >= 0 && places[lane] < place)) continue;
-      const next = this.#after(state, operation);
-      if (next) moves.push([operation, { places, state: next, taken: new Set([...taken, operation]) }]);
-    }
-    return moves;
+  /** Operations that may be next, the best one last: pending ones, then those of the lanes from the last call to the first. */
+  #candidates({ places, taken }: Configuration): number[] {
+    const pending: number[] = [];
+    for (const [k, { lane, place }] of this.#pending)
+      if (!taken.has(k) && (lane < 0 || places[lane] >= place)) pending.push(k);
+    const next: number[] = [];
+    for (const [i, lane] of this.#lanes.entries()) if (places[i] < lane.length) next.push(lane[places[i]]);
+    return [...pending.reverse(), ...next.sort((a, b) => b - a)];
   }
 
-  /** The states after an operation; undefined if its spec does not allow it. */
-  #after(state: readonly number[], operation: number): number[] | undefined {
-    const { own, letter, machine } = this.#letterOf(operation);
+  /** The configuration after an operation; undefined if its spec does not allow it. */
+  #take({ places, state, taken }: Configuration, k: number): Configuration | undefined {
+    const { own, letter, machine } = this.#letterOf(k);
     const next = machine.step(state[own], letter);
-    return next === DEAD ? undefined : state.with(own, next);
+    if (next === DEAD) return undefined;
+    const lane = this.#laneOf[k];
+    return {
+      places: lane < 0 ? places : places.with(lane, places[lane] + 1),
+      state: state.with(own, next),
+      taken: lane < 0 ? new Set([...taken, k]) : taken,
+    };
   }
 
   #letterOf(k: number): { readonly own: number; readonly letter: number; readonly machine: Machine } {
@@ -195,6 +223,20 @@ interface Configuration {
 const keyOf = ({ places, state, taken }: Configuration): string =>
   `${places.join()};${state.join()};${[...taken].sort((a, b) => a - b).join()}`;
 
+const lanesByProcess = ({ columns }: History, lanes: readonly Lane[]): Map<number, number> =>
+  new Map(lanes.map(([first], i) => [columns.process[first], i]));
+
+/** How many operations of a lane were called before a moment. */
+function calledBefore(lane: Lane, call: Int32Array, moment: number): number {
+  let [low, high] = [0, lane.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (call[lane[middle]] < moment) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** The same operations, all of which overlap, with the order of each process as `after` edges. */
 function inProcessOrder(history: History, lanes: readonly Lane[]): History {
   const { columns, tables } = history;
@@ -202,11 +244,12 @@ function inProcessOrder(history: History, lanes: readonly Lane[]): History {
   const edges = columns.return.length;
   const before = new Map<number, number>();
   for (const lane of lanes) for (let i = 1; i < lane.length; i++) before.set(lane[i], lane[i - 1]);
+  const laneOfProcess = lanesByProcess(history, lanes);
   for (let k = 0; k < edges; k++)
     if (columns.return[k] === NEVER) {
-      const lane = lanes.find(([first]) => columns.process[first] === columns.process[k]);
-      const last = lane?.filter((own) => columns.call[own] < columns.call[k]).at(-1);
-      if (last !== undefined) before.set(k, last);
+      const lane = lanes[laneOfProcess.get(columns.process[k]) ?? -1] ?? [];
+      const place = calledBefore(lane, columns.call, columns.call[k]);
+      if (place > 0) before.set(k, lane[place - 1]);
     }
   const start = new Int32Array(edges + 1);
   const items: number[] = [];

@@ -55,8 +55,8 @@ export interface BrokenGuarantee {
   readonly guarantees: readonly Guarantee[];
   readonly cell: number;
   readonly cycle: Cycle;
-  /** How many operations contradict an earlier one of their process, given the real-time order of writes. */
-  readonly times: number;
+  /** The operations that contradict an earlier one of their process, given the real-time order of writes. */
+  readonly operations: readonly number[];
 }
 
 /** The guarantees that each cell breaks. Those of a cell with one that was never written are not measured. */
@@ -79,7 +79,7 @@ export function brokenGuarantees(versions: Versions): BrokenGuarantee[] {
         guarantees,
         cell,
         cycle: shown,
-        times: new Set(direct.map(({ second }) => second)).size,
+        operations: [...new Set(direct.map(({ second }) => second))].sort((a, b) => a - b),
       });
     }
     return broken;

@@ -10,11 +10,12 @@ import { JsonError } from '../base/values/json-reader.js';
 import { printable } from '../base/values/show.js';
 import { EventError, type HistoryEvent } from '../history/model/event.js';
 import type { Outcome } from '../history/model/operation.js';
+import type { Timestamp } from '../history/model/timestamps.js';
 import { FormatError, type ReadOptions } from './common/reader.js';
 import { jepsenNotationOf } from './detect.js';
 import { type EventSink, JepsenReader } from './jepsen/reader.js';
 import { type Fields, offsetOfField, RecordError, readFields } from './json-lines/fields.js';
-import { type LineRecord, toRecord } from './json-lines/record.js';
+import { type LineRecord, readRecord, toRecord } from './json-lines/record.js';
 import { MappedRecords } from './mapped.js';
 import { Lines } from './text/lines.js';
 
@@ -204,6 +205,28 @@ function toEndEvent(
     case 'pending':
       return { type: 'unknown', unknown: outcome.reason, ...end };
   }
+}
+
+/** An annotation of a file that has nothing else, with its time. */
+interface TimedAnnotation {
+  readonly text: string;
+  readonly at: Timestamp;
+  readonly until: Timestamp | undefined;
+}
+
+/** The annotations of a file of faults, one per line. */
+export function readAnnotations(content: string): TimedAnnotation[] {
+  return content.split('\n').flatMap((text, i) => {
+    if (text.trim() === '') return [];
+    try {
+      const record = readRecord(text);
+      if (record.kind !== 'annotation' || record.at === undefined)
+        throw new RecordError('not an annotation with its time; expected {"annotation":"pause n1","at":5}');
+      return [{ text: record.text, at: record.at, until: record.until }];
+    } catch (error) {
+      throw toFormatError(error, text, i + 1);
+    }
+  });
 }
 
 function toFormatError(error: unknown, text: string, line: number): unknown {

@@ -42,8 +42,9 @@ export type Verdict<T extends Methods<T> = AnyObject> =
   | {
       readonly kind: 'violation';
       readonly counterexample: Counterexample<T>;
-      /** The names of the parts that stayed undecided: one violation is enough. */
+      /** The names of the parts that reached a limit, and of those that were not examined: one violation is enough. */
       readonly undecided: readonly string[];
+      readonly notExamined: readonly string[];
       readonly stats: SearchStats;
     }
   | {

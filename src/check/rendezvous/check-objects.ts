@@ -53,10 +53,16 @@ export function checkObjects(
   const names = rendezvous.map(({ name }) => name);
 
   const violated = results.find((result) => result.kind === 'violation');
-  if (plain?.kind === 'violation') return { ...plain, undecided: [...plain.undecided, ...names], stats };
-  const left = names.filter((_, number) => (results[number]?.kind ?? 'undecided') === 'undecided');
+  if (plain?.kind === 'violation') return { ...plain, notExamined: [...plain.notExamined, ...names], stats };
   const unfinished = results.filter((result) => result.kind === 'undecided');
-  if (violated) return { kind: 'violation', counterexample: violated.refutation, undecided: left, stats };
+  if (violated)
+    return {
+      kind: 'violation',
+      counterexample: violated.refutation,
+      undecided: names.filter((_, number) => results[number]?.kind === 'undecided'),
+      notExamined: names.filter((_, number) => results[number] === undefined),
+      stats,
+    };
   if (plain?.kind === 'undecided' || unfinished.length > 0)
     return {
       kind: 'undecided',

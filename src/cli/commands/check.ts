@@ -1,6 +1,9 @@
 /** `straightedge check`: recorded histories against a spec. */
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Command } from '@commander-js/extra-typings';
+import { InputError } from '../../base/errors.js';
+import { systemFault } from '../../base/system-files.js';
 import {
   EXIT,
   expectFile,
@@ -97,6 +100,11 @@ const addFlags = (command: Command) =>
       '--consistency',
       'measure how far the history is from linearizable: staleness, session guarantees, sequential consistency, lost values',
     )
+    .option('--all', 'as --consistency, and count every contradiction by part, over time and by fault')
+    .option(
+      '--faults <file>',
+      'read faults from a file of annotations: {"annotation":"pause n1","at":5,"until":9}',
+    )
     .option(...HTML)
     .option(...JSON_OUTPUT)
     .option(...REPORTER)
@@ -141,9 +149,11 @@ async function check(
   const files = await findHistories(paths, { timeout: flags.timeout, stop });
   if (!files) return EXIT.interrupted;
   checkHtml(flags.html, files, flags.together);
+  const faults = flags.faults === undefined ? [] : await readFaults(flags.faults);
+  const context = { faults, reporters, stop, terminal };
   const jobs = flags.together
-    ? [joinedJob(files, flags, reporters, stop, terminal)]
-    : files.map((file) => toJob(file, flags, reporters, stop, terminal));
+    ? [joinedJob(files, flags, context)]
+    : files.map((file) => toJob(file, flags, context));
   for await (const result of resultsOf(jobs, flags, stop, progress, terminal)) {
     progress.clear();
     reporters.add(result, jobs.length > 1);
@@ -180,6 +190,26 @@ async function* resultsOf(
   }
 }
 
+/** The annotations of a file of faults. */
+async function readFaults(path: string): Promise<CheckJob['faults']> {
+  const { readAnnotations } = await import('../../formats/event-reader.js');
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--faults: cannot read ${path}: ${systemFault(error) ?? (error as Error).message}`);
+  }
+  try {
+    return readAnnotations(text).map(({ text: own, at, until }) => ({
+      text: own,
+      at: String(at),
+      until: until === undefined ? undefined : String(until),
+    }));
+  } catch (error) {
+    throw error instanceof InputError ? new UsageError(`--faults: ${path}: ${error.message}`) : error;
+  }
+}
+
 /** `7 files: 5 linearizable, 1 not linearizable, 1 invalid`. */
 function summary(codes: readonly number[]): string {
   const words: readonly (readonly [number, string])[] = [
@@ -196,27 +226,24 @@ function summary(codes: readonly number[]): string {
   return `${codes.length} files: ${counts.join(', ')}`;
 }
 
+interface JobContext extends Pick<CheckJob, 'faults' | 'stop'> {
+  readonly reporters: Reporters;
+  readonly terminal: Terminal;
+}
+
 /** All files as one history. */
-function joinedJob(files: readonly string[], ...rest: Rest<typeof toJob>): CheckJob {
+function joinedJob(files: readonly string[], flags: Flags, context: JobContext): CheckJob {
   for (const file of files) expectFile(file);
   if (files.includes('-')) throw new UsageError('--together needs files; standard input cannot be joined');
   const others = files.length === 2 ? files[1] : `${files.length - 1} more files`;
   return {
-    ...toJob(files[0], ...rest),
+    ...toJob(files[0], flags, context),
     file: files.length === 1 ? files[0] : `${files[0]} and ${others}`,
     together: files,
   };
 }
 
-type Rest<F> = F extends (first: never, ...rest: infer R) => unknown ? R : never;
-
-function toJob(
-  file: string,
-  flags: Flags,
-  reporters: Reporters,
-  stop: CheckJob['stop'],
-  terminal: Terminal,
-): CheckJob {
+function toJob(file: string, flags: Flags, { faults, reporters, stop, terminal }: JobContext): CheckJob {
   const job = toReadJob(file, flags, stop);
   return {
     ...job,
@@ -226,7 +253,9 @@ function toJob(
     stuck: flags.stuck ?? false,
     allowEmpty: flags.allowEmpty ?? false,
     witness: flags.witness ?? false,
-    consistency: flags.consistency ?? false,
+    consistency: (flags.consistency ?? false) || (flags.all ?? false),
+    all: flags.all ?? false,
+    faults,
     wants: {
       document: reporters.needs('document'),
       text: reporters.needs('text'),

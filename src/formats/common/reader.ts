@@ -75,6 +75,7 @@ export interface HistoryRecord {
   readonly type?: 'call' | 'return' | 'throw' | 'failed' | 'unknown' | undefined;
   readonly annotation?: string | undefined;
   readonly at?: number | bigint | string | undefined;
+  readonly until?: number | bigint | string | undefined;
   readonly stuck?: true | undefined;
   readonly meta?: unknown;
 }

@@ -239,7 +239,12 @@ function* jepsenEvents(history: History, options: JepsenWriteOptions): Generator
   if (history.stuck) throw new WriteError('the history is stuck, which Jepsen cannot express');
   const { events, process, return: returned } = history.columns;
   const encoder = new JepsenEncoder(history, options);
-  const annotations = [...history.annotations].sort((a, b) => a.moment - b.moment);
+  const annotations = history.annotations
+    .flatMap(({ text, moment, until }) => [
+      { text, moment },
+      ...(until === undefined ? [] : [{ text: `${text} over`, moment: until }]),
+    ])
+    .sort((a, b) => a.moment - b.moment);
   let written = 0;
   /** Process to its open call. */
   const open = new Map<number, number>();

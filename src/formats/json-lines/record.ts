@@ -9,7 +9,7 @@ import { GrowingBytes, GrowingInts } from '../../base/collections/growing.js';
 import { Interner } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
 import type { Outcome } from '../../history/model/operation.js';
-import type { Timestamp } from '../../history/model/timestamps.js';
+import { compareTimestamps, type Timestamp } from '../../history/model/timestamps.js';
 import {
   type Fields,
   isDate,
@@ -114,6 +114,7 @@ export type LineRecord =
       readonly text: string;
       readonly at: Timestamp | undefined;
       readonly isDated: boolean;
+      readonly until: Timestamp | undefined;
     }
   | { readonly kind: 'stuck' };
 
@@ -125,7 +126,7 @@ const FIELDS = {
   throw: new Set(['type', 'process', 'object', 'id', 'threw', 'meta']),
   failed: new Set(['type', 'process', 'object', 'id', 'failed', 'meta']),
   unknown: new Set(['type', 'process', 'object', 'id', 'unknown', 'meta']),
-  annotation: new Set(['annotation', 'at', 'meta']),
+  annotation: new Set(['annotation', 'at', 'until', 'meta']),
   stuck: new Set(['stuck']),
 } as const;
 const OUTCOMES = ['result', 'threw', 'failed', 'unknown'] as const;
@@ -228,7 +229,14 @@ function readCall(fields: Fields): CallFields {
 
 function readAnnotation(fields: Fields): LineRecord {
   const text = readText(fields, 'annotation');
-  return { kind: 'annotation', text, at: readTime(fields, 'at'), isDated: isDate(fields.at) };
+  const [at, until] = [readTime(fields, 'at'), readTime(fields, 'until')];
+  if (until !== undefined) {
+    if (at === undefined) throw new RecordError('an annotation with "until" but without "at"', 'until');
+    if (isDate(fields.until) !== isDate(fields.at))
+      throw new RecordError('only one of "at" and "until" is a date', 'until');
+    if (compareTimestamps(until, at) < 0) throw new RecordError('"until" is before "at"', 'until');
+  }
+  return { kind: 'annotation', text, at, until, isDated: isDate(fields.at) };
 }
 
 function readStuck(fields: Fields): LineRecord {

@@ -165,7 +165,7 @@ export class Records {
           this.#expect(true, 'an annotation with "at", its time', 'at');
           this.#expectUnit(record.isDated, 'at');
         }
-        this.#builder.annotate(record.text, record.at);
+        this.#builder.annotate(record.text, record.at, record.until);
         return;
       case 'stuck':
         this.#expectMore();

@@ -32,7 +32,12 @@ export function* writeJsonLines(history: History): Generator<string> {
       ...(earlier.length > 0 && { after: earlier.map((position) => history.columns.id[position]) }),
     });
   }
-  for (const { text, moment } of history.annotations) yield line({ annotation: text, at: moment - 0.5 });
+  for (const { text, moment, until } of history.annotations)
+    yield line({
+      annotation: text,
+      at: moment - 0.5,
+      ...(until !== undefined && { until: until - 0.5 }),
+    });
   if (history.stuck) yield line({ stuck: true });
 }
 

@@ -65,9 +65,9 @@ export class HistoryBuilder<T extends Methods<T> = AnyObject> {
     this.#builder.after(entry, earlier);
   }
 
-  /** Adds an annotation; without a time it follows the last event. */
-  annotate(text: string, at?: Timestamp): void {
-    this.#builder.annotate(text, at);
+  /** Adds an annotation; without a time it follows the last event. A fault that lasts has an `until`. */
+  annotate(text: string, at?: Timestamp, until?: Timestamp): void {
+    this.#builder.annotate(text, at, until);
   }
 
   /** Declares the history stuck: no further return will come. */

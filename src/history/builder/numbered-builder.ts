@@ -15,6 +15,7 @@
  * With a clock error, events need times too.
  */
 import { GrowingInts } from '../../base/collections/growing.js';
+import { show } from '../../base/values/show.js';
 import { History } from '../history.js';
 import { checkAfterOrder } from '../model/after.js';
 import { numberByCall, PENDING, RETURNED, THREW } from '../model/columns.js';
@@ -52,7 +53,7 @@ export class NumberedBuilder {
   readonly tables: BuilderTables;
   readonly #entries = new Entries();
   readonly #fromFile: boolean;
-  readonly #annotations: { text: string; at: Timestamp }[] = [];
+  readonly #annotations: { text: string; at: Timestamp; until: Timestamp | undefined }[] = [];
   #stuck = false;
   readonly #times: RecordedTimesBuilder | undefined;
 
@@ -145,8 +146,10 @@ export class NumberedBuilder {
     this.#entries.setAfter(entry, earlier);
   }
 
-  annotate(text: string, at: Timestamp = this.#events?.length ?? 0): void {
-    this.#annotations.push({ text, at });
+  annotate(text: string, at: Timestamp = this.#events?.length ?? 0, until?: Timestamp): void {
+    if (until !== undefined && compareTimestamps(until, at) < 0)
+      throw new RangeError(`the annotation ${show(text)} ends before it starts`);
+    this.#annotations.push({ text, at, until });
   }
 
   markStuck(): void {
@@ -164,9 +167,12 @@ export class NumberedBuilder {
     if (this.#clock) this.#checkProcesses(this.#clock.recorded);
     const events =
       this.#clock?.events(this.#entries, this.#clockOf) ?? this.#events?.toArray() ?? new Int32Array();
-    const annotations = this.#annotations.map(({ text, at }) => ({
+    const momentOf = (at: Timestamp): number =>
+      timeline?.momentOf(at, events) ?? Math.min(Number(at), events.length);
+    const annotations = this.#annotations.map(({ text, at, until }) => ({
       text,
-      moment: timeline?.momentOf(at, events) ?? Math.min(Number(at), events.length),
+      moment: momentOf(at),
+      ...(until !== undefined && { until: momentOf(until) }),
     }));
     const numbering = numberByCall(events, this.length);
     const columns = this.#entries.columns(numbering);

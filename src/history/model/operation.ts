@@ -49,6 +49,8 @@ export interface Annotation {
   readonly text: string;
   /** The number of calls and returns before it. */
   readonly moment: number;
+  /** The number of calls and returns before its end, if it describes a time and not an instant. */
+  readonly until?: number;
 }
 
 /** An outcome as text, for sentences of reports. */

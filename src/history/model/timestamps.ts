@@ -267,7 +267,8 @@ export class RecordedTimesBuilder {
   }
 }
 
-const negated = (stamp: Timestamp): Timestamp => {
+/** Minus a timestamp, exactly. */
+export const negated = (stamp: Timestamp): Timestamp => {
   if (typeof stamp !== 'string') return -stamp;
   return stamp.startsWith('-') ? stamp.slice(1) : `-${stamp}`;
 };

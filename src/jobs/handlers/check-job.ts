@@ -5,7 +5,9 @@ import { printable, show } from '../../base/values/show.js';
 import type { Algorithm } from '../../check/algorithms.js';
 import { check } from '../../check/check.js';
 import type { Limits } from '../../check/model/budget.js';
+import type { Verdict } from '../../check/model/verdict.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
+import { faultAnnotations } from '../../consistency/faults.js';
 import type { Consistency } from '../../consistency/measure.js';
 import { History } from '../../history/history.js';
 import type { CheckedHistory } from '../../report/common/report-types.js';
@@ -29,7 +31,8 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   // a message costs more than to read a small file
   const slow = setTimeout(onProgress, PROGRESS_EVERY, `reading ${job.file}`);
   const read = await readJob(job, specs, post).finally(() => clearTimeout(slow));
-  const history = job.stuck ? new History(read.columns, read.tables, read.annotations, true) : read;
+  const annotations = [...read.annotations, ...faultAnnotations(read, job.faults)];
+  const history = new History(read.columns, read.tables, annotations, job.stuck || read.stuck);
   if (!job.allowEmpty) expectOperations(history.length);
   const readAt = performance.now();
 
@@ -47,11 +50,9 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   });
   const ms = { read: round(readAt - begin), check: round(performance.now() - readAt) };
   const { name: spec, specOf } = specs;
-  const consistency =
-    job.consistency && verdict.kind !== 'linearizable'
-      ? await measured(history, specOf, job, onProgress)
-      : undefined;
-  const result: CheckedHistory = { file: job.file, spec, history, verdict, ms, specOf, consistency };
+  const consistency = await measured(history, verdict, specOf, job, onProgress);
+  const { all } = job;
+  const result: CheckedHistory = { file: job.file, spec, history, verdict, ms, specOf, consistency, all };
   const { wants } = job;
   const checked: CheckReply = {
     kind: 'checked',
@@ -70,22 +71,30 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   return withHtml(checked, job.html, () => htmlReport(result, specs.specOf), post);
 }
 
-/** The time for each part, and for all parts of a history, if no time limit is given. */
+/** The time for a whole measure, if no time limit is given. */
 const CONSISTENCY_TIME = 30_000;
 
-/** How far a history is from linearizable. Loaded only on request. */
+/** The longest history with a violation that is measured without a request. */
+const MOST_BRIEF = 20_000;
+
+/** How far a history is from linearizable: in full on request, and briefly after each violation. Loaded only then. */
 async function measured(
   history: History,
+  verdict: Verdict,
   specOf: AnySpecOf,
-  { limits, stop }: CheckJob,
+  { limits, stop, consistency }: CheckJob,
   onProgress: (text: string) => void,
-): Promise<Consistency> {
-  onProgress('measuring how far it is from linearizable');
+): Promise<Consistency | undefined> {
+  const isBrief = !consistency && verdict.kind === 'violation' && history.length <= MOST_BRIEF;
+  if (verdict.kind === 'linearizable' || !(consistency || isBrief)) return undefined;
   const { measureConsistency } = await import('../../consistency/measure.js');
+  const shouldStop = (): boolean => Atomics.load(stop, 0) !== 0;
+  if (isBrief) return measureConsistency(history, specOf, { brief: true, shouldStop });
+  onProgress('measuring how far it is from linearizable');
   return measureConsistency(history, specOf, {
     timeout: limits.timeout ?? CONSISTENCY_TIME,
     maxSteps: limits.maxSteps,
-    shouldStop: () => Atomics.load(stop, 0) !== 0,
+    shouldStop,
   });
 }
 

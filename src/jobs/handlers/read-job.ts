@@ -4,7 +4,7 @@
  *
  * The verdict does not depend on written files. One that cannot be written is reported after the verdict.
  */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../base/errors.js';
 import { systemFault, writeWhole } from '../../base/system-files.js';
@@ -100,8 +100,7 @@ export async function readJob(
         ),
       }),
     watch: watchLimits(job),
-    keepTimes:
-      ('html' in job && job.html !== undefined) || ('consistency' in job && job.consistency === true),
+    keepTimes: needsTimes(job),
     recordMap: job.map === undefined ? undefined : await loadMap(job.map),
   };
   const history = job.together
@@ -112,6 +111,17 @@ export async function readJob(
       throw new SpecError(`--spec names object ${JSON.stringify(object)}, which the history does not have`);
   tellIdle(job, rename, post);
   return history;
+}
+
+/** Files up to this size keep their times, so that a report can measure how stale reads are. */
+const SMALL_FILE = 4_000_000;
+
+function needsTimes(job: ReadJob): boolean {
+  if ('html' in job && job.html !== undefined) return true;
+  if (!('consistency' in job && 'faults' in job)) return false;
+  if (job.consistency === true || (job.faults as readonly unknown[]).length > 0) return true;
+  const size = statSync(job.contentFile ?? job.file, { throwIfNoEntry: false })?.size;
+  return size !== undefined && size <= SMALL_FILE;
 }
 
 /** Throws if a history is empty: a verdict on nothing hides a recording that failed. */

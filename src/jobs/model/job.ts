@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { LimitReason } from '../../check/model/verdict.js';
 import { expectWritable, UsageError } from '../../config/usage-error.js';
+import type { FaultRecord } from '../../consistency/faults.js';
 import type { ExploreSyncOptions } from '../../explore/explore.js';
 import type { UndecidedReason } from '../../explore/result.js';
 import type { ObjectOptions } from '../../objects/registry.js';
@@ -103,6 +104,10 @@ export interface CheckJob extends ReadJob {
   readonly witness: boolean;
   /** Is measured how far a history that is not linearizable is from it? */
   readonly consistency: boolean;
+  /** Is every contradiction listed? */
+  readonly all: boolean;
+  /** Faults that another file describes. */
+  readonly faults: readonly FaultRecord[];
   /** The forms of the reply that are needed: for a large history, each may be large. */
   readonly wants: { readonly document: boolean; readonly text: boolean; readonly finding: boolean };
   readonly algorithm: string;

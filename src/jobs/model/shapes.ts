@@ -94,6 +94,8 @@ const checkTask = object<CheckTask>({
     allowEmpty: flag,
     witness: flag,
     consistency: flag,
+    all: flag,
+    faults: list(object({ text, at: text, until: optional(text) })),
     wants: object({ document: flag, text: flag, finding: flag }),
     algorithm: text,
     jobs: count,

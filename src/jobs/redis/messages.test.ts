@@ -67,6 +67,8 @@ const tasks: Readonly<Record<Task['kind'], Task>> = {
       allowEmpty: false,
       witness: false,
       consistency: false,
+      all: false,
+      faults: [{ text: 'pause', at: '1', until: undefined }],
       wants: { document: true, text: true, finding: true },
       algorithm: 'auto',
       jobs: 1,

@@ -30,6 +30,8 @@ export interface CheckedHistory {
   readonly specOf?: AnySpecOf | undefined;
   /** How far it is from linearizable, if that was measured. */
   readonly consistency?: Consistency | undefined;
+  /** Whether every contradiction is listed. */
+  readonly all?: boolean | undefined;
 }
 
 /** Where a step stands, the text of that line, and the name of what it accesses, empty where that is computed. */

@@ -132,20 +132,24 @@ function verdictOf(
   verdict: Verdict,
   parts: readonly Part[],
   numberOf: Int32Array,
-): (number: number) => Verdict['kind'] {
+): (number: number) => PartData['verdict'] {
   if (verdict.kind === 'linearizable') return () => 'linearizable';
-  const left = new Set(
+  const undecided = new Set(
     verdict.kind === 'undecided' ? verdict.unfinished.map(({ part }) => part) : verdict.undecided,
   );
   if (verdict.kind === 'undecided')
-    return (number) => (left.has(parts[number].name) || parts.length === 1 ? 'undecided' : 'linearizable');
-  // a monitor that reads all parts at once does not name the undecided ones
+    return (number) =>
+      undecided.has(parts[number].name) || parts.length === 1 ? 'undecided' : 'linearizable';
+  // a monitor that reads all parts at once does not name those that it did not examine
+  const notExamined = new Set(verdict.notExamined);
   const { decided, parts: all } = verdict.stats;
-  const areNamed = decided + left.size === all;
+  const areNamed = decided + undecided.size + notExamined.size === all;
   const wrong = numberOf[verdict.counterexample.cause.operation] ?? 0;
   return (number) => {
     if (number === wrong) return 'violation';
-    return areNamed && !left.has(parts[number].name) ? 'linearizable' : 'undecided';
+    const { name } = parts[number];
+    if (undecided.has(name)) return 'undecided';
+    return areNamed && !notExamined.has(name) ? 'linearizable' : 'not examined';
   };
 }
 

@@ -13,6 +13,7 @@ import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { chooseOperations } from '../common/choose-operations.js';
 import type { CheckedHistory } from '../common/report-types.js';
 import { count, explainedBy, unexplainedBy, whyUnexplained } from '../common/verdict-words.js';
+import { consistencyLines, consistencyTitle } from '../sentences/consistency.js';
 import { reasons } from '../sentences/reasons.js';
 import { declinedInWords, doubtInWords, othersInWords } from '../sentences/undecided.js';
 import { SIGNS } from '../sentences/words.js';
@@ -23,7 +24,10 @@ import type { CoreData, PageData } from './page-types.js';
 /** Operations that a page can hold and stay quick. */
 const MOST_OPERATIONS = 200_000;
 
-export function pageData({ file, spec, history, verdict }: CheckedHistory, specOf: AnySpecOf): PageData {
+export function pageData(
+  { file, spec, history, verdict, consistency, all }: CheckedHistory,
+  specOf: AnySpecOf,
+): PageData {
   const counterexample = verdict.kind === 'violation' ? verdict.counterexample : undefined;
   // rendezvous objects have no linearizations to walk through
   const isRendezvous = history.objects.some((object) => isSyncSpec(specOf(object)));
@@ -45,6 +49,12 @@ export function pageData({ file, spec, history, verdict }: CheckedHistory, specO
     parts: tabs?.data ?? [],
     partOf: tabs ? Array.from(kept.columns.id, (id) => tabs.numberOf[id] ?? 0) : [],
     ...(counterexample && { core: coreOf(counterexample, history, specOf, tabs) }),
+    ...(consistency && {
+      consistency: {
+        title: consistencyTitle(consistency).replace(/:$/, ''),
+        lines: consistencyLines(consistency, history, SIGNS, { all: all === true }),
+      },
+    }),
     orders: tabs ? ordersOf(verdict, specOf as SpecOf, tabs) : [],
     rendezvous: rendezvousOf(verdict, history, specOf),
   };
@@ -111,7 +121,6 @@ function notesOf(verdict: Verdict, omitted: number): string[] {
     const { advice, parts } = doubtInWords(verdict);
     notes.push(advice, ...parts);
   }
-  if (verdict.kind === 'violation' && verdict.undecided.length > 0)
-    notes.push(othersInWords(verdict.undecided, SIGNS.ellipsis));
+  if (verdict.kind === 'violation') notes.push(...othersInWords(verdict, SIGNS.ellipsis));
   return [...notes, declinedInWords(verdict) ?? []].flat();
 }

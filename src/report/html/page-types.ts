@@ -27,6 +27,8 @@ export interface PageData {
   /** Position in the page's history to the number of its part. */
   readonly partOf: readonly number[];
   readonly core?: CoreData;
+  /** How far the history is from linearizable, a line each. */
+  readonly consistency?: ConsistencyData;
   readonly orders: readonly OrderData[];
   /** For rendezvous objects: the rendezvous in sequence. */
   readonly rendezvous: readonly RendezvousData[];
@@ -49,10 +51,15 @@ export interface CoreData {
   readonly reasons: readonly Reason[];
 }
 
+export interface ConsistencyData {
+  readonly title: string;
+  readonly lines: readonly { readonly topic: string; readonly sentence: Sentence }[];
+}
+
 export interface PartData {
   readonly name: string;
-  /** `undecided` also for parts that were not checked because one violation is enough. */
-  readonly verdict: Verdict;
+  /** `not examined`: one violation is enough. */
+  readonly verdict: Verdict | 'not examined';
   readonly operations: number;
 }
 

@@ -26,7 +26,7 @@ export type JsonDocument = Record<string, unknown>;
  * const { verdict } = jsonReport(result, { witness: true });
  */
 export function jsonReport(
-  { file, spec, history, verdict, ms, consistency }: CheckedHistory,
+  { file, spec, history, verdict, ms, consistency, all = false }: CheckedHistory,
   { witness = false }: { witness?: boolean } = {},
 ): JsonDocument {
   return {
@@ -40,19 +40,27 @@ export function jsonReport(
     ms,
     ...evidence(verdict, witness),
     ...partsOf(verdict),
-    ...(consistency && { consistency: consistencyDocument(consistency) }),
+    ...(consistency && { consistency: consistencyDocument(consistency, all) }),
   };
 }
 
-function consistencyDocument({ sequential, values, stale, ...rest }: Consistency): JsonDocument {
+function consistencyDocument(
+  { sequential, values, stale, contradictions, ...rest }: Consistency,
+  all: boolean,
+): JsonDocument {
+  const { each, ...where } = contradictions;
   return {
     sequential:
       sequential.kind === 'holds' && sequential.order
         ? { kind: 'holds', order: Array.from(sequential.order) }
         : sequential,
     ...rest,
+    contradictions: { ...where, ...(all && { each }) },
     stale: {
       reads: stale.reads,
+      byPart: stale.byPart,
+      byProcess: stale.byProcess,
+      ...(stale.k && { k: stale.k }),
       // JSON has no infinity
       ...(stale.delta !== undefined && { delta: Number.isFinite(stale.delta) ? stale.delta : 'infinite' }),
     },
@@ -60,6 +68,7 @@ function consistencyDocument({ sequential, values, stale, ...rest }: Consistency
       values: {
         ...values,
         overtaken: values.overtaken.map((one) => ({ ...one, value: valueDocument(one.value) })),
+        fromBelow: values.fromBelow.map((one) => ({ ...one, value: valueDocument(one.value) })),
         missing: values.missing.map((one) => ({ ...one, value: valueDocument(one.value) })),
       },
     }),
@@ -93,6 +102,7 @@ function partsOf(verdict: Verdict): JsonDocument {
       ...(verdict.kind === 'violation' && {
         violation: [verdict.counterexample.part],
         ...(verdict.undecided.length > 0 && { undecided: verdict.undecided }),
+        ...(verdict.notExamined.length > 0 && { notExamined: verdict.notExamined }),
       }),
       ...(verdict.kind === 'undecided' && { undecided: verdict.unfinished.map(({ part }) => part) }),
     },

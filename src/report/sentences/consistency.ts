@@ -1,38 +1,93 @@
 /** How far a history is from linearizable, in words: one line for each level or measure that says something. */
 import { show } from '../../base/values/show.js';
-import type { Consistency, FaultyValues, OrderedPair } from '../../consistency/measure.js';
+import type { OrderedPair, Staleness } from '../../consistency/cells.js';
+import type { Consistency, FaultyValues } from '../../consistency/measure.js';
 import type { History } from '../../history/history.js';
 import { count } from '../common/verdict-words.js';
+import { allLines, faultsSentence } from './contradictions.js';
 import { join, type Sentence, type Signs, say, Words } from './words.js';
 
 /** A line: what it is about, and its sentences. */
 export interface ConsistencyLine {
-  readonly topic: 'order' | 'sessions' | 'stale' | 'regular' | 'values' | 'parts' | 'not measured';
+  readonly topic:
+    | 'order'
+    | 'sessions'
+    | 'stale'
+    | 'by key'
+    | 'by process'
+    | 'regular'
+    | 'values'
+    | 'parts'
+    | 'faults'
+    | 'all'
+    | 'over time'
+    | 'not measured';
   readonly sentence: Sentence;
 }
 
 /** The title of the block. */
-export const CONSISTENCY_TITLE = 'How far from linearizable:';
+export const consistencyTitle = ({ extent }: Consistency): string =>
+  extent === 'brief' ? 'How far from linearizable (more with --consistency):' : 'How far from linearizable:';
 
 const MOST_NAMED = 5;
 
+/** The lines of the report. `all`: where every contradiction is. */
 export function consistencyLines(
   consistency: Consistency,
   history: History,
   signs: Signs,
+  { all = false }: { all?: boolean } = {},
 ): ConsistencyLine[] {
   const words = new Words(history, signs);
+  const lines: ConsistencyLine[] =
+    consistency.extent === 'brief' ? briefLines(consistency, words) : fullLines(consistency, words, history);
+  const { contradictions } = consistency;
+  if (contradictions.faults.length > 0)
+    lines.push({ topic: 'faults', sentence: faultsSentence(contradictions.faults, history.length) });
+  if (all) lines.push(...allLines(contradictions));
+  return lines;
+}
+
+/** Only what is wrong, and whether some sequential order exists. */
+function briefLines(
+  { sequential, sessions, stale, neverWritten, values }: Consistency,
+  words: Words,
+): ConsistencyLine[] {
+  const lines: ConsistencyLine[] = [];
+  if (sequential.kind !== 'not measured')
+    lines.push({
+      topic: 'order',
+      sentence: orderSentence(sequential.kind === 'fails' ? { ...sequential, cycle: [] } : sequential, words),
+    });
+  if (stale.reads.length > 0) lines.push({ topic: 'stale', sentence: staleSentence(stale, words, true) });
+  if (neverWritten.length > 0)
+    lines.push({ topic: 'regular', sentence: neverWrittenSentence(neverWritten, words) });
+  if (sessions.broken.length > 0)
+    lines.push({ topic: 'sessions', sentence: sessionsSentence({ ...sessions, hold: [] }, words, true) });
+  if (values && Object.values(values).some((own) => own.length > 0))
+    lines.push({ topic: 'values', sentence: valuesSentence(values, words) });
+  return lines;
+}
+
+function fullLines(consistency: Consistency, words: Words, history: History): ConsistencyLine[] {
   const { sequential, sessions, stale, regular, values, parts, notMeasured } = consistency;
-  const isMeasured = stale.reads.length > 0 || sessions.broken.length > 0 || sessions.hold.length > 0;
+  const isMeasured = stale.reads.length > 0 || regular.kind !== 'not measured';
   return [
-    { topic: 'order', sentence: orderSentence(sequential, words) },
-    ...(isMeasured
-      ? [
-          { topic: 'stale' as const, sentence: staleSentence(stale, words) },
-          { topic: 'sessions' as const, sentence: sessionsSentence(sessions, words) },
-          { topic: 'regular' as const, sentence: regularSentence(regular, words) },
-        ]
+    {
+      topic: 'order',
+      sentence: join([orderSentence(sequential, words), ...shortProcesses(sequential, history)], ' '),
+    },
+    ...(isMeasured ? [{ topic: 'stale' as const, sentence: staleSentence(stale, words, false) }] : []),
+    ...(stale.byPart.length > 1
+      ? [{ topic: 'by key' as const, sentence: stalenessSentence(stale.byPart) }]
       : []),
+    ...(stale.byProcess.length > 1
+      ? [{ topic: 'by process' as const, sentence: stalenessSentence(stale.byProcess) }]
+      : []),
+    ...(sessions.broken.length > 0 || sessions.hold.length > 0
+      ? [{ topic: 'sessions' as const, sentence: sessionsSentence(sessions, words, false) }]
+      : []),
+    ...(isMeasured ? [{ topic: 'regular' as const, sentence: regularSentence(consistency, words) }] : []),
     ...(values ? [{ topic: 'values' as const, sentence: valuesSentence(values, words) }] : []),
     ...(partsOf(parts) > 1 ? [{ topic: 'parts' as const, sentence: partsSentence(parts, words) }] : []),
     ...(notMeasured.length > 0
@@ -43,10 +98,23 @@ export function consistencyLines(
 
 function orderSentence(level: Consistency['sequential'], words: Words): Sentence {
   if (level.kind === 'holds')
-    return say`Sequentially consistent: some sequential order keeps the order of each process, but not real time.`;
+    return say`Sequentially consistent: some sequential order keeps the order of each process.`;
   if (level.kind === 'not measured') return say`Sequential consistency is not known: ${level.reason}.`;
   const none = 'Not sequentially consistent: no sequential order keeps the order of each process.';
   return level.cycle.length === 0 ? say`${none}` : say`${none} ${cycleSentence(level.cycle, words)}`;
+}
+
+/** Where few processes have an order to keep, sequential consistency says little. */
+function shortProcesses(level: Consistency['sequential'], history: History): Sentence[] {
+  if (level.kind !== 'holds') return [];
+  const calls = new Map<number, number>();
+  for (const process of history.columns.process) calls.set(process, (calls.get(process) ?? 0) + 1);
+  const long = [...calls.values()].filter((own) => own > 1).length;
+  return 2 * long > calls.size
+    ? []
+    : [
+        say`Only ${String(long)} of ${count(calls.size, 'process', 'processes')} called more than one operation.`,
+      ];
 }
 
 /** `No order of the values fits: a before b (process order); b before c (process order).` */
@@ -61,7 +129,7 @@ function cycleSentence(cycle: readonly OrderedPair[], words: Words): Sentence {
 const operationOr = (id: number, words: Words): Sentence =>
   id < 0 ? say`the initial value` : [words.operation(id)];
 
-function staleSentence({ reads, delta }: Consistency['stale'], words: Words): Sentence {
+function staleSentence({ reads, delta, k }: Consistency['stale'], words: Words, isBrief: boolean): Sentence {
   if (reads.length === 0)
     return delta === undefined || delta === 0
       ? say`No read is stale.`
@@ -70,24 +138,48 @@ function staleSentence({ reads, delta }: Consistency['stale'], words: Words): Se
         : say`No read alone is stale, but reads saw values in different orders; they would agree if each read had been called ${timeText(delta)} earlier.`;
   const worst = reads.reduce((a, b) => ((b.by ?? b.versions) > (a.by ?? a.versions) ? b : a));
   const parts = new Set(reads.map(({ part }) => part)).size;
-  const most = Math.max(...reads.map(({ versions }) => versions));
+  const most = reads.reduce((all, { versions }) => Math.max(all, versions), 0);
   const by = worst.by === undefined ? '' : `by up to ${timeText(worst.by)} and `;
   const where = parts > 1 ? ` of ${count(parts, 'key')}` : '';
-  return say`${count(reads.length, 'stale read')}${where}, ${by}by at least ${count(most, 'version')}. Worst: ${words.operation(worst.operation)}; a newer value was present since ${words.operation(worst.newer)} returned.`;
+  // the bounds of k count the newest value, too
+  const bound = k !== undefined && k.atMost === most + 1 ? 'by ' : 'by at least ';
+  const named = say`${count(reads.length, 'stale read')}${where}, ${by}${bound}${count(most, 'version')}. Worst: ${words.operation(worst.operation)}`;
+  if (isBrief) return say`${named}.`;
+  const all =
+    delta === undefined || !Number.isFinite(delta) || delta === worst.by
+      ? ''
+      : ` Together, reads would have to be called ${timeText(delta)} earlier.`;
+  return say`${named}; a newer value was present since ${words.operation(worst.newer)} returned.${all}`;
+}
+
+/** `k7: 3, by up to 20 units of time and at least 4 versions; k2: …` */
+function stalenessSentence(groups: readonly Staleness[]): Sentence {
+  const named = groups.slice(0, MOST_NAMED).map(({ name, reads, by, versions }) => {
+    const time = by === undefined ? '' : `${timeText(by)} and `;
+    return say`${show(name)} ${String(reads)}, by up to ${time}${count(versions, 'version')}`;
+  });
+  const rest = groups.length - named.length;
+  return say`${join(named, '; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
 }
 
 const timeText = (time: number): string => `${Number(time.toPrecision(6))} units of time`;
 
-function sessionsSentence({ broken, hold }: Consistency['sessions'], words: Words): Sentence {
+function sessionsSentence(
+  { broken, hold }: Consistency['sessions'],
+  words: Words,
+  isBrief: boolean,
+): Sentence {
   const held = hold.length > 0 ? [say`${capital(list(hold))} ${hold.length === 1 ? 'holds' : 'hold'}.`] : [];
   const named = new Map<string, (typeof broken)[number]>();
   for (const one of broken) if (!named.has(list(one.guarantees))) named.set(list(one.guarantees), one);
   const failing = Array.from(named, ([names, { guarantees, cycle }]) => {
-    const times = broken
-      .filter((one) => list(one.guarantees) === names)
-      .reduce((sum, one) => sum + one.times, 0);
+    const ids = broken.filter((one) => list(one.guarantees) === names).flatMap(({ operations: own }) => own);
     const verb = guarantees.length === 1 ? 'does not hold' : 'cannot all hold';
-    const often = times > 1 ? ` (${count(times, 'operation')})` : '';
+    if (isBrief)
+      return ids.length === 0
+        ? say`${capital(names)} ${verb}.`
+        : say`${capital(names)} ${verb}: ${operations(ids.slice(0, 1), words)}${ids.length > 1 ? ` and ${ids.length - 1} more` : ''}.`;
+    const often = ids.length > 1 ? ` (${count(ids.length, 'operation')})` : '';
     return say`${capital(names)} ${verb}${often}. ${evidenceSentence(cycle, words)}`;
   });
   return join([...failing, ...held], ' ');
@@ -103,15 +195,29 @@ function evidenceSentence(cycle: readonly OrderedPair[], words: Words): Sentence
   return say`${words.operation(pair.second)} came after ${words.operation(pair.first)} but saw an older value: ${older}.`;
 }
 
-function regularSentence(level: Consistency['regular'], words: Words): Sentence {
-  if (level.kind === 'holds') return say`Each read alone is correct with all writes (regular register).`;
-  if (level.kind === 'not measured') return say`Not known for all reads: ${level.reason}.`;
-  const irregular = level.irregular ?? [];
-  return say`${count(irregular.length, 'read is', 'reads are')} wrong even alone with all writes: ${operations(irregular, words)}.`;
+function regularSentence({ regular, safe, neverWritten }: Consistency, words: Words): Sentence {
+  if (regular.kind === 'holds') return say`Each read alone is correct with all writes (regular register).`;
+  if (regular.kind === 'not measured') return say`Not known for all reads: ${regular.reason}.`;
+  const irregular = regular.irregular ?? [];
+  const wrong = say`${count(irregular.length, 'read is', 'reads are')} wrong even alone with all writes: ${operations(irregular, words)}.`;
+  const unsafe = safe.kind === 'fails' ? (safe.unsafe ?? []) : [];
+  const overlap =
+    safe.kind === 'holds'
+      ? [say`All of them overlap a write (safe register).`]
+      : unsafe.length > 0
+        ? [
+            say`${count(unsafe.length, 'of them overlaps', 'of them overlap')} no write (not even a safe register).`,
+          ]
+        : [];
+  const never = neverWritten.length > 0 ? [neverWrittenSentence(neverWritten, words)] : [];
+  return join([wrong, ...overlap, ...never], ' ');
 }
 
+const neverWrittenSentence = (ids: readonly number[], words: Words): Sentence =>
+  say`${count(ids.length, 'read', 'reads')} returned a value that was never written: ${operations(ids, words)}.`;
+
 function valuesSentence(
-  { invented, duplicated, overtaken, missing, notEmpty }: FaultyValues,
+  { invented, duplicated, overtaken, fromBelow, missing, notEmpty }: FaultyValues,
   words: Words,
 ): Sentence {
   const valueList = (items: readonly { readonly value: unknown }[]): string =>
@@ -119,7 +225,8 @@ function valuesSentence(
       items.slice(0, MOST_NAMED).map(({ value }) => show(value)),
       ', ',
     ) + (items.length > MOST_NAMED ? ` and ${items.length - MOST_NAMED} more` : '');
-  const most = Math.max(0, ...overtaken.map(({ by }) => by));
+  const most = (items: FaultyValues['overtaken']): string =>
+    String(items.reduce((all, { by }) => Math.max(all, by), 0));
   const pieces = [
     ...(missing.length > 0
       ? [say`${count(missing.length, 'value is', 'values are')} lost or still inside (${valueList(missing)})`]
@@ -136,17 +243,22 @@ function valuesSentence(
       : []),
     ...(overtaken.length > 0
       ? [
-          say`${count(overtaken.length, 'value was', 'values were')} overtaken, by up to ${String(most)} (${valueList(overtaken)})`,
+          say`${count(overtaken.length, 'value was', 'values were')} overtaken, by up to ${most(overtaken)} (${valueList(overtaken)})`,
+        ]
+      : []),
+    ...(fromBelow.length > 0
+      ? [
+          say`${count(fromBelow.length, 'value was', 'values were')} removed from below up to ${most(fromBelow)} others (${valueList(fromBelow)})`,
         ]
       : []),
     ...(notEmpty.length > 0
       ? [
-          say`${count(notEmpty.length, 'operation')} found the queue empty although a value was present (${operations(notEmpty, words)})`,
+          say`${count(notEmpty.length, 'operation')} found it empty although a value was present (${operations(notEmpty, words)})`,
         ]
       : []),
   ];
   return pieces.length === 0
-    ? say`No value is lost, invented, removed twice or overtaken.`
+    ? say`No value is lost, invented, removed twice or reordered, as far as each pair of values shows.`
     : say`${join(pieces, '; ')}.`;
 }
 
@@ -176,8 +288,14 @@ function partsSentence(parts: Consistency['parts'], words: Words): Sentence {
 }
 
 function notMeasuredSentence(parts: Consistency['notMeasured'], words: Words): Sentence {
-  const reasons = [...new Set(parts.map(({ reason }) => reason))];
-  return say`Staleness and sessions of ${count(parts.length, 'part')}: ${words.list(reasons, '; ')}.`;
+  const sentences = (['reads', 'values'] as const).flatMap((what) => {
+    const own = parts.filter((part) => part.what === what);
+    const reasons = [...new Set(own.map(({ reason }) => reason))];
+    return own.length === 0
+      ? []
+      : [say`${capital(what)} of ${count(own.length, 'part')}: ${words.list(reasons, '; ')}.`];
+  });
+  return join(sentences, ' ');
 }
 
 const list = (names: readonly string[]): string =>

@@ -34,11 +34,27 @@ export function doubtInWords({ reason, unfinished }: Extract<Verdict, { kind: 'u
   };
 }
 
-/** Parts that are undecided because one violation is enough. */
-export function othersInWords(names: readonly string[], ellipsis: string): string {
-  const named = names.slice(0, MOST_OTHERS).map(printable).join(', ');
-  const more = names.length > MOST_OTHERS ? `, ${ellipsis}` : '';
-  return `${count(names.length, 'other part was', 'other parts were')} not decided (${named}${more}): one violation is enough.`;
+/** Parts without a verdict beside one that has a violation: those that were not examined, and those that reached a limit. */
+export function othersInWords(
+  { notExamined, undecided }: Pick<Extract<Verdict, { kind: 'violation' }>, 'notExamined' | 'undecided'>,
+  ellipsis: string,
+): string[] {
+  const named = (names: readonly string[]): string => {
+    const more = names.length > MOST_OTHERS ? `, ${ellipsis}` : '';
+    return `(${names.slice(0, MOST_OTHERS).map(printable).join(', ')}${more})`;
+  };
+  return [
+    ...(notExamined.length > 0
+      ? [
+          `${count(notExamined.length, 'other part was', 'other parts were')} not examined ${named(notExamined)}: one violation is enough.`,
+        ]
+      : []),
+    ...(undecided.length > 0
+      ? [
+          `${count(undecided.length, 'other part is', 'other parts are')} undecided ${named(undecided)}: a limit was reached.`,
+        ]
+      : []),
+  ];
 }
 
 /** Why a search decided although the object has a monitor. */

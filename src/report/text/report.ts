@@ -8,7 +8,7 @@ import { chooseOperations, layOutRendezvous, reportedRendezvous } from '../commo
 import { Labels } from '../common/label.js';
 import type { CheckedHistory } from '../common/report-types.js';
 import { count, explainedBy, violationTitle } from '../common/verdict-words.js';
-import { CONSISTENCY_TITLE, consistencyLines } from '../sentences/consistency.js';
+import { consistencyLines, consistencyTitle } from '../sentences/consistency.js';
 import { isOfProgress } from '../sentences/rendezvous.js';
 import { declinedInWords, doubtInWords, othersInWords } from '../sentences/undecided.js';
 import { painted, reasonLines, type Style, styleOf, wrapWords } from './style.js';
@@ -72,10 +72,11 @@ function headline(
 
 function violation(
   result: CheckedHistory,
-  { counterexample, undecided: others }: Extract<Verdict, { kind: 'violation' }>,
+  verdict: Extract<Verdict, { kind: 'violation' }>,
   style: Style,
 ): string[] {
   const { history } = result;
+  const { counterexample } = verdict;
   const { cause } = counterexample;
   const isBlocked = isRendezvousCause(cause) && isOfProgress(cause);
   const shown = chooseOperations(counterexample, history, result.specOf);
@@ -101,19 +102,21 @@ function violation(
     '',
     ...(meanwhile.length > 0 ? [indent(`Meanwhile: ${meanwhile.join('; ')}.`)] : []),
     ...reasonLines(counterexample, history, style).map(indent),
-    ...(others.length > 0 ? [indent(style.faint(othersInWords(others, style.ellipsis)))] : []),
+    ...othersInWords(verdict, style.ellipsis).map((line) => indent(style.faint(line))),
     ...declinedLines(result.verdict, style),
   ];
 }
 
 /** How far the history is from linearizable: a topic in front of each sentence. */
-function consistencyBlock({ consistency, history }: CheckedHistory, style: Style): string[] {
+function consistencyBlock({ consistency, history, all }: CheckedHistory, style: Style): string[] {
   if (consistency === undefined) return [];
   const signs = { gives: style.strokes.gives, ellipsis: style.ellipsis };
+  const lines = consistencyLines(consistency, history, signs, { all: all === true });
+  if (lines.length === 0) return [];
   return [
     '',
-    indent(CONSISTENCY_TITLE),
-    ...consistencyLines(consistency, history, signs).flatMap(({ topic, sentence }) =>
+    indent(consistencyTitle(consistency)),
+    ...lines.flatMap(({ topic, sentence }) =>
       wrapWords(painted(sentence, style), style.width - TOPIC_WIDTH - 4).map(
         (line, i) => `    ${style.faint((i === 0 ? topic : '').padEnd(TOPIC_WIDTH))}${line}`,
       ),

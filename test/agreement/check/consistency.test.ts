@@ -9,7 +9,7 @@ import { Random } from '../../../src/base/random.js';
 import { measureConsistency } from '../../../src/consistency/measure.js';
 import { HistoryBuilder } from '../../../src/history/builder/builder.js';
 import type { History } from '../../../src/history/history.js';
-import { queue } from '../../../src/objects/collections/container.js';
+import { queue, stack } from '../../../src/objects/collections/container.js';
 import { map } from '../../../src/objects/collections/map.js';
 import { share } from '../../support/share.js';
 
@@ -188,6 +188,43 @@ describe('a map with distinct values', () => {
     }
   });
 
+  test('is safe exactly if each read that overlaps no write has an order with all writes', () => {
+    let unsafe = 0;
+    for (const { rows, measured } of cases) {
+      const wrong = rows.filter((row) => {
+        const writes = rows.filter((other) => other.key === row.key && other.kind === 'write');
+        const overlaps = writes.some((other) => other.call < row.return && row.call < other.return);
+        return row.kind === 'read' && !overlaps && !hasOrder([...writes, row], precedes);
+      });
+      expect(measured.safe.kind, JSON.stringify(rows)).toBe(wrong.length === 0 ? 'holds' : 'fails');
+      expect(measured.safe.unsafe ?? []).toHaveLength(wrong.length);
+      unsafe += wrong.length;
+    }
+    expect(unsafe).toBeGreaterThan(cases.length / 20);
+  });
+
+  test('has a least k within its bounds', () => {
+    let exact = 0;
+    let above = 0;
+    for (const { rows, measured } of cases) {
+      const { k, delta } = measured.stale;
+      expect(k === undefined, JSON.stringify(rows)).toBe(delta === NEVER);
+      if (k === undefined) continue;
+      const least = Math.max(
+        1,
+        ...keysOf(rows).map(
+          (own) => [...own.keys(), own.length].map((i) => i + 1).find((i) => isAtomicUpTo(own, i)) ?? NEVER,
+        ),
+      );
+      expect(k.atLeast, JSON.stringify(rows)).toBeLessThanOrEqual(least);
+      expect(k.atMost, JSON.stringify(rows)).toBeGreaterThanOrEqual(least);
+      if (least > 1) above++;
+      if (least > 1 && k.atLeast === k.atMost) exact++;
+    }
+    expect(above).toBeGreaterThan(cases.length / 20);
+    expect(exact).toBeGreaterThan(above / 2);
+  });
+
   test('has a least Δ', () => {
     for (const { rows, measured } of cases) {
       const moved = (delta: number): Row[] =>
@@ -265,6 +302,159 @@ test('an execution whose processes have different clocks is sequentially consist
     if (parts.violations.length > 0) lagging++;
   }
   expect(lagging).toBeGreaterThan(CLOCKS / 2);
+});
+
+/** Is there an order that respects real time, in which each read returns one of the k latest values? */
+function isAtomicUpTo(rows: readonly Row[], k: number): boolean {
+  const go = (left: readonly Row[], written: readonly (number | null)[]): boolean =>
+    left.every((row) => row.return === NEVER) ||
+    left.some((row) => {
+      if (left.some((other) => other !== row && precedes(other, row))) return false;
+      if (row.kind === 'read' && !written.slice(-k).includes(row.value)) return false;
+      return go(
+        left.filter((other) => other !== row),
+        row.kind === 'write' ? [...written, row.value] : written,
+      );
+    });
+  return go(rows, [null]);
+}
+
+describe('containers of distinct values', () => {
+  const random = new Random(28);
+  const cases = Array.from({ length: QUEUES }, () => {
+    const initial = random.below(2) === 0 ? [] : [100, 101];
+    const rows = intervals(random, 3 + random.below(5), 3);
+    const kinds = rows.map(() => random.below(2) === 0);
+    const values = [null, ...initial, ...rows.map((_, own) => own).filter((own) => kinds[own])];
+    const calls = rows.map((row, own) => ({
+      ...row,
+      isAdd: kinds[own],
+      value: kinds[own] ? own : random.pick(values),
+    }));
+    const build = (add: string, remove: string, object: string | undefined): History => {
+      const builder = new HistoryBuilder();
+      for (const { process, isAdd, value, call, return: end } of calls)
+        builder.operation({
+          process,
+          object,
+          method: isAdd ? add : remove,
+          args: isAdd ? [value] : [],
+          outcome:
+            end === NEVER ? { kind: 'pending' } : { kind: 'returned', value: isAdd ? undefined : value },
+          call,
+          ...(end !== NEVER && { return: end }),
+        });
+      return builder.finish();
+    };
+    return { calls, initial, build };
+  });
+  type Call = (typeof cases)[number]['calls'][number];
+
+  /** Has it an order? `take` gives the value that a removal takes, and what is left. */
+  const hasContainerOrder = (
+    left: readonly Call[],
+    content: readonly (number | null)[],
+    isStack: boolean,
+  ): boolean =>
+    left.every((row) => row.return === NEVER) ||
+    left.some((row) => {
+      if (left.some((other) => other !== row && other.return < row.call)) return false;
+      const top = (isStack ? content.at(-1) : content[0]) ?? null;
+      if (!row.isAdd && row.return !== NEVER && top !== row.value) return false;
+      const rest = left.filter((other) => other !== row);
+      if (row.isAdd) return hasContainerOrder(rest, [...content, row.value], isStack);
+      return hasContainerOrder(rest, isStack ? content.slice(0, -1) : content.slice(1), isStack);
+    });
+
+  test('a queue with initial values and without pending removals has a faulty value exactly if it has no order', () => {
+    let faulty = 0;
+    for (const { calls, initial, build } of cases) {
+      if (calls.some((row) => !row.isAdd && row.return === NEVER)) continue;
+      const { values } = measureConsistency(build('enqueue', 'dequeue', undefined), queue({ initial }), {
+        brief: true,
+      });
+      const isFaulty = Object.values(values ?? {}).some((own) => own.length > 0);
+      expect(isFaulty, JSON.stringify({ calls, initial })).toBe(!hasContainerOrder(calls, initial, false));
+      if (isFaulty && initial.length > 0) faulty++;
+    }
+    expect(faulty).toBeGreaterThan(QUEUES / 20);
+  });
+
+  test('each faulty value of a stack is a contradiction by itself, and those removed from below are all found', () => {
+    const counts = new Map<string, number>();
+    for (const { calls, initial, build } of cases) {
+      const history = build('push', 'pop', 'inner');
+      const { values } = measureConsistency(history, stack({ initial }), { brief: true });
+      if (values === undefined) throw new Error('not measured');
+      const called = [...calls].sort((a, b) => a.call - b.call);
+      for (const [kind, found] of Object.entries(values)) {
+        if (found.length > 0) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+        if (found.length > 0)
+          expect(hasContainerOrder(calls, initial, true), `${kind} ${JSON.stringify(calls)}`).toBe(false);
+      }
+      const open = called.find((row) => !row.isAdd && row.return === NEVER);
+      const valuesOf = [...initial, ...called.filter((row) => row.isAdd).map((row) => row.value as number)];
+      const life = (value: number) => {
+        const put = called.find((row) => row.isAdd && row.value === value);
+        const take = called.find((row) => !row.isAdd && row.value === value && row.return !== NEVER);
+        const place = initial.indexOf(value) - initial.length;
+        const isReal = take !== undefined && !(put && take.return < put.call);
+        return {
+          putCall: put ? put.call : place,
+          putReturn: put ? put.return : place,
+          takeCall: isReal ? take.call : (open?.call ?? NEVER),
+          takeReturn: isReal ? take.return : NEVER,
+          isReal,
+        };
+      };
+      const expected = valuesOf
+        .map((value) => {
+          const own = life(value);
+          const above = valuesOf.filter((other) => {
+            const w = life(other);
+            return (
+              w.putCall > own.putReturn &&
+              w.putReturn < own.takeCall &&
+              own.takeReturn < w.takeCall &&
+              own.isReal
+            );
+          });
+          return { value, by: above.length };
+        })
+        .filter(({ by }) => by > 0);
+      expect(
+        values.fromBelow.map(({ value, by }) => ({ value, by })),
+        JSON.stringify({ calls, initial }),
+      ).toEqual(expected);
+    }
+    for (const kind of ['invented', 'duplicated', 'fromBelow', 'missing', 'notEmpty'])
+      expect(counts.get(kind) ?? 0, kind).toBeGreaterThan(QUEUES / 100);
+  });
+
+  test('the faulty values of several queues are those of each', () => {
+    for (let i = 0; i + 1 < Math.min(cases.length, 200); i += 2) {
+      const builder = new HistoryBuilder();
+      const alone = [cases[i], cases[i + 1]].map(({ calls }, own) => {
+        const single = new HistoryBuilder();
+        for (const { process, isAdd, value, call, return: end } of calls)
+          for (const target of [builder, single])
+            target.operation({
+              process: `${own}${process}`,
+              object: `q${own}`,
+              method: isAdd ? 'enqueue' : 'dequeue',
+              args: isAdd ? [value] : [],
+              outcome:
+                end === NEVER ? { kind: 'pending' } : { kind: 'returned', value: isAdd ? undefined : value },
+              call: call + own / 2,
+              ...(end !== NEVER && { return: end + own / 2 }),
+            });
+        return measureConsistency(single.finish(), queue(), { brief: true }).values;
+      });
+      const both = measureConsistency(builder.finish(), queue(), { brief: true }).values;
+      for (const kind of ['invented', 'duplicated', 'overtaken', 'missing', 'notEmpty'] as const)
+        expect(both?.[kind].length).toBe(alone.reduce((sum, own) => sum + (own?.[kind].length ?? 0), 0));
+    }
+  });
 });
 
 describe('a queue of distinct values', () => {

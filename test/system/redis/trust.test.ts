@@ -233,6 +233,8 @@ describe.skipIf(isMissing('redis-server'))('a Redis that others write to', () =>
         allowEmpty: false,
         witness: false,
         consistency: false,
+        all: false,
+        faults: [],
         wants: { document: true, text: true, finding: true },
         algorithm: 'auto',
         jobs: 1,

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { HistoryBuilder } from '../history/builder/builder.js';
+import { NEVER } from '../history/model/columns.js';
+import { map } from '../objects/collections/map.js';
+import { faultAnnotations, faultsOf } from './faults.js';
+import { measureConsistency } from './measure.js';
+
+const at = (text: string, moment: number, until?: number) => ({
+  text,
+  moment,
+  ...(until !== undefined && { until }),
+});
+
+describe('faults that annotations describe', () => {
+  test.each([
+    ['an annotation with its end', [at('n1 paused', 3, 7)], [['n1 paused', 3, 7]]],
+    ['the same words and "over"', [at('n1 paused', 3), at('n1 paused over', 7)], [['n1 paused', 3, 7]]],
+    ['the opposite verb', [at('pause n1', 3), at('resume n1', 7)], [['pause n1', 3, 7]]],
+    [
+      'the opposite verb of the same node only',
+      [at('kill n1', 3), at('start n2', 5), at('start n1', 7)],
+      [
+        ['kill n1', 3, 7],
+        ['start n2', 5, NEVER],
+      ],
+    ],
+    ['a fault that nothing ends', [at('partition a b', 3)], [['partition a b', 3, NEVER]]],
+    ['an instant', [at('a leader was elected', 3)], []],
+    [
+      'calls and completions of the nemesis',
+      [
+        at('nemesis start-partition', 2),
+        at('nemesis start-partition {"isolated":"n1"}', 3),
+        at('nemesis stop-partition', 6),
+        at('nemesis stop-partition "healed"', 7),
+        at('nemesis start-partition', 9),
+      ],
+      [
+        ['nemesis start-partition', 2, 7],
+        ['nemesis start-partition', 9, NEVER],
+      ],
+    ],
+    [
+      'the nemesis kills and starts',
+      [at('nemesis kill', 2), at('nemesis start', 6), at('nemesis kill', 8), at('nemesis start', 9)],
+      [
+        ['nemesis kill', 2, 6],
+        ['nemesis kill', 8, 9],
+      ],
+    ],
+  ])('%s', (_, annotations, expected) => {
+    expect(faultsOf(annotations).map(({ name, from, until }) => [name, from, until])).toEqual(expected);
+  });
+});
+
+describe('contradictions during faults', () => {
+  /** B reads the old value of x in the rounds of `stale`. */
+  const history = (stale: readonly number[], fault: readonly [from: number, until: number]) => {
+    const builder = new HistoryBuilder({ keepTimes: true });
+    for (let round = 0; round < 10; round++) {
+      const time = 100 * round;
+      builder.operation({
+        process: 'A',
+        method: 'put',
+        args: ['x', round],
+        outcome: { kind: 'returned', value: undefined },
+        call: time,
+        return: time + 10,
+      });
+      builder.operation({
+        process: 'B',
+        method: 'get',
+        args: ['x'],
+        outcome: { kind: 'returned', value: stale.includes(round) ? round - 1 : round },
+        call: time + 20,
+        return: time + 30,
+      });
+    }
+    builder.annotate('replica paused', ...fault);
+    return builder.finish();
+  };
+
+  test('those called before its end and after its start are within it', () => {
+    const { contradictions } = measureConsistency(history([4, 5, 8], [400, 599]), map());
+    expect(contradictions.faults).toEqual([
+      {
+        fault: 'replica paused',
+        times: 1,
+        operations: 4,
+        counts: [{ kind: 'stale read', total: 3, within: 2 }],
+      },
+    ]);
+    expect(contradictions.overTime).toEqual([0, 0, 0, 0, 1, 1, 0, 0, 1, 0]);
+    expect(contradictions.byPart).toEqual([{ part: 'x', count: 3 }]);
+  });
+
+  test('a fault of another file has the times of the history', () => {
+    const read = history([4], [0, 0]);
+    const faults = faultAnnotations(read, [{ text: 'slow', at: '400', until: '420' }]);
+    // the read of round 4 is called at 420, so at its end
+    expect(faults).toEqual([{ text: 'slow', moment: 16, until: 18 }]);
+    expect(() =>
+      faultAnnotations(new HistoryBuilder().finish(), [{ text: 'x', at: '1', until: undefined }]),
+    ).toThrow('--faults needs the times');
+  });
+});

@@ -1,0 +1,266 @@
+/**
+ * All contradictions of a history, by part and over time, and counted against the faults that its annotations describe.
+ *
+ * A contradiction is a set of few operations that no order contains, whatever else happened: a stale read with the
+ * operation that shows a newer value, a value that was removed twice. Each stands by itself, so all of them can be
+ * counted after the first violation. It is placed at the call of its last operation.
+ *
+ * A fault is an interval. It lasts from an annotation to its `until`; or to the annotation that ends it: `X over`, or the
+ * same words with the opposite verb, such as `pause n1` and `resume n1`. Events of Jepsen's nemesis end each other by
+ * their function alone; a second event with the same function is the completion of the first. A fault that nothing ends
+ * lasts until the end of the history.
+ */
+import { InputError } from '../base/errors.js';
+import type { History } from '../history/history.js';
+import { NEVER } from '../history/model/columns.js';
+import type { Annotation } from '../history/model/operation.js';
+import { addTimestamps, negated } from '../history/model/timestamps.js';
+import type { Consistency } from './measure.js';
+
+export type ContradictionKind =
+  | 'stale read'
+  | 'value never written'
+  | 'value not yet written'
+  | 'broken session guarantee'
+  | 'value invented'
+  | 'value removed twice'
+  | 'value overtaken'
+  | 'value removed from below'
+  | 'value missing'
+  | 'not empty';
+
+/** A contradiction, by the id of the operation at whose call it is placed. */
+export interface Contradiction {
+  readonly kind: ContradictionKind;
+  readonly operation: number;
+  readonly part: string;
+}
+
+/** How many contradictions were called during a fault. */
+export interface FaultCount {
+  readonly fault: string;
+  /** How often the fault occurred, and how many operations were called during it. */
+  readonly times: number;
+  readonly operations: number;
+  readonly counts: readonly {
+    readonly kind: ContradictionKind;
+    readonly total: number;
+    readonly within: number;
+  }[];
+}
+
+/** All contradictions, and where they are. */
+export interface AllContradictions {
+  readonly each: readonly Contradiction[];
+  readonly byPart: readonly { readonly part: string; readonly count: number }[];
+  /** How many there are in each tenth of the history, by operations. */
+  readonly overTime: readonly number[];
+  readonly faults: readonly FaultCount[];
+}
+
+export function allContradictions(
+  consistency: Pick<Consistency, 'stale' | 'neverWritten' | 'regular' | 'sessions' | 'values'>,
+  history: History,
+  partOf: (position: number) => string,
+): AllContradictions {
+  const position = history.positionsById();
+  const each = contradictionsOf(consistency)
+    .map(([kind, operation]) => ({ kind, operation, part: partOf(position[operation]) }))
+    .sort((a, b) => a.operation - b.operation);
+  const parts = new Map<string, number>();
+  const overTime = new Array<number>(TENTHS).fill(0);
+  for (const { operation, part } of each) {
+    parts.set(part, (parts.get(part) ?? 0) + 1);
+    overTime[Math.min(TENTHS - 1, Math.floor((TENTHS * position[operation]) / history.length))]++;
+  }
+  return {
+    each,
+    byPart: Array.from(parts, ([part, count]) => ({ part, count })).sort((a, b) => b.count - a.count),
+    overTime,
+    faults: each.length === 0 ? [] : countFaults(each, history, position),
+  };
+}
+
+const TENTHS = 10;
+
+function contradictionsOf({
+  stale,
+  neverWritten,
+  regular,
+  sessions,
+  values,
+}: Pick<Consistency, 'stale' | 'neverWritten' | 'regular' | 'sessions' | 'values'>): [
+  ContradictionKind,
+  number,
+][] {
+  const found: [ContradictionKind, number][] = [];
+  const add = (kind: ContradictionKind, operations: Iterable<number | undefined>): void => {
+    for (const operation of operations) if (operation !== undefined) found.push([kind, operation]);
+  };
+  const staleIds = new Set(stale.reads.map(({ operation }) => operation));
+  add('stale read', staleIds);
+  add('value never written', neverWritten);
+  const unwritten = new Set(neverWritten);
+  add(
+    'value not yet written',
+    (regular.irregular ?? []).filter((id) => !staleIds.has(id) && !unwritten.has(id)),
+  );
+  add('broken session guarantee', new Set(sessions.broken.flatMap(({ operations }) => operations)));
+  add('value invented', values?.invented ?? []);
+  add('value removed twice', values?.duplicated ?? []);
+  add('value overtaken', values?.overtaken.map(({ put, taken }) => taken ?? put) ?? []);
+  add('value removed from below', values?.fromBelow.map(({ taken }) => taken) ?? []);
+  add('value missing', values?.missing.map(({ put }) => put) ?? []);
+  add('not empty', values?.notEmpty ?? []);
+  return found;
+}
+
+/** A time during which something was broken, in moments: the first one inside, and the first one after it. */
+interface Fault {
+  readonly name: string;
+  readonly from: number;
+  until: number;
+}
+
+function countFaults(
+  each: readonly Contradiction[],
+  { annotations, columns }: History,
+  position: Int32Array,
+): FaultCount[] {
+  const faults = faultsOf(annotations);
+  const kinds = [...new Set(each.map(({ kind }) => kind))];
+  return [...new Set(faults.map(({ name }) => name))].map((name) => {
+    const own = faults.filter((fault) => fault.name === name);
+    const isInside = (moment: number): boolean =>
+      own.some(({ from, until }) => moment >= from && moment < until);
+    return {
+      fault: name,
+      times: own.length,
+      operations: columns.call.reduce((sum, moment) => sum + (isInside(moment) ? 1 : 0), 0),
+      counts: kinds.map((kind) => {
+        const all = each.filter((one) => one.kind === kind);
+        const within = all.filter(({ operation }) => isInside(columns.call[position[operation]]));
+        return { kind, total: all.length, within: within.length };
+      }),
+    };
+  });
+}
+
+/** Verbs that begin a fault, with those that end it. */
+const VERBS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['start', ['stop']],
+  ['pause', ['resume']],
+  ['stop', ['start', 'continue']],
+  ['kill', ['start', 'restart']],
+  ['crash', ['restart', 'recover']],
+  ['partition', ['heal']],
+  ['isolate', ['heal', 'rejoin']],
+  ['disconnect', ['reconnect', 'connect']],
+  ['slow', ['fast']],
+  ['fail', ['recover']],
+  ['begin', ['end']],
+]);
+
+const OVER = ' over';
+
+/** An annotation as words: those before the verb, the verb, and those after it. */
+interface Phrase {
+  readonly before: string;
+  readonly verb: string;
+  readonly rest: string;
+}
+
+/** The ways to read an annotation as a phrase with one of these verbs; `start-partition` has the verb `start`. */
+function phrases(text: string, verbs: readonly string[]): Phrase[] {
+  const words = text.split(' ');
+  return words.flatMap((word, i) => {
+    const verb = verbs.find((own) => word === own || word.startsWith(`${own}-`));
+    if (verb === undefined) return [];
+    const kind = word.slice(verb.length);
+    // what the nemesis reports after the function differs between the call and its completion
+    const rest = words[0] === NEMESIS ? '' : words.slice(i + 1).join(' ');
+    return [{ before: words.slice(0, i).join(' '), verb, rest: `${kind} ${rest}` }];
+  });
+}
+
+const NEMESIS = 'nemesis';
+
+/** The faults that annotations describe, by their beginnings. */
+export function faultsOf(annotations: readonly Annotation[]): Fault[] {
+  const faults: Fault[] = [];
+  const open: { readonly fault: Fault; readonly phrase: Phrase }[] = [];
+  const closed: { readonly fault: Fault; readonly phrase: Phrase }[] = [];
+  const begin = (fault: Fault, phrase: Phrase): void => {
+    faults.push(fault);
+    open.push({ fault, phrase });
+  };
+  annotations.forEach(({ text, moment, until }, i) => {
+    if (until !== undefined) {
+      faults.push({ name: text, from: moment, until });
+      return;
+    }
+    const begun = text.endsWith(OVER)
+      ? annotations.slice(0, i).findLast((own) => own.text === text.slice(0, -OVER.length))
+      : undefined;
+    if (begun) {
+      faults.push({ name: begun.text, from: begun.moment, until: moment });
+      return;
+    }
+    const isEndOf = ({ phrase }: { readonly phrase: Phrase }): boolean =>
+      phrases(text, VERBS.get(phrase.verb) ?? []).some(
+        ({ before, rest }) => before === phrase.before && rest === phrase.rest,
+      );
+    const ended = open.findIndex(isEndOf);
+    if (ended >= 0) {
+      const [own] = open.splice(ended, 1);
+      own.fault.until = moment;
+      closed.push(own);
+      return;
+    }
+    const completed = text.startsWith(NEMESIS) ? closed.findLast(isEndOf) : undefined;
+    if (completed && closed.at(-1) === completed) {
+      completed.fault.until = moment;
+      return;
+    }
+    const [phrase] = phrases(text, [...VERBS.keys()]);
+    const isKnown = ({ phrase: own }: { readonly phrase: Phrase }): boolean =>
+      own.before === phrase?.before && own.verb === phrase.verb && own.rest === phrase.rest;
+    if (phrase === undefined || open.some(isKnown)) return;
+    const name = text.startsWith(NEMESIS) ? text.split(' ').slice(0, 2).join(' ') : text;
+    begin({ name, from: moment, until: NEVER }, phrase);
+  });
+  return faults.sort((a, b) => a.from - b.from);
+}
+
+/** A fault as another file describes it, with times of the clock of the history. */
+export interface FaultRecord {
+  readonly text: string;
+  readonly at: string;
+  readonly until: string | undefined;
+}
+
+/** Faults as annotations of a history, which must have recorded times. */
+export function faultAnnotations({ columns, tables }: History, faults: readonly FaultRecord[]): Annotation[] {
+  const { times } = tables;
+  if (faults.length === 0) return [];
+  if (times === undefined)
+    throw new InputError('--faults needs the times of calls and returns, which the history does not have');
+  const sorted = Float64Array.from(columns.events, (event) =>
+    event >= 0 ? times.call[columns.id[event]] : times.return[columns.id[~event]],
+  ).sort();
+  const momentOf = (at: string): number => {
+    const time = times.since === undefined ? Number(at) : Number(addTimestamps(at, negated(times.since)));
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (sorted[middle] < time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return faults.map(({ text, at, until }) => ({
+    text,
+    moment: momentOf(at),
+    ...(until !== undefined && { until: momentOf(until) }),
+  }));
+}
