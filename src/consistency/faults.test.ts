@@ -24,6 +24,20 @@ describe('faults that annotations describe', () => {
         ['start n2', 5, NEVER],
       ],
     ],
+    [
+      'the opposite participle',
+      [
+        at('n1 is paused', 3),
+        at('n2 resumed', 5),
+        at('n1 resumed', 7),
+        at('n1 is killed', 8),
+        at('n1 is back', 9),
+      ],
+      [
+        ['n1 is paused', 3, 7],
+        ['n1 is killed', 8, 9],
+      ],
+    ],
     ['a fault that nothing ends', [at('partition a b', 3)], [['partition a b', 3, NEVER]]],
     ['an instant', [at('a leader was elected', 3)], []],
     [

@@ -6,7 +6,7 @@
  * counted after the first violation. It is placed at the call of its last operation.
  *
  * A fault is an interval. It lasts from an annotation to its `until`; or to the annotation that ends it: `X over`, or the
- * same words with the opposite verb, such as `pause n1` and `resume n1`. Events of Jepsen's nemesis end each other by
+ * same words with the opposite verb, such as `pause n1` and `resume n1`, or `n1 is paused` and `n1 resumed`. Events of Jepsen's nemesis end each other by
  * their function alone; a second event with the same function is the completion of the first. A fault that nothing ends
  * lasts until the end of the history.
  */
@@ -159,7 +159,17 @@ const VERBS: ReadonlyMap<string, readonly string[]> = new Map([
   ['slow', ['fast']],
   ['fail', ['recover']],
   ['begin', ['end']],
+  ['paused', ['resumed']],
+  ['stopped', ['started', 'continued']],
+  ['killed', ['started', 'restarted', 'back']],
+  ['crashed', ['restarted', 'recovered']],
+  ['partitioned', ['healed']],
+  ['isolated', ['healed', 'rejoined']],
+  ['disconnected', ['reconnected', 'connected']],
 ]);
+
+/** Words that make no difference: `n1 is paused` and `n1 resumed`. */
+const AUXILIARY = ['is', 'was', 'are'];
 
 const OVER = ' over';
 
@@ -179,7 +189,8 @@ function phrases(text: string, verbs: readonly string[]): Phrase[] {
     const kind = word.slice(verb.length);
     // what the nemesis reports after the function differs between the call and its completion
     const rest = words[0] === NEMESIS ? '' : words.slice(i + 1).join(' ');
-    return [{ before: words.slice(0, i).join(' '), verb, rest: `${kind} ${rest}` }];
+    const before = words.slice(0, i).filter((own) => !AUXILIARY.includes(own));
+    return [{ before: before.join(' '), verb, rest: `${kind} ${rest}` }];
   });
 }
 

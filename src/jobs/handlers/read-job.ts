@@ -120,8 +120,12 @@ function needsTimes(job: ReadJob): boolean {
   if ('html' in job && job.html !== undefined) return true;
   if (!('consistency' in job && 'faults' in job)) return false;
   if (job.consistency === true || (job.faults as readonly unknown[]).length > 0) return true;
-  const size = statSync(job.contentFile ?? job.file, { throwIfNoEntry: false })?.size;
-  return size !== undefined && size <= SMALL_FILE;
+  const files = job.together ?? [job.contentFile ?? job.file];
+  const size = files.reduce(
+    (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? Infinity),
+    0,
+  );
+  return size <= SMALL_FILE;
 }
 
 /** Throws if a history is empty: a verdict on nothing hides a recording that failed. */

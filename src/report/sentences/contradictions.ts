@@ -35,7 +35,8 @@ export function faultsSentence(faults: readonly FaultCount[], length: number): S
     const pieces = counts.map(({ kind, total, within }) => {
       const [one, several] = KINDS[kind];
       if (total === 1 && within === 1) return say`the only ${one}`;
-      const amount = within === total ? `all ${total}` : `${within === 0 ? 'none' : within} of ${total}`;
+      const all = total === 2 ? 'both' : `all ${total}`;
+      const amount = within === total ? all : `${within === 0 ? 'none' : within} of ${total}`;
       return say`${amount} ${several}`;
     });
     const share = `${often}${inside.toLocaleString('en')} of ${count(length, 'operation')}`;
