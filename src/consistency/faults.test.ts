@@ -15,6 +15,7 @@ describe('faults that annotations describe', () => {
   test.each([
     ['an annotation with its end', [at('n1 paused', 3, 7)], [['n1 paused', 3, 7]]],
     ['the same words and "over"', [at('n1 paused', 3), at('n1 paused over', 7)], [['n1 paused', 3, 7]]],
+    ['any words and "over"', [at('a storm', 3), at('a storm over', 7)], [['a storm', 3, 7]]],
     ['the opposite verb', [at('pause n1', 3), at('resume n1', 7)], [['pause n1', 3, 7]]],
     [
       'the opposite verb of the same node only',

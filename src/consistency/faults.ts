@@ -110,7 +110,8 @@ function contradictionsOf({
   add('value removed twice', values?.duplicated ?? []);
   add('value overtaken', values?.overtaken.map(({ put, taken }) => taken ?? put) ?? []);
   add('value removed from below', values?.fromBelow.map(({ taken }) => taken) ?? []);
-  add('value missing', values?.missing.map(({ put }) => put) ?? []);
+  const overtaken = new Set(values?.overtaken.map(({ put }) => put));
+  add('value missing', values?.missing.map(({ put }) => put).filter((put) => !overtaken.has(put)) ?? []);
   add('not empty', values?.notEmpty ?? []);
   return found;
 }
@@ -210,9 +211,13 @@ export function faultsOf(annotations: readonly Annotation[]): Fault[] {
       faults.push({ name: text, from: moment, until });
       return;
     }
-    const begun = text.endsWith(OVER)
-      ? annotations.slice(0, i).findLast((own) => own.text === text.slice(0, -OVER.length))
-      : undefined;
+    const over = text.endsWith(OVER) ? text.slice(0, -OVER.length) : undefined;
+    const isOver = open.findIndex(({ fault }) => fault.name === over);
+    const begun = annotations.slice(0, i).findLast((own) => own.text === over);
+    if (isOver >= 0) {
+      open.splice(isOver, 1)[0].fault.until = moment;
+      return;
+    }
     if (begun) {
       faults.push({ name: begun.text, from: begun.moment, until: moment });
       return;

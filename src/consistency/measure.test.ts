@@ -39,7 +39,7 @@ test('many processes cost more steps, not more memory', () => {
 
 test('a call that overlaps an earlier one of its process, not the last, is noticed', () => {
   const builder = new HistoryBuilder();
-  const call = (key: string, method: string, value: number, id: string, from: number, to: number): void => {
+  const call = (key: string, method: string, value: number, from: number, to: number): void => {
     builder.operation({
       process: 'A',
       method,
@@ -50,9 +50,9 @@ test('a call that overlaps an earlier one of its process, not the last, is notic
       overlapping: true,
     });
   };
-  call('y', 'put', 1, 'a', 0, 100);
-  call('x', 'put', 2, 'b', 10, 20);
-  call('y', 'put', 3, 'c', 30, 40);
+  call('y', 'put', 1, 0, 100);
+  call('x', 'put', 2, 10, 20);
+  call('y', 'put', 3, 30, 40);
   const { notMeasured } = measureConsistency(builder.finish(), map());
   expect(notMeasured.map(({ part, reason }) => `${part}: ${reason}`).sort()).toEqual([
     'x: calls of one process overlap',

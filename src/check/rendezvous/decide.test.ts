@@ -58,7 +58,8 @@ describe('several objects', () => {
     expect(check(plain, specOf)).toMatchObject({
       kind: 'violation',
       counterexample: { part: 'cell' },
-      undecided: ['line'],
+      undecided: [],
+      notExamined: ['line'],
     });
     const rendezvous = sketch`
       A  |- line.send(1) -|      |- cell.write(7) -|

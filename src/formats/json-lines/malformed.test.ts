@@ -496,7 +496,7 @@ describe('an unknown field', () => {
     [
       'an annotation has no process',
       '{"annotation":"x","at":1,"process":"A"}',
-      'line 1, column 36: unknown field "process" of an annotation; expected annotation, at, meta',
+      'line 1, column 36: unknown field "process" of an annotation; expected annotation, at, until, meta',
     ],
     [
       'a stuck line has nothing else',

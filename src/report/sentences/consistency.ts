@@ -248,7 +248,7 @@ function valuesSentence(
       : []),
     ...(fromBelow.length > 0
       ? [
-          say`${count(fromBelow.length, 'value was', 'values were')} removed from below up to ${most(fromBelow)} others (${valueList(fromBelow)})`,
+          say`${count(fromBelow.length, 'value was', 'values were')} removed from below others, up to ${most(fromBelow)} (${valueList(fromBelow)})`,
         ]
       : []),
     ...(notEmpty.length > 0
