@@ -204,6 +204,10 @@ describe('JSON', () => {
             allowed: [{ result: 1 }],
           },
         },
+        consistency: expect.objectContaining({
+          extent: 'brief',
+          values: expect.objectContaining({ invented: [1] }),
+        }),
       },
       { file: broken, error: { line: 3, column: 15, message: expect.stringContaining('expected') } },
     ]);
