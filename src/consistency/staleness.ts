@@ -183,8 +183,6 @@ interface WrongReads {
  * the read, or the value was not written yet, or never.
  *
  *   L. Lamport. On interprocess communication. Distributed Computing 1, 1986 (safe and regular registers).
- *   C. Shao, J. Welch, E. Pierce, H. Lee. Multiwriter consistency conditions for shared memory registers. SIAM J. Comput.
- *   40(1), 2011 (several writers; this is the weakest of their definitions).
  */
 export function wrongReads(versions: Versions): WrongReads {
   const { acts, saw, write, written } = versions;
