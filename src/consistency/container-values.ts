@@ -21,6 +21,28 @@ import { type Container, EMPTY, NONE, OPEN_REMOVE, REMOVE } from '../check/monit
 import { emptySlots } from '../check/monitors/container/covering.js';
 import { NEVER } from '../history/model/columns.js';
 
+/** Faulty values of queues and stacks. Operations are named by id. */
+export interface FaultyValues {
+  /** Removals of values that were never added, or not yet; and removals of values that were already removed. */
+  readonly invented: readonly number[];
+  readonly duplicated: readonly number[];
+  /** Values of queues that `by` later values overtook; values of stacks that were removed below `by` others. */
+  readonly overtaken: readonly ReorderedValue[];
+  readonly fromBelow: readonly ReorderedValue[];
+  /** Never removed, although a later value was or the container was found empty: lost, or still inside. */
+  readonly missing: readonly { readonly value: unknown; readonly put: number | undefined }[];
+  /** Operations that found the container empty although a value was present all the time. */
+  readonly notEmpty: readonly number[];
+}
+
+export interface ReorderedValue {
+  readonly value: unknown;
+  readonly by: number;
+  /** The operations that added and removed it, if there are. */
+  readonly put: number | undefined;
+  readonly taken: number | undefined;
+}
+
 /** A value that changed its place, and how many others are ahead of it that should not be. */
 interface Reordered {
   readonly value: number;

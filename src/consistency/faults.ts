@@ -15,7 +15,8 @@ import type { History } from '../history/history.js';
 import { NEVER } from '../history/model/columns.js';
 import type { Annotation } from '../history/model/operation.js';
 import { addTimestamps, negated } from '../history/model/timestamps.js';
-import type { Consistency } from './measure.js';
+import type { CellLevels } from './cells.js';
+import type { FaultyValues } from './container-values.js';
 
 export type ContradictionKind =
   | 'stale read'
@@ -58,8 +59,11 @@ export interface AllContradictions {
   readonly faults: readonly FaultCount[];
 }
 
+/** What contradictions follow from. */
+type Measured = CellLevels & { readonly values: FaultyValues | undefined };
+
 export function allContradictions(
-  consistency: Pick<Consistency, 'stale' | 'neverWritten' | 'regular' | 'sessions' | 'values'>,
+  consistency: Measured,
   history: History,
   partOf: (position: number) => string,
 ): AllContradictions {
@@ -89,10 +93,7 @@ function contradictionsOf({
   regular,
   sessions,
   values,
-}: Pick<Consistency, 'stale' | 'neverWritten' | 'regular' | 'sessions' | 'values'>): [
-  ContradictionKind,
-  number,
-][] {
+}: Measured): [ContradictionKind, number][] {
   const found: [ContradictionKind, number][] = [];
   const add = (kind: ContradictionKind, operations: Iterable<number | undefined>): void => {
     for (const operation of operations) if (operation !== undefined) found.push([kind, operation]);

@@ -25,7 +25,7 @@ import {
   readCells,
   withIds,
 } from './cells.js';
-import { containerFaults } from './container-values.js';
+import { containerFaults, type FaultyValues, type ReorderedValue } from './container-values.js';
 import { type AllContradictions, allContradictions } from './faults.js';
 import { orderByVersions, type SaturationLimits } from './saturation.js';
 import { type SequentialLimits, searchSequential, verifiedOrder } from './sequential.js';
@@ -58,27 +58,6 @@ export interface Consistency extends CellLevels {
   readonly notMeasured: readonly NotMeasured[];
   /** Every contradiction that stands by itself, and how many were called during annotated faults. */
   readonly contradictions: AllContradictions;
-}
-
-export interface FaultyValues {
-  /** Removals of values that were never added, or not yet; and removals of values that were already removed. */
-  readonly invented: readonly number[];
-  readonly duplicated: readonly number[];
-  /** Values of queues that `by` later values overtook; values of stacks that were removed below `by` others. */
-  readonly overtaken: readonly ReorderedValue[];
-  readonly fromBelow: readonly ReorderedValue[];
-  /** Never removed, although a later value was or the container was found empty: lost, or still inside. */
-  readonly missing: readonly { readonly value: unknown; readonly put: number | undefined }[];
-  /** Operations that found the container empty although a value was present all the time. */
-  readonly notEmpty: readonly number[];
-}
-
-interface ReorderedValue {
-  readonly value: unknown;
-  readonly by: number;
-  /** The operations that added and removed it, if there are. */
-  readonly put: number | undefined;
-  readonly taken: number | undefined;
 }
 
 const MAX_STEPS = 200_000;

@@ -100,7 +100,7 @@ const addFlags = (command: Command) =>
       '--consistency',
       'measure how far the history is from linearizable: staleness, session guarantees, sequential consistency, lost values',
     )
-    .option('--all', 'as --consistency, and count every contradiction by part, over time and by fault')
+    .option('--all', 'count every contradiction by part, over time and by fault; includes --consistency')
     .option(
       '--faults <file>',
       'read faults from a file of annotations: {"annotation":"pause n1","at":5,"until":9}',

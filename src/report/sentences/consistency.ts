@@ -1,7 +1,8 @@
 /** How far a history is from linearizable, in words: one line for each level or measure that says something. */
 import { show } from '../../base/values/show.js';
 import type { OrderedPair, Staleness } from '../../consistency/cells.js';
-import type { Consistency, FaultyValues } from '../../consistency/measure.js';
+import type { FaultyValues } from '../../consistency/container-values.js';
+import type { Consistency } from '../../consistency/measure.js';
 import type { History } from '../../history/history.js';
 import { count } from '../common/verdict-words.js';
 import { allLines, faultsSentence } from './contradictions.js';
