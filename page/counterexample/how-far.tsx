@@ -9,14 +9,18 @@ interface Props {
   readonly highlight: Highlight;
 }
 
+/** A topic, and its sentences beside it. */
+const LINE = { display: 'grid', gridTemplateColumns: '8em minmax(0, 1fr)', padding: '4px 8px' };
+const LIST = { margin: 0 };
+
 export const HowFar = ({ consistency: { title, lines }, highlight }: Props) => (
   <section aria-labelledby="how-far">
     <h2 id="how-far">{title}</h2>
-    <dl class="how-far">
+    <dl style={LIST}>
       {lines.map(({ topic, sentence }) => (
-        <div key={topic} {...highlightHandlers(highlight, operationsIn(sentence))}>
-          <dt>{topic}</dt>
-          <dd>
+        <div key={topic} style={LINE} {...highlightHandlers(highlight, operationsIn(sentence))}>
+          <dt class="faint">{topic}</dt>
+          <dd style={LIST}>
             <Phrases sentence={sentence} highlight={highlight} />
           </dd>
         </div>
