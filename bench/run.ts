@@ -14,6 +14,8 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   monitors: 'time of each monitor by the length of a history; --quick: one run instead of five',
   record: 'cost of recording a call',
   explore: 'executions per second of each engine, and the schedules it avoids; --full: more executions',
+  async:
+    'executions of asynchronous code with and without reduction; --all: all tests of each size; --full: more executions',
   'root-cause': 'time of root causes, and where it goes',
   redis: 'cost of a task through Redis, and the speed of two workers; needs redis-server',
   sync: 'searches of rendezvous objects; growth or figures selects one part',

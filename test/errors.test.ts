@@ -18,6 +18,7 @@ const SIGNALS = [
   'Disagreement',
   'EdnError',
   'HasState',
+  'HiddenState',
   'IncompleteLearning',
   'Interrupted',
   'JsonError',

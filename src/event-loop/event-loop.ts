@@ -8,6 +8,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Random } from '../base/random.js';
+import type { Getters } from '../instrument/tracing/locations.js';
 import { type LoopEvent, LoopState } from './loop-state.js';
 import { runMicrotasks, unhandledRejections } from './own-task.js';
 
@@ -29,6 +30,8 @@ export interface Task {
   readonly run: () => void;
   /** The operation that it belongs to, if that is known. */
   operation?: number | undefined;
+  /** What it holds, if that is known. A timer holds more. */
+  readonly held?: Getters;
   /** Where in the source it was set, if a watcher recorded it. */
   place?: string | undefined;
 }
@@ -43,7 +46,9 @@ export const TIME: object = {};
 /** Every macrotask takes time, so what the clock shows depends on all of them. */
 export const CLOCK: object = {};
 const PHASE: object = {};
-const RANDOMNESS: object = {};
+export const RANDOMNESS: object = {};
+/** How many timers were set before. */
+export const TIMER_NUMBERS: object = {};
 
 export class EventLoop {
   /** The pending tasks, in the order in which they were set. */
@@ -132,6 +137,11 @@ export class EventLoop {
   #apply(...event: LoopEvent): void {
     this.#events.push(event);
     this.#state = this.#state.after(event);
+  }
+
+  /** Equal numbers, equal states: the same callbacks can be next, now and later. */
+  get stateNumber(): number {
+    return this.#state.number;
   }
 
   /** Can a callback from outside be next? */

@@ -37,6 +37,8 @@ export interface NextCallbacks {
 }
 
 export class LoopState {
+  static #made = 0;
+  readonly number: number = LoopState.#made++;
   /** The duration of each pending timer, in the order in which they were set or refreshed. */
   readonly #timers: readonly number[];
   /** Immediates of this check phase, and of the next. */

@@ -24,6 +24,11 @@ export class StubFailures {
     this.#left = most;
   }
 
+  /** How many more calls may fail. */
+  get left(): number {
+    return this.#left;
+  }
+
   /** Sets up the failure of a call, if there may be one more. */
   add(loop: EventLoop, setUp: (fail: () => void) => Task, fail: () => void): Task | undefined {
     if (this.#left === 0) return undefined;
@@ -50,13 +55,13 @@ export function stubsFor(
   failures: StubFailures = new StubFailures(Number.POSITIVE_INFINITY),
 ): Stubs {
   return Object.fromEntries(
-    Object.entries(stubs).map(([name, stub]) => [
-      name,
-      tracer.z((...args: unknown[]): unknown => {
+    Object.entries(stubs).map(([name, stub]) => {
+      const called = (...args: unknown[]): unknown => {
         const loop = loopOf();
         return loop ? asked(loop, name, stub, args, failures) : stub(...(args as never[]));
-      }),
-    ]),
+      };
+      return [name, tracer.c(tracer.z(called), `stub ${name}`, [() => failures.left])];
+    }),
   );
 }
 
@@ -67,9 +72,10 @@ function asked(
   args: unknown[],
   failures: StubFailures,
 ): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const answer = (does: string, run: () => void, caller?: Task) =>
+  const promise: Promise<unknown> = new Promise((resolve, reject) => {
+    const answer = (does: string, run: () => void, caller?: Task, value?: unknown) =>
       loop.add({
+        held: [() => promise, ...args.map((arg) => () => arg), () => value],
         kind: 'answer',
         does: `${name} ${does}`,
         run,
@@ -77,8 +83,9 @@ function asked(
         place: caller?.place,
       });
     const effect = () => {
-      const settle = settled(() => outside(() => tracer.f(stub)(...(args as never[]))));
-      answer('answers', () => settle(resolve, reject), working);
+      const result = resultOf(() => outside(() => tracer.f(stub)(...(args as never[]))));
+      const settle = result.isError ? reject : resolve;
+      answer('answers', () => settle(result.value), working, result);
     };
     const failing = () => {
       loop.remove(working);
@@ -90,18 +97,17 @@ function asked(
     });
     const broken = failures.add(loop, (fail) => answer('fails', fail), failing);
   });
+  return promise;
 }
 
-/** Runs code and returns a function that settles a promise with its result. */
-function settled(
-  run: () => unknown,
-): (resolve: (value: unknown) => void, reject: (error: unknown) => void) => void {
+/** What code returns or throws. */
+function resultOf(run: () => unknown): { readonly value: unknown; readonly isError: boolean } {
   try {
     const value = run();
     // it is handled when the stub answers, which is later
     if (value instanceof Promise) value.catch(() => {});
-    return (resolve) => resolve(value);
-  } catch (error) {
-    return (_resolve, reject) => reject(error);
+    return { value, isError: false };
+  } catch (value) {
+    return { value, isError: true };
   }
 }

@@ -3,7 +3,8 @@
  * be observed is followed step by step: `lib/timers.js`, `lib/timers/promises.js`.
  */
 import { traceAsOwn } from '../instrument/model/effects.js';
-import { currentLoop, type EventLoop, type Handle, type Task, TIME } from './event-loop.js';
+import { tracer } from '../instrument/tracing/tracer.js';
+import { currentLoop, type EventLoop, type Handle, type Task, TIME, TIMER_NUMBERS } from './event-loop.js';
 
 export type Callback = (...args: unknown[]) => unknown;
 
@@ -68,6 +69,12 @@ export class Timer implements Handle {
     return this.#firings;
   }
 
+  /** All that its future depends on. */
+  get state(): unknown[] {
+    const flags = [this.#isRepeated, this.#isClosed, this.#isReferenced, this.#task !== undefined];
+    return [this.#kind, this.#duration, this.#firings, ...flags, this.#callback, ...this.#args];
+  }
+
   close(): this {
     // to close a timer that has fired differs from closing it before
     this.#loop.onUse?.(TIME);
@@ -100,6 +107,7 @@ export class Timer implements Handle {
   }
 
   [Symbol.toPrimitive](): number {
+    this.#loop.onUse?.(TIMER_NUMBERS);
     return this.#number;
   }
 
@@ -173,10 +181,11 @@ function waited({ signal }: WaitOptions, set: (done: Callback) => Timer): Promis
   let cancel: (() => void) | undefined;
   const waiting = new Promise<unknown>((resolve, reject) => {
     let isOver = false;
-    const timer = set((value) => {
+    const done = (value: unknown) => {
       isOver = true;
       resolve(value);
-    });
+    };
+    const timer = set(tracer.c(done, 'wait', [() => waiting, () => isOver]));
     if (!signal) return;
     cancel = () => {
       if (isOver) return;

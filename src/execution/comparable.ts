@@ -39,6 +39,15 @@ export class Identities {
     return value === this.self ? 'the object under test' : this.#roles.get(value);
   }
 
+  /** How many values have numbers, as text. */
+  get counts(): string {
+    return [...this.#counts].sort().join();
+  }
+
+  knownNumberOf(value: unknown): number | undefined {
+    return this.#numbers.get(value);
+  }
+
   numberOf(value: unknown, name: string): number {
     const known = this.#numbers.get(value);
     if (known !== undefined) return known;

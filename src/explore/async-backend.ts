@@ -10,6 +10,7 @@ import { AsyncJudge, ExclusiveJudge } from './async/judge.js';
 import { type AsyncProgram, asyncProgram } from './async/program.js';
 import { learnWithout, QuiescentRuns } from './async/quiescent-runs.js';
 import { AsyncRun } from './async/run.js';
+import { AsyncStates } from './async/stateful.js';
 import { asyncTrace } from './async/trace.js';
 import { type Automaton, Configurations } from './automata/configurations.js';
 import {
@@ -22,6 +23,7 @@ import {
   type Stage,
   type StepDescription,
 } from './backend.js';
+import { Competition } from './engines/engines.js';
 import { LearnedAutomaton, LearnedRuns } from './learning/learned-runs.js';
 import { DEFAULT_MAX_STEPS, type Engine, type Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
@@ -73,6 +75,7 @@ class AsyncSession implements Session {
   readonly #run: AsyncRun;
   readonly #outside: Outside;
   #classes: AsyncClasses | undefined;
+  #states: AsyncStates | undefined;
   #hasLearned = false;
   #fair: LearnedRuns | undefined;
 
@@ -100,15 +103,23 @@ class AsyncSession implements Session {
   stages(automaton: Automaton): readonly Stage[] {
     const { seed, maxPreemptions, isExhaustive = false, schedule, onClass } = this.#options;
     const run = this.#run;
-    const look = this.#look(automaton);
+    const judge = this.#judge(automaton);
+    const look = this.#look(judge);
     if (schedule !== undefined) return [{ until: 1, begin: () => new AsyncPlanned(run, look, schedule) }];
     if (maxPreemptions !== undefined)
       return [{ until: 1, begin: () => new AsyncTree(run, look, maxPreemptions) }];
     const isReduced = canBeReduced(this.#program);
-    const all = (): Engine => {
-      if (!isReduced) return new AsyncTree(run, look);
+    const states = (): Engine => {
+      this.#states = new AsyncStates(run, look, () => judge.memory);
+      return this.#states;
+    };
+    const classes = (): Engine => {
       this.#classes = new AsyncClasses(run, look);
       return this.#classes;
+    };
+    const all = (): Engine => {
+      if (!isReduced) return new AsyncTree(run, look);
+      return new Competition(onClass === undefined ? [states, classes] : [classes]);
     };
     if (isExhaustive || onClass !== undefined) return [{ until: 1, begin: all }];
     return [
@@ -123,6 +134,7 @@ class AsyncSession implements Session {
       races: [],
       warnings: undefined,
       replaced: [...this.#run.asked],
+      ...(this.#states?.declined !== undefined && { hiddenState: this.#states.declined }),
       uninstrumented: [...(this.#classes?.footprints.strangers ?? [])],
       isSynchronous: !this.#run.hasWaited,
       seesThreads: false,
@@ -144,9 +156,7 @@ class AsyncSession implements Session {
     });
   }
 
-  /** Judges each execution at its end. */
-  #look(automaton: Automaton): Look {
-    const { onClass } = this.#options;
+  #judge(automaton: Automaton): AsyncJudge | ExclusiveJudge {
     const run = this.#run;
     const program = this.#program;
     const outcomes = program.identitiesOf && this.outcomes;
@@ -163,9 +173,15 @@ class AsyncSession implements Session {
       return made;
     };
     const fair = this.#fair && configurationsOf(new LearnedAutomaton(this.#fair), true);
-    const judge = program.exclusive
+    return program.exclusive
       ? new ExclusiveJudge(run, program.exclusive)
       : new AsyncJudge(run, configurationsOf(automaton), { relearn, fair });
+  }
+
+  /** Judges each execution at its end. */
+  #look(judge: AsyncJudge | ExclusiveJudge): Look {
+    const { onClass } = this.#options;
+    const run = this.#run;
     return (ending) => {
       if (ending === 'stuck') this.#outside.check(false);
       const finding = judge.judge(ending);

@@ -81,6 +81,8 @@ export interface BackendNotes {
   readonly replaced: readonly string[];
   /** Async: functions that do not report their accesses, by name. No reduction is made after such a call. */
   readonly uninstrumented: readonly string[];
+  /** Async: what the stateful search could not see, if it declined. */
+  readonly hiddenState?: string | undefined;
   /** Async: did every call return without waiting, and start nothing that ran later? */
   readonly isSynchronous: boolean;
   /** Did the object ask which thread calls? Then threads are not symmetric. */

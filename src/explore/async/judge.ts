@@ -36,6 +36,29 @@ export class AsyncJudge {
     this.#fair = fair;
   }
 
+  /**
+   * What later verdicts depend on, as text: the set of configurations, also for each set of open calls that may turn out to
+   * be blocked. If a call failed, or its outcome is unknown, it is the whole history.
+   */
+  get memory(): string {
+    const { events, outcome, standing } = this.#run;
+    if (standing.some((one) => one !== COUNTS)) return historyText(this.#run);
+    const open = events.filter((k) => k >= 0 && outcome[k] === OPEN);
+    const sets: number[] = [];
+    for (const configurations of this.#fair ? [this.#configurations, this.#fair] : [this.#configurations])
+      for (let bits = 0; bits < 1 << open.length; bits++) {
+        const isOmitted = (event: number) =>
+          (bits & (1 << open.indexOf(event))) !== 0 && open.includes(event);
+        sets.push(
+          this.#after(
+            configurations,
+            events.filter((event) => !isOmitted(event)),
+          ).set,
+        );
+      }
+    return `${open.join()}: ${sets.join()}`;
+  }
+
   judge(ending: Ending): ScheduleViolation | undefined {
     const { outcome, standing, schedule, uncaught } = this.#run;
     if (uncaught) return { kind: 'uncaught', ...uncaught, schedule: [...schedule] };
@@ -99,6 +122,10 @@ export class ExclusiveJudge {
   constructor(run: AsyncRun, spec: Exclusive) {
     this.#run = run;
     this.#spec = spec;
+  }
+
+  get memory(): string {
+    return historyText(this.#run);
   }
 
   judge(ending: Ending): ScheduleViolation | undefined {
@@ -165,3 +192,6 @@ export class ExclusiveJudge {
 }
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value === false;
+
+const historyText = ({ events, outcome, standing }: AsyncRun): string =>
+  [events, [...outcome], [...standing]].map((list) => list.join()).join(';');

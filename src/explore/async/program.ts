@@ -58,6 +58,8 @@ export interface AsyncProgram {
   identitiesOf?(object: object): Identities;
   /** Does its code report its reads and writes? */
   readonly isRecorded: boolean;
+  /** Functions of the scenario that calls use, and arguments. */
+  readonly code?: readonly unknown[];
 }
 
 /** One of n alternatives, n > 1. */
@@ -194,6 +196,7 @@ export function asyncProgram(scenario: Scenario, test: TestCase): AsyncProgram {
     classify: (error) => scenario.outcome?.(error) ?? (isInjected(error) ? 'unknown' : 'threw'),
     maxMicrotaskStarts: scenario.maxMicrotaskStarts,
     isRecorded: tracer.isKnown(create as AnyFunction),
+    code: [create, ...Object.values(methods), ...Object.values(stubs), ...calls.flatMap(({ args }) => args)],
     isFair: scenario.fair,
     exclusive: scenario.exclusive,
     hasErrorsByName: spec !== undefined,

@@ -65,17 +65,17 @@ export class AsyncRun {
   uncaughtError: unknown;
   /** The tasks that were pending when all calls had ended, or are pending now. */
   left: readonly Task[] = [];
-  /** The loop of the current run. */
-  #loop: EventLoop = new EventLoop();
+  /** Of the current run: its loop, its object, and the identities of its results. */
+  loop: EventLoop = new EventLoop();
+  object: object = {};
+  identities: Identities | undefined;
   #choose: Choose = () => 0;
   #pick: Pick | undefined;
   #isQuiescent = false;
   #watcher: Watcher | undefined;
-  #object: object = {};
-  #identities: Identities | undefined;
   /** Operation to what it returned. */
-  #results: unknown[] = [];
-  #toEnd = 0;
+  results: unknown[] = [];
+  toEnd = 0;
   #repeats = new RepeatLimit();
   /** Calls that may still start between microtasks. */
   #starts = 0;
@@ -99,25 +99,25 @@ export class AsyncRun {
     this.#pick = pick;
     this.#isQuiescent = isQuiescent;
     this.#watcher = watcher;
-    this.#loop = new EventLoop();
-    if (watcher) watchTasks(this.#loop, watcher);
+    this.loop = new EventLoop();
+    if (watcher) watchTasks(this.loop, watcher);
     this.events.length = 0;
     this.schedule.length = 0;
     this.steps = 0;
     this.outcome.fill(OPEN);
     this.standing.fill(COUNTS);
-    this.#results = [];
-    this.#toEnd = program.calls.length;
+    this.results = [];
+    this.toEnd = program.calls.length;
     this.#aborts = new Aborts(program);
     this.#failure = undefined;
     this.#repeats = new RepeatLimit();
-    this.left = this.#loop.tasks;
+    this.left = this.loop.tasks;
     this.uncaught = undefined;
     this.#starts = isQuiescent ? 0 : (program.maxMicrotaskStarts ?? 0);
     const execute = () =>
-      withLoop(this.#loop, () => {
-        this.#object = createObject(program, this.#loop);
-        this.#identities = program.identitiesOf?.(this.#object);
+      withLoop(this.loop, () => {
+        this.object = createObject(program, this.loop);
+        this.identities = program.identitiesOf?.(this.object);
         this.#arm(0);
         return this.#drive();
       });
@@ -125,8 +125,8 @@ export class AsyncRun {
   }
 
   #drive(): Ending {
-    const loop = this.#loop;
-    while (this.#toEnd > 0) {
+    const loop = this.loop;
+    while (this.toEnd > 0) {
       if (this.steps >= this.maxTasks) return this.#ends('unfinished');
       const tasks = this.#tasks();
       const aborts = loop.hasExternal ? this.#aborts.possible : [];
@@ -161,7 +161,7 @@ export class AsyncRun {
 
   /** All calls have ended. Runs the tasks that are left in the order of Node, until only repeating or unref'd timers are pending. */
   #finish(): Ending {
-    const loop = this.#loop;
+    const loop = this.loop;
     this.left = [...loop.tasks];
     this.#watcher?.finishes?.();
     for (let rest = DEFAULT_MAX_STEPS.async; rest > 0 && loop.tasks.some(isNeeded); rest--) {
@@ -175,8 +175,8 @@ export class AsyncRun {
 
   /** Runs the microtasks that an uncaught error left, so that no later run does. */
   #abandon(): Ending {
-    const loop = this.#loop;
-    this.#loop = new EventLoop();
+    const loop = this.loop;
+    this.loop = new EventLoop();
     loop.discard();
     return this.#ends('uncaught', loop);
   }
@@ -184,13 +184,13 @@ export class AsyncRun {
   /** Runs ticks and microtasks. A tick that throws, or a rejection that nothing handles, ends the run, as in Node. */
   #drain(): void {
     try {
-      for (const reason of this.#loop.drain()) this.#caught(REJECTED, reason);
+      for (const reason of this.loop.drain()) this.#caught(REJECTED, reason);
     } catch (error) {
       this.#caught('process.nextTick threw', error);
     }
   }
 
-  #ends(ending: Ending, loop: EventLoop = this.#loop): Ending {
+  #ends(ending: Ending, loop: EventLoop = this.loop): Ending {
     if (ending === 'unfinished')
       this.firstAbandoned ??= { schedule: [...this.schedule], isQuiescent: this.#isQuiescent };
     for (const name of loop.usedInputs) this.asked.add(name);
@@ -198,9 +198,9 @@ export class AsyncRun {
   }
 
   #tasks(): readonly Task[] {
-    const tasks = this.#loop.enabled();
+    const tasks = this.loop.enabled();
     const immediate = this.#isQuiescent ? tasks.find(({ kind }) => kind === 'immediate') : undefined;
-    return immediate ? [immediate] : this.#repeats.limit(tasks, this.#loop.tasks);
+    return immediate ? [immediate] : this.#repeats.limit(tasks, this.loop.tasks);
   }
 
   #one(alternatives: number, choose: Choose | undefined = this.#ifSeveral): number {
@@ -218,8 +218,8 @@ export class AsyncRun {
     try {
       if (task.kind !== 'call') this.hasWaited = true;
       const { operation } = task;
-      if (task.kind === 'call' || operation === undefined || !this.#watcher) this.#loop.fire(task);
-      else this.#watcher.inside(operation, () => this.#loop.fire(task));
+      if (task.kind === 'call' || operation === undefined || !this.#watcher) this.loop.fire(task);
+      else this.#watcher.inside(operation, () => this.loop.fire(task));
     } catch (error) {
       this.#caught(`${task.does} threw`, error, task.operation);
     }
@@ -236,24 +236,24 @@ export class AsyncRun {
 
   #arm(from: number): void {
     for (const k of callsFrom(this.program, from))
-      if (canStart(this.program.calls[k], this.#results)) this.#ready(k);
+      if (canStart(this.program.calls[k], this.results)) this.#ready(k);
       else {
-        this.#toEnd--;
+        this.toEnd--;
         this.#arm(k + 1);
       }
   }
 
   #ready(k: number): void {
     const { method } = this.program.calls[k];
-    this.#loop.add({ kind: 'call', does: method, operation: k, run: () => this.#call(k) });
+    this.loop.add({ kind: 'call', does: method, operation: k, run: () => this.#call(k) });
   }
 
   #call(k: number): void {
     const controller = this.program.abort && new AbortController();
     this.events.push(k);
     this.#watcher?.called(k);
-    if (controller && !this.#isQuiescent) this.#aborts.opens(k, this.#object, controller);
-    const run = () => this.program.calls[k].run(this.#object, controller?.signal, this.#results);
+    if (controller && !this.#isQuiescent) this.#aborts.opens(k, this.object, controller);
+    const run = () => this.program.calls[k].run(this.object, controller?.signal, this.results);
     let result: unknown;
     try {
       result = this.#watcher ? this.#watcher.inside(k, run) : run();
@@ -267,19 +267,19 @@ export class AsyncRun {
   }
 
   #settles(k: number, result: PromiseLike<unknown>): void {
-    const loop = this.#loop;
+    const loop = this.loop;
     this.hasWaited = true;
     tracer.a(result);
     result.then(
-      (value) => this.#inMicrotask(loop, () => this.#returned(k, value)),
-      (error) => this.#inMicrotask(loop, () => this.#rejected(k, error)),
+      tracer.c((value) => this.#inMicrotask(loop, () => this.#returned(k, value)), 'return', [() => k]),
+      tracer.c((error) => this.#inMicrotask(loop, () => this.#rejected(k, error)), 'throw', [() => k]),
     );
   }
 
   /** Runs code of our own in a microtask of an execution that has not ended. Returns true if the code does. */
   #inMicrotask(loop: EventLoop, run: () => unknown): boolean {
     try {
-      return loop === this.#loop && run() === true;
+      return loop === this.loop && run() === true;
     } catch (error) {
       this.#failure ??= error as Error;
       return false;
@@ -288,9 +288,9 @@ export class AsyncRun {
 
   #returned(k: number, value: unknown): void {
     tracer.deep(value);
-    this.#results[k] = value;
+    this.results[k] = value;
     const { isHandle } = this.program.calls[k];
-    this.#end(k, this.outcomes.returned(value, this.#identities ?? this.#object, isHandle), COUNTS);
+    this.#end(k, this.outcomes.returned(value, this.identities ?? this.object, isHandle), COUNTS);
   }
 
   #rejected(k: number, error: unknown): void {
@@ -303,7 +303,7 @@ export class AsyncRun {
     invariant(this.outcome[k] === OPEN, 'a call ends once');
     this.outcome[k] = outcome;
     this.standing[k] = standing;
-    this.#toEnd--;
+    this.toEnd--;
     this.events.push(~k);
     this.#watcher?.ended(k);
     this.#aborts.ends(k);
@@ -319,12 +319,12 @@ export class AsyncRun {
     const hasNext = () => next < afterFrom && calls[next].thread === calls[k].thread;
     // a client whose call was aborted makes no more calls
     const isOver = this.#aborts.isAborted(k) && this.standing[k] === FAILED;
-    for (; hasNext() && (isOver || !canStart(calls[next], this.#results)); next++) {
-      this.#toEnd--;
+    for (; hasNext() && (isOver || !canStart(calls[next], this.results)); next++) {
+      this.toEnd--;
       if (isOver) this.standing[next] = FAILED;
     }
     if (!hasNext()) {
-      if (this.#toEnd === calls.length - afterFrom) this.#arm(afterFrom);
+      if (this.toEnd === calls.length - afterFrom) this.#arm(afterFrom);
     } else if (!this.#isQuiescent && this.#one(2) === 0) this.#call(next);
     else this.#ready(next);
     if (this.#startCall()) this.#probe();
@@ -332,18 +332,18 @@ export class AsyncRun {
 
   /** A client ran here, with a call or after a return: a client may start a call any number of microtasks later. */
   #probe(): void {
-    const loop = this.#loop;
+    const loop = this.loop;
     if (this.#starts > 0) this.#probes.start(() => this.#inMicrotask(loop, () => this.#startCall()));
   }
 
   /** Starts a call that is ready, or none. Returns whether another one may follow. */
   #startCall(): boolean {
-    const ready = this.#starts > 0 ? readyCalls(this.program, this.#loop) : [];
+    const ready = this.#starts > 0 ? readyCalls(this.program, this.loop) : [];
     if (ready.length === 0) return false;
     const taken = this.#one(ready.length + 1);
     if (taken === 0) return true;
     this.#starts--;
-    this.#loop.remove(ready[taken - 1]);
+    this.loop.remove(ready[taken - 1]);
     ready[taken - 1].run();
     return this.#starts > 0;
   }

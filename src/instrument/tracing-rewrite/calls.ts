@@ -4,9 +4,8 @@
  */
 import { bare, hasOptionalBelow, type MemberNode, type Node, nameOf, type Of } from '../syntax/tree.js';
 import { TRACER as R } from '../tracing/locations.js';
+import { isPlain, keyText, rewriteMember, waits } from './accesses.js';
 import type { TracingContext } from './context.js';
-import { keyText, rewriteMember } from './members.js';
-import { isPlain, waits } from './whole-object-reads.js';
 
 type Callee = { readonly callee: Node; readonly arguments: readonly Node[]; readonly optional?: boolean };
 

@@ -3,9 +3,9 @@
  *
  * The files of this folder rewrite one kind of node each. The walk is in syntax/walk.ts.
  */
-import { isTracked } from '../syntax/scope.js';
+import { isTracked, type Scope } from '../syntax/scope.js';
 import type { Source } from '../syntax/source.js';
-import type { Node } from '../syntax/tree.js';
+import { isFunction, type Node, type Of } from '../syntax/tree.js';
 import { RewriteContext, type Visitor } from '../syntax/walk.js';
 import { TRACER as R } from '../tracing/locations.js';
 
@@ -16,6 +16,20 @@ export const newNumber = (): number => ++numbers;
 /** The names of variables in which an object and a key are kept. */
 export type Temps = readonly [object: string, key: string];
 
+/** An `await` at which no value is hidden: where variables are used again, and variables whose values the engine keeps. */
+export interface ListedAwait {
+  readonly from: number;
+  readonly kept: readonly string[];
+}
+
+/** What is known of the functions and awaits of a file before it is rewritten (live-variables.ts). */
+export interface Facts {
+  readonly statements: ReadonlyMap<Node, Node>;
+  readonly awaits: ReadonlyMap<Node, ListedAwait>;
+  isValue(node: Node): boolean;
+  nameOf(node: Node): string | undefined;
+}
+
 export class TracingContext extends RewriteContext {
   /** Of the function around, if it can be suspended: the names of variables that it needs. */
   temps: string[] | undefined;
@@ -25,10 +39,36 @@ export class TracingContext extends RewriteContext {
   hasSuperFields = false;
   /** The number of the chain around. */
   chain = 0;
+  readonly facts: Facts;
+  /** Has the function around an `await` whose variables are listed? */
+  hasListedAwait = false;
+  /** Blocks with variables that functions share, to the names of the objects that stand for the blocks. */
+  readonly #blocks = new Map<Scope, string>();
   readonly #variables = new Map<object, number>();
 
-  constructor(source: Source, visitor: Visitor<TracingContext>) {
+  constructor(source: Source, visitor: Visitor<TracingContext>, facts: Facts) {
     super(source, visitor);
+    this.facts = facts;
+  }
+
+  /** The name of an object that stands for the variables of a block; undefined where none can be declared. */
+  blockName(scope: Scope): string | undefined {
+    const known = this.#blocks.get(scope);
+    if (known !== undefined) return known;
+    const { node } = scope;
+    const block = isFunction(node) ? node.body : node;
+    if (block?.type !== 'BlockStatement') return undefined;
+    const name = `${R}b${newNumber()}`;
+    this.#blocks.set(scope, name);
+    return name;
+  }
+
+  /** Declares the objects that stand for blocks. */
+  declareBlocks(): void {
+    for (const [{ node }, name] of this.#blocks) {
+      const block = (isFunction(node) ? node.body : node) as Of<'BlockStatement'>;
+      this.edits.at(startOf(block), `const ${name}={};`);
+    }
   }
 
   /** `R.name(node, …more)` */
@@ -65,4 +105,9 @@ export class TracingContext extends RewriteContext {
     this.temps.push(...made);
     return made;
   }
+}
+
+/** Where statements can be inserted at the start of a block: after its directives. */
+export function startOf({ body, start }: Of<'BlockStatement'>): number {
+  return body.findLast((statement) => 'directive' in statement && statement.directive)?.end ?? start + 1;
 }

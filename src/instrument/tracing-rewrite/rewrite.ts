@@ -30,19 +30,30 @@ import {
 } from '../syntax/tree.js';
 import type { Visitor } from '../syntax/walk.js';
 import { TRACER as R } from '../tracing/locations.js';
-import { rewriteCall, rewriteNew, rewriteTagged } from './calls.js';
-import { newNumber, TracingContext } from './context.js';
-import { keyText, rewriteChain, rewriteMember } from './members.js';
 import {
   depthOf,
+  keyText,
+  rewriteBinary,
+  rewriteChain,
   rewriteDeclarator,
+  rewriteLoop,
+  rewriteMember,
   rewriteProperty,
   rewriteVariable,
   tellTaken,
   tellWrites,
   visitPattern,
-} from './patterns.js';
-import { rewriteBinary, rewriteLoop, waits } from './whole-object-reads.js';
+  waits,
+} from './accesses.js';
+import { rewriteCall, rewriteNew, rewriteTagged } from './calls.js';
+import { newNumber, startOf, TracingContext } from './context.js';
+import {
+  listVariablesOfClass,
+  listVariablesOfFunction,
+  rewriteAwait,
+  rewriteObject,
+  SourceFacts,
+} from './live-variables.js';
 
 /**
  * A function or class in traced code: its text contains the name of the tracer, by which it is known to be traced, and declares the
@@ -51,28 +62,30 @@ import { rewriteBinary, rewriteLoop, waits } from './whole-object-reads.js';
 function rewriteFunction(context: TracingContext, node: FunctionNode): void {
   const { body, params } = node;
   if (!body) return;
-  const { temps: outer, hasSuperFields } = context;
+  const { temps, hasListedAwait, hasSuperFields } = context;
   context.hasSuperFields = false;
   const mayWait = node.async || node.generator;
   context.temps = mayWait ? [] : undefined;
+  context.hasListedAwait = false;
   for (const param of params)
     visitPattern(context, param.type === 'TSParameterProperty' ? param.parameter : param);
   let first = `${R};`;
   for (const param of params) first += takenText(context, param, node);
   if (body.type === 'BlockStatement') context.visitAll(body.body);
   else context.visit(body);
+  if (context.hasListedAwait) first = `${R};const ${R}e=${R}.e();${first.slice(R.length + 1)}`;
   if (context.temps && context.temps.length > 0) first += `let ${context.temps.join()};`;
   // which object it is, is not known here
   if (context.hasSuperFields) first += `${R}.no();`;
-  context.temps = outer;
-  context.hasSuperFields = hasSuperFields;
+  Object.assign(context, { temps, hasListedAwait, hasSuperFields });
   if (body.type === 'BlockStatement') {
-    const directive = body.body.findLast((statement) => 'directive' in statement && statement.directive);
-    context.edits.at(directive?.end ?? body.start + 1, directive ? `;${first}` : first);
+    const start = startOf(body);
+    context.edits.at(start, start > body.start + 1 ? `;${first}` : first);
   } else {
     context.edits.before(body, `{${first}return (`);
     context.edits.after(body, ')}');
   }
+  listVariablesOfFunction(context, node, context.scope.parent!);
 }
 
 /** A destructured parameter gets a name, and is destructured at the start of the body. */
@@ -90,7 +103,8 @@ function takenText(context: TracingContext, param: Node, { params, generator }: 
   return `let ${text}=${R}.d(${name},${depth});`;
 }
 
-function rewriteClass(context: TracingContext, { body, superClass }: ClassNode): void {
+function rewriteClass(context: TracingContext, node: ClassNode): void {
+  const { body, superClass } = node;
   if (superClass) context.visit(superClass);
   const outer = context.methods;
   const own = body.body.flatMap((member) =>
@@ -99,7 +113,7 @@ function rewriteClass(context: TracingContext, { body, superClass }: ClassNode):
   context.methods = new Set([...outer, ...own]);
   context.visitAll(body.body);
   context.methods = outer;
-  context.edits.at(body.start + 1, `static{${R}}`);
+  context.edits.at(body.start + 1, `static{${listVariablesOfClass(context, node)}}`);
 }
 
 function rewriteAssignment(context: TracingContext, node: Of<'AssignmentExpression'>): void {
@@ -154,15 +168,16 @@ function rewriteUnary(context: TracingContext, { operator, argument }: Of<'Unary
 
 export function rewriteForTracing(file: string, text: string): string {
   const source = new Source(file, text);
-  const context = new TracingContext(source, VISITOR);
+  const context = new TracingContext(source, VISITOR, new SourceFacts(source.program));
   context.visitAll(source.program.body);
+  context.declareBlocks();
   return context.edits.result(file).code;
 }
 
 const VISITOR: Visitor<TracingContext> = {
   ArrowFunctionExpression: rewriteFunction,
   AssignmentExpression: rewriteAssignment,
-  AwaitExpression: (context, { argument }) => context.visitWrapped(argument, 'a'),
+  AwaitExpression: rewriteAwait,
   BinaryExpression: rewriteBinary,
   CallExpression: rewriteCall,
   CatchClause: (context, { param, body }) => {
@@ -180,6 +195,7 @@ const VISITOR: Visitor<TracingContext> = {
   ImportExpression: (context, node) => context.unknown(node),
   MemberExpression: (context, node) => rewriteMember(context, node, 'r'),
   NewExpression: rewriteNew,
+  ObjectExpression: rewriteObject,
   Property: rewriteProperty,
   SpreadElement: (context, { argument }) => context.visitWrapped(argument, 'look'),
   TaggedTemplateExpression: rewriteTagged,

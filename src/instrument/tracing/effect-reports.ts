@@ -4,7 +4,7 @@
  */
 import type { AnyFunction } from '../../base/any-function.js';
 import type { TracingEffect } from '../model/effects.js';
-import { isObject, TRACER, WHOLE, wholeOf } from './locations.js';
+import { isObject, LiveValues, TRACER, WHOLE, wholeOf } from './locations.js';
 
 export interface Listener {
   read(object: object, key: PropertyKey): void;
@@ -16,7 +16,7 @@ export interface Listener {
 /** All signals and targets of events. */
 const SIGNALS: object = {};
 
-export class EffectReports {
+export class EffectReports extends LiveValues {
   listener: Listener | undefined;
   readonly #known = new WeakMap<AnyFunction, boolean>();
   /** Arrays, maps and sets for which there may be an iterator. */

@@ -1,8 +1,12 @@
 /**
- * Locations of traced code. An array, Map or Set is one location; typed arrays are one with their buffer. Of other objects each field
- * is a location.
+ * What traced code can access: locations, and what its functions hold.
+ *
+ * An array, Map or Set is one location; typed arrays are one with their buffer. Of other objects each field is a location.
+ * Functions hold the variables that they use, and objects have private fields. The rewriter lists both
+ * (tracing-rewrite/live-variables.ts), a stateful search reads them (explore/async/heap-state.ts).
  */
 import { types } from 'node:util';
+import type { AnyFunction } from '../../base/any-function.js';
 
 /** The global name of the tracer. A function whose text contains it is traced. */
 export const TRACER = '$straightedge$r';
@@ -45,5 +49,80 @@ export function* prototypesFor(object: object, key?: PropertyKey): Generator<obj
     at = Object.getPrototypeOf(at) as object | null;
     if (at === null || PLATFORM.has(at)) return;
     yield at;
+  }
+}
+
+/** Read variables. A variable that is not initialised yet makes its getter throw. */
+export type Getters = readonly (() => unknown)[];
+
+/** A function, or one that is suspended: its place in the source, and what it holds. */
+export interface Code {
+  readonly code: number | string;
+  readonly held: Getters;
+}
+
+/** Observes promises of an execution. */
+export interface PromiseListener {
+  /** The promise that was made last, not by a reaction. */
+  readonly lastMade: unknown;
+  /** A function waits for a value, next. */
+  waitsFor(value: unknown, code: Code): void;
+}
+
+export class LiveValues {
+  promises: PromiseListener | undefined;
+  readonly #codes = new WeakMap<object, Code>();
+  readonly #fields = new WeakMap<object, readonly ((object: unknown) => unknown)[]>();
+
+  /** Of a function; undefined if it is not known what it holds. */
+  codeOf(called: object): Code | undefined {
+    return this.#codes.get(called);
+  }
+
+  /** Getters of the private fields that objects with this prototype may have. */
+  privateFieldsOf(prototype: object): readonly ((object: unknown) => unknown)[] {
+    return this.#fields.get(prototype) ?? [];
+  }
+
+  /** A function is made. `name`: what it would be called without the code around it. */
+  c<T extends object>(called: T, code: number | string, held: Getters, name?: string): T {
+    this.#codes.set(called, { code, held });
+    if (name !== undefined) Object.defineProperty(called, 'name', { value: name, configurable: true });
+    return called;
+  }
+
+  /** An object with methods of these names is made. */
+  o<T extends object>(object: T, code: number, held: Getters, names: readonly string[]): T {
+    for (const name of names) this.#method(object, name, code, held);
+    return object;
+  }
+
+  /** A class is made, with getters of its private fields. */
+  cls(
+    made: AnyFunction,
+    code: number,
+    held: Getters,
+    fields: readonly ((object: unknown) => unknown)[],
+  ): void {
+    this.c(made, code, held);
+    const prototype = made.prototype as object;
+    for (const owner of [made, prototype]) {
+      if (fields.length > 0) this.#fields.set(owner, fields);
+      for (const key of Reflect.ownKeys(owner))
+        if (key !== 'constructor') this.#method(owner, key, code, held);
+    }
+  }
+
+  /** An asynchronous function starts: the promise that it returns. */
+  e(): unknown {
+    return this.promises?.lastMade;
+  }
+
+  #method(owner: object, key: PropertyKey, code: number, held: Getters): void {
+    const { value, get, set } = Object.getOwnPropertyDescriptor(owner, key)!;
+    const kind = typeof owner === 'function' ? 'static ' : '';
+    for (const [i, method] of [value as unknown, get, set].entries())
+      if (typeof method === 'function' && !this.#codes.has(method))
+        this.#codes.set(method, { code: `${code} ${kind}${i} ${String(key)}`, held });
   }
 }

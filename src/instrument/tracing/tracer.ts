@@ -10,6 +10,7 @@ import { getterEffectOf, isSafeClass, tracingEffectOf } from '../model/effects.j
 import { EffectReports } from './effect-reports.js';
 import {
   accessorOf,
+  type Getters,
   isObject,
   isPlatformPrototype,
   prototypesFor,
@@ -178,25 +179,36 @@ class Calls extends Accesses {
   /** The executor of a promise: settling it is reported as a write, also if it is settled already. */
   x<T>(executor: T): T {
     if (typeof executor !== 'function' || this.listener === undefined) return executor;
-    const once = {};
-    const watched = (settle: Resolver): Resolver => {
+    const once = { isUsed: false };
+    let promise: unknown;
+    const watched = (settle: Resolver, code: string): Resolver => {
       const settled = (value: unknown): void => {
         this.listener?.written(once, WHOLE);
+        once.isUsed = true;
         settle(value);
       };
       this.setKnown(settled as AnyFunction);
-      return settled;
+      return this.c(settled, code, [() => promise, () => once.isUsed]);
     };
-    return ((resolve: Resolver, reject: Resolver) =>
-      (executor as unknown as AnyFunction)(watched(resolve), watched(reject))) as T;
+    return ((resolve: Resolver, reject: Resolver) => {
+      promise = this.promises?.lastMade;
+      return (executor as unknown as AnyFunction)(
+        watched(resolve, 'resolve'),
+        watched(reject, 'reject'),
+      ) as unknown;
+    }) as T;
   }
 
-  /** An awaited value. */
-  a<T>(value: T): T {
+  /** An awaited value, the place of the `await`, and getters of the variables that are used after it. */
+  a<T>(value: T, place?: number, held?: Getters): T {
     if (this.listener !== undefined && isObject(value)) {
       const { then } = value as { then?: unknown };
       if (typeof then === 'function') this.called(then as AnyFunction, value, false);
+      // code of the user's may run before the function is suspended
+      else if (then !== undefined) return value;
+      if (typeof then === 'function' && !isPlainPromise(value)) return value;
     }
+    if (place !== undefined) this.promises?.waitsFor(value, { code: place, held: held! });
     return value;
   }
 }
@@ -264,6 +276,12 @@ class Tracer extends Calls {
     return value;
   }
 }
+
+/** Nothing of the user's runs when a function starts to wait for it. */
+const isPlainPromise = (value: unknown): boolean =>
+  types.isPromise(value) &&
+  Object.getPrototypeOf(value) === Promise.prototype &&
+  !Object.hasOwn(value, 'constructor');
 
 const ARRAY_ITERATOR: object = Object.getPrototypeOf([][Symbol.iterator]()) as object;
 const isNativeIterator = (object: object): boolean =>

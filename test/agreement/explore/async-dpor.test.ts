@@ -1,60 +1,16 @@
-/** Partial-order reduction of asynchronous code, against all executions: both show the same histories. */
+/** Partial-order reduction and stateful search of asynchronous code, against all executions: all show the same histories. */
 import { afterAll, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import { control } from '../../../src/event-loop/control.js';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
-import { Outcomes } from '../../../src/execution/outcomes.js';
-import { AsyncClasses } from '../../../src/explore/async/dpor.js';
-import { AsyncTree, type Look } from '../../../src/explore/async/engines.js';
-import type { AsyncProgram, Ending } from '../../../src/explore/async/program.js';
-import { AsyncRun } from '../../../src/explore/async/run.js';
 import { programIn } from '../../support/fixtures/async-program.js';
 import { randomAsync } from '../../support/generators/random-async.js';
+import { exploreAll, exploreReduced, exploreStates } from '../../support/oracles/async-histories.js';
 import { share } from '../../support/share.js';
 
 const PROGRAMS = share(3_000, 14);
-/** Programs with more executions are skipped. */
-const MOST = 1_000;
 
-/** A history as text: the outcomes of calls, and which calls returned before others were called. */
-function historyOf({ events, outcome, standing, outcomes }: AsyncRun, ending: Ending): string {
-  const ended = [...outcome].map((number, k) =>
-    number < 0 ? 'open' : `${JSON.stringify(outcomes.at(number))}${standing[k]}`,
-  );
-  const orders = events.flatMap((event, i) =>
-    event < 0 ? events.slice(i + 1).flatMap((later) => (later >= 0 ? [`${~event}<${later}`] : [])) : [],
-  );
-  return `${ending}: ${ended.join()}; ${orders.sort().join()}`;
-}
-
-interface Explored {
-  readonly histories: readonly string[];
-  readonly executions: number;
-  readonly classes: number;
-  readonly strangers: readonly string[];
-}
-
-function explore(
-  program: AsyncProgram,
-  engineOf: (run: AsyncRun, look: Look) => AsyncTree | AsyncClasses,
-): Explored | undefined {
-  const run = new AsyncRun(program, new Outcomes());
-  const histories = new Set<string>();
-  const engine = engineOf(run, (ending) => {
-    histories.add(historyOf(run, ending));
-    return undefined;
-  });
-  while (engine.advance(1_000) !== 'done') if (engine.stats.executions > MOST) return undefined;
-  const strangers = engine instanceof AsyncClasses ? [...engine.footprints.strangers] : [];
-  const { executions, classes } = engine.stats;
-  return { histories: [...histories].sort(), executions, classes, strangers };
-}
-
-const exploreAll = (program: AsyncProgram) => explore(program, (run, look) => new AsyncTree(run, look));
-const exploreReduced = (program: AsyncProgram) =>
-  explore(program, (run, look) => new AsyncClasses(run, look));
-
-const totals = { programs: 0, executions: 0, reduced: 0, fewer: 0 };
+const totals = { programs: 0, executions: 0, reduced: 0, fewer: 0, visible: 0, byStates: 0, ofVisible: 0 };
 afterAll(() => process.env.AGREE === 'all' && console.log(totals));
 
 test('the reduced exploration of random objects shows the histories of all executions', async () => {
@@ -73,6 +29,13 @@ test('the reduced exploration of random objects shows the histories of all execu
       const reduced = exploreReduced(traced)!;
       expect(reduced.histories, label).toEqual(expected.histories);
       expect(reduced.strangers, label).toEqual([]);
+      const states = exploreStates(traced)!;
+      if (states.declined === undefined) {
+        expect(states.histories, label).toEqual(expected.histories);
+        totals.visible++;
+        totals.byStates += states.executions;
+        totals.ofVisible += expected.executions;
+      }
       totals.programs++;
       totals.executions += expected.executions;
       totals.reduced += reduced.executions;
@@ -81,6 +44,7 @@ test('the reduced exploration of random objects shows the histories of all execu
   }
   expect(totals.programs).toBeGreaterThan(PROGRAMS / 2);
   expect(totals.fewer).toBeGreaterThan(totals.programs / 8);
+  expect(totals.visible).toBeGreaterThan(totals.programs / 8);
 }, 600_000);
 
 /** A cache of two keys that awaits a stub for each; both methods also run the code `shared`. */

@@ -1,0 +1,150 @@
+/**
+ * Stateful search for asynchronous code: no state between two macrotasks is explored twice.
+ *
+ * A state is all that the rest of an execution depends on (heap-state.ts), together with what the judge remembers of the history
+ * (`memory` of judge.ts): the sets of configurations, not the history itself. So histories of any length lead to one state.
+ *
+ * Why no violation is missed: take an execution with a violation, and its first state that is left because it is known. The
+ * earlier execution that reached an equal state has been continued from there in every way, or is being continued in depth-first
+ * order. Continuations of equal states make the same steps, and the judge gives the same verdict on them. Choices inside a
+ * macrotask are all explored.
+ *
+ * The search declines, and covers nothing, as soon as something is not visible: part of the state, code that is not traced, the
+ * clock, random numbers, a repeating timer, a write to an object of the engine. `declined` says what.
+ *
+ * Executions cannot be copied, so backtracking repeats the run from its start. Cost: one execution for each step to a known
+ * state.
+ */
+import { CLOCK, RANDOMNESS, type Task, TIMER_NUMBERS } from '../../event-loop/event-loop.js';
+import type { Listener } from '../../instrument/tracing/effect-reports.js';
+import { tracer } from '../../instrument/tracing/tracer.js';
+import {
+  ChoiceTree,
+  type Coverage,
+  type Engine,
+  type ExplorationStats,
+  noStats,
+  type ScheduleViolation,
+} from '../model/engine.js';
+import { numberOfBuiltIn } from './built-in-objects.js';
+import type { Look } from './engines.js';
+import { HeapState, HiddenState } from './heap-state.js';
+import type { Watcher } from './program.js';
+import { PromiseStates } from './promise-states.js';
+import type { AsyncRun } from './run.js';
+
+/** Resources that are not part of a state. */
+const HIDDEN = new Map<object, string>([
+  [CLOCK, 'the clock'],
+  [RANDOMNESS, 'random numbers'],
+  [TIMER_NUMBERS, 'the number of a timer'],
+]);
+
+export class AsyncStates implements Engine, Watcher, Listener {
+  readonly name: string = 'states between tasks';
+  readonly stats: ExplorationStats = noStats();
+  coverage: Coverage | undefined;
+  /** What could not be seen, if the search has declined. */
+  declined: string | undefined;
+  readonly #run: AsyncRun;
+  readonly #look: Look;
+  readonly #memory: () => string;
+  readonly #promises = new PromiseStates();
+  readonly #heap: HeapState;
+  readonly #known = new Set<string>();
+  readonly #tree = new ChoiceTree();
+  #isOver = false;
+
+  /** `memory`: what the judge remembers of the current history. */
+  constructor(run: AsyncRun, look: Look, memory: () => string) {
+    this.#run = run;
+    this.#look = look;
+    this.#memory = memory;
+    this.#heap = new HeapState(run, this.#promises);
+  }
+
+  advance(stepBudget: number): ScheduleViolation | 'done' | undefined {
+    const before = tracer.listener;
+    tracer.listener = this;
+    try {
+      return this.#promises.during(() => this.#advance(this.stats.steps + stepBudget));
+    } finally {
+      tracer.listener = before;
+    }
+  }
+
+  #advance(end: number): ScheduleViolation | 'done' | undefined {
+    while (!this.#isOver && this.stats.steps < end) {
+      const finding = this.#execute();
+      this.#isOver = this.declined !== undefined || !this.#tree.next();
+      if (finding) return finding;
+    }
+    if (!this.#isOver) return undefined;
+    if (this.declined === undefined && this.stats.unfinished === 0) this.coverage = { kind: 'all' };
+    return 'done';
+  }
+
+  #execute(): ScheduleViolation | undefined {
+    const { stats } = this;
+    let place = 0;
+    this.#promises.reset();
+    tracer.reset();
+    const all = (count: number): number => 2 ** count - 1;
+    const ending = this.#run.run((ways) => this.#tree.take(place++, all(ways)), {
+      watcher: this,
+      pick: (tasks) => {
+        if (place > this.#tree.repeated && !this.#isNew()) return -1;
+        return this.#tree.take(place++, all(tasks.length));
+      },
+    });
+    stats.executions++;
+    stats.steps += this.#run.steps;
+    stats.depth = Math.max(stats.depth, this.#run.steps);
+    stats.states = this.#known.size;
+    if (ending === 'left' || this.declined !== undefined) return undefined;
+    if (ending === 'unfinished') stats.unfinished++;
+    return this.#look(ending);
+  }
+
+  #isNew(): boolean {
+    if (this.declined !== undefined) return false;
+    try {
+      const text = this.#heap.textOf(this.#memory());
+      if (this.#known.has(text)) return false;
+      this.#known.add(text);
+      return true;
+    } catch (error) {
+      if (!(error instanceof HiddenState)) throw error;
+      this.declined = error.message;
+      return false;
+    }
+  }
+
+  // ── reports of traced code and of the run ──
+
+  read(): void {}
+
+  written(object: object): void {
+    if (numberOfBuiltIn(object) !== undefined) this.declined ??= 'an object of the engine that is written';
+  }
+
+  unknown(what: string): void {
+    this.declined ??= what;
+  }
+
+  onUse(resource: object): void {
+    this.declined ??= HIDDEN.get(resource);
+  }
+
+  onTask({ handle }: Task): void {
+    if (handle?.isRepeated) this.declined ??= 'a repeating timer';
+  }
+
+  inside(_operation: number, run: () => unknown): unknown {
+    return run();
+  }
+
+  called(): void {}
+  ended(): void {}
+  fires(): void {}
+}

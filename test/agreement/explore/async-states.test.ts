@@ -1,0 +1,308 @@
+/**
+ * Stateful search of asynchronous code, against all executions: no history is lost, whatever the state is hidden in.
+ *
+ * Each row stores a value in another place. Two calls store different values, at the same time; a third one returns what is
+ * stored. If the place were not part of the state, both orders of the first two calls would lead to equal states.
+ */
+import { expect, test } from 'vitest';
+import { Random } from '../../../src/base/random.js';
+import { control } from '../../../src/event-loop/control.js';
+import { inOwnTask } from '../../../src/event-loop/own-task.js';
+import { lineUp } from '../../../src/explore/line-up.js';
+import { Deadline } from '../../../src/explore/model/deadline.js';
+import { programIn, scenarioIn } from '../../support/fixtures/async-program.js';
+import { randomAsync } from '../../support/generators/random-async.js';
+import { exploreAll, exploreStates } from '../../support/oracles/async-histories.js';
+import { share } from '../../support/share.js';
+
+/** Code of the module, fields of the object, and how `x` is stored and read. */
+interface Place {
+  readonly module?: string;
+  readonly fields?: string;
+  readonly put: string;
+  readonly get: string;
+}
+
+const PLACES: Readonly<Record<string, Place>> = {
+  'a field': { put: 'this.x = x;', get: 'return this.x;' },
+  'a deep field': { fields: 'o = { p: {} };', put: 'this.o.p.x = x;', get: 'return this.o.p.x;' },
+  'a private field': { fields: '#x = 0;', put: 'this.#x = x;', get: 'return this.#x;' },
+  'a static field': { fields: 'static x = 0;', put: 'Sample.x = x;', get: 'return Sample.x;' },
+  'a private static field': { fields: 'static #x = 0;', put: 'Sample.#x = x;', get: 'return Sample.#x;' },
+  'a private field of another class': {
+    module: 'class Other { #x = 0; put(x) { this.#x = x; } get() { return this.#x; } }',
+    fields: 'o = new Other();',
+    put: 'this.o.put(x);',
+    get: 'return this.o.get();',
+  },
+  'a private field of a base class': {
+    module:
+      'class Base { #x = 0; put(x) { this.#x = x; } get() { return this.#x; } } class Derived extends Base {}',
+    fields: 'o = new Derived();',
+    put: 'this.o.put(x);',
+    get: 'return this.o.get();',
+  },
+  'a variable of the module': { module: 'let v = 0;', put: 'v = x;', get: 'return v;' },
+  'a variable of a function': {
+    module: 'const cell = () => { let v = 0; return { put: (x) => { v = x; }, get: () => v }; };',
+    fields: 'o = cell();',
+    put: 'this.o.put(x);',
+    get: 'return this.o.get();',
+  },
+  'a variable of a method of an object': {
+    module: 'const cell = () => { let v = 0; return { put(x) { v = x; }, get value() { return v; } }; };',
+    fields: 'o = cell();',
+    put: 'this.o.put(x);',
+    get: 'return this.o.value;',
+  },
+  'a constant of a function': { put: 'this.f = () => x;', get: 'return this.f?.();' },
+  'a declared function': { put: 'function f() { return x; } this.f = f;', get: 'return this.f?.();' },
+  'a class': { put: 'this.C = class { get() { return x; } };', get: 'return this.C && new this.C().get();' },
+  'this of an arrow function': {
+    put: 'this.f = (function () { return () => this.y; }).call({ y: x });',
+    get: 'return this.f?.();',
+  },
+  'a bound function': { put: 'this.f = ((y) => y).bind(undefined, x);', get: 'return this.f?.();' },
+  'a field of a function': { fields: 'f = () => 0;', put: 'this.f.x = x;', get: 'return this.f.x;' },
+  'a getter': {
+    put: "Object.defineProperty(this, 'y', { get: () => x, configurable: true });",
+    get: 'return this.y;',
+  },
+  'a symbol': { module: "const key = Symbol('key');", put: 'this[key] = x;', get: 'return this[key];' },
+  'which of two objects': {
+    fields: 'a = { n: 1 }; b = { n: 1 };',
+    put: 'this.c = x === 1 ? this.a : this.b;',
+    get: 'return this.c === this.a;',
+  },
+  'which of two variables': {
+    module: 'const cell = () => { let v = 0; return [() => ++v, () => v]; };',
+    fields: 'p = cell(); q = cell(); f = undefined;',
+    put: 'this.f = (x === 1 ? this.p : this.q)[0];',
+    get: 'this.f?.(); return this.p[1]();',
+  },
+  'the order of fields': { put: "this['k' + x] = 1;", get: "return Object.keys(this).join('');" },
+  'a prototype': {
+    module: 'class A { v() { return 1; } } class B { v() { return 2; } }',
+    put: 'this.o = x === 1 ? new A() : new B();',
+    get: 'return this.o?.v();',
+  },
+  'a frozen object': {
+    put: 'this.o ??= { n: 0 }; if (x === 1) Object.freeze(this.o); else this.o.n++;',
+    get: 'try { this.o.n++; } catch {} return this.o.n;',
+  },
+  'an array': { fields: 'a = [];', put: 'this.a.push(x);', get: "return this.a.join('');" },
+  'the length of an array': { fields: 'a = [];', put: 'this.a.length = x;', get: 'return this.a.length;' },
+  'the order of a map': {
+    fields: 'm = new Map();',
+    put: 'this.m.set(x, 0);',
+    get: "return [...this.m.keys()].join('');",
+  },
+  'the order of a set': {
+    fields: 's = new Set();',
+    put: 'this.s.add(x);',
+    get: "return [...this.s].join('');",
+  },
+  'a date': { fields: 'd = new Date(0);', put: 'this.d.setTime(x);', get: 'return this.d.getTime();' },
+  'a regular expression': {
+    fields: 'r = /a/g;',
+    put: 'this.r.lastIndex = x;',
+    get: 'return this.r.lastIndex;',
+  },
+  'a typed array': { fields: 'a = new Int8Array(1);', put: 'this.a[0] = x;', get: 'return this.a[0];' },
+  'an error': { put: "this.e = new Error('e' + x);", get: 'return this.e?.message;' },
+  'negative zero': { put: 'this.x = x === 1 ? 0 : -0;', get: 'return 1 / this.x;' },
+  'a promise with a value': { put: 'this.p = Promise.resolve(x);', get: 'return this.p;' },
+  'a rejected promise': {
+    put: 'this.p = Promise.reject(x); this.p.catch(() => {});',
+    get: 'try { return await this.p; } catch (y) { return y; }',
+  },
+  'what settles a promise': {
+    fields:
+      'log = 0; f = []; p = [0, 1].map((i) => new Promise((resolve) => { this.f[i] = resolve; }).then(() => { this.log += i + 1; }));',
+    put: 'this.g = this.f[x - 1];',
+    get: 'this.g?.(); await 0; await 0; return this.log;',
+  },
+  'the order of reactions': {
+    fields: "log = ''; f = undefined; p = new Promise((resolve) => { this.f = resolve; });",
+    put: 'void this.p.then(() => { this.log += x; });',
+    get: 'this.f(); await 0; await 0; return this.log;',
+  },
+  'a function that waits': {
+    fields:
+      "log = ''; f = undefined; p = new Promise((resolve) => { this.f = resolve; }); wait = async (y) => { await this.p; this.log += y; };",
+    put: 'if (!this.w) this.w = this.wait(x);',
+    get: 'this.f(); await this.w; return this.log;',
+  },
+  'where a function waits': {
+    fields:
+      'f = undefined; y = 0; p = new Promise((resolve) => { this.f = resolve; }); wait = async (x) => { if (x === 1) { await this.p; this.y = 1; } else { await this.p; this.y = 2; } };',
+    put: 'this.w ??= this.wait(x);',
+    get: 'this.f(); await this.w; return this.y;',
+  },
+  'a variable of a loop': {
+    fields:
+      "log = ''; f = undefined; wait = async () => { for (let i = 0; i < 3; i++) { await new Promise((resolve) => { this.f = resolve; }); this.log += i; } };",
+    put: 'this.w ??= this.wait(); if (x === 1) { this.f(); await 0; this.log = ""; } else this.log = "";',
+    get: 'this.f?.(); await 0; await 0; return this.log;',
+  },
+  'an operand that is kept': {
+    fields:
+      'f = undefined; y = 0; p = new Promise((resolve) => { this.f = resolve; }); wait = async (x) => { let own = x; own += await this.p; this.y = own; };',
+    put: 'this.w ??= this.wait(x);',
+    get: 'this.f(10); await this.w; return this.y;',
+  },
+  'an operand of a field': {
+    fields:
+      'f = undefined; y = 0; p = new Promise((resolve) => { this.f = resolve; }); wait = async () => { this.y += await this.p; };',
+    put: 'this.y = x; this.w ??= this.wait(); this.y = 0;',
+    get: 'this.f(10); await this.w; return this.y;',
+  },
+  'the object of an assignment': {
+    fields:
+      'f = undefined; o = [{ y: 0 }, { y: 0 }]; p = new Promise((resolve) => { this.f = resolve; }); wait = async (x) => { this.o[x - 1].y = await this.p; };',
+    put: 'this.w ??= this.wait(x);',
+    get: 'this.f(10); await this.w; return this.o[0].y;',
+  },
+  'an argument that is kept': {
+    fields:
+      'f = undefined; y = 0; p = new Promise((resolve) => { this.f = resolve; }); wait = async (x) => { const add = (a, b) => a + b; this.y = add(x, await this.p); };',
+    put: 'this.w ??= this.wait(x);',
+    get: 'this.f(10); await this.w; return this.y;',
+  },
+  'a value that finally delays': {
+    fields:
+      'f = undefined; p = new Promise((resolve) => { this.f = resolve; }); wait = async (x) => { try { return x; } finally { await this.p; } };',
+    put: 'this.w ??= this.wait(x);',
+    get: 'this.f(10); return this.w;',
+  },
+  'an iteration': {
+    fields:
+      "log = ''; f = undefined; wait = async (a) => { for (const y of a) { await new Promise((resolve) => { this.f = resolve; }); this.log += y; } };",
+    put: 'this.w ??= this.wait(x === 1 ? [1, 2] : [2, 1]);',
+    get: 'this.f?.(); await 0; await 0; return this.log;',
+  },
+  'a generator': {
+    module: 'function* count() { yield 1; yield 2; yield 3; }',
+    fields: 'g = count();',
+    put: 'for (let i = 0; i < (this.n ?? x); i++) this.g.next(); this.n = 0;',
+    get: 'return this.g.next().value;',
+  },
+  'an iterator': {
+    fields: 'i = [1, 2, 3].values();',
+    put: 'for (let i = 0; i < (this.n ?? x); i++) this.i.next(); this.n = 0;',
+    get: 'return this.i.next().value;',
+  },
+  'a weak map': {
+    module: 'const map = new WeakMap();',
+    put: 'map.set(this, x);',
+    get: 'return map.get(this);',
+  },
+  'the argument of a timer': {
+    put: 'clearTimeout(this.t); this.t = setTimeout((y) => { this.x = y; }, 2, x);',
+    get: 'await new Promise((r) => setTimeout(r, 9)); return this.x;',
+  },
+  'the duration of a timer': {
+    fields: "log = '';",
+    put: 'this.d ??= setTimeout(() => { this.log += 1; }, x === 1 ? 2 : 8);',
+    get: 'await new Promise((r) => setTimeout(r, 5)); return this.log;',
+  },
+  'the order of timers': {
+    fields: "log = '';",
+    put: 'setTimeout(() => { this.log += x; }, 2);',
+    get: 'await new Promise((r) => setTimeout(r, 9)); return this.log;',
+  },
+  'a stub': {
+    fields: "log = '';",
+    put: 'this.p ??= io.ask(x);',
+    get: 'try { return await this.p; } catch { return 0; }',
+  },
+  'all of some promises': {
+    fields: 'f = undefined; p = new Promise((resolve) => { this.f = resolve; });',
+    put: 'this.w ??= Promise.all([x, this.p]);',
+    get: "this.f(0); return (await this.w)?.join('');",
+  },
+};
+
+const codeOf = ({ module = '', fields = '', put, get }: Place): string => `
+${module}
+export const ask = (n) => n;
+export const make = (io) => {
+  class Sample { ${fields} async one() { const x = 1; ${put} } async two() { const x = 2; ${put} } async get() { ${get} } }
+  return new Sample();
+};`;
+
+/** Places that the search does not see: it must decline. */
+const HIDDEN = new Set([
+  'a bound function',
+  'an operand of a field',
+  'a value that finally delays',
+  'an iteration',
+  'a generator',
+  'an iterator',
+  'a weak map',
+  'all of some promises',
+]);
+
+test.each(Object.entries(PLACES))('%s is part of the state', async (name, place) => {
+  control();
+  await inOwnTask(() => {
+    const code = codeOf(place);
+    const threads = [['one'], ['two'], ['get']];
+    const states = exploreStates(programIn(code, threads, true), 5_000)!;
+    expect(states.declined !== undefined, states.declined).toBe(HIDDEN.has(name));
+    if (states.declined !== undefined) return;
+    const all = exploreAll(programIn(code, threads, false), 50_000)!;
+    expect(states.histories).toEqual(all.histories);
+  });
+});
+
+test('the search declines if the object extends a class of the language', async () => {
+  control();
+  const extended = {
+    module: 'let v = 0; Array.prototype.latest = () => v;',
+    put: 'v = x;',
+    get: 'return [].latest();',
+  };
+  try {
+    await inOwnTask(() => {
+      const program = programIn(codeOf(extended), [['one'], ['two'], ['get']], true);
+      expect(exploreStates(program)?.declined).toBe('an object of the language that is extended');
+    });
+  } finally {
+    Reflect.deleteProperty(Array.prototype, 'latest');
+  }
+});
+
+const PROGRAMS = share(2_000, 30);
+
+test('stateful search finds a violation of a random object iff one of all executions is a violation', async () => {
+  control();
+  const random = new Random(5);
+  let violations = 0;
+  let states = 0;
+  for (let i = 0; i < PROGRAMS; i++) {
+    const { code, methods } = randomAsync(random);
+    const call = () => random.pick(methods);
+    const threads = random.withProbability(50) ? [[call()], [call()]] : [[call(), call()], [call()]];
+    await inOwnTask(() => {
+      const [plain, traced] = [false, true].map((isTraced) => {
+        const given = scenarioIn(code, threads, isTraced);
+        const testCase = { threads: given.test!, before: [], after: [] };
+        return lineUp(
+          given,
+          testCase,
+          { seed: 1, isExhaustive: true, maxExecutions: 1_000 },
+          new Deadline(1e9),
+        );
+      });
+      if (plain.coverage.length === 0 && !plain.violation) return;
+      const label = `program ${i}: ${threads.join(' | ')} of ${code}`;
+      expect(traced.violation === undefined, label).toBe(plain.violation === undefined);
+      if (plain.violation) violations++;
+      states += traced.states;
+    });
+  }
+  expect(violations).toBeGreaterThan(0);
+  expect(violations).toBeLessThan(PROGRAMS / 2);
+  expect(states).toBeGreaterThan(PROGRAMS);
+}, 600_000);
