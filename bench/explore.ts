@@ -1,8 +1,8 @@
 /**
  * Measures the engines: how fast they are, and how many schedules they avoid.
  *
- * Treiber's stack and the queue of Michael and Scott, in tests of threads × calls: the first call of each thread inserts,
- * the others remove. Each test is explored against the automaton learned from its sequential runs: by stateful search,
+ * Treiber's stack and the queue of Michael and Scott, in tests of threads × calls: the first call of each thread inserts a value of its
+ * own, the others remove. A readers–writer lock, in tests of threads × pairs of calls: every second pair writes. Each test is explored against the automaton learned from its sequential runs: by stateful search,
  * fully, and by partial-order reduction up to a limit on executions (300,000; with `--full` 20 million). Beside it is the
  * number of all schedules, counted one by one up to a limit.
  */
@@ -16,7 +16,7 @@ import { LearnedAutomaton, LearnedRuns } from '../src/explore/learning/learned-r
 import { SequentialRuns } from '../src/explore/learning/sequential-runs.js';
 import type { Engine } from '../src/explore/model/engine.js';
 import { cpuTime } from './measure.js';
-import { MichaelScottQueue, TreiberStack } from './models.js';
+import { MichaelScottQueue, ReadWriteLock, TreiberStack } from './models.js';
 
 const isFull = process.argv.includes('--full');
 const MOST_EXECUTIONS = isFull ? 20_000_000 : 300_000;
@@ -42,6 +42,8 @@ function matrix<O>(
 ): Program<O> {
   return {
     create,
+    hasNamedCalls: true,
+    values: Array.from({ length: threads }, (_, thread) => thread + 1),
     threads: Array.from({ length: threads }, (_, thread) =>
       Array.from({ length: perThread }, (__, i) => calls(thread + 1)[i === 0 ? 'put' : 'take']),
     ),
@@ -53,6 +55,23 @@ const stack = (threads: number, perThread: number) =>
 const queue = (threads: number, perThread: number) =>
   matrix(() => new MichaelScottQueue(ref), queueCalls, threads, perThread);
 
+const lockCall = (method: 'readLock' | 'readUnlock' | 'writeLock' | 'writeUnlock'): Call<ReadWriteLock> => ({
+  method,
+  args: [],
+  run: (lock, memory) => lock[method](memory),
+});
+const readWriteLock = (threads: number, pairs: number): Program<ReadWriteLock> => ({
+  create: () => new ReadWriteLock(ref),
+  hasNamedCalls: true,
+  threads: Array.from({ length: threads }, () =>
+    Array.from({ length: pairs }, (_, i) =>
+      i % 2 === 0
+        ? [lockCall('readLock'), lockCall('readUnlock')]
+        : [lockCall('writeLock'), lockCall('writeUnlock')],
+    ).flat(),
+  ),
+});
+
 const ROWS: readonly (readonly [string, Program])[] = [
   ['Treiber stack 2×2', stack(2, 2)],
   ['Treiber stack 2×3', stack(2, 3)],
@@ -61,11 +80,13 @@ const ROWS: readonly (readonly [string, Program])[] = [
   ['Michael–Scott queue 2×2', queue(2, 2)],
   ['Michael–Scott queue 3×2', queue(3, 2)],
   ['Michael–Scott queue 3×3', queue(3, 3)],
+  ['Readers–writer lock 3×2', readWriteLock(3, 2)],
+  ['Readers–writer lock 3×3', readWriteLock(3, 3)],
 ];
 
-console.log('executions, processor seconds, thousands of executions per second');
+console.log('states of stateful search, executions, processor seconds, thousands of executions per second');
 console.log(
-  `${'test'.padEnd(26)}${'sequential'.padStart(14)}${'all schedules'.padStart(16)}${'stateful search'.padStart(30)}${'partial-order reduction'.padStart(30)}`,
+  `${'test'.padEnd(26)}${'sequential'.padStart(14)}${'all schedules'.padStart(16)}${'stateful search'.padStart(36)}${'partial-order reduction'.padStart(30)}`,
 );
 for (const [name, program] of ROWS) {
   const execution = new Execution(program);
@@ -83,7 +104,8 @@ for (const [name, program] of ROWS) {
     name.padEnd(26) +
       learning.padStart(14) +
       schedulesOf(program).padStart(16) +
-      cells.map((cell) => cell.padStart(30)).join(''),
+      cells[0].padStart(36) +
+      cells[1].padStart(30),
   );
 }
 
@@ -96,7 +118,8 @@ function measured(engine: Engine, mostExecutions: number): string {
     if (end !== undefined && !isDone) return 'FAILED: a violation';
     if (!isDone && effort.executions < mostExecutions) continue;
     const took = cpuTime() - begin;
-    return `${isDone ? '' : '> '}${effort.executions} ${seconds(took)} ${(effort.executions / took).toFixed(0)} k/s`;
+    const states = effort.states > 0 ? `${effort.states} st ` : '';
+    return `${isDone ? '' : '> '}${states}${effort.executions} ${seconds(took)} ${(effort.executions / took).toFixed(0)} k/s`;
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Two published algorithms as coroutines: they announce each shared access by
+ * Two published algorithms and a readers–writer spin lock as coroutines: they announce each shared access by
  * yielding it, and then do it.
  *
  *   R. K. Treiber. Systems programming: coping with parallelism. IBM RJ 5118, 1986.
@@ -140,5 +140,56 @@ export class MichaelScottQueue {
   contents$(visit: (value: unknown) => void): void {
     visit(this.#head);
     visit(this.#tail);
+  }
+}
+
+/** Negative while a writer holds it, else the number of readers. */
+export class ReadWriteLock {
+  readonly #holders: Ref<number>;
+
+  constructor(ref: MakeRef) {
+    this.#holders = ref(0);
+  }
+
+  *readLock(memory: Loops): Coroutine<void> {
+    const mark = memory.mark();
+    for (;;) {
+      yield this.#holders.read;
+      const holders = this.#holders.get();
+      if (holders >= 0) {
+        yield this.#holders.update;
+        if (this.#holders.compareAndSet(holders, holders + 1)) return;
+      }
+      memory.again(mark, 1);
+    }
+  }
+
+  *readUnlock(memory: Loops): Coroutine<void> {
+    const mark = memory.mark();
+    for (;;) {
+      yield this.#holders.read;
+      const holders = this.#holders.get();
+      yield this.#holders.update;
+      if (this.#holders.compareAndSet(holders, holders - 1)) return;
+      memory.again(mark, 2);
+    }
+  }
+
+  *writeLock(memory: Loops): Coroutine<void> {
+    const mark = memory.mark();
+    for (;;) {
+      yield this.#holders.update;
+      if (this.#holders.compareAndSet(0, -1)) return;
+      memory.again(mark, 3);
+    }
+  }
+
+  *writeUnlock(_: Loops): Coroutine<void> {
+    yield this.#holders.update;
+    this.#holders.set(0);
+  }
+
+  contents$(visit: (value: unknown) => void): void {
+    visit(this.#holders);
   }
 }

@@ -28,6 +28,7 @@ const MOST_OPERATIONS = 30;
 const MOST_CHOICES = 30;
 
 export class Execution {
+  readonly program: Program;
   readonly memory: Memory;
   readonly outcomes: Outcomes;
   /** Operation to its call and its thread. */
@@ -72,7 +73,6 @@ export class Execution {
   permits = 0;
   needed = 0;
 
-  readonly #program: Program;
   /** What threads announced at the start of the first execution. */
   #start: Int32Array | undefined;
   /** The thread in an atomic block, if there are atomic blocks. */
@@ -88,7 +88,7 @@ export class Execution {
 
   constructor(program: Program, blocks?: Blocks) {
     const { threads, before = [], after = [] } = program;
-    this.#program = program;
+    this.program = program;
     this.outcomes = new Outcomes(program.hasErrorsByName);
     this.calls = [...before, ...threads.flat(), ...after];
     this.hasMain = before.length + after.length > 0;
@@ -135,7 +135,7 @@ export class Execution {
     this.outcome.fill(OPEN);
     this.choosing = -1;
     this.#holder?.reset();
-    this.object = this.#program.create(this.memory);
+    this.object = this.program.create(this.memory);
     for (let thread = 0; thread < this.threads; thread++) this.#enter(thread, this.#first[thread]);
     this.#compareStart();
   }
@@ -152,7 +152,7 @@ export class Execution {
 
   /** The object under test. */
   get #subject(): unknown {
-    return this.#program.objectOf ? this.#program.objectOf(this.object) : this.object;
+    return this.program.objectOf ? this.program.objectOf(this.object) : this.object;
   }
 
   /** The enabled threads, as bits. Only to be called while no thread has to choose. */
@@ -170,17 +170,17 @@ export class Execution {
 
   /** May an object have state that cannot be read? */
   isOpaqueObject(object: object): boolean {
-    return this.#program.isOpaqueObject?.(object) ?? false;
+    return this.program.isOpaqueObject?.(object) ?? false;
   }
 
   /** Does an object stay as it is, and the same, in all executions? */
   isFixed(object: object): boolean {
-    return this.#program.isFixed?.(object) ?? false;
+    return this.program.isFixed?.(object) ?? false;
   }
 
   /** Are prototypes part of the state? */
   get hasPrototypes(): boolean {
-    return this.#program.isFixed !== undefined;
+    return this.program.isFixed !== undefined;
   }
 
   /** Has a thread taken a step? */

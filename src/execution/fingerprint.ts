@@ -107,6 +107,14 @@ export abstract class HeapWriter {
     return number;
   }
 
+  /** Orders two parts of the list so far: negative, 0 or positive, as the first is before, equal to or after the second. */
+  protected compareParts(from: number, to: number, otherFrom: number, otherTo: number): number {
+    const list = this.#list;
+    for (let i = from, j = otherFrom; i < to && j < otherTo; i++, j++)
+      if (list[i] !== list[j]) return list[i] - list[j];
+    return to - from - (otherTo - otherFrom);
+  }
+
   /** The list so far, which is then empty. */
   protected takeList(): Int32Array {
     const list = this.#list.slice(0, this.length);
@@ -132,10 +140,12 @@ export abstract class HeapWriter {
 export class Fingerprint extends HeapWriter {
   /** Was an opaque object reached? Then numbers mean nothing from now on. */
   hasOpaqueObjects = false;
+  /** Position to thread in the state that was numbered last; undefined if each thread has the position of its number. */
+  order: readonly number[] | undefined;
+  protected readonly heaps: ListInterner = new ListInterner();
+  protected readonly threads: ListInterner = new ListInterner();
+  protected all: ListInterner = new ListInterner();
   readonly #execution: Execution;
-  readonly #heaps = new ListInterner();
-  readonly #threads = new ListInterner();
-  #states = new ListInterner();
   readonly #state: Int32Array;
 
   constructor(execution: Execution) {
@@ -146,12 +156,12 @@ export class Fingerprint extends HeapWriter {
 
   /** The number of distinct states so far. */
   get states(): number {
-    return this.#states.size;
+    return this.all.size;
   }
 
   /** All states are new again. */
   forget(): void {
-    this.#states = new ListInterner();
+    this.all = new ListInterner();
   }
 
   /** The number of the current state of the program combined with `beside`, such as a set of configurations. */
@@ -159,15 +169,15 @@ export class Fingerprint extends HeapWriter {
     const state = this.#state;
     const { threads } = this.#execution;
     this.restart();
-    this.#visit(this.root);
-    state[0] = this.finish(this.#heaps);
+    this.visit(this.root);
+    state[0] = this.finish(this.heaps);
     for (let thread = 0; thread < threads; thread++) {
-      this.#writeThread(thread);
-      state[thread + 1] = this.finish(this.#threads);
+      this.writeThread(thread);
+      state[thread + 1] = this.finish(this.threads);
     }
     state[threads + 1] = beside;
     state[threads + 2] = this.#execution.blockOwner;
-    return this.#states.intern(state, threads + 3);
+    return this.all.intern(state, threads + 3);
   }
 
   /** The start of the walk. */
@@ -189,31 +199,47 @@ export class Fingerprint extends HeapWriter {
     return this.#execution.memory.observedBy(thread);
   }
 
-  #writeThread(thread: number): void {
-    const { operation, announced } = this.#execution;
-    this.write(operation[thread]);
-    if (announced[thread] < 0) return;
-    this.write(16 * kindOf(announced[thread]) + this.threadFlags(thread));
-    const observed = this.observationsOf(thread);
-    for (let i = 0; i < observed.length; i++) this.#visit(observed[i]);
+  /** Have states that were numbered so far become incomparable? Then all states must be numbered anew. */
+  isOutdated(): boolean {
+    return false;
   }
 
-  readonly #visit = (value: unknown): void => {
+  /** What a thread has left to do. */
+  protected writeCalls(thread: number): void {
+    this.write(this.#execution.operation[thread]);
+  }
+
+  protected writeThread(thread: number): void {
+    const { announced } = this.#execution;
+    this.writeCalls(thread);
+    if (announced[thread] < 0) return;
+    this.write(16 * kindOf(announced[thread]) + this.threadFlags(thread));
+    this.#execution.program.visitThread?.(thread, this.visit);
+    this.write(END);
+    const observed = this.observationsOf(thread);
+    for (let i = 0; i < observed.length; i++) this.visit(observed[i]);
+  }
+
+  protected readonly visit = (value: unknown): void => {
+    this.visitValue(value);
+  };
+
+  protected visitValue(value: unknown): void {
     if (this.writePrimitive(value)) return;
     const object = value as object;
     if (this.numberIn(object) < 0 && this.#execution.isFixed(object)) this.writeFixed(object);
     else this.writeReference(object);
-  };
+  }
 
   protected override writeObject(object: object): void {
-    this.#writePrototype(object);
+    this.writePrototype(object);
     if (typeof object === 'function') this.#writeFunction(object);
-    else if ('contents$' in object) (object as HasContents).contents$(this.#visit);
-    else visitContents(object, this.#visit);
+    else if ('contents$' in object) (object as HasContents).contents$(this.visit);
+    else visitContents(object, this.visit);
   }
 
   #writeFunction(called: { readonly name: string }): void {
-    if (visitFunction(called, this.#visit)) return;
+    if (visitFunction(called, this.visit)) return;
     if (!this.#execution.isOpaqueObject(called))
       throw new ProgramError(
         `the object under test holds a function (${called.name || 'unnamed'}), and what that can see is not known; give its class a method contents$ that visits what can change`,
@@ -222,11 +248,11 @@ export class Fingerprint extends HeapWriter {
   }
 
   /** A prototype that can change is part of the state; all others are identified. */
-  #writePrototype(object: object): void {
+  protected writePrototype(object: object): void {
     const prototype: object | null = Object.getPrototypeOf(object);
     const canChange = prototype !== null && this.#execution.hasPrototypes && !('contents$' in object);
     if (canChange && !this.#execution.isFixed(prototype)) {
-      this.#visit(prototype);
+      this.visit(prototype);
       this.#askIfOpaque(object);
       return;
     }

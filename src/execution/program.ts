@@ -65,10 +65,16 @@ export interface Program<O = unknown> {
   readonly after?: readonly Call<O>[];
   /** Thread to one before it that makes the same calls, or -1. Default: no two threads do. */
   readonly symmetricThreads?: readonly number[];
+  /** Do the method and the arguments of a call determine what it does, whichever thread makes it? Default: they may not. */
+  readonly hasNamedCalls?: boolean;
+  /** Values that the program only moves, and compares with each other: if they are renamed in all calls, they are renamed in all results. */
+  readonly values?: readonly unknown[];
   /** May a thread that waits in a monitor wake up without a notification, once per call? */
   readonly spuriousWakeups?: boolean;
   /** The object under test, for results that contain it. Default: what `create` made. */
   objectOf?(made: O): unknown;
+  /** Visits the state of a thread that is not in what `create` made. */
+  visitThread?(thread: number, visit: (value: unknown) => void): void;
   /** Are errors compared by name alone, as a spec does? */
   readonly hasErrorsByName?: boolean;
   /** Have its threads state that cannot be read? Then no two states are known to be equal. */

@@ -57,7 +57,6 @@ class Subject implements HasContents {
   contents$(visit: (value: unknown) => void): void {
     visit(this.object);
     runtime.moduleState.contents$(visit);
-    runtime.waiters.contents$(visit);
     runtime.inputs.contents$(visit);
   }
 }
@@ -96,6 +95,8 @@ export function programOf({
     },
     threads: threads.map(calls),
     symmetricThreads: symmetricThreads(threads),
+    hasNamedCalls: true,
+    visitThread: (thread, visit) => runtime.waiters.visitPlaces(thread, visit),
     before: calls(before),
     after: calls(after),
     isOpaqueObject,

@@ -65,6 +65,8 @@ export class Memory extends Locations {
   frames: Frames | undefined;
   /** Has a thread ever observed its own number, or a value that no other thread would get? */
   isThreadObserved = false;
+  /** Has a thread ever had state that is neither in the object nor in its call, such as its clock? */
+  hasThreadState = false;
   /** Was a thread ever not scheduled because it spins? */
   hasSpun = false;
   /** Is a spinning thread not scheduled until a location that it reads changes? */

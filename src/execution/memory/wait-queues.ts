@@ -3,26 +3,17 @@
  *
  * A thread with a timeout is in the queue too, but stays enabled: its timeout may expire at any moment.
  */
-import type { HasContents } from './heap-walk.js';
 import type { Memory } from './memory.js';
 
 export interface Waiter {
   readonly thread: number;
 }
 
-export class WaitQueues implements HasContents {
+export class WaitQueues {
   readonly #queues = new Map<number, Waiter[]>();
 
   reset(): void {
     if (this.#queues.size > 0) this.#queues.clear();
-  }
-
-  /** All waiters, for fingerprints of states. */
-  contents$(visit: (value: unknown) => void): void {
-    for (const [location, queue] of [...this.#queues].sort(([a], [b]) => a - b)) {
-      visit(location);
-      for (const { thread } of queue) visit(thread);
-    }
   }
 
   /** Visits the location at which a thread waits, and its position in the queue. */

@@ -27,6 +27,16 @@ export class Monitor implements HasContents {
     this.#memory.give(this.#location);
   }
 
+  /** The thread that holds it; negative if it is free. */
+  get owner(): number {
+    return this.#owner;
+  }
+
+  /** The number of times that the owner has entered. */
+  get depth(): number {
+    return this.#depth;
+  }
+
   /** Is the current thread the owner? */
   get isMine(): boolean {
     return this.#owner === this.#memory.current;
@@ -62,7 +72,10 @@ export class Monitor implements HasContents {
 
   notify(): void {
     this.#demand('notify');
-    if (this.#memory.sleepers(this.#location) > 0) this.#memory.wake(this.#location, 0);
+    const sleepers = this.#memory.sleepers(this.#location);
+    // the first of several is chosen by its number
+    if (sleepers > 1) this.#memory.isThreadObserved = true;
+    if (sleepers > 0) this.#memory.wake(this.#location, 0);
   }
 
   notifyAll(): void {

@@ -26,6 +26,11 @@ export class Mutex implements HasContents {
     this.release = access(UNLOCK, this.#location);
   }
 
+  /** The thread that holds it; negative if it is free. */
+  get owner(): number {
+    return this.#owner;
+  }
+
   /** Is the current thread the owner? */
   get isMine(): boolean {
     return this.#owner === this.#memory.current;

@@ -37,6 +37,27 @@ export interface Automaton {
    * state, followed by the outcome of each pending operation.
    */
   unblocked(configurations: readonly (readonly number[])[], pending: readonly number[]): number;
+  /** What can be renamed in its states; nothing, if it is absent. */
+  readonly renames?: 'threads' | 'threads and values' | undefined;
+  /** A state in one order of the threads, up to names of values. */
+  termOf?(state: number, order: ThreadOrder): StateTerm;
+}
+
+/** An order of the threads (explore/engines/symmetric-states.ts). */
+export interface ThreadOrder {
+  /** The number of this order. */
+  readonly index: number;
+  /** Operation to the position of its thread, and how many operations of the thread come after it, in one number. */
+  readonly roleOf: Int32Array;
+  /** The number of the value that an outcome is; -1 if it is no value that can be renamed. */
+  nameOf(outcome: number): number;
+}
+
+/** States with equal shapes have the same continuations, if the threads and the values are renamed. */
+export interface StateTerm {
+  readonly shape: number;
+  /** The values in it, in the order of the first occurrence. */
+  readonly names: readonly number[];
 }
 
 /** Operations take effect together, each with its outcome; WAITING if an operation starts and is completed later. */
@@ -92,6 +113,12 @@ export class Configurations {
   readonly #sets: ConfigurationSet[] = [];
   readonly #numbers = new ListInterner();
   readonly #calls = new PairMap();
+  /** Sets up to names: their rows, their numbers, and those of each set, order and list of names. */
+  readonly #rows = new ListInterner();
+  readonly #images = new ListInterner();
+  readonly #renamings = new ListInterner();
+  readonly #imageOf: number[] = [];
+  #key: Int32Array = new Int32Array(16);
   readonly #returns = new PairMap();
 
   /** `outcomes`: what outcomes are, if objects in them are compared up to a bijection. */
@@ -167,6 +194,50 @@ export class Configurations {
     );
   }
 
+  /**
+   * The number of a set if the threads have this order and values these numbers. Sets with equal numbers differ only in names. Values
+   * without a number get the next ones, in the order that gives the smallest result.
+   */
+  renamed(set: number, order: ThreadOrder, names: readonly number[]): number {
+    if (names.length + 2 > this.#key.length) this.#key = new Int32Array(2 * names.length + 2);
+    this.#key[0] = set;
+    this.#key[1] = order.index;
+    for (let i = 0; i < names.length; i++) this.#key[i + 2] = names[i];
+    const number = this.#renamings.intern(this.#key, names.length + 2);
+    this.#imageOf[number] ??= this.#rename(this.#sets[set], order, names);
+    return this.#imageOf[number];
+  }
+
+  #rename({ open, members }: ConfigurationSet, order: ThreadOrder, names: readonly number[]): number {
+    const places = open.map((_, i) => i).sort((a, b) => order.roleOf[open[a]] - order.roleOf[open[b]]);
+    const terms = members.map(([state]) => this.#automaton.termOf!(state, order));
+    const others: number[] = [];
+    const note = (name: number): void => {
+      if (name >= 0 && !names.includes(name) && !others.includes(name)) others.push(name);
+    };
+    for (const [i, member] of members.entries()) {
+      for (const name of terms[i].names) note(name);
+      for (const place of places) note(nameIn(order, member[place + 1]));
+    }
+    const ways = others.length === 0 ? [names] : permutations(others).map((way) => [...names, ...way]);
+    const images = ways.map((all) => {
+      const image = [open.length, ...places.map((place) => order.roleOf[open[place]])];
+      const rows = members.map((member, i) => {
+        const row = [terms[i].shape];
+        for (const name of terms[i].names) row.push(all.indexOf(name));
+        for (const place of places) {
+          const name = nameIn(order, member[place + 1]);
+          row.push(name < 0 ? 2 * member[place + 1] : 2 * all.indexOf(name) + 1);
+        }
+        return this.#rows.intern(Int32Array.from(row), row.length);
+      });
+      rows.sort((a, b) => a - b);
+      for (const [i, row] of rows.entries()) if (i === 0 || row !== rows[i - 1]) image.push(row);
+      return this.#images.intern(Int32Array.from(image), image.length);
+    });
+    return Math.min(...images);
+  }
+
   /** Lets the last operation start at once. Other moves start no operation. */
   #start(open: readonly number[], members: readonly number[][]): number[][] {
     const started = this.#close(open, members, open.slice(-1)).filter(
@@ -209,6 +280,14 @@ export class Configurations {
     if (number === this.#sets.length) this.#sets.push({ open: sorted, members: rows });
     return number;
   }
+}
+
+const nameIn = (order: ThreadOrder, outcome: number): number => (outcome < 0 ? -1 : order.nameOf(outcome));
+
+/** All orders of some items. */
+export function permutations(items: readonly number[]): number[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
 }
 
 /** Each row once, in an order that depends only on the rows. */

@@ -16,7 +16,7 @@ import { StateSpace } from '../../spec/machine/state-space.js';
 import { SyncMachine } from '../../spec/rendezvous/sync-machine.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { OneOf, type Spec, SpecError, type Step, Threw } from '../../spec/spec.js';
-import { type Automaton, type Move, untouched } from './configurations.js';
+import { type Automaton, type Move, type StateTerm, untouched } from './configurations.js';
 
 /** As much of a call as a spec knows of. */
 type Called = Pick<Call, 'method' | 'args'>;
@@ -44,6 +44,13 @@ export class SpecAutomaton implements Automaton {
     this.#outcomes = outcomes;
     this.#space = runtime.aside(() => new StateSpace(spec));
     this.initial = this.#stateOf([this.#space.initial]);
+  }
+
+  readonly renames = 'threads';
+
+  /** A state does not depend on which thread made the calls. */
+  termOf(state: number): StateTerm {
+    return { shape: state, names: [] };
   }
 
   moves(state: number, called: readonly number[]): readonly Move[] {

@@ -16,6 +16,8 @@ import { queue, stack } from '../../objects/collections/container.js';
 import type { Spec } from '../../spec/spec.js';
 import type { Automaton } from '../automata/configurations.js';
 import { SpecAutomaton } from '../automata/spec-automaton.js';
+import { LearnedAutomaton, LearnedRuns } from '../learning/learned-runs.js';
+import { SequentialRuns } from '../learning/sequential-runs.js';
 import { type Coverage, type Engine, noStats, type ScheduleViolation } from '../model/engine.js';
 import { traceProgram } from '../trace/trace.js';
 import { byBound, byClasses, bySamples, byStates, Competition } from './engines.js';
@@ -254,5 +256,70 @@ describe('competition', () => {
       throw new Error('begun');
     };
     expect(new Competition([() => engine(1, ALL), never]).advance(100)).toBe('done');
+  });
+});
+
+describe('values that can be renamed', () => {
+  /** Without compare-and-set, a push may be lost. */
+  class LossyStack {
+    readonly #head = new AtomicRef<{ value: number; next: unknown } | null>(null);
+    *push(value: number) {
+      yield this.#head.read;
+      const next = this.#head.get();
+      yield this.#head.write;
+      this.#head.set({ value, next });
+    }
+    *pop() {
+      yield this.#head.update;
+      const first = this.#head.get();
+      if (first !== null) this.#head.set(first.next as typeof first);
+      return first?.value ?? null;
+    }
+    contents$(visit: (value: unknown) => void): void {
+      visit(this.#head);
+    }
+  }
+  const push = (value: number) => call('push', (one: LossyStack) => one.push(value), value);
+  const pop = call('pop', (one: LossyStack) => one.pop());
+  const lossy = program(
+    () => new LossyStack(),
+    [
+      [push(1), pop],
+      [push(2), pop],
+      [pop, push(3)],
+    ],
+  );
+  const correct = program(
+    () => new TreiberStack((value) => new AtomicRef(value)),
+    [1, 2].map((value) => [
+      call('push', (one: TreiberStack, memory) => one.push(memory, value), value),
+      call('pop', (one: TreiberStack, memory) => one.pop(memory)),
+      call('pop', (one: TreiberStack, memory) => one.pop(memory)),
+    ]),
+  );
+
+  function search(one: Program, more: Partial<Program>) {
+    const execution = new Execution({ ...one, ...more });
+    const learned = new LearnedRuns(execution.calls.length);
+    new SequentialRuns(execution, learned).advance(Number.POSITIVE_INFINITY);
+    const engine = byStates(execution, new LearnedAutomaton(learned));
+    let violations = 0;
+    for (let end = engine.advance(1); end !== 'done'; end = engine.advance(1)) if (end) violations++;
+    return { isViolation: violations > 0, states: engine.stats.states, coverage: engine.coverage };
+  }
+
+  test.each([
+    ['a stack that loses values', lossy, [1, 2, 3], true],
+    ['a correct stack', correct, [1, 2], false],
+  ] as const)('%s: the verdict is the same, with fewer states', (_, one, values, isViolation) => {
+    const plain = search(one as Program, {});
+    const threads = search(one as Program, { hasNamedCalls: true });
+    const renamed = search(one as Program, { hasNamedCalls: true, values });
+    expect([plain.isViolation, threads.isViolation, renamed.isViolation]).toEqual(
+      Array.from({ length: 3 }, () => isViolation),
+    );
+    expect(renamed.coverage).toEqual({ kind: 'all' });
+    expect(threads.states).toBeLessThan(plain.states);
+    expect(renamed.states).toBeLessThan(threads.states);
   });
 });

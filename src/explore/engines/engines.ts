@@ -29,6 +29,7 @@ import { Races } from './races.js';
 import { Sampling, type SamplingOptions, type Strategy } from './sampling.js';
 import { Path, SleepSets } from './sleep-sets.js';
 import { Stateful, Tried } from './stateful.js';
+import { SymmetricStates } from './symmetric-states.js';
 
 /**
  * Two engines that explore all schedules and take turns: the first to finish decides for both.
@@ -134,12 +135,13 @@ export function byWholeBlocks(
 /** Explores all schedules by stateful search. */
 export function byStates(execution: Execution, automaton: Automaton, options?: EngineOptions): Engine {
   const configurations = new Configurations(automaton, execution.calls.length);
-  const fingerprint = new Fingerprint(execution);
+  const symmetric = SymmetricStates.of(execution, automaton, configurations);
+  const fingerprint = symmetric ?? new Fingerprint(execution);
   const tried = new Tried(execution, new SleepSets(execution.threads, execution.memory));
-  return new Stateful(
-    { execution, fingerprint, configurations, tried, turns: new Turns(execution) },
-    options,
-  );
+  const turns = new Turns(execution);
+  // threads may start in any order where their names do not count
+  if (symmetric) turns.drop();
+  return new Stateful({ execution, fingerprint, configurations, tried, turns }, options);
 }
 
 /** Explores all schedules by stateful search and partial-order reduction in turns. */

@@ -13,7 +13,8 @@
  *
  * If states cannot be distinguished, because objects are opaque, the search stops. Other engines need only the accesses.
  *
- * Symmetric threads start in the order of their numbers (`Turns` in explore/classes/happens-before.ts).
+ * States are compared up to names of threads and values (symmetric-states.ts). If that is not possible, symmetric threads start in the
+ * order of their numbers (`Turns` in explore/classes/happens-before.ts).
  *
  * Cost: one run for each step that leads to a known state; sleep sets skip most such steps.
  */
@@ -33,7 +34,7 @@ const NO_THREAD = -1;
 /**
  * The threads that were tried in each state, and the sleep sets along the path (sleep-sets.ts).
  *
- * A state records the threads that slept at every visit. At a further visit, only those of them that are awake now are
+ * A state records the threads that slept at every visit, by position in it (symmetric-states.ts). At a further visit, only those of them that are awake now are
  * tried (Godefroid, algorithm of section 5.4).
  *
  * Why no violation is missed: let w be the steps from a state to a violation. An initial of w is a thread whose first
@@ -60,15 +61,30 @@ export class Tried {
     this.#sleep = sleep;
   }
 
-  /** Visits a state at a place of the path. Returns the threads to try there, as bits. */
-  open(place: number, state: number, isNew: boolean): number {
+  /** Visits a state at a place of the path. Returns the threads to try there, as bits. `order`: position to thread. */
+  open(place: number, state: number, isNew: boolean, order?: readonly number[]): number {
     if (place === 0) this.#sleep.clear();
     const asleep = this.#sleep.at(place);
     if (state >= this.#slept.length) this.#slept = grown(this.#slept, 0);
-    const slept = isNew ? -1 : this.#slept[state];
+    const slept = isNew ? -1 : this.threadsAt(this.#slept[state], order);
     this.#sleep.keep(place, slept);
-    this.#slept[state] = slept & asleep;
+    this.#slept[state] = this.positionsOf(slept & asleep, order);
     return slept & ~asleep;
+  }
+
+  /** The threads at some positions, and the positions of some threads, as bits. */
+  protected threadsAt(positions: number, order: readonly number[] | undefined): number {
+    if (order === undefined) return positions;
+    let threads = 0;
+    for (let i = 0; i < order.length; i++) if (positions & (1 << i)) threads |= 1 << order[i];
+    return threads;
+  }
+
+  protected positionsOf(threads: number, order: readonly number[] | undefined): number {
+    if (order === undefined) return threads;
+    let positions = 0;
+    for (let i = 0; i < order.length; i++) if (threads & (1 << order[i])) positions |= 1 << i;
+    return positions;
   }
 
   /** Records a step, or a choice, of a thread at a place. */
@@ -218,7 +234,9 @@ export class Stateful extends RunByRun {
   protected another(): boolean {
     this.stats.states = this.#fingerprint.states;
     if (this.#fingerprint.hasOpaqueObjects) return false;
-    if (this.#turns.areOver()) {
+    // both must know
+    const isOutdated = this.#fingerprint.isOutdated();
+    if (this.#turns.areOver() || isOutdated) {
       this.#fingerprint.forget();
       this.#starts?.forget();
       this.#tree = new ChoiceTree();
@@ -244,7 +262,7 @@ export class Stateful extends RunByRun {
         if (place > this.#tree.repeated) {
           const known = this.#fingerprint.states;
           const state = this.#fingerprint.numberOf(set);
-          open = this.#tried.open(place, state, state === known);
+          open = this.#tried.open(place, state, state === known, this.#fingerprint.order);
           if (this.#fingerprint.hasOpaqueObjects) return undefined;
           const enabled = execution.enabled();
           const all = this.#turns.of(enabled);

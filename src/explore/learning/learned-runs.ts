@@ -16,7 +16,14 @@
  */
 import { ABSENT, PairMap } from '../../base/collections/int-set.js';
 import { ListInterner } from '../../base/collections/interners.js';
-import { type Automaton, type Move, untouched, WAITING } from '../automata/configurations.js';
+import {
+  type Automaton,
+  type Move,
+  type StateTerm,
+  type ThreadOrder,
+  untouched,
+  WAITING,
+} from '../automata/configurations.js';
 
 export interface RunStep {
   /** The operation that starts, or EXTERNAL. */
@@ -175,6 +182,10 @@ interface Edge {
 export class LearnedAutomaton implements Automaton {
   readonly initial: number;
   readonly #hasWaiters: boolean;
+  readonly renames: Automaton['renames'];
+  /** Order of threads, and state, to the term; and the shapes of terms. */
+  readonly #terms: StateTerm[][] = [];
+  readonly #shapes = new ListInterner();
   /** State to its edges, and to whether some calls are blocked there forever. */
   readonly #edges: Edge[][] = [];
   readonly #isStuck: boolean[] = [];
@@ -211,6 +222,35 @@ export class LearnedAutomaton implements Automaton {
       stateOf[node] = state;
     }
     this.initial = stateOf[runs.root];
+    const isDeterministic = this.#edges.every(
+      (edges) => new Set(edges.map(({ start }) => start)).size === edges.length,
+    );
+    if (isDeterministic && !runs.hasWaiters) this.renames = 'threads and values';
+  }
+
+  /** Equal lists of edges to equal terms are one shape (hash consing up to names). Each operation has at most one edge. */
+  termOf(state: number, order: ThreadOrder): StateTerm {
+    this.#terms[order.index] ??= [];
+    this.#terms[order.index][state] ??= this.#term(state, order);
+    return this.#terms[order.index][state];
+  }
+
+  #term(state: number, order: ThreadOrder): StateTerm {
+    const names: number[] = [];
+    const local = (name: number): number => {
+      const known = names.indexOf(name);
+      return known >= 0 ? known : names.push(name) - 1;
+    };
+    const edges = this.#edges[state].toSorted((a, b) => order.roleOf[a.start] - order.roleOf[b.start]);
+    const list = edges.flatMap(({ start, move: { outcomes, next } }) => {
+      const [outcome] = outcomes;
+      const name = outcome < 0 ? -1 : order.nameOf(outcome);
+      const result = name < 0 ? 2 * outcome : 2 * local(name) + 1;
+      const after = this.termOf(next, order);
+      return [order.roleOf[start], result, after.shape, ...after.names.map(local)];
+    });
+    const shape = this.#shapes.intern(Int32Array.of(this.#isStuck[state] ? 1 : 0, ...list), list.length + 1);
+    return { shape, names };
   }
 
   get states(): number {

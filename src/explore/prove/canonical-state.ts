@@ -22,8 +22,9 @@ import { type HasContents, visitContents, visitFunction } from '../../execution/
 import { Monitor } from '../../execution/primitives/monitor.js';
 import { Mutex } from '../../execution/primitives/mutex.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
+import { permutations } from '../automata/configurations.js';
 import { type ClientRun, IDLE } from './client.js';
-import { FreshValue, permutations } from './fresh-values.js';
+import { FreshValue } from './fresh-values.js';
 
 /** An object, and a value, that was not encountered before. */
 const NEW_OBJECT = -2;

@@ -12,8 +12,8 @@
  */
 import { ABSENT, PairMap } from '../../base/collections/int-set.js';
 import { ListInterner } from '../../base/collections/interners.js';
-import { DEAD } from '../automata/configurations.js';
-import { permutations, type Term, type Terms } from './fresh-values.js';
+import { DEAD, permutations } from '../automata/configurations.js';
+import type { Term, Terms } from './fresh-values.js';
 
 /** One possible effect of a call. */
 export interface SpecEffect {

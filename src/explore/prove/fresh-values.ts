@@ -138,9 +138,3 @@ export class Terms {
     return names.length === 0 ? number : this.numberOf(shape, names.map(rename));
   }
 }
-
-/** All orders of some items. */
-export function permutations(items: readonly number[]): number[][] {
-  if (items.length < 2) return [[...items]];
-  return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
-}

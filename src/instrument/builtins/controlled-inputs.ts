@@ -271,6 +271,7 @@ export class ControlledInputs {
 
   #note({ isRandom }: ControlledInput, memory: Memory): void {
     this.#threads = memory.main + 1;
+    memory.hasThreadState = true;
     if (isRandom && memory.current !== memory.main) memory.isThreadObserved = true;
   }
 

@@ -6,6 +6,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
+import { Execution } from '../../../src/execution/execution.js';
 import { Fingerprint } from '../../../src/execution/fingerprint.js';
 import { READ, WRITE } from '../../../src/execution/memory/access.js';
 import type { Program } from '../../../src/execution/program.js';
@@ -14,7 +15,9 @@ import { HappensBefore, Turns } from '../../../src/explore/classes/happens-befor
 import { Boundary } from '../../../src/explore/classes/orders.js';
 import { Races } from '../../../src/explore/engines/races.js';
 import { PartialOrderSampling } from '../../../src/explore/engines/sampling.js';
-import { SleepSets } from '../../../src/explore/engines/sleep-sets.js';
+import { CALL, RETURN, SleepSets } from '../../../src/explore/engines/sleep-sets.js';
+import { Tried } from '../../../src/explore/engines/stateful.js';
+import { SymmetricStates } from '../../../src/explore/engines/symmetric-states.js';
 import { programOf, randomSketch, type Sketch } from '../../support/generators/random-program.js';
 import { RandomWalk } from '../../support/generators/random-walk.js';
 import {
@@ -36,6 +39,7 @@ import {
   violationsBy,
   violationsByAlternation,
   violationsByBound,
+  visitedBy,
 } from '../../support/oracles/engines.js';
 
 const isAll = process.env.AGREE === 'all';
@@ -219,12 +223,15 @@ describe(`${cases.length} of ${PROGRAMS + SYMMETRIC} random programs, seed ${SEE
       expect(maximalOrders(resultsByDpor(program)), text).toEqual(maximalOrders(results));
   });
 
-  test.each(['dpor', 'stateful'] as const)('%s: the verdict is that of brute force', (engine) => {
-    for (const { text, program, isViolation } of cases)
-      expect(violationsBy(program, engine).length > 0, text).toBe(isViolation);
-  });
+  test.each(['dpor', 'stateful', 'symmetric'] as const)(
+    '%s: the verdict is that of brute force',
+    (engine) => {
+      for (const { text, program, isViolation } of cases)
+        expect(violationsBy(program, engine).length > 0, text).toBe(isViolation);
+    },
+  );
 
-  test.each(['dpor', 'stateful'] as const)(
+  test.each(['dpor', 'stateful', 'symmetric'] as const)(
     '%s: each violation is a schedule without a sequential witness',
     (engine) => {
       for (const { text, program, sequential } of cases)
@@ -274,7 +281,7 @@ describe('the comparison detects an engine', () => {
         String(maximalOrders(resultsByDpor(program, { ...PARTS, ...parts }))) !==
         String(maximalOrders(results)),
     ).length;
-  const wrongVerdicts = (engine: 'dpor' | 'stateful', parts: Partial<Parts>) =>
+  const wrongVerdicts = (engine: 'dpor' | 'stateful' | 'symmetric', parts: Partial<Parts>) =>
     cases.filter(
       ({ program, isViolation }) =>
         violationsBy(program, engine, { ...PARTS, ...parts }).length > 0 !== isViolation,
@@ -436,5 +443,110 @@ describe('the comparison detects an engine', () => {
       }
     }
     expect(wrongVerdicts('stateful', { Configurations: Wrong })).toBeGreaterThan(0);
+  });
+});
+
+describe('states up to names', () => {
+  /** No thread sleeps: every step of every state is taken. */
+  class Awake extends SleepSets {
+    override add(): void {}
+  }
+  /** Calls and returns depend on each other in both orders, so sleep sets omit steps, but no states. */
+  class Exact extends SleepSets {
+    protected override isWoken(tried: number, then: number, did: number, carried: number): boolean {
+      return super.isWoken(tried, then, did, carried) || ((then & RETURN) !== 0 && (carried & CALL) !== 0);
+    }
+  }
+
+  /** After their first calls the threads differ only in which of them owns the lock. */
+  const own: Sketch['threads'][number][number] = [
+    ['add', 0, 10],
+    ['read', 1],
+    ['unlock', 0],
+    ['write', 1, 1],
+  ];
+  const owner: Sketch['threads'][number] = [
+    [
+      ['leak', 0],
+      ['write', 1, 1],
+    ],
+    own,
+  ];
+  const sketches: readonly Sketch[] = [
+    { variables: 2, permits: 0, threads: [owner, [[['spin', 1]], own]], before: [], after: [] },
+    ...sharedCalls(isAll ? 1_500 : 30),
+  ];
+
+  /** Programs whose threads make calls of a pool of three, so that they often have the same calls left. */
+  function sharedCalls(count: number): Sketch[] {
+    const random = new Random(SEED);
+    return Array.from({ length: count }, () => {
+      const sketch = randomSketch(random);
+      const pool = sketch.threads
+        .flat()
+        .slice(0, 3)
+        .map((body) => body.slice(0, 2));
+      const threads = 2 + random.below(2);
+      const most = threads === 2 ? 3 : 2;
+      const calls = () => Array.from({ length: 1 + random.below(most) }, () => random.pick(pool));
+      return { ...sketch, threads: Array.from({ length: threads }, calls) };
+    });
+  }
+
+  /** The programs in which states are merged; and those where that loses a final state, or depends on the order of the search. */
+  function compare(parts: Partial<Parts>): { symmetric: number; fewer: number; wrong: string[] } {
+    let [symmetric, fewer] = [0, 0];
+    const wrong: string[] = [];
+    for (const sketch of sketches) {
+      const program = programOf(sketch, false);
+      const reversed = programOf({ ...sketch, threads: sketch.threads.toReversed() }, false);
+      const all = visitedBy(program, false, { ...PARTS, SleepSets: Awake });
+      const searches = [
+        visitedBy(program, true, { ...PARTS, ...parts, SleepSets: Awake }),
+        visitedBy(reversed, true, { ...PARTS, ...parts, SleepSets: Awake }),
+        visitedBy(program, true, { ...PARTS, ...parts, SleepSets: Exact }),
+      ];
+      if (!searches[0].isSymmetric) continue;
+      symmetric++;
+      if (searches[0].states < all.states) fewer++;
+      const isSame = searches.every(
+        ({ states, final }) =>
+          states === searches[0].states && String([...final].sort()) === String([...all.final].sort()),
+      );
+      if (!isSame) wrong.push(JSON.stringify(sketch));
+    }
+    return { symmetric, fewer, wrong };
+  }
+
+  test('lose no final state, and their number does not depend on the order of the search', () => {
+    const { symmetric, fewer, wrong } = compare({});
+    expect(wrong).toEqual([]);
+    expect(symmetric).toBeGreaterThan(sketches.length / 2);
+    expect(fewer).toBeGreaterThan(sketches.length / 3);
+  });
+
+  test('are wrong without the calls left, and without the owners of locks', () => {
+    class WithoutCalls extends SymmetricStates {
+      protected override writeCalls(): void {}
+    }
+    class WithoutOwners extends SymmetricStates {
+      protected override writeOwners(): void {}
+    }
+    expect(compare({ SymmetricStates: WithoutCalls }).wrong.length).toBeGreaterThan(0);
+    expect(compare({ SymmetricStates: WithoutOwners }).wrong.length).toBeGreaterThan(0);
+  });
+
+  test('record sleeping threads by position', () => {
+    const execution = new Execution(programOf(sketches[0], false));
+    const sleep = new SleepSets(execution.threads, execution.memory);
+    const tried = new Tried(execution, sleep);
+    const [state, order, swapped] = [0, [0, 1], [1, 0]];
+    tried.open(0, state, true, order);
+    sleep.add(0, 0, READ, 1);
+    sleep.step(0, 1, READ, 2);
+    // thread 0 sleeps at the only visit, in position 0; there, thread 1 is awake at the next one
+    expect(tried.open(1, 1, true, order) & 0b11).toBe(0b10);
+    tried.open(0, state, false, order);
+    expect(tried.open(1, 1, false, swapped) & 0b11).toBe(0b10);
   });
 });

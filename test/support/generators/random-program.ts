@@ -28,6 +28,8 @@ type Instruction =
   | readonly ['grab', number]
   | readonly ['critical', number, number]
   | readonly ['leak', number]
+  /** only the owner can; not in random programs */
+  | readonly ['unlock', number]
   | readonly ['tryLock', number, number]
   | readonly ['await', number]
   | readonly ['signal', number, 'notify' | 'notifyAll']
@@ -92,11 +94,18 @@ class Variable {
   }
 }
 
-interface World {
+export interface World {
   readonly variables: readonly Variable[];
   readonly mutexes: readonly Mutex[];
   readonly monitor: Monitor;
   readonly semaphore: Semaphore;
+}
+
+/** The values of all variables, and which locks are held. */
+export function worldText({ variables, mutexes, monitor }: World): string {
+  const values: unknown[] = [];
+  for (const { ref } of variables) ref.contents$((value) => values.push(value));
+  return [...values, ...mutexes.map(({ owner }) => owner >= 0), monitor.owner >= 0].join(' ');
 }
 
 export function programOf(sketch: Sketch, isPlain: boolean): Program<World> {
@@ -122,6 +131,7 @@ export function programOf(sketch: Sketch, isPlain: boolean): Program<World> {
     symmetricThreads: symmetricThreads(
       sketch.threads.map((bodies) => bodies.map((body) => [JSON.stringify(body)])),
     ),
+    hasNamedCalls: true,
     before: sketch.before.map(callOf),
     after: sketch.after.map(callOf),
   };
@@ -239,6 +249,13 @@ function* runInstruction(
     case 'leak':
       yield* mutexes[instruction[1]].$lock();
       return 'L';
+    case 'unlock':
+      try {
+        yield* mutexes[instruction[1]].$unlock();
+        return 'U';
+      } catch {
+        return 'NN';
+      }
     case 'tryLock': {
       const mutex = mutexes[instruction[1]];
       if (!(yield* mutex.$tryLock())) return 'F';
@@ -357,6 +374,7 @@ function randomInstruction(name: Instruction[0], variables: number, random: Rand
     case 'tryLock':
       return [name, random.below(2), variable];
     case 'leak':
+    case 'unlock':
       return [name, random.below(2)];
     case 'signal':
       return [name, variable, random.pick(['notify', 'notifyAll'])];

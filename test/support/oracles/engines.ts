@@ -17,6 +17,7 @@ import { Races } from '../../../src/explore/engines/races.js';
 import type { Strategy } from '../../../src/explore/engines/sampling.js';
 import { Path, SleepSets } from '../../../src/explore/engines/sleep-sets.js';
 import { Stateful, Tried } from '../../../src/explore/engines/stateful.js';
+import { SymmetricStates } from '../../../src/explore/engines/symmetric-states.js';
 import { LearnedAutomaton, LearnedRuns } from '../../../src/explore/learning/learned-runs.js';
 import { SequentialRuns } from '../../../src/explore/learning/sequential-runs.js';
 import type {
@@ -27,6 +28,7 @@ import type {
   ScheduleViolation,
 } from '../../../src/explore/model/engine.js';
 import { traceProgram } from '../../../src/explore/trace/trace.js';
+import { type World, worldText } from '../generators/random-program.js';
 import { outcomesOf, type ProgramResult } from './brute-force.js';
 import { closeUnderSymmetry } from './renamed.js';
 
@@ -40,6 +42,7 @@ export interface Parts {
   readonly Turns: typeof Turns;
   readonly SleepSets: typeof SleepSets;
   readonly Tried: typeof Tried;
+  readonly SymmetricStates: typeof SymmetricStates;
 }
 export const PARTS: Parts = {
   Races,
@@ -50,6 +53,7 @@ export const PARTS: Parts = {
   Turns,
   SleepSets,
   Tried,
+  SymmetricStates,
 };
 
 /** All results by partial-order reduction: every order of each equivalence class, closed under symmetry of threads. */
@@ -187,12 +191,16 @@ function ordersOf(boundary: Boundary): number[][] {
   return [...orders.values()];
 }
 
-/** The violations that an engine finds, against the specification learned from sequential runs. */
+/**
+ * The violations that an engine finds, against the specification learned from sequential runs. `symmetric`: stateful search, with states
+ * up to names where that is possible.
+ */
 export function violationsBy(
   program: Program,
-  engine: 'dpor' | 'stateful',
+  engine: 'dpor' | 'stateful' | 'symmetric',
   parts: Parts = PARTS,
 ): readonly ScheduleViolation[] {
+  if (engine === 'symmetric') return symmetricSearch(program, parts);
   const { execution, automaton } = learn(program);
   const configurations = new parts.Configurations(automaton, execution.calls.length);
   const turns = new parts.Turns(execution);
@@ -204,6 +212,47 @@ export function violationsBy(
   const steps = new parts.HappensBefore(execution, turns);
   const orders = new Orders(execution, steps, new parts.Boundary(execution, steps), configurations);
   return runToEnd(createDpor(execution, steps, orders, turns, parts));
+}
+
+/** Stateful search with states up to names, if that is possible. */
+function symmetricSearch(program: Program, parts: Parts): readonly ScheduleViolation[] {
+  const { execution, automaton } = learn(program);
+  const configurations = new parts.Configurations(automaton, execution.calls.length);
+  const tried = new parts.Tried(execution, new parts.SleepSets(execution.threads, execution.memory));
+  const turns = new parts.Turns(execution);
+  const symmetric = parts.SymmetricStates.of(execution, automaton, configurations);
+  if (symmetric) turns.drop();
+  const fingerprint = symmetric ?? new parts.Fingerprint(execution);
+  return runToEnd(new Stateful({ execution, fingerprint, configurations, tried, turns }));
+}
+
+/** What stateful search visits without a specification. */
+interface Visited {
+  readonly states: number;
+  /** The final states: shared variables and locks, and the calls that are blocked, without the names of threads. */
+  readonly final: ReadonlySet<string>;
+  readonly isSymmetric: boolean;
+}
+
+/** Visits all states. No set of configurations distinguishes them, so each merge shows. `areNamesIgnored`: states are compared up to names. */
+export function visitedBy(program: Program, areNamesIgnored: boolean, parts: Parts = PARTS): Visited {
+  const execution = new Execution({ ...program, symmetricThreads: [] });
+  const final = new Set<string>();
+  const needlessWait = (_: number, pending: readonly number[]): number => {
+    const blocked = pending.map((operation) => execution.calls[operation].method).sort();
+    final.add(`${worldText(execution.object as World)} ${blocked}`);
+    return -1;
+  };
+  const unconstrained = { initial: 0, call: () => 0, return: () => 0, renamed: () => 0, needlessWait };
+  const configurations = unconstrained as unknown as Configurations;
+  const automaton = { renames: 'threads' } as unknown as LearnedAutomaton;
+  const tried = new parts.Tried(execution, new parts.SleepSets(execution.threads, execution.memory));
+  const turns = new Turns(execution);
+  const symmetric = areNamesIgnored && parts.SymmetricStates.of(execution, automaton, configurations);
+  const fingerprint = symmetric || new Fingerprint(execution);
+  const engine = new Stateful({ execution, fingerprint, configurations, tried, turns });
+  runToEnd(engine);
+  return { states: engine.stats.states, final, isSymmetric: Boolean(symmetric) };
 }
 
 /** The statistics of partial-order reduction on a program. */
