@@ -19,7 +19,7 @@
  *             given spec does not depend on threads, and then no value is renamed.
  *
  * So each step of the first state corresponds to a step of the second by the image of its thread, which leads to states that the same
- * bijection relates (a bisimulation). A violation can be reached from one exactly if it can be reached from the other, in the same number
+ * bijection relates. A violation can be reached from one exactly if it can be reached from the other, in the same number
  * of steps. Sleep sets are kept by position (`Tried`): dependence of steps is preserved by the bijection, so its argument holds for states
  * up to names. If a thread observes its number later, all states are numbered anew, without names.
  *
