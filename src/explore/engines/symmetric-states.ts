@@ -8,7 +8,7 @@
  * and its local state; the owners of locks, by position; the set of configurations, with operations by position (`Configurations.renamed`).
  * Values that the program declares (`Program.values`) are numbered in the order in which they are encountered.
  *
- * Why a merge loses no violation. Let two states be written alike, in the orders p and q. Then a bijection of threads (position to
+ * Why a merge loses no violation. Let two states be written equally, in the orders p and q. Then a bijection of threads (position to
  * position) and of values (number to number) turns the first into the second: heap, local states, calls left, locks and configurations.
  *
  *   threads   Nothing distinguishes threads but their calls left and their local states: the method and the arguments determine a call
@@ -235,8 +235,8 @@ export class SymmetricStates extends Fingerprint {
     for (let from = 0, to = 1; from < order.length; from = to++) {
       while (to < order.length && this.#compare(order[from], order[to]) === 0) to++;
       const tied = order.slice(from, to);
-      const isAlike = announced[tied[0]] < 0 || isInside[tied[0]] === 0;
-      const ways = tied.length === 1 || isAlike ? [tied] : permutations(tied);
+      const isEqual = announced[tied[0]] < 0 || isInside[tied[0]] === 0;
+      const ways = tied.length === 1 || isEqual ? [tied] : permutations(tied);
       all = all.flatMap((before) => ways.map((way) => [...before, ...way]));
     }
     return all.map((threads) => this.#orderOf(threads));
