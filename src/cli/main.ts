@@ -6,7 +6,7 @@
  * maps and scenarios in theirs, whose output passes through the stream of this one.
  */
 import { divertStandardOutput, systemFault } from '../base/system-files.js';
-import { withLostReport } from './common/files.js';
+import { withLostFiles } from '../config/usage-error.js';
 import { run } from './run.js';
 
 const { stdout, stderr } = process;
@@ -41,4 +41,5 @@ const code = await run(process.argv.slice(2), {
 });
 await written;
 if (fault !== undefined) stderr.write(`error: cannot write standard output: ${fault}\n`);
-process.exitCode = fault === undefined ? code : withLostReport(code);
+process.exitCode =
+  fault === undefined ? code : withLostFiles(code, [{ message: fault, isUnexpected: false }]);

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InputError } from '../base/errors.js';
-import { isFolder, isNamedPipe } from '../base/system-files.js';
+import { isFolder, isNamedPipe, systemFault } from '../base/system-files.js';
 import { printable } from '../base/values/show.js';
 import {
   parseSize as readSize,
@@ -29,6 +29,34 @@ export class UsageError extends InputError {
 /** An unexpected error as one line, which is enough to report it. */
 export const unexpectedText = (message: string): string =>
   `unexpected error: ${printable(message.split('\n', 1)[0])}; please report this line and the command (--debug adds the stack)`;
+
+/** A file beside the verdict that is not written. It never changes the verdict. */
+export interface LostFile {
+  readonly message: string;
+  /** Whether the cause is probably a bug of ours, not the system. */
+  readonly isUnexpected: boolean;
+}
+
+/** Calls `write`; returns why it failed. */
+export function tryToWrite(path: string, write: () => void): LostFile | undefined {
+  try {
+    write();
+    return undefined;
+  } catch (error) {
+    const fault = error instanceof InputError ? error.message : systemFault(error);
+    const why = fault ?? unexpectedText(error instanceof Error ? error.message : String(error));
+    return { message: `cannot write ${path}: ${why}`, isUnexpected: fault === undefined };
+  }
+}
+
+/**
+ * The exit code of a command that could not write all of its files. Without a violation it is an error: of the input, or
+ * unexpected if one of the causes is.
+ */
+export function withLostFiles(code: number, lost: readonly LostFile[]): number {
+  if (code !== EXIT.holds || lost.length === 0) return code;
+  return lost.some(({ isUnexpected }) => isUnexpected) ? EXIT.internal : EXIT.badInput;
+}
 
 /** Throws if `path` is a folder; the error of the operating system would not name it. */
 export function expectFile(path: string): void {

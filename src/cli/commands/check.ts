@@ -16,7 +16,7 @@ import {
 import { type CommandResult, worstExitCode } from '../../jobs/model/command-result.js';
 import type { CheckJob } from '../../jobs/model/job.js';
 import { OBJECT_NAMES, RENDEZVOUS_NAMES } from '../../objects/names.js';
-import { checkHtml, findHistories, reportFiles, withLostReport } from '../common/files.js';
+import { checkHtml, findHistories, reportFiles } from '../common/files.js';
 import {
   ALLOW_EMPTY,
   ASCII,
@@ -160,11 +160,10 @@ async function check(
     codes.push(reportFiles(result, flags.html, reporters.isText, terminal));
     if (Atomics.load(stop, 0) !== 0) break;
   }
-  const isReported = reporters.finish();
+  const code = reporters.finish(worstExitCode(codes));
   if (Atomics.load(stop, 0) !== 0 || codes.length < jobs.length) return EXIT.interrupted;
   if (jobs.length > 1 && reporters.isText) terminal.stdout.write(`${summary(codes)}\n`);
-  const code = worstExitCode(codes);
-  return isReported ? code : withLostReport(code);
+  return code;
 }
 
 /** Checks the files on this machine or on Redis workers; yields results in the order of the files. */

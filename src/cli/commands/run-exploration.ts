@@ -4,7 +4,7 @@ import { EXIT, expectWholeFile, UsageError } from '../../config/usage-error.js';
 import { type CommandResult, toCommandResult, worstExitCode } from '../../jobs/model/command-result.js';
 import type { ExploreJob, ExploringJob, ReplayJob, Reply, StressJob } from '../../jobs/model/job.js';
 import { runJob } from '../../jobs/pool/job-thread.js';
-import { checkHtml, expectNoHistory, reportFiles, withLostReport } from '../common/files.js';
+import { checkHtml, expectNoHistory, reportFiles } from '../common/files.js';
 import type { ASCII, Given, HTML, JSON_OUTPUT, MAX_MEMORY, QUIET } from '../common/flags.js';
 import { findPass, keyOf, savePass } from '../common/pass-cache.js';
 import { type Reporter, Reporters } from '../common/reporters.js';
@@ -66,11 +66,10 @@ export async function runExplorations(
     codes.push(reportFiles(result, html, reporters.isText, terminal));
     if (Atomics.load(stop, 0) !== 0) break;
   }
-  const isReported = reporters.finish();
+  const code = reporters.finish(worstExitCode(codes));
   if (codes.length < jobs.length) return EXIT.interrupted;
   if (jobs.length > 1 && reporters.isText) terminal.stdout.write(`${summary(codes)}\n`);
-  const code = worstExitCode(codes);
-  return isReported ? code : withLostReport(code);
+  return code;
 }
 
 /** A result of the cache if nothing has changed, otherwise of an exploration. */
@@ -131,6 +130,5 @@ export async function runExploration(
   const result = toCommandResult(job, await runJob(job, (line) => progress.show(line)));
   progress.clear();
   reporters.add(result, false);
-  const code = reportFiles(result, job.html, reporters.isText, terminal);
-  return reporters.finish() ? code : withLostReport(code);
+  return reporters.finish(reportFiles(result, job.html, reporters.isText, terminal));
 }

@@ -4,7 +4,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isFolder, systemFault } from '../../base/system-files.js';
 import { printable } from '../../base/values/show.js';
-import { EXIT, expectWritable, UsageError } from '../../config/usage-error.js';
+import { EXIT, expectWritable, UsageError, withLostFiles } from '../../config/usage-error.js';
 import type { CommandResult } from '../../jobs/model/command-result.js';
 import type { Terminal } from './terminal.js';
 
@@ -24,17 +24,17 @@ export function reportFiles(
   isText: boolean,
   { stdout, stderr }: Terminal,
 ): number {
-  for (const fault of unwritten) stderr.write(`error: ${printable(fault)}\n`);
-  if (unwritten.length > 0) return withLostReport(code);
+  for (const { message } of unwritten) stderr.write(`error: ${printable(message)}\n`);
+  if (unwritten.length > 0) return withLostFiles(code, unwritten);
   if (html === undefined || code === EXIT.badInput || code === EXIT.internal) return code;
-  if (!isWritten)
-    stderr.write(`error: ${printable(html)} is not written; the time or memory limit was reached\n`);
-  else if (isText) stdout.write(`\n  Written: ${printable(html)}\n`);
-  return isWritten ? code : withLostReport(code);
+  if (isWritten) {
+    if (isText) stdout.write(`\n  Written: ${printable(html)}\n`);
+    return code;
+  }
+  const message = `${printable(html)} is not written; the time or memory limit was reached`;
+  stderr.write(`error: ${message}\n`);
+  return withLostFiles(code, [{ message, isUnexpected: false }]);
 }
-
-/** A report that is lost is an error, but a violation stays one. */
-export const withLostReport = (code: number): number => (code === EXIT.holds ? EXIT.badInput : code);
 
 const HISTORY = /\.(jsonl|ndjson|json|edn|log|txt)(\.gz)?$/;
 /** Failures are saved as JSON. */

@@ -7,7 +7,7 @@
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { writeWhole } from '../../base/system-files.js';
+import { systemFault, writeWhole } from '../../base/system-files.js';
 import { loadConfig } from '../../config/load-config.js';
 import { EXIT } from '../../config/usage-error.js';
 import { codeOf, hashOf, hiddenInputIn } from '../../jobs/model/code-mismatch.js';
@@ -57,16 +57,20 @@ export function findPass(file: string, key: string): CommandResult | undefined {
   };
 }
 
-/** Saves a result, if everything was covered and there is no violation. */
+/** Saves a result, if everything was covered and there is no violation. Without a writable folder there is no cache. */
 export function savePass(
   file: string,
   key: string,
-  { code, document, text, finding, limit }: CommandResult,
+  { code, document, text, finding, isComplete = false }: CommandResult,
 ): void {
-  if (code !== EXIT.holds || finding.outcome !== 'linearizable' || limit !== undefined) return;
+  if (code !== EXIT.holds || finding.outcome !== 'linearizable' || !isComplete) return;
   const entry: Entry = { key, text, document, finding };
-  mkdirSync(FOLDER, { recursive: true });
-  writeWhole(fileOf(file), `${JSON.stringify(entry)}\n`);
+  try {
+    mkdirSync(FOLDER, { recursive: true });
+    writeWhole(fileOf(file), `${JSON.stringify(entry)}\n`);
+  } catch (error) {
+    if (systemFault(error) === undefined) throw error;
+  }
 }
 
 function read(path: string): Entry | undefined {

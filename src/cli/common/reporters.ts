@@ -4,9 +4,16 @@
  * `default` and `github` may share standard output; every other reporter needs it alone. If no reporter prints, the
  * default one does.
  */
-import { systemFault, writeWhole } from '../../base/system-files.js';
+import { writeWhole } from '../../base/system-files.js';
 import { printable, printableJson, printableText } from '../../base/values/show.js';
-import { EXIT, expectWritable, UsageError } from '../../config/usage-error.js';
+import {
+  EXIT,
+  expectWritable,
+  type LostFile,
+  tryToWrite,
+  UsageError,
+  withLostFiles,
+} from '../../config/usage-error.js';
 import type { CommandResult } from '../../jobs/model/command-result.js';
 import { githubReport, junitReport, sarifReport } from '../../report/ci-reports.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
@@ -81,6 +88,7 @@ export class Reporters {
   readonly #terminal: Terminal;
   /** The contents of the files, by reporter. */
   readonly #texts = new Map<Reporter, string[]>();
+  readonly #lost: LostFile[] = [];
 
   constructor(
     {
@@ -127,7 +135,10 @@ export class Reporters {
     if (failure !== undefined) this.#terminal.stderr.write(`${printableText(failure)}\n`);
     this.#diagnostics.push(finding);
     for (const reporter of this.#reporters) {
-      if (reporter.name === 'json') for (const piece of jsonPieces(document)) this.#write(reporter, piece);
+      if (reporter.name === 'json')
+        this.#try(reporter, () => {
+          for (const piece of jsonPieces(document)) this.#write(reporter, piece);
+        });
       if (reporter.name !== 'default') continue;
       const separator = isOneOfSeveral && text.includes('\n') ? '\n' : '';
       if (reporter.file !== undefined) this.#write(reporter, `${printableText(finding.text)}\n${separator}`);
@@ -136,24 +147,24 @@ export class Reporters {
     }
   }
 
-  /** Writes the reports that cover all files, and reports those that cannot be written. Returns whether all were. */
-  finish(): boolean {
-    let isWritten = true;
-    for (const reporter of this.#reporters) {
-      if (reporter.name === 'junit') this.#write(reporter, junitReport(this.#diagnostics));
-      if (reporter.name === 'sarif') this.#write(reporter, sarifReport(this.#diagnostics, VERSION));
-      if (reporter.name === 'github') this.#write(reporter, githubReport(this.#diagnostics));
-      if (reporter.file === undefined) continue;
-      try {
-        writeWhole(reporter.file, (this.#texts.get(reporter) ?? []).join(''));
-      } catch (error) {
-        const fault = systemFault(error);
-        if (fault === undefined) throw error;
-        this.#terminal.stderr.write(`error: cannot write ${printable(reporter.file)}: ${fault}\n`);
-        isWritten = false;
-      }
-    }
-    return isWritten;
+  /** Writes the reports that cover all files, and reports those that cannot be written. Returns the exit code. */
+  finish(code: number): number {
+    for (const reporter of this.#reporters)
+      this.#try(reporter, () => {
+        if (reporter.name === 'junit') this.#write(reporter, junitReport(this.#diagnostics));
+        if (reporter.name === 'sarif') this.#write(reporter, sarifReport(this.#diagnostics, VERSION));
+        if (reporter.name === 'github') this.#write(reporter, githubReport(this.#diagnostics));
+        if (reporter.file !== undefined)
+          writeWhole(reporter.file, (this.#texts.get(reporter) ?? []).join(''));
+      });
+    return withLostFiles(code, this.#lost);
+  }
+
+  #try({ file = 'standard output' }: Reporter, write: () => void): void {
+    const lost = tryToWrite(file, write);
+    if (lost === undefined) return;
+    this.#terminal.stderr.write(`error: ${printable(lost.message)}\n`);
+    this.#lost.push(lost);
   }
 
   #write(reporter: Reporter, text: string): void {

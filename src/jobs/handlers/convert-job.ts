@@ -23,7 +23,7 @@ import {
   type ViewJob,
   type ViewReply,
 } from '../model/job.js';
-import { readJob, tryToWrite } from './read-job.js';
+import { readJob } from './read-job.js';
 
 /**
  * Warns of a call whose only argument is a list, in a history read without a spec. Jepsen writes several arguments as a
@@ -44,8 +44,12 @@ export function loneListHint(history: History): string | undefined {
 
 export async function viewJob(job: ViewJob, post: (message: Message) => void): Promise<ViewReply> {
   const history = await readJob(job, undefined, post);
-  const fault = tryToWrite(job.html, () => writeWhole(job.html, htmlHistory(job.file, history)));
-  if (fault !== undefined) throw new UsageError(fault);
+  try {
+    writeWhole(job.html, htmlHistory(job.file, history));
+  } catch (error) {
+    const fault = systemFault(error);
+    throw fault === undefined ? error : new UsageError(`cannot write ${job.html}: ${fault}`);
+  }
   return { kind: 'viewed', text: `Written: ${printable(job.html)}` };
 }
 

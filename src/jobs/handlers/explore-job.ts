@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { writeWhole } from '../../base/system-files.js';
-import { UsageError } from '../../config/usage-error.js';
+import { type LostFile, tryToWrite, UsageError } from '../../config/usage-error.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import type { ExploredBatch } from '../../explore/agenda.js';
@@ -14,7 +14,7 @@ import { shrinkSync } from '../../explore/failure/shrink.js';
 import { type ObservationSet, parseObservations } from '../../explore/learning/read-observations.js';
 import { observationsText } from '../../explore/learning/write-observations.js';
 import { Deadline } from '../../explore/model/deadline.js';
-import type { TestResult } from '../../explore/result.js';
+import { isCovered, type TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import type { ExplorationReport } from '../../report/common/report-types.js';
@@ -34,7 +34,7 @@ import { type ExploreJob, type ExploreReply, type Message, NO_TIME_LIMIT } from 
 import { exploreBy } from '../pool/explore-tests.js';
 import { ThreadExecutor } from '../pool/thread-executor.js';
 import { RedisExecutor } from '../redis/executor.js';
-import { FOLDER, saveNumbered, tryToWrite, withHtml } from './read-job.js';
+import { FOLDER, saveNumbered, withHtml } from './read-job.js';
 
 /** Finds the root cause of a failure, with the source lines that the report shows. An exception never loses the failure. */
 export function explained(
@@ -218,6 +218,7 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
     verdict: exploration.verdict,
     reason: exploration.reason,
     isSufficient: isSufficient(report),
+    isComplete: isComplete(exploration, job.options.maxPreemptions),
     ...((job.json || job.isReported) && { document: explorationJson(report) }),
     ...((!job.json || job.isReported) && { text: explorationText(report, styleOf(job.style)) }),
     ...(job.isReported && {
@@ -235,10 +236,17 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
   return withHtml(answer, job.html, () => explorationHtml(report), post);
 }
 
+/** Was every schedule of every test explored? Otherwise another run, or more time, may cover more. */
+const isComplete = ({ batches }: Exploration, maxPreemptions: number | undefined): boolean =>
+  batches.every(
+    ({ results, tests }) =>
+      results.length === tests.length && results.every((one) => isCovered(one, maxPreemptions)),
+  );
+
 type FailureParts = Pick<ExplorationReport, 'failure' | 'saved' | 'explained' | 'explainFault'> & {
   readonly ms: { readonly shrink: number; readonly explain?: number };
   /** Why the failure is not saved. */
-  readonly unsaved?: string | undefined;
+  readonly unsaved?: LostFile | undefined;
 };
 
 /** Shrinks and saves a violation, and explains it if requested. */

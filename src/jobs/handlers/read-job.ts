@@ -7,9 +7,9 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../base/errors.js';
-import { systemFault, writeWhole } from '../../base/system-files.js';
+import { writeWhole } from '../../base/system-files.js';
 import { printable } from '../../base/values/show.js';
-import { UsageError } from '../../config/usage-error.js';
+import { tryToWrite, UsageError } from '../../config/usage-error.js';
 import type { ReadOptions, RecordMap } from '../../formats/common/reader.js';
 import { MethodRenames, readHistory, readTogether } from '../../formats/read-history.js';
 import type { History } from '../../history/history.js';
@@ -21,16 +21,6 @@ import { watchLimits } from '../model/limit-exceeded.js';
 
 /** The folder of saved failures. */
 export const FOLDER = '.straightedge';
-
-/** Calls `write`; returns why it failed. */
-export function tryToWrite(path: string, write: () => void): string | undefined {
-  try {
-    write();
-    return undefined;
-  } catch (error) {
-    return `cannot write ${path}: ${systemFault(error) ?? (error as Error).message}`;
-  }
-}
 
 /** Adds an HTML report to a verdict, which is known from now on. */
 export function withHtml<R extends VerdictReply>(

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { writeWhole } from '../../base/system-files.js';
 import { printable } from '../../base/values/show.js';
-import { UsageError } from '../../config/usage-error.js';
+import { tryToWrite, UsageError } from '../../config/usage-error.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { isToken, parseFailure, parseToken, replaySync } from '../../explore/failure/failure.js';
 import { Deadline } from '../../explore/model/deadline.js';
@@ -38,7 +38,7 @@ import { loadScenario, reloadingScenario } from '../load/scenario.js';
 import { refusalOf } from '../model/contained-path.js';
 import type { ExploreReply, Message, PatchJob, ReplayJob } from '../model/job.js';
 import { explained, savedPath } from './explore-job.js';
-import { saveNumbered, tryToWrite, withHtml } from './read-job.js';
+import { saveNumbered, withHtml } from './read-job.js';
 
 /** The share of the remaining time for the explanation: the rest is for the report. */
 const EXPLAINING = 0.9;

@@ -1,5 +1,6 @@
 /** `stress` in its thread: runs and checks rounds, saves a failing history, and writes the report. Tasks of it run a few rounds in a thread of their own. */
 import { startWorker } from '../../base/start-worker.js';
+import { tryToWrite } from '../../config/usage-error.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import { htmlStress } from '../../report/html/page.js';
@@ -16,7 +17,7 @@ import type { RoundsResult, StressTask } from '../model/task.js';
 import { StressRounds } from '../pool/stress-rounds.js';
 import { ThreadExecutor } from '../pool/thread-executor.js';
 import { RedisExecutor } from '../redis/executor.js';
-import { FOLDER, saveNumbered, tryToWrite, withHtml } from './read-job.js';
+import { FOLDER, saveNumbered, withHtml } from './read-job.js';
 
 /** On several threads, or on Redis workers. */
 async function stressTogether(

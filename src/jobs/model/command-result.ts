@@ -1,7 +1,7 @@
 /** One mapping from the reply of a worker to what a command reports: exit code, JSON document, text and diagnostic. */
 import { printable } from '../../base/values/show.js';
 import type { LimitReason } from '../../check/model/verdict.js';
-import { EXIT, unexpectedText } from '../../config/usage-error.js';
+import { EXIT, type LostFile, unexpectedText } from '../../config/usage-error.js';
 import { unexplainedBy } from '../../report/common/verdict-words.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
 import type { JsonDocument } from '../../report/json/json.js';
@@ -38,7 +38,9 @@ export interface CommandResult {
   /** Was the requested HTML report written? */
   readonly isWritten?: boolean;
   /** The files that cannot be written, and why. */
-  readonly unwritten?: readonly string[] | undefined;
+  readonly unwritten?: readonly LostFile[] | undefined;
+  /** Was every schedule of all tests explored? */
+  readonly isComplete?: boolean;
   /** The error that ended the explanation of a violation, for standard error. */
   readonly failure?: string | undefined;
   /** Of an unexpected error. */
@@ -86,6 +88,7 @@ function verdictResult(file: string, reply: VerdictReply): CommandResult {
     finding: reply.finding ?? plainDiagnostic(file, outcome, text),
     isWritten,
     unwritten: reply.unwritten,
+    ...(reply.isComplete !== undefined && { isComplete: reply.isComplete }),
     failure: reply.failure,
     limit: LIMITS.find((limit) => limit === reason),
   };

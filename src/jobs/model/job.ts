@@ -1,7 +1,7 @@
 /** Jobs: what the main thread asks of a job thread. Messages and replies: what the thread sends back. */
 import { existsSync, statSync } from 'node:fs';
 import type { LimitReason } from '../../check/model/verdict.js';
-import { expectWritable, UsageError } from '../../config/usage-error.js';
+import { expectWritable, type LostFile, UsageError } from '../../config/usage-error.js';
 import type { FaultRecord } from '../../consistency/faults.js';
 import type { ExploreSyncOptions } from '../../explore/explore.js';
 import type { UndecidedReason } from '../../explore/result.js';
@@ -234,7 +234,9 @@ export interface VerdictReply {
   /** Was the requested HTML report written? */
   readonly isWritten?: boolean;
   /** The files that cannot be written, and why. They do not change the verdict. */
-  readonly unwritten?: readonly string[] | undefined;
+  readonly unwritten?: readonly LostFile[] | undefined;
+  /** Was every schedule of all tests explored? */
+  readonly isComplete?: boolean;
   /** The error that ended the explanation of a violation. */
   readonly failure?: string | undefined;
 }

@@ -221,6 +221,8 @@ const commandResult = object<CommandResult>({
   isWritten: optional(flag),
   // a worker writes no report
   unwritten: absent,
+  // nor does it explore whole scenarios
+  isComplete: absent,
   failure: optional(text),
   stack: optional(text),
   limit: optional(oneOf<LimitReason>('time', 'memory', 'steps')),
@@ -250,6 +252,7 @@ function outcomeOf(result: Shape<unknown>): Shape<TaskOutcome> {
       kind: oneOf('abandoned'),
       reason: text,
       isOutOfMemory: optional(flag),
+      isNotStarted: absent,
     }),
   });
 }

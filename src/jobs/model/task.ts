@@ -112,8 +112,13 @@ export type TaskOutcome<T extends Task = Task> =
   | { readonly kind: 'done'; readonly result: ResultOf[T['kind']] }
   /** The user's code or command is invalid, wherever the task runs. */
   | { readonly kind: 'refused'; readonly message: string }
-  /** No worker finished the task. */
-  | { readonly kind: 'abandoned'; readonly reason: string; readonly isOutOfMemory?: boolean };
+  /** No worker finished the task; or none had loaded the code when the time limit was reached. */
+  | {
+      readonly kind: 'abandoned';
+      readonly reason: string;
+      readonly isOutOfMemory?: boolean;
+      readonly isNotStarted?: boolean;
+    };
 
 /** Where an executor gets its tasks, and where it brings their outcomes. */
 export interface TaskSource<T extends Task> {

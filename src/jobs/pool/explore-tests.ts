@@ -105,6 +105,7 @@ class ExploreTests implements TaskSource<ExploreTask> {
     const tests = this.#tests(name);
     if (outcome.kind === 'refused') throw new ScenarioError(outcome.message);
     if (outcome.kind === 'abandoned') {
+      if (outcome.isNotStarted) return;
       if (tests.length > 1) this.#alone.push(...tests);
       else this.#agenda.abandon(tests[0], outcome.reason);
       return;

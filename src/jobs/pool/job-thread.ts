@@ -12,8 +12,11 @@ import { UsageError } from '../../config/usage-error.js';
 import type { Failure, Job, Message, Refusal, Reply, VerdictReply, ViolationMessage } from '../model/job.js';
 import { replyTo } from '../model/limit-exceeded.js';
 
-/** Milliseconds in which a thread notices that it should stop. */
+/** Milliseconds in which a thread notices that it should stop and answers. */
 const GRACE = 1_000;
+/** Milliseconds of processor time that each thread has had by then; and of a thread that only waits for the system. */
+const ENOUGH = 0.9 * GRACE;
+const WAITING = 0.01 * GRACE;
 /** Milliseconds that it then still has to explain a violation: more than it allows itself. */
 const EXPLAINING = 4_000;
 /** The same without any other limit. */
@@ -55,7 +58,10 @@ export class JobThread {
           if (known && 'verdict' in known)
             resolve({
               ...(known as Reply<J> & VerdictReply),
-              unwritten: [...(known.unwritten ?? []), reply.message],
+              unwritten: [
+                ...(known.unwritten ?? []),
+                { message: reply.message, isUnexpected: reply.kind === 'failed' },
+              ],
             });
           else if (found)
             resolve({
@@ -71,8 +77,11 @@ export class JobThread {
           else timers.push(setTimeout(giveUp, EXPLAINING, reason));
           isExplaining = true;
         };
+        const threads = 'jobs' in job ? job.jobs : 1;
         if (job.limits.timeout !== undefined)
-          timers.push(setTimeout(giveUp, job.limits.timeout + GRACE, 'time'));
+          timers.push(
+            setTimeout(() => afterGrace(threads, timers, () => giveUp('time')), job.limits.timeout),
+          );
         let overruns = 0;
         const most = memoryLimit(job.limits.maxMemory);
         const watch = setInterval(() => {
@@ -81,7 +90,7 @@ export class JobThread {
           if (overruns === MAX_OVERRUNS) giveUp('memory');
           if (Atomics.load(job.stop, 0) === 0) return;
           clearInterval(watch);
-          timers.push(setTimeout(giveUp, GRACE, 'interrupted'));
+          afterGrace(threads, timers, () => giveUp('interrupted'));
         }, STOP_INTERVAL);
         timers.push(watch);
         listen('message', (message: Message<J>) => {
@@ -136,6 +145,32 @@ export class JobThread {
     this.#worker = worker;
     return worker;
   }
+}
+
+/**
+ * Calls back when the threads of a job that should stop have had the time to do so. On a busy machine that takes longer,
+ * because other processes have the processor: what the job has to report is not lost to them.
+ */
+export function afterGrace(
+  threads: number,
+  timers: NodeJS.Timeout[],
+  callback: () => void,
+  processorTime: () => number = cpuMilliseconds,
+): void {
+  const begin = processorTime();
+  let before = begin;
+  const look = (): void => {
+    const now = processorTime();
+    if (now - begin >= threads * ENOUGH || now - before < WAITING) callback();
+    else timers.push(setTimeout(look, GRACE));
+    before = now;
+  };
+  timers.push(setTimeout(look, GRACE));
+}
+
+function cpuMilliseconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
 /** Runs one job in its own thread. */

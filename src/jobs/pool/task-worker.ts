@@ -116,7 +116,7 @@ class ScenarioThread {
 
   async run(task: ScenarioTask): Promise<TaskOutcome> {
     if (!this.#isLoaded) {
-      const message = await this.#receive(LOADING);
+      const message = await this.#receive(LOADING, task.kind === 'explore' ? task.time?.until : undefined);
       if (message.kind !== 'loaded') {
         await this.end();
         return message as TaskOutcome;
@@ -133,14 +133,15 @@ class ScenarioThread {
     await this.#worker.terminate();
   }
 
-  /** `silence`: the longest time without a sign of progress, in milliseconds. */
-  async #receive(silence: number): Promise<Received> {
+  /** `silence`: the longest time without a sign of progress, in milliseconds. `until`: when the task is not started any more. */
+  async #receive(silence: number, until = Number.POSITIVE_INFINITY): Promise<Received> {
     const listening = new AbortController();
     const listen = <A>(event: string, listener: (value: A) => void) => {
       this.#worker.on(event, listener);
       listening.signal.addEventListener('abort', () => this.#worker.off(event, listener));
     };
     let timer: NodeJS.Timeout | undefined;
+    let end: NodeJS.Timeout | undefined;
     let isFailed = false;
     const received = await new Promise<Received>((resolve) => {
       const fail = (reason: string, ranOut = false) => {
@@ -154,6 +155,11 @@ class ScenarioThread {
         timer = setTimeout(fail, silence, reason);
       };
       wait();
+      if (until < Number.POSITIVE_INFINITY)
+        end = setTimeout(
+          () => resolve({ kind: 'abandoned', reason: 'time limit reached', isNotStarted: true }),
+          Math.max(0, until - Date.now()),
+        );
       listen('message', (message: ThreadMessage) => (message.kind === 'moves' ? wait() : resolve(message)));
       listen('error', (error: Error) =>
         isOutOfMemory(error) ? fail('memory ran out', true) : fail(error.message),
@@ -162,6 +168,7 @@ class ScenarioThread {
       if (this.isEnded) fail('the thread has ended');
     });
     clearTimeout(timer);
+    clearTimeout(end);
     listening.abort();
     if (isFailed) await this.end();
     return received;

@@ -30,6 +30,7 @@ import { Tickets } from '${path}';
 export default scenario({ name: 'tickets', create: () => new Tickets(), ${rest} });
 `;
 const TWO = `test: [[['sell']], [['sell']]]`;
+const CALLS = `calls: [1, 2, 3, 4, 5].map((n) => ['sell', n])`;
 const LARGE = `test: Array(4).fill(Array(2).fill(['sell']))`;
 
 beforeEach(() => {
@@ -157,6 +158,22 @@ describe('the cache', () => {
     for (const _ of [1, 2]) expect(run('explore', path, ...flags).stdout).not.toContain('From the cache');
     const cache = join(folder, '.straightedge/cache');
     expect(existsSync(cache) ? readdirSync(cache) : []).toEqual([]);
+  });
+
+  test('never has a run that a time limit cut', () => {
+    write('src/large.scenario.ts', scenarioOf('./tickets.js', CALLS));
+    const flags = ['src/large.scenario.ts', '--timeout', '2s', '--jobs', '1'];
+    for (const _ of [1, 2]) expect(run('explore', ...flags).stdout).not.toContain('From the cache');
+  });
+
+  test('that cannot be written does not matter', () => {
+    write('.straightedge/cache', 'a file');
+    for (const _ of [1, 2])
+      expect(run('explore', file)).toMatchObject({
+        status: 0,
+        stderr: '',
+        stdout: expect.stringMatching(/^✓/) as string,
+      });
   });
 
   test('that is broken is not used', () => {
