@@ -57,7 +57,7 @@ export function findPass(file: string, key: string): CommandResult | undefined {
   };
 }
 
-/** Saves a result, if everything was covered and there is no violation. Without a writable folder there is no cache. */
+/** Saves a result, if everything was covered and there is no violation. If the folder cannot be written, there is no cache. */
 export function savePass(
   file: string,
   key: string,
