@@ -64,13 +64,9 @@ function rowsOf(model: Model, steps: readonly StepData[]): Row[] {
     const rows: readonly (Row | false)[] = [
       isFirst && { ...own, text: callOf(model, step.operation), kind: 'call', isStep: text === '' },
       text !== '' && { ...own, text, kind: 'step', isStep: true },
-      ...step.ends.map((ended): Row => {
-        const outcome = model
-          .label(model.position(ended), ended === model.data.core?.fault)
-          .slice(callOf(model, ended).length)
-          .trim();
-        return { ...rowOf(model, ended, i), text: outcome || 'returns', kind: 'end', isStep: false };
-      }),
+      ...step.ends.map(
+        (end): Row => ({ ...rowOf(model, end.operation, i), text: end.text, kind: 'end', isStep: false }),
+      ),
     ];
     return rows.filter((row) => row !== false);
   });
@@ -86,9 +82,9 @@ const callOf = (model: Model, operation: number): string =>
   model.labels.call(model.history.at(model.position(operation)));
 
 /** `reads taken → 0`, `writes taken = 1`. */
-export function stepText({ access, name, value, line }: StepData): string {
+export function stepText({ access, name, value, isStored, line }: StepData): string {
   if (access === '') return '';
   const what = name === '' ? (line > 0 ? `at line ${line}` : '') : printable(name);
-  const shown = value === null || value === 'undefined' ? '' : ` ${access === 'writes' ? '=' : '→'} ${value}`;
+  const shown = value === null ? '' : ` ${isStored ? '=' : '→'} ${value}`;
   return `${access} ${what}${shown}`.trim();
 }

@@ -112,6 +112,8 @@ export interface LineUpOptions {
   readonly stepBudget?: number | undefined;
   /** At most about this many executions of concurrent schedules. Engines get shares of it. */
   readonly maxExecutions?: number | undefined;
+  /** With `maxPreemptions`: find the smallest failing schedule (`ScheduleSize`), not the first. */
+  readonly isSmallest?: boolean | undefined;
   /** Use all of the time to search all schedules. */
   readonly isExhaustive?: boolean | undefined;
   /** Run only this schedule. */

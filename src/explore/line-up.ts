@@ -167,14 +167,22 @@ class LineUp {
   /** Runs each engine until its share of the time is over, until one finds a violation or has covered everything. */
   #runStages(stages: readonly Stage[]): ScheduleViolation | undefined {
     const { stepsPerSlice } = this.#session;
-    const continues = this.#options.onClass !== undefined;
+    const { onClass, isSmallest } = this.#options;
+    const continues = onClass !== undefined || isSmallest;
     for (const { until, begin } of stages) {
       const engine = begin();
       this.#parts.push(engine);
       let found = engine.advance(stepsPerSlice);
-      while ((found === undefined || (continues && found !== 'done')) && !this.#hasExpired(until))
+      let last = found;
+      while ((found === undefined || (continues && found !== 'done')) && !this.#hasExpired(until)) {
         found = engine.advance(stepsPerSlice);
+        if (found !== undefined && found !== 'done') last = found;
+      }
       if (engine.coverage !== undefined) this.#coverage.push(engine.coverage);
+      const isWhole = found === 'done' && engine.stats.unfinished === 0 && isObserved();
+      // a smaller one may be left, unless the engine has run all
+      if (isSmallest && last !== undefined && last !== 'done')
+        return { ...last, smallest: isWhole ? last.smallest : undefined };
       if (found !== undefined) return found === 'done' ? undefined : found;
     }
     return undefined;
@@ -220,6 +228,9 @@ class LineUp {
     };
   }
 }
+
+/** Did all code announce its accesses? Otherwise there may be more schedules. */
+const isObserved = (): boolean => [...runtime.atomic.values()].every((called) => called.isObserved);
 
 /** Of `exclusive`, whose judge looks at no results. */
 const UNCONSTRAINED: Automaton = { initial: 0, moves: () => [], unblocked: () => -1 };

@@ -13,7 +13,14 @@ import type { CalledFunction } from '../instrument/runtime/calls.js';
 import type { Backend, BackendNotes } from './backend.js';
 import type { Batch } from './batches.js';
 import type { LearnedStep, LearnedTest, MethodResult } from './learning/learned-results.js';
-import type { BlockedThread, Coverage, ExplorationStats, HeldResources, Schedule } from './model/engine.js';
+import type {
+  BlockedThread,
+  Coverage,
+  ExplorationStats,
+  HeldResources,
+  Schedule,
+  ScheduleSize,
+} from './model/engine.js';
 import type { Scenario } from './scenario/scenario.js';
 import type { TestCase } from './scenario/test-case.js';
 
@@ -30,6 +37,8 @@ export type Violation =
       readonly kind: 'outcome' | 'wait' | 'uncaught';
       readonly operation: number;
       readonly schedule: Schedule;
+      /** The size of the schedule, if no failing schedule of the test is smaller. */
+      readonly smallest?: ScheduleSize | undefined;
       /** Without a spec: the results of learned runs at this place, as text, and the nearest of these runs. */
       readonly allowed?: readonly string[];
       readonly nearest?: readonly LearnedStep[];

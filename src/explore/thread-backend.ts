@@ -140,7 +140,15 @@ class ThreadSession implements Session {
   }
 
   stages(automaton: Automaton): readonly Stage[] {
-    const { seed, maxPreemptions, isExhaustive = false, schedule, onClass, maxSteps } = this.#options;
+    const {
+      seed,
+      maxPreemptions,
+      isSmallest,
+      isExhaustive = false,
+      schedule,
+      onClass,
+      maxSteps,
+    } = this.#options;
     const execution = this.#execution;
     const atomicity = this.#atomicity;
     const blocks = this.#blocks;
@@ -162,6 +170,7 @@ class ThreadSession implements Session {
       byBound(execution, automaton, {
         atomicity,
         maxSteps,
+        isSmallest,
         ...(mostPreemptions !== undefined && { mostPreemptions }),
       });
     if (maxPreemptions !== undefined) return [{ until: 1, begin: bounded(maxPreemptions) }];

@@ -80,7 +80,7 @@ export class Memory extends Locations {
   /** Shares a value that a primitive stores. Set by the instrumentation. */
   share: ((value: unknown) => void) | undefined;
   /** Called with each value that is observed or stored in an access, for traces. */
-  onObserve: ((value: unknown) => void) | undefined;
+  onObserve: ((value: unknown, isStored?: boolean) => void) | undefined;
   /** The location and kind of the current access. It is settled when its final kind is known. */
   #location = -1;
   #kind = NOTHING;
@@ -263,7 +263,7 @@ export class Memory extends Locations {
 
   /** A value was stored at a location, by an access to it or before the location is shared. */
   stored(location: number, value: unknown): void {
-    if (location === this.#location) this.onObserve?.(value);
+    if (location === this.#location) this.onObserve?.(value, true);
     else this.#spins.changed(this.current);
     if (this.share !== undefined) {
       this.#noteChange();
@@ -290,7 +290,7 @@ export class Memory extends Locations {
     this.#kind = kind;
     this.#location = location;
     this.#isSettled = false;
-    if (kind === WRITE && this.#stores[thread] !== NO_VALUE) this.onObserve?.(this.#stores[thread]);
+    if (kind === WRITE && this.#stores[thread] !== NO_VALUE) this.onObserve?.(this.#stores[thread], true);
     this.#stores[thread] = NO_VALUE;
   }
 

@@ -236,3 +236,37 @@ export class Orders implements Judge {
     return { kind, operation, schedule: scheduleThrough(this.#steps, this.#path) };
   }
 }
+
+/** Judges an execution by its own order of calls and returns, not by all orders of its class. */
+export class OwnOrder implements Judge {
+  histories = 0;
+  readonly #execution: Execution;
+  readonly #steps: Steps;
+  readonly #configurations: Configurations;
+
+  constructor(execution: Execution, steps: Steps, configurations: Configurations) {
+    this.#execution = execution;
+    this.#steps = steps;
+    this.#configurations = configurations;
+  }
+
+  judge(): ScheduleViolation | undefined {
+    const { operation, ends, length } = this.#steps;
+    const pending = this.#execution.pending();
+    this.histories++;
+    let set = this.#configurations.initial;
+    for (let step = 0; step < length; step++) {
+      const k = operation[step];
+      if (pending & (1 << k)) continue;
+      if (ends[step] & 1) set = this.#configurations.call(set, k);
+      if (ends[step] & 2) set = this.#configurations.return(set, k, this.#execution.outcome[k]);
+      if (set === DEAD) return pending ? this.#found('wait', lowestBit(pending)) : this.#found('outcome', k);
+    }
+    const blocked = this.#configurations.needlessWait(set, bitsOf(pending));
+    return blocked < 0 ? undefined : this.#found('wait', blocked);
+  }
+
+  #found(kind: ScheduleViolation['kind'], operation: number): ScheduleViolation {
+    return { kind, operation, schedule: scheduleThrough(this.#steps, []) };
+  }
+}

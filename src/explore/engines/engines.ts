@@ -12,7 +12,7 @@ import { type Automaton, Configurations } from '../automata/configurations.js';
 import { ContractedJudge, WholeBlocks } from '../classes/contract-blocks.js';
 import type { Atomicity } from '../classes/data-races.js';
 import { HappensBefore, type Steps, Turns } from '../classes/happens-before.js';
-import { Boundary, Orders } from '../classes/orders.js';
+import { Boundary, Orders, OwnOrder } from '../classes/orders.js';
 import {
   type Coverage,
   type Engine,
@@ -159,7 +159,9 @@ export function byBound(
   options?: BoundedOptions & EngineOptions,
 ): Engine {
   const { steps, orders } = judging(execution, automaton, options?.atomicity);
-  return new Bounded(execution, steps, orders, options);
+  const configurations = new Configurations(automaton, execution.calls.length);
+  const judge = options?.isSmallest ? new OwnOrder(execution, steps, configurations) : orders;
+  return new Bounded(execution, steps, judge, options);
 }
 
 /** Explores the schedules that a strategy chooses. */

@@ -2,7 +2,8 @@
  * Shrinking: fewer threads, fewer calls, the calls of two threads in one, then a schedule with few switches. Sequences
  * of the scenario stay together, and the kind of failure stays the same.
  *
- * Threads and calls are removed while the rest still fails, so in the end every thread and every call is needed. Each
+ * Threads and calls are removed while the rest still fails, so in the end every thread and every call is needed. Of threads over shared
+ * memory, the schedule is then the smallest failing one of these calls (`ScheduleSize`), if the time allows to compare all others. Each
  * attempt is an exploration of its own: its violation need not be the one that was found first.
  *
  * A failure against recorded observations shrinks only to tests that were observed too: the current results of the
@@ -64,11 +65,9 @@ export function shrinkSync(
   deadline: Deadline,
 ): TestResult {
   const isByObserved = setFor(found.test, options.observed) !== undefined;
-  const attempt = (matrix: TestCase, maxPreemptions?: number): TestResult | undefined => {
+  const attempt = (matrix: TestCase, own: Partial<LineUpOptions>): TestResult | undefined => {
     if (deadline.hasExpired() || (isByObserved && !setFor(matrix, options.observed))) return undefined;
-    const tried = triedOf(() =>
-      lineUp(scenario, matrix, { ...options, maxPreemptions }, deadline.fraction(TRY)),
-    );
+    const tried = triedOf(() => lineUp(scenario, matrix, { ...options, ...own }, deadline.fraction(TRY)));
     return tried && failureKind(tried) === kind ? tried : undefined;
   };
   const kind = failureKind(found);
@@ -78,12 +77,13 @@ export function shrinkSync(
     smallest = smaller;
     smaller = undefined;
     for (const matrix of smallerThan(smallest.test, sequences)) {
-      smaller = attempt(matrix, options.maxPreemptions);
+      smaller = attempt(matrix, {});
       if (smaller) break;
     }
   }
   if (found.violation?.kind === 'nondeterminism') return smallest;
-  const bounded = attempt(smallest.test, MOST_PREEMPTIONS);
+  const bounded = attempt(smallest.test, { maxPreemptions: MOST_PREEMPTIONS, isSmallest: true });
+  if (bounded?.violation?.kind !== 'nondeterminism' && bounded?.violation?.smallest) return bounded;
   return bounded && switchesOf(bounded) < switchesOf(smallest) ? bounded : smallest;
 }
 

@@ -128,6 +128,8 @@ export interface ScheduleViolation {
   /** The operation that is blocked, or whose return no linearization includes. */
   readonly operation: number;
   readonly schedule: Schedule;
+  /** The size of the schedule, if no failing schedule of the test is smaller. */
+  readonly smallest?: ScheduleSize | undefined;
   /** Of an uncaught error: its source and text. */
   readonly error?: string;
   readonly isLostWakeUp?: boolean;
@@ -135,6 +137,14 @@ export interface ScheduleViolation {
   readonly exclusive?: HeldResources;
   /** Only with atomic blocks: the deadlock exists because this thread waits inside a block, or before one that it cannot start. */
   readonly blocked?: BlockedThread;
+}
+
+/** Schedules are compared by preemptions, then by switches between threads, then by steps. */
+export interface ScheduleSize {
+  /** Switches away from a thread that could continue. */
+  readonly preemptions: number;
+  readonly switches: number;
+  readonly steps: number;
 }
 
 /** A violation of `exclusive`: what the call got, whether it is one of those that others hold, and the calls that took them. */

@@ -18,10 +18,20 @@ export interface TraceStep {
   readonly levels: readonly Level[];
   /** Of a choice: the alternative. */
   readonly alternative: number;
-  /** The value that was read or stored, as text. */
+  /** The value that was read or stored, as text; undefined if there is none to show. */
   readonly value: string | undefined;
+  /** Was the value stored? Otherwise it was read, or returned by a built-in function. */
+  readonly isStored?: boolean | undefined;
   /** Async: what the task does, and where it was scheduled. */
   readonly task?: { readonly does: string; readonly place: string } | undefined;
+}
+
+/** The step that a blocked thread would take next, and why it cannot. */
+export interface WaitingStep extends TraceStep {
+  /** A lock is held; no thread wakes it; or its loop repeats until a location that it reads changes. */
+  readonly reason: 'held' | 'asleep' | 'spinning';
+  /** Of a lock: the threads that hold it. */
+  readonly holders: readonly number[];
 }
 
 /** A call waited during an await, and the code of another call resumed it. */
@@ -47,7 +57,7 @@ export interface Trace {
   /** A deadlock: no thread was enabled, and not all calls had returned. */
   readonly isStuck: boolean;
   /** The steps that the blocked threads would have taken. */
-  readonly waiting: readonly TraceStep[];
+  readonly waiting: readonly WaitingStep[];
   /** Async: where calls started to wait and where they resumed. */
   readonly awaits?: readonly TraceStep[];
   /** Async: waits that another call ended. */

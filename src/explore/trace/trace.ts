@@ -10,12 +10,21 @@ import { lowestBit } from '../../base/collections/ints.js';
 import { printable, show } from '../../base/values/show.js';
 import { errorText } from '../../execution/comparable.js';
 import { Execution } from '../../execution/execution.js';
-import { kindOf, locationOf, NOTHING, WRITE } from '../../execution/memory/access.js';
+import {
+  kindOf,
+  LOCK,
+  locationOf,
+  NOTHING,
+  READ,
+  UNLOCK,
+  WAIT,
+  WRITE,
+} from '../../execution/memory/access.js';
 import { Frames } from '../../execution/memory/call-frames.js';
 import type { Program } from '../../execution/program.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import { DEFAULT_MAX_STEPS, type Schedule } from '../model/engine.js';
-import type { Trace, TraceStep } from '../model/trace-types.js';
+import type { Trace, TraceStep, WaitingStep } from '../model/trace-types.js';
 
 /*
  * The value that a step has read or stored, as text: a primitive in full, an object to a depth of one level.
@@ -66,14 +75,14 @@ class Replay {
   #followed = 0;
   #last = -1;
   /** The first value that the step has read or stored. */
-  #value: string | undefined;
+  #value: { readonly text: string; readonly isStored: boolean } | undefined;
 
   constructor(program: Program, schedule: Schedule) {
     this.#execution = new Execution(program);
     this.#execution.memory.frames = this.#frames;
     this.#planned = schedule;
-    this.#execution.memory.onObserve = (value) => {
-      this.#value ??= glimpse(value);
+    this.#execution.memory.onObserve = (value, isStored = false) => {
+      this.#value ??= { text: glimpse(value), isStored };
     };
   }
 
@@ -120,7 +129,7 @@ class Replay {
     const kind = isStore ? WRITE : execution.kind;
     const location = execution.location < 0 ? undefined : memory.nameOf(execution.location);
     const alternative = isChoice ? taken : 0;
-    this.#steps.push({ thread, operation, kind, location, site, levels, alternative, value: this.#value });
+    this.#steps.push({ thread, operation, kind, location, site, levels, alternative, ...this.#shown(kind) });
     if (execution.isLast) {
       this.#ends[operation] = this.#steps.length - 1;
       this.#builder.end(this.#entries[operation], execution.outcomes.at(execution.outcome[operation]));
@@ -128,9 +137,17 @@ class Replay {
     return true;
   }
 
-  #waiting(): TraceStep[] {
+  /** The value of the step. A function that changes something and returns undefined has none. */
+  #shown(kind: number): Pick<TraceStep, 'value' | 'isStored'> {
+    if (this.#value === undefined) return { value: undefined };
+    const { text } = this.#value;
+    const isStored = this.#value.isStored || kind === WRITE;
+    return { value: text === 'undefined' && kind !== READ && !isStored ? undefined : text, isStored };
+  }
+
+  #waiting(): WaitingStep[] {
     const { announced, sites, threadOf, memory } = this.#execution;
-    const steps: TraceStep[] = [];
+    const steps: WaitingStep[] = [];
     for (let rest = this.#execution.pending(); rest !== 0; rest &= rest - 1) {
       const operation = lowestBit(rest);
       const thread = threadOf[operation];
@@ -138,9 +155,26 @@ class Replay {
       const location = kind === NOTHING ? undefined : memory.nameOf(locationOf(announced[thread]));
       const site = sites[thread];
       const levels = this.#frames.levelsOf(thread, site);
-      steps.push({ thread, operation, kind, location, site, levels, alternative: 0, value: undefined });
+      const step = { thread, operation, kind, location, site, levels, alternative: 0, value: undefined };
+      const isHeld = kind === LOCK && !memory.isAsleep(thread);
+      const reason = isHeld ? 'held' : memory.isSpinning(thread) ? 'spinning' : 'asleep';
+      steps.push({ ...step, reason, holders: isHeld ? this.#holdersOf(step) : [] });
     }
     return steps;
+  }
+
+  /** The threads that have acquired the lock of a step and not released it. */
+  #holdersOf({ location }: TraceStep): number[] {
+    const held = new Map<number, number>();
+    for (const { thread, kind, location: at } of this.#steps) {
+      if (at?.thread !== location?.thread || at?.number !== location?.number || at?.field !== location?.field)
+        continue;
+      const change = kind === LOCK ? 1 : kind === UNLOCK || kind === WAIT ? -1 : 0;
+      held.set(thread, (held.get(thread) ?? 0) + change);
+    }
+    // permits that one thread acquires and another releases are held by neither
+    if ([...held.values()].some((permits) => permits < 0)) return [];
+    return [...held].filter(([, permits]) => permits > 0).map(([thread]) => thread);
   }
 
   /** The planned choice while the run follows the schedule; then the last thread, or the first enabled choice. */

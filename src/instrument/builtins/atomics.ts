@@ -117,6 +117,19 @@ const ENTRIES = new Set<AnyFunction>([
   Set.prototype.delete,
 ]);
 
+/** Does a method store arguments? Traces show them instead of its result, which is the container or its length. */
+export const isStoring = (called: AnyFunction): boolean => STORING.has(called);
+
+export const storedBy = (self: unknown, args: readonly unknown[]): unknown =>
+  Array.isArray(self) && args.length > 1 ? args : args.at(-1);
+
+const STORING = new Set<AnyFunction>([
+  Map.prototype.set,
+  Set.prototype.add,
+  Array.prototype.push,
+  Array.prototype.unshift,
+]);
+
 interface Glance {
   readonly length: number;
   readonly value: unknown;

@@ -181,7 +181,7 @@ export class Accesses {
     if (tag.kind === 'fields' && this.sites.isReadAsImmutable(key))
       this.restart(() => this.sites.becomesMutable(key));
     this.sharing.publish(value);
-    memory.storing(value);
+    if (value !== REMOVED) memory.storing(value);
     const isView = ArrayBuffer.isView(object);
     if (tag.isOpaque) {
       this.unobserved(object as object, key, site);

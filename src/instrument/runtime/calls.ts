@@ -14,7 +14,7 @@ import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import type { Coroutine } from '../../execution/program.js';
 import { isHostObject, isRepeatable, LoadReads, type Report, Sensors } from '../builtins/ambient.js';
 import { assign, callWithCopies, elementwise, hasOwn, join, joinOf } from '../builtins/argument-readers.js';
-import { change, isAtomic, isCopying, partOf, Waiters } from '../builtins/atomics.js';
+import { change, isAtomic, isCopying, isStoring, partOf, storedBy, Waiters } from '../builtins/atomics.js';
 import { ControlledInputs, controlledInputOf } from '../builtins/controlled-inputs.js';
 import { higherOrder } from '../builtins/higher-order.js';
 import { LiveIterator } from '../builtins/iteration.js';
@@ -276,6 +276,7 @@ export class Calls extends Accesses implements Host {
       return this.observe(result);
     }
     if (kind === READ) return this.#observeCall(called, Reflect.apply(called, self, args));
+    if (memory.onObserve && isStoring(called)) memory.onObserve(storedBy(self, args), true);
     const { result, hasChanged, hasGrown } = change(called, self as object, args);
     if (!hasChanged) memory.unchanged(location);
     else if (hasGrown) this.widen(self as object, WHOLE);

@@ -8,7 +8,7 @@ import type { LimitReason } from '../../check/model/verdict.js';
 import { EXIT } from '../../config/usage-error.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
 import type { LearnedStep, LearnedTest, MethodResult } from '../../explore/learning/learned-results.js';
-import type { Coverage, HeldResources } from '../../explore/model/engine.js';
+import type { Coverage, HeldResources, ScheduleSize } from '../../explore/model/engine.js';
 import type { Notes } from '../../explore/result.js';
 import { parseHistory } from '../../formats/read-history.js';
 import type { Diagnostic } from '../../report/diagnostic.js';
@@ -136,6 +136,7 @@ const violation = object<Extract<SentViolation, { schedule: unknown }>>({
   kind: oneOf('outcome', 'wait', 'uncaught'),
   operation: count,
   schedule: list(count),
+  smallest: optional(object<ScheduleSize>({ preemptions: count, switches: count, steps: count })),
   allowed: optional(list(text)),
   nearest: optional(list(learnedStep)),
   isLostWakeUp: optional(flag),

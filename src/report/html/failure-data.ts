@@ -7,6 +7,7 @@ import type { Scenario } from '../../explore/scenario/scenario.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
 import { interruptions } from '../../root-cause/blamed-block.js';
+import { Labels } from '../common/label.js';
 import type {
   Explained,
   ExplorationReport,
@@ -33,7 +34,7 @@ import {
 import { SIGNS } from '../sentences/words.js';
 import { coverageText, notesOf, verdictDetail } from '../text/coverage.js';
 import { failedTexts, NONDETERMINISM, sequentialTexts, violationInWords } from '../text/exploration.js';
-import { endsOfSteps } from '../text/interleaving.js';
+import { endsOfCalls } from '../text/interleaving.js';
 import { divergedTexts } from '../text/replay.js';
 import { styleOf } from '../text/style.js';
 import { packHistory } from './history-data.js';
@@ -85,7 +86,7 @@ export function failureData(page: FailurePage): PageData {
       ? pageData({ file, spec: name, history, verdict: blamed.verdict, ms: NO_TIME }, () => spec)
       : { ...uncheckedData(file, history), spec: name, verdict, core: wholeCore(history, blamed) };
   const files = new SourceFiles();
-  const steps = stepsData(trace, sourceOf, files);
+  const steps = stepsData(trace, blamed.fault, sourceOf, files);
   const fault = explainFault === undefined ? undefined : { summary: explainFault, repairs: [] };
   const cause = explained ? causeData(explained, trace, sourceOf, files) : fault;
   const patches = page.patching && patchData(page.patching, spec !== undefined);
@@ -210,19 +211,25 @@ class SourceFiles {
 }
 
 /** The steps of an execution, with what each read or stored and where it stands. */
-function stepsData(trace: Trace, sourceOf: SourceOf, files: SourceFiles): StepData[] {
-  const { steps, idOf } = trace;
-  const ends = endsOfSteps(trace);
-  return steps.map(({ operation, kind, site, value, task }, i): StepData => {
+function stepsData(trace: Trace, fault: number, sourceOf: SourceOf, files: SourceFiles): StepData[] {
+  const { steps, idOf, history } = trace;
+  const ends = endsOfCalls(trace, fault, sourceOf, new Labels(history, SIGNS.gives));
+  return steps.map(({ operation, kind, site, value, isStored = false, task }, i): StepData => {
     const source = task ? undefined : sourceOf(site);
     return {
       operation: idOf[operation],
       access: task ? task.does : kind === NOTHING && !source ? '' : VERBS[kind],
       name: task ? task.place : (source?.name ?? ''),
       value: value ?? null,
+      isStored,
       file: source ? files.add(source.place.file, source.lines, source.place.line) : null,
       line: source?.place.line ?? 0,
-      ends: ends[i].map((ended) => idOf[ended]),
+      ends: ends[i].map((end) => ({
+        operation: idOf[end.operation],
+        text: end.blockedAt
+          ? end.text.replace('blocked forever', `blocked forever at line ${end.blockedAt.place.line}`)
+          : end.text,
+      })),
     };
   });
 }

@@ -86,11 +86,13 @@ export interface StepData {
   readonly access: string;
   readonly name: string;
   readonly value: string | null;
+  /** Was the value stored, not read? */
+  readonly isStored: boolean;
   /** The position in the source; null if there is none. */
   readonly file: number | null;
   readonly line: number;
-  /** The operations that end after it, by id. */
-  readonly ends: readonly number[];
+  /** The operations that end after it, by id, and how. */
+  readonly ends: readonly { readonly operation: number; readonly text: string }[];
 }
 
 export interface SourceFileData {

@@ -5,7 +5,7 @@ import { printable } from '../../base/values/show.js';
 import type { ExploredBatch } from '../../explore/agenda.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
 import type { Exploration } from '../../explore/explore.js';
-import type { Coverage } from '../../explore/model/engine.js';
+import type { Coverage, ScheduleSize } from '../../explore/model/engine.js';
 import type { Proof } from '../../explore/prove/prove.js';
 import { type Assumption, hasFailed, type TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
@@ -297,3 +297,11 @@ function shortened(texts: readonly string[]): string {
   const rest = distinct.length - MOST_PLACES;
   return `${distinct.slice(0, MOST_PLACES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
+
+/** The size of a failing schedule, if it was compared with all others. */
+export const smallestTexts = ({ smallest }: { readonly smallest?: ScheduleSize | undefined }): string[] =>
+  smallest
+    ? [
+        `No failing schedule of these calls is smaller: ${count(smallest.preemptions, 'preemption')}, ${count(smallest.switches, 'switch', 'switches')}, ${count(smallest.steps, 'step')}, compared in this order.`,
+      ]
+    : [];

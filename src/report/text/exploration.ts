@@ -25,6 +25,7 @@ import {
   MOST_PLACES,
   notesOf,
   places,
+  smallestTexts,
   unprovedTexts,
   verdictDetail,
 } from './coverage.js';
@@ -142,6 +143,7 @@ export function failureLines(
     ...(scenario.backend === 'async' && violation.nearest ? nearestLines(violation.nearest, style) : []),
     '',
     ...interleaving(trace, fault, sourceOf, style, markedBy(explained)).map((line) => `  ${line}`),
+    ...smallestTexts(violation).flatMap((text) => ['', ...wrapped(text, style)]),
     ...(explained ? ['', ...explanationLines(explained, trace, sourceOf, style)] : []),
     ...(explainFault === undefined ? [] : ['', ...wrapped(explainFault, style)]),
   ];

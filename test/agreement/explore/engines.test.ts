@@ -28,6 +28,7 @@ import {
   resultOf,
   type SequentialHistory,
   sequentialHistories,
+  smallestFailing,
 } from '../../support/oracles/brute-force.js';
 import {
   dporStats,
@@ -257,6 +258,21 @@ describe(`${cases.length} of ${PROGRAMS + SYMMETRIC} random programs, seed ${SEE
       expect(coverage, text).toEqual({ kind: 'all' });
       expect(violations.length > 0, text).toBe(isViolation);
     }
+  });
+
+  test('preemption bounds: the smallest failing schedule is that of brute force', () => {
+    let compared = 0;
+    for (const { text, program, isViolation, sequential } of cases) {
+      if (!isViolation) continue;
+      const fails = (result: ProgramResult) => !hasSequentialWitness(result, sequential);
+      const least = smallestFailing(program, fails, MOST_EXECUTIONS);
+      if (least === undefined) continue;
+      compared++;
+      const last = violationsByBound(program, true).violations.at(-1);
+      expect(last?.smallest, text).toEqual(least);
+      expect(fails(resultOf(program, last!.schedule)), text).toBe(true);
+    }
+    expect(compared).toBeGreaterThan(cases.length / 40);
   });
 
   test.each([

@@ -6,7 +6,7 @@
 import type { Blocks } from '../../../src/execution/atomic-blocks.js';
 import { Execution } from '../../../src/execution/execution.js';
 import type { Program } from '../../../src/execution/program.js';
-import { ChoiceTree } from '../../../src/explore/model/engine.js';
+import { ChoiceTree, type ScheduleSize } from '../../../src/explore/model/engine.js';
 
 /** The result of one execution. Sets of operations are bit sets. */
 export interface ProgramResult {
@@ -42,16 +42,22 @@ export function allResults(
 }
 
 /** Runs one execution; returns the field `after` of its result. */
-function runOnce(execution: Execution, tree: ChoiceTree): number[] {
+function runOnce(
+  execution: Execution,
+  tree: ChoiceTree,
+  onStep?: (thread: number, enabled: number) => void,
+): number[] {
   execution.reset();
   const after = execution.calls.map(() => 0);
   let returned = 0;
   for (let place = 0; ; place++) {
     if (execution.choosing >= 0) execution.choose(tree.take(place, (1 << execution.alternatives) - 1));
     else {
-      const enabled = place <= tree.repeated ? -1 : execution.enabled();
+      const enabled = place <= tree.repeated && !onStep ? -1 : execution.enabled();
       if (enabled === 0) break;
-      execution.step(tree.take(place, enabled));
+      const thread = tree.take(place, enabled);
+      onStep?.(thread, enabled);
+      execution.step(thread);
     }
     if (execution.isFirst) after[execution.stepped] = returned;
     if (execution.isLast) returned |= 1 << execution.stepped;
@@ -66,6 +72,40 @@ export function resultOf(program: Program, schedule: readonly number[]): Program
   for (const [place, taken] of schedule.entries()) tree.take(place, 1 << taken);
   const after = runOnce(execution, tree);
   return { outcomes: outcomesOf(execution), pending: execution.pending(), after };
+}
+
+/** The size of the smallest schedule whose result fails; undefined if there is none, or there are more schedules than `most`. */
+export function smallestFailing(
+  program: Program,
+  fails: (result: ProgramResult) => boolean,
+  most: number,
+): ScheduleSize | undefined {
+  const execution = new Execution(program);
+  const tree = new ChoiceTree();
+  let least: ScheduleSize | undefined;
+  for (let executions = 0; executions === 0 || tree.next(); executions++) {
+    if (executions === most) return undefined;
+    const threads: number[] = [];
+    const isEnabled: boolean[] = [];
+    const after = runOnce(execution, tree, (thread, enabled) => {
+      isEnabled.push((enabled & (1 << threads[threads.length - 1])) !== 0);
+      threads.push(thread);
+    });
+    if (!fails({ outcomes: outcomesOf(execution), pending: execution.pending(), after })) continue;
+    const switches = threads.map((thread, i) => i > 0 && thread !== threads[i - 1]);
+    const size = {
+      preemptions: switches.filter((isSwitch, i) => isSwitch && isEnabled[i]).length,
+      switches: switches.filter(Boolean).length,
+      steps: tree.path.length,
+    };
+    const difference = [
+      size.preemptions - (least?.preemptions ?? Number.POSITIVE_INFINITY),
+      size.switches - (least?.switches ?? 0),
+      size.steps - (least?.steps ?? 0),
+    ].find((by) => by !== 0);
+    if (difference !== undefined && difference < 0) least = size;
+  }
+  return least;
 }
 
 /** The outcomes of an execution as texts. */

@@ -298,13 +298,19 @@ export function violationsByAlternation(program: Program): {
   return { violations: runToEnd(engine), coverage: engine.coverage };
 }
 
-/** The violations found by raising the preemption bound until it no longer limits any schedule. */
-export function violationsByBound(program: Program): {
+/**
+ * The violations found by raising the preemption bound until it no longer limits any schedule. With `isSmallest` until the end of the
+ * bound that has the first one, and each is smaller than the one before.
+ */
+export function violationsByBound(
+  program: Program,
+  isSmallest = false,
+): {
   violations: readonly ScheduleViolation[];
   coverage: Coverage | undefined;
 } {
   const { execution, automaton } = learn(program);
-  const engine = byBound(execution, automaton);
+  const engine = byBound(execution, automaton, { isSmallest });
   return { violations: runToEnd(engine), coverage: engine.coverage };
 }
 
