@@ -98,7 +98,7 @@ describe('values', () => {
     lines: [],
   });
   /** By definition: an access of another thread overlaps, and one of the two changes something. */
-  const meets = (one: LocationName, other: LocationName): boolean =>
+  const overlap = (one: LocationName, other: LocationName): boolean =>
     [one, other].some(({ extent }) => extent === 'everything') ||
     (one.number === other.number &&
       ([one, other].some(({ extent }) => extent === 'whole') || one.field === other.field));
@@ -116,7 +116,7 @@ describe('values', () => {
         for (const { thread, kind, location, value } of trace.steps) {
           const decides = trace.steps.some(
             (other) =>
-              other.thread !== thread && conflict(kind, other.kind) && meets(location!, other.location!),
+              other.thread !== thread && conflict(kind, other.kind) && overlap(location!, other.location!),
           );
           const isShown = text.includes(value!);
           if (decides) expect(isShown, `${value} at ${width}\n${lines.join('\n')}`).toBe(true);
