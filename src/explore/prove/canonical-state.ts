@@ -69,6 +69,15 @@ export class CanonicalStates extends HeapWriter {
     this.#state = new Int32Array(run.threads + 2);
   }
 
+  /** The numbers of different heaps, and of different local states of threads. */
+  get heaps(): number {
+    return this.#heaps.size;
+  }
+
+  get locals(): number {
+    return this.#locals.size;
+  }
+
   /** Are threads sorted? */
   get isSorting(): boolean {
     return this.#run.threads - this.#sortedFrom > 1;
@@ -227,4 +236,24 @@ export function compareForms(one: Candidate, other: Candidate): number {
 function compareLists(one: Int32Array, other: Int32Array): number {
   for (let i = 0; i < one.length && i < other.length; i++) if (one[i] !== other[i]) return one[i] - other[i];
   return one.length - other.length;
+}
+
+/** How many states are known, and how many different parts they have. */
+export interface StateParts {
+  readonly states: number;
+  readonly heaps: number;
+  readonly locals: number;
+  readonly sets: number;
+}
+
+/** Keeps the parts of states of a time when between a quarter and a half of them were known. */
+export class Halves {
+  half: StateParts = { states: 0, heaps: 0, locals: 0, sets: 0 };
+  #next: StateParts = this.half;
+
+  note(now: StateParts): void {
+    if (now.states < 2 * this.#next.states) return;
+    this.half = this.#next;
+    this.#next = now;
+  }
 }

@@ -261,3 +261,23 @@ export class ClientRun {
     this.args[thread].length = 0;
   }
 }
+
+/** One step of a path: a thread calls, with the position of the call among its choices; takes a step; or takes an alternative. */
+export interface ClientMove {
+  readonly kind: 'call' | 'step' | 'choose';
+  readonly thread: number;
+  /** The position of the call, or the alternative. */
+  readonly at: number;
+}
+
+const KINDS = ['call', 'step', 'choose'] as const;
+
+/** A move as one integer, and back. */
+export const codeOf = ({ kind, thread, at }: ClientMove): number =>
+  (at << 8) | (thread << 2) | KINDS.indexOf(kind);
+
+export const moveOf = (code: number): ClientMove => ({
+  kind: KINDS[code & 3],
+  thread: (code >> 2) & 63,
+  at: code >> 8,
+});

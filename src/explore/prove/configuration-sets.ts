@@ -78,6 +78,11 @@ export class ConfigurationSets {
     this.initial = this.#numberOf(idle, [[initial, ...idle]]);
   }
 
+  /** The number of different sets. */
+  get size(): number {
+    return this.#sets.length;
+  }
+
   /** After the call of an idle thread; the term has the letter and its values. */
   call(set: number, place: number, call: number): number {
     const key = set * this.#threads + place;

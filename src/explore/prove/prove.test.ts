@@ -198,6 +198,13 @@ describe('nothing is claimed', () => {
     expect(proofOf(counter, { threads: 2, maxStates: 300 }).advice).toMatch(
       /number has grown from 0 to \d+ \(Thing.n\)/,
     );
+    const finite = of(
+      'export class Thing { a = 0; b = 0; c = 0; go() { this.a = 1 - this.a; this.b = this.a; this.c = this.b; } }',
+      [['go']],
+    );
+    expect(proofOf(finite, { threads: 3, maxStates: 300 }).advice).toMatch(
+      /^No object, number or value was found to grow\. After 128 and after 301 states there were \d+ and \d+ heaps, /,
+    );
     const list = of('export class Thing { list = []; put(value) { this.list.push(value); } }', [['put', 1]]);
     expect(proofOf(list, { threads: 2, fresh: ['put'], maxStates: 100 }).advice).toContain('--max-elements');
   });

@@ -9,7 +9,6 @@ import { relative } from 'node:path';
 import { formatPosition, type SourcePosition } from '../../base/source-position.js';
 import { untilValid } from '../../execution/memory/program-error.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
-import { reach } from '../../instrument/model/reach.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
@@ -21,7 +20,8 @@ import type { TestCase } from '../scenario/test-case.js';
 import { CanonicalStates } from './canonical-state.js';
 import { type Alphabet, alphabetOf, ClientRun } from './client.js';
 import { ConfigurationSets } from './configuration-sets.js';
-import { FreshValue, type Term, Terms } from './fresh-values.js';
+import { type Term, Terms } from './fresh-values.js';
+import { growthOf } from './growth.js';
 import { type BadPath, Search, type SearchEnd } from './search.js';
 import { GivenModel, LearnedModel, OutcomeShapes, UnlearnableError } from './spec-model.js';
 
@@ -72,9 +72,6 @@ export interface ProveSetup extends ProveOptions {
 }
 
 const MOST_STATES = 2_000_000;
-/** The states that are compared with the first one, and what is no growth. */
-const LAST_STATES = 16;
-const LEAST_GROWTH = 1;
 
 export function prove(scenario: Scenario, options: ProveSetup, deadline: Deadline): Proof {
   const { maxElements, threads = scenario.threads } = options;
@@ -203,7 +200,11 @@ function proveSize(
     }
     const problem = unobserved(scenario) ?? problemOf(end, states);
     if (problem !== undefined)
-      return { problem, states: search.size, ...(end === 'limit' && growthOf(search, run, options)) };
+      return {
+        problem,
+        states: search.size,
+        ...(end === 'limit' && growthOf(search, run, options.maxElements)),
+      };
     if (search.violation)
       return { violation: { kind: search.violation.kind, ...testOf(run, search.violation) } };
     const { size, transitions, depth, isLockFree } = search;
@@ -286,65 +287,4 @@ function testOf(
       ...moves.map(({ kind, thread, at }) => (kind === 'choose' ? at : used.indexOf(thread))),
     ],
   };
-}
-
-/** What can be reached in a state: the objects by class, the largest number with its field, and the values. */
-function contentsOf(run: ClientRun) {
-  const counts = new Map<string, number>();
-  let largest = { value: 0, field: '' };
-  const seen = new Set<object>();
-  const visit = (value: unknown, field: string): void => {
-    if (typeof value === 'number' && Math.abs(value) > largest.value)
-      largest = { value: Math.abs(value), field };
-    if (value !== null && typeof value === 'object') seen.add(value);
-  };
-  visit(run.subject, '');
-  for (const object of seen) {
-    if (FreshValue.numberOf(object) >= 0) continue;
-    const name = (Object.getPrototypeOf(object) as object | null)?.constructor.name ?? 'Object';
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-    let key: unknown;
-    reach(object, (part) => {
-      // after a symbol come attributes, which are no state
-      if (typeof key !== 'symbol') visit(part, typeof key === 'string' ? `${name}.${key}` : name);
-      key = part;
-    });
-  }
-  const values = [...seen].filter((object) => FreshValue.numberOf(object) >= 0).length;
-  return { counts, largest, values };
-}
-
-/** What has grown since the start in the states that were found last, and what to try. */
-function growthOf(search: Search, run: ClientRun, { maxElements }: ProveSetup): { readonly advice: string } {
-  run.reset();
-  const first = contentsOf(run);
-  const bound = maxElements === undefined ? '--max-elements 2, or ' : '';
-  let grown = {
-    by: LEAST_GROWTH,
-    advice: 'Try fewer calls to choose from, fewer --threads, or a larger --timeout.',
-  };
-  const compare = (from: number, to: number, advice: string): void => {
-    if (to - from > grown.by) grown = { by: to - from, advice };
-  };
-  for (let state = Math.max(0, search.size - LAST_STATES); state < search.size; state++) {
-    search.goTo(state);
-    const { counts, largest, values } = contentsOf(run);
-    // an array of values grows as they do: the values come first
-    if (maxElements === undefined)
-      compare(first.values, values, `${values} values are inside. Try --max-elements 2.`);
-    for (const [name, count] of counts) {
-      const from = first.counts.get(name) ?? 0;
-      compare(
-        from,
-        count,
-        `From ${from} to ${count} objects of ${name} can be reached. Try ${bound}nodes that are used again (a free list), so that removed ones cannot be reached.`,
-      );
-    }
-    compare(
-      first.largest.value,
-      largest.value,
-      `A number has grown from ${first.largest.value} to ${largest.value} (${largest.field}). Let the counter wrap around, such as (n + 1) % 8, or compare new objects instead of numbers.`,
-    );
-  }
-  return { advice: grown.advice };
 }

@@ -13,20 +13,18 @@
  */
 import { grown } from '../../base/collections/ints.js';
 import { DEAD } from '../automata/configurations.js';
-import { type CanonicalStates, compareForms, type StateForm } from './canonical-state.js';
-import { type ClientCall, type ClientRun, IDLE } from './client.js';
+import {
+  type CanonicalStates,
+  compareForms,
+  Halves,
+  type StateForm,
+  type StateParts,
+} from './canonical-state.js';
+import { type ClientCall, type ClientMove, type ClientRun, codeOf, IDLE, moveOf } from './client.js';
 import type { ConfigurationSets } from './configuration-sets.js';
 import { type Terms, wereInspected } from './fresh-values.js';
 import { type Graph, Progress, type RefusedCall } from './progress.js';
 import type { OutcomeShapes } from './spec-model.js';
-
-/** One step of a path: a thread calls, with the position of the call among its choices; takes a step; or takes an alternative. */
-export interface ClientMove {
-  readonly kind: 'call' | 'step' | 'choose';
-  readonly thread: number;
-  /** The position of the call, or the alternative. */
-  readonly at: number;
-}
 
 /** `thread` made the call that fails. */
 export interface BadPath {
@@ -59,7 +57,6 @@ interface Parts {
 
 /** States between two clock checks. */
 const STATES_PER_CHECK = 64;
-const KINDS = ['call', 'step', 'choose'] as const;
 
 export class Search implements Graph {
   violation: BadPath | undefined;
@@ -91,6 +88,7 @@ export class Search implements Graph {
   #hasBlocked = false;
   /** State to calls that an idle thread cannot start there: positions and calls. */
   readonly #refused = new Map<number, RefusedCall[]>();
+  readonly halves: Halves = new Halves();
   /** The states from which no step has been taken. */
   readonly #waiting: number[] = [];
   #next = 0;
@@ -106,6 +104,11 @@ export class Search implements Graph {
 
   get size(): number {
     return this.#order.length;
+  }
+
+  get parts(): StateParts {
+    const { heaps, locals } = this.#states;
+    return { states: this.size, heaps, locals, sets: this.#sets.size };
   }
 
   explore(): SearchEnd {
@@ -284,6 +287,7 @@ export class Search implements Graph {
     this.#set[state] = set;
     this.#depth[state] = parent < 0 ? 0 : this.#depth[parent] + 1;
     this.depth = Math.max(this.depth, this.#depth[state]);
+    this.halves.note(this.parts);
     this.#order.push(order);
     this.#names.push(names);
     this.#elements.push(elements);
@@ -338,11 +342,3 @@ export class Search implements Graph {
     return 'violation';
   }
 }
-
-const codeOf = ({ kind, thread, at }: ClientMove): number => (at << 8) | (thread << 2) | KINDS.indexOf(kind);
-
-const moveOf = (code: number): ClientMove => ({
-  kind: KINDS[code & 3],
-  thread: (code >> 2) & 63,
-  at: code >> 8,
-});

@@ -15,7 +15,7 @@ import {
   loopRows,
   type Row,
 } from '../../support/generators/constructs.js';
-import { randomRow } from '../../support/generators/random-constructs.js';
+import { REFUSED, randomRow } from '../../support/generators/random-constructs.js';
 import { maximalOrders } from '../../support/oracles/brute-force.js';
 import { resultsByDpor, resultsByStates } from '../../support/oracles/engines.js';
 import { interleavings } from '../../support/oracles/interleaver.js';
@@ -27,8 +27,9 @@ function explore({ code, threads, model }: Row): string[] {
   const globals = new Set(Object.keys(globalThis));
   runtime.atomic.clear();
   try {
-    const byClasses = maximalOrders(untilValid(() => resultsByDpor(scriptProgram(code, { threads })))).join();
-    const byStates = untilValid(() => resultsByStates(scriptProgram(code, { threads })));
+    const program = scriptProgram(code, { threads });
+    const byClasses = maximalOrders(untilValid(() => resultsByDpor(program))).join();
+    const byStates = untilValid(() => resultsByStates(program));
     const isObserved = [...runtime.atomic.values()].every((called) => called.isObserved);
     return [
       ...(byClasses === expected ? [] : ['wrong by classes']),
@@ -101,8 +102,19 @@ test('ways to read, copy and convert containers have all results of their model'
   expect(rows.map((row) => [row.name, ...explore(row)]).filter(({ length }) => length > 1)).toEqual([]);
 });
 
+test.each(REFUSED)('%s is refused', (form) => {
+  const code = `class C { c0 = 0; c1 = 0; go() { return ${form}; } put() { this.c0 = 1; } } exports.make = () => new C()`;
+  const go = () => untilValid(() => resultsByDpor(scriptProgram(code, { threads: [[['go']], [['put']]] })));
+  try {
+    expect(go).toThrow(/^script-\d+\.cjs:1:\d+: /);
+  } finally {
+    runtime.leave();
+    runtime.failure = undefined;
+  }
+});
+
 const CHUNKS = 4;
-const PROGRAMS = share(50_000, 200) / CHUNKS;
+const PROGRAMS = share(50_000, 240) / CHUNKS;
 const SEED = Number(process.env.SEED ?? 20261117);
 
 test.each(Array.from({ length: CHUNKS }, (_, i) => SEED + i))(
