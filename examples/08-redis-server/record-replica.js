@@ -97,10 +97,11 @@ async function caughtUp() {
 
 try {
   await caughtUp();
-  let pausing;
+  /** @type {Promise<void>[]} */
+  const pauses = [];
   const work = CLIENTS.map(async (name, i) => {
     for (let round = 0; round < ROUNDS; round++) {
-      if (i === 0 && round === PAUSE_AFTER) pausing = pause();
+      if (i === 0 && round === PAUSE_AFTER) pauses.push(pause());
       const own = ++value;
       await call(name, 'write', [own], async () => {
         await primary.clients[i].set('x', own);
@@ -115,7 +116,7 @@ try {
     }
   });
   await Promise.all(work);
-  await pausing;
+  await Promise.all(pauses);
 } finally {
   await replica.stop();
   await primary.stop();

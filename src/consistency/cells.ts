@@ -34,7 +34,7 @@ export interface Staleness {
   readonly versions: number;
 }
 
-export interface StaleOperation {
+interface StaleOperation {
   readonly operation: number;
   /** The operation whose return shows that a newer value was present. */
   readonly newer: number;
@@ -251,5 +251,5 @@ function grouped<R extends StaleOperation>(
 }
 
 /** The largest number; a spread would exceed the stack for long lists. */
-export const largest = (numbers: readonly number[], least = 0): number =>
+const largest = (numbers: readonly number[], least = 0): number =>
   numbers.reduce((most, own) => Math.max(most, own), least);

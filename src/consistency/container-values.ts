@@ -60,7 +60,7 @@ interface ContainerFaults {
 }
 
 /** How many values above a removed one are counted at most. */
-export const MOST_ABOVE = 1_000;
+const MOST_ABOVE = 1_000;
 
 export function containerFaults(container: Container, kind: 'queue' | 'stack'): ContainerFaults {
   const { role, value, remove } = container;

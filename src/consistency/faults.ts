@@ -31,7 +31,7 @@ export type ContradictionKind =
   | 'not empty';
 
 /** A contradiction, by the id of the operation at whose call it is placed. */
-export interface Contradiction {
+interface Contradiction {
   readonly kind: ContradictionKind;
   readonly operation: number;
   readonly part: string;

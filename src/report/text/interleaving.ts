@@ -51,7 +51,7 @@ export function endsOfSteps({ steps, history, idOf, endOf, waiting }: Trace): nu
 }
 
 /** Per step, whether another thread accesses its location too, and one of the two changes it. */
-export function decidingSteps(steps: readonly TraceStep[]): boolean[] {
+function decidingSteps(steps: readonly TraceStep[]): boolean[] {
   return steps.map(
     ({ thread, kind, location }) =>
       location !== undefined &&

@@ -32,7 +32,8 @@ const sources = async () => {
   return process.getActiveResourcesInfo().length;
 };
 
-process.on('message', async ({ folder, file }) => {
+/** Runs a file, and sends its exit code and what it wrote to standard error. */
+const run = async ({ folder, file }) => {
   const before = await sources();
   [said, failed] = ['', false];
   process.chdir(folder);
@@ -41,5 +42,9 @@ process.on('message', async ({ folder, file }) => {
   while ((await sources()) > before);
   for (const path of Object.keys(cache)) if (path.startsWith(folder)) delete cache[path];
   process.send({ status: failed ? 1 : process.exitCode, stderr: said });
+};
+
+process.on('message', (message) => {
+  void run(message);
 });
 process.send('ready');
