@@ -222,7 +222,7 @@ describe('a synchronous class', () => {
       test: [[['wait']], [['wait']]],
     });
     expect(await messageOf(() => assertHolds(never, coverage ? { coverage } : {}))).toContain(
-      'wait() is blocked forever even if it is the only call',
+      'wait() ends in no learned run',
     );
   });
 

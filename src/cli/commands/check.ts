@@ -100,7 +100,10 @@ const addFlags = (command: Command) =>
       '--consistency',
       'measure how far the history is from linearizable: staleness, session guarantees, sequential consistency, lost values',
     )
-    .option('--all', 'count every contradiction by part, over time and by fault; includes --consistency')
+    .option(
+      '--all',
+      'measure as --consistency does, and count every contradiction by part, over time and by fault',
+    )
     .option(
       '--faults <file>',
       'read faults from a file of annotations: {"annotation":"pause n1","at":5,"until":9}',
