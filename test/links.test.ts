@@ -1,4 +1,7 @@
-/** Every relative link of a Markdown page leads to a file that exists, and to a heading that it has. */
+/**
+ * Every relative link of a Markdown page leads to a file that exists, and to a heading that it has. The pages for
+ * contributors name only source files that exist.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -48,3 +51,22 @@ test('pages are found', () => {
 test.each(pages)('the links of %s are valid', (page) => {
   expect(brokenLinksOf(page), 'correct the path or the heading').toEqual([]);
 });
+
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => existsSync(join(ROOT, file)));
+
+test.each(['docs/internals/architecture.md', 'CONTRIBUTING.md'])(
+  'source files that %s names in code quotes exist',
+  (page) => {
+    const named = Array.from((textOf.get(page) ?? '').matchAll(/`([\w./*-]+\.tsx?)`/g), ([, path]) => path);
+    expect(named.length).toBeGreaterThan(20);
+    const isThere = (path: string): boolean => {
+      const pattern = new RegExp(`(^|/)${path.replaceAll('.', '\\.').replace(/\*+(?:\/\*+)*/g, '.+')}$`);
+      return files.some((file) => pattern.test(file));
+    };
+    // names of files that a reader creates
+    const created = /^(?:online|queue|queue.test|straightedge.config)\.ts$/;
+    expect(named.filter((path) => !created.test(path) && !isThere(path))).toEqual([]);
+  },
+);
