@@ -143,7 +143,7 @@ export function testsText({ explanation, saved }: Explained): string[] {
   const [first] = explanation.repairs;
   const { tests, reason } = explanation;
   const commandOf = (result: TestResult): string =>
-    saved.has(result) ? ` (straightedge replay ${saved.get(result)})` : '';
+    saved.has(result) ? ` (npx straightedge replay ${saved.get(result)})` : '';
   const texts = tests.map(({ result, blocks }) => {
     const needed = repairText(blocks.map((block) => first.repair[block]));
     return `Also based on a failing test${commandOf(result)} that needs ${needed}: ${testText(result)}.`;
@@ -309,7 +309,7 @@ export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand:
   ].join(' ');
 }
 
-const sizeText = ({ threads, callsPerThread }: CoveredSize): string => `${threads}x${callsPerThread}`;
+const sizeText = ({ threads, callsPerThread }: CoveredSize): string => `${threads}×${callsPerThread}`;
 
 /** The time that overlapping calls take. */
 export function speedText({ makespan, changedLines }: Patch): string {

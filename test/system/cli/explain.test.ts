@@ -206,7 +206,7 @@ export default scenario({
   expect([again.status, again.stdout]).toEqual([1, expect.stringContaining('giveBack() → 1 ✗')]);
   const text = run('explain', saved).stdout.replace(/\s+/g, ' ');
   expect(text).toMatch(
-    /Also based on a failing test \(straightedge replay \.straightedge\/failure-\d+\.json\) that needs totals\.ts:10-11: A: /,
+    /Also based on a failing test \(npx straightedge replay \.straightedge\/failure-\d+\.json\) that needs totals\.ts:10-11: A: /,
   );
 });
 
