@@ -82,7 +82,7 @@ test('a violation in an easy part is found although another part is hard', () =>
     file,
     ...['--spec', 'stack', '--algorithm', 'jit-graph', '--max-memory', '1gb'],
   );
-  expect([status, document.parts]).toEqual([1, { checked: 1, violation: ['z'], undecided: ['a'] }]);
+  expect([status, document.parts]).toEqual([1, { checked: 1, violation: ['z'], notExamined: ['a'] }]);
 });
 
 test('a violation is reported although its explanation exceeds the limit', () => {

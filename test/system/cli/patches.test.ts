@@ -45,12 +45,12 @@ describe('explain --patch', () => {
       rank: 1,
       family: 'fresh',
       file: 'stock.ts',
-      evidence: {
-        sizes: [...['2x1', '2x2', '3x1'].map(() => ({ tests: 1, choice: 'all' })), { choice: 'random' }],
-        failures: 'sequential',
-      },
+      evidence: { failures: 'sequential' },
       saved: join('.straightedge', 'patch-1.diff'),
     });
+    const choices = patches[0].evidence.sizes.map(({ choice }: { choice: string }) => choice);
+    // all tests of 2×1, 2×2 and 3×1; then random ones, as far as the budget goes
+    expect(choices.slice(0, 4)).toEqual(['all', 'all', 'all', 'random']);
     expect(readFileSync(file(patches[0].saved), 'utf8')).toBe(patches[0].diff);
     expect(spawnSync('git', ['apply', '--check', patches[0].saved], { cwd: folder }).status).toBe(0);
     expect(readFileSync(file('stock.ts'), 'utf8')).toBe(STOCK);
