@@ -40,7 +40,7 @@ function cellSentences(cause: CellCause, words: Words): Sentence[] {
 function neverWritten(cause: Extract<CellCause, { kind: 'never written' }>, words: Words): Sentence {
   const { links } = cause;
   if (links.length === 0)
-    return say`That value was never written.${optionHint(cause, 'it is the initial value', '--initial', words)}`;
+    return say`That value was never written.${optionHint(cause, 'it is the initial value', 'initial', words)}`;
   const named = links.slice(0, MOST_NAMED).map((id) => words.operation(id));
   const rest = links.length > MOST_NAMED ? ` and ${links.length - MOST_NAMED} more` : '';
   const replaced = links.length === 1 ? say`value that ${words.again(links[0])}` : 'values that they';
@@ -64,7 +64,7 @@ function optionHint(
     typeof value === 'string' ? EMPTY.test(value) : value === 0 || value === false || isEmptyList(value);
   const isNullAllowed = allowed.some((own) => own.kind === 'returned' && (own.value ?? null) === null);
   if (!looksEmpty || !isNullAllowed) return '';
-  return ` If ${meaning}, add ${option} '${JSON.stringify(value)}'.`;
+  return ` If ${meaning}, set the option ${option} (--${option} '${JSON.stringify(value)}').`;
 }
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
@@ -181,7 +181,7 @@ export function familySentences(cause: MonitorCause, words: Words): Sentence[] {
   switch (cause.kind) {
     case 'from nowhere':
       return [
-        say`That value was never inserted.${optionHint(cause, 'it says that there was none', '--empty', words)}`,
+        say`That value was never inserted.${optionHint(cause, 'it says that there was none', 'empty', words)}`,
       ];
     case 'taken twice':
       return [say`That value had already been removed, by ${words.operation(cause.interval.taken)}.`];

@@ -72,16 +72,16 @@ describe('a result that looks like no value suggests the missing option', () => 
 
   test.each(['', 0, false, [], 'nil', 'EMPTY'])('%j', (value) => {
     const text = JSON.stringify(value);
-    expect(explain(read('read', value), register())).toContain(`add --initial '${text}'`);
+    expect(explain(read('read', value), register())).toContain(`(--initial '${text}')`);
     expect(explain(read('read', value), register({ initial: value }))).toBe('linearizable');
-    expect(explain(read('get', value), map())).toContain(`add --initial '${text}'`);
-    expect(explain(read('dequeue', value), queue())).toContain(`add --empty '${text}'`);
+    expect(explain(read('get', value), map())).toContain(`(--initial '${text}')`);
+    expect(explain(read('dequeue', value), queue())).toContain(`(--empty '${text}')`);
     expect(explain(read('dequeue', value), queue({ empty: value }))).toBe('linearizable');
   });
 
   test.each(['x', 7, [0]])('but not %j, and not where null is not allowed', (value) => {
-    expect(explain(read('read', value), register())).not.toContain('add --');
-    expect(explain(read('read', ''), register({ initial: 1 }))).not.toContain('add --');
-    expect(explain(read('pop', value), stack())).not.toContain('add --');
+    expect(explain(read('read', value), register())).not.toContain('(--');
+    expect(explain(read('read', ''), register({ initial: 1 }))).not.toContain('(--');
+    expect(explain(read('pop', value), stack())).not.toContain('(--');
   });
 });
