@@ -209,6 +209,11 @@ export function addAccessorName(name: PropertyKey): void {
   accessors.add(name);
 }
 
+/** How many names accessors have. They never become fewer. */
+export function accessorNames(): number {
+  return accessors.size;
+}
+
 export function isAccessor(key: PropertyKey): boolean {
   return accessors.has(key);
 }

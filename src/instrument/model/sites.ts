@@ -7,7 +7,7 @@
 
 import type { SourcePosition } from '../../base/source-position.js';
 import type { FileInfo } from '../syntax/writes.js';
-import { addAccessorName, isAccessor } from './coroutine-versions.js';
+import { accessorNames, addAccessorName, isAccessor } from './coroutine-versions.js';
 
 /** No name, or one of what containers change by their methods: an element, `length`, `size`, `lastIndex`. */
 const CONTAINED = /^(\d*|length|size|lastIndex)$/;
@@ -19,6 +19,8 @@ export class Sites {
   readonly names: string[] = [];
   readonly #places: SourcePosition[] = [];
   readonly #written = new Set<PropertyKey>();
+  /** The number of names of mutable fields for which `immutableReads` was computed. */
+  #mutable = 0;
   readonly #numbers = new Map<PropertyKey, number>();
   /** Position in a file that is not instrumented to its site. */
   readonly #known = new Map<string, number>();
@@ -44,12 +46,19 @@ export class Sites {
     return known;
   }
 
-  /** Computes `immutableReads`, when all files are loaded. */
+  /** Computes `immutableReads`, when all files are loaded: of new sites, and of all if there are new names of mutable fields. */
   settle(): void {
     if (this.immutableReads.length === this.names.length) return;
-    this.immutableReads = Uint8Array.from(this.names, (name) =>
-      !CONTAINED.test(name) && !this.#written.has(name) && !isAccessor(name) ? 1 : 0,
-    );
+    const mutable = this.#written.size + accessorNames();
+    const from = mutable === this.#mutable ? this.immutableReads.length : 0;
+    const reads = new Uint8Array(this.names.length);
+    reads.set(this.immutableReads.subarray(0, from));
+    for (let site = from; site < reads.length; site++) {
+      const name = this.names[site];
+      if (!CONTAINED.test(name) && !this.#written.has(name) && !isAccessor(name)) reads[site] = 1;
+    }
+    this.immutableReads = reads;
+    this.#mutable = mutable;
   }
 
   /** A field that is read as immutable is assigned by a computed name: what was explored so far is not valid. */

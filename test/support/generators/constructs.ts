@@ -11,7 +11,7 @@ export interface Row {
   /** A script that assigns `exports.make`. */
   readonly code: string;
   readonly threads: readonly (readonly [method: string])[][];
-  readonly model: readonly (readonly ModelCall<number[]>[])[];
+  readonly model: readonly (readonly ModelCall[])[];
 }
 
 /** Where two cells are. `$` stands for the number of the row, so that no two rows share a name. */
@@ -958,11 +958,11 @@ exports.make = () => new C_${number}()`;
   };
 }
 
-type GeneratorConstructor = new (parameter: string, body: string) => ModelCall<number[]>;
+type GeneratorConstructor = new (parameter: string, body: string) => ModelCall;
 const GeneratorFunction = Object.getPrototypeOf(function* () {}).constructor as GeneratorConstructor;
 
 /** A text with macros as a generator over the cells. */
-function modelOf(text: string): ModelCall<number[]> {
+function modelOf(text: string): ModelCall {
   const expand = (macros: string): string =>
     macros.replace(MACRO, (_, kind: string, cell: string, value: string) =>
       kind === 'R' ? `(yield, m[${cell}])` : `((t) => t)((yield* w(m, ${cell}, ${expand(value)})))`,
@@ -971,7 +971,7 @@ function modelOf(text: string): ModelCall<number[]> {
 }
 
 /** The body of a generator over the cells `m`; `w` writes one. */
-export function modelFrom(body: string): ModelCall<number[]> {
+export function modelFrom(body: string): ModelCall {
   const writes = 'function* w(m, k, v) { yield; return (m[k] = v); }';
   return new GeneratorFunction('m', `${writes} ${body}`);
 }

@@ -282,8 +282,10 @@ class Writer {
   }
 }
 
-const hasLetter = (form: string, letter: string): boolean =>
-  new RegExp(`(?<![\\w.$"])${letter}(?![\\w$"])`).test(form);
+const LETTERS = new Map(
+  Array.from('EFGST', (letter) => [letter, new RegExp(`(?<![\\w.$"])${letter}(?![\\w$"])`)]),
+);
+const hasLetter = (form: string, letter: string): boolean => LETTERS.get(letter)!.test(form);
 
 export function randomRow(random: Random): Row {
   for (;;) {

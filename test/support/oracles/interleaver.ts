@@ -1,69 +1,125 @@
 /**
- * All results of threads over a plain model, without any code of the explorer: a call is a generator over the model that
- * yields before each of its accesses, and every interleaving of these accesses is run.
+ * All results of threads over cells, without any code of the explorer: a call is a generator over the cells that yields before
+ * each of its accesses, and every interleaving of these accesses is run.
+ *
+ * A call is a function of the cells that it saw at its accesses. So two schedules have the same future if the cells, what every
+ * thread saw, and the calls that had returned before each call are equal: only the first of them is continued.
  */
+import { isPrimitive } from '../../../src/base/values/interner.js';
 import { Outcomes } from '../../../src/execution/outcomes.js';
 import type { ProgramResult } from './brute-force.js';
 
-export type ModelCall<M> = (model: M) => Generator<void, unknown>;
+type Cells = unknown[];
+export type ModelCall = (cells: Cells) => Generator<void, unknown>;
 
-export function interleavings<M>(
-  create: () => M,
-  threads: readonly (readonly ModelCall<M>[])[],
+/** Equal cells have equal texts. */
+function textOf(cells: Cells): string {
+  let text = '';
+  for (const value of cells) {
+    if (!isPrimitive(value) || typeof value === 'symbol')
+      throw new Error('a cell of a model holds an object');
+    text += Object.is(value, -0) ? '-0,' : `${typeof value === 'string' ? JSON.stringify(value) : value},`;
+  }
+  return text;
+}
+
+/** One run of the threads, one access after another. */
+class Run {
+  readonly #cells: Cells;
+  readonly #calls: readonly ModelCall[];
+  readonly #outcomes: Outcomes;
+  /** For each thread, its next call, and the number after its last one. */
+  readonly #next: number[] = [];
+  readonly #end: number[] = [];
+  readonly #running: (Generator<void, unknown> | undefined)[] = [];
+  /** For each thread, the cells at its accesses. */
+  readonly #seen: string[] = [];
+  readonly #texts: string[];
+  readonly #after: number[];
+  #returned = 0;
+
+  constructor(cells: Cells, threads: readonly (readonly ModelCall[])[], outcomes: Outcomes) {
+    this.#cells = cells;
+    this.#calls = threads.flat();
+    this.#outcomes = outcomes;
+    for (const { length } of threads) {
+      const first = this.#end.at(-1) ?? 0;
+      this.#next.push(first);
+      this.#end.push(first + length);
+      this.#seen.push('');
+    }
+    this.#texts = this.#calls.map(() => '');
+    this.#after = this.#calls.map(() => 0);
+  }
+
+  /** The threads that can continue. */
+  open(): number[] {
+    return [...this.#next.keys()].filter((thread) => this.#next[thread] < this.#end[thread]);
+  }
+
+  state(): string {
+    return `${textOf(this.#cells)} ${this.#after} ${this.#seen.join(' ')}`;
+  }
+
+  result(): ProgramResult {
+    return { outcomes: this.#texts, pending: 0, after: this.#after };
+  }
+
+  step(thread: number): void {
+    const k = this.#next[thread];
+    this.#seen[thread] += `${textOf(this.#cells)};`;
+    let outcome: number;
+    try {
+      const { done, value } = this.#resume(thread, k);
+      if (!done) return;
+      outcome = this.#outcomes.returned(value);
+    } catch (error) {
+      outcome = this.#outcomes.threw(error);
+    }
+    this.#texts[k] = JSON.stringify(this.#outcomes.at(outcome));
+    this.#returned |= 1 << k;
+    this.#running[thread] = undefined;
+    this.#next[thread]++;
+  }
+
+  /** Runs a call to its next access, or to its end. */
+  #resume(thread: number, k: number): IteratorResult<void, unknown> {
+    const running = this.#running[thread];
+    if (running !== undefined) return running.next();
+    this.#after[k] = this.#returned;
+    const call = this.#calls[k](this.#cells);
+    this.#running[thread] = call;
+    const first = call.next();
+    return first.done ? first : call.next();
+  }
+}
+
+export function interleavings(
+  create: () => Cells,
+  threads: readonly (readonly ModelCall[])[],
 ): readonly ProgramResult[] {
-  const calls = threads.flatMap((list, thread) => list.map((call) => ({ thread, call })));
-  const firstOf = threads.map((_, thread) => calls.findIndex((call) => call.thread === thread));
+  const outcomes = new Outcomes();
   const results = new Map<string, ProgramResult>();
-  /** Runs a schedule; gives the threads that can continue after it. */
-  const run = (schedule: readonly number[]): number[] => {
-    const model = create();
-    const outcomes = new Outcomes();
-    const texts = calls.map(() => '');
-    const after = calls.map(() => 0);
-    let returned = 0;
-    const next = [...firstOf];
-    const running: (Generator<void, unknown> | undefined)[] = threads.map(() => undefined);
-    const has = (thread: number) => calls[next[thread]]?.thread === thread;
-    for (const thread of schedule) {
-      const k = next[thread];
-      let outcome = -1;
-      try {
-        let started = running[thread];
-        let isDone = false;
-        let value: unknown;
-        if (started === undefined) {
-          after[k] = returned;
-          started = calls[k].call(model);
-          running[thread] = started;
-          const begun = started.next();
-          isDone = begun.done === true;
-          value = begun.value;
-        }
-        if (!isDone) {
-          const stepped = started.next();
-          isDone = stepped.done === true;
-          value = stepped.value;
-        }
-        if (isDone) outcome = outcomes.returned(value);
-      } catch (error) {
-        outcome = outcomes.threw(error);
+  const states = new Set<string>();
+  /** Schedules that are left to run, each to its end. */
+  const left: number[][] = [[]];
+  for (let schedule = left.pop(); schedule !== undefined; schedule = left.pop()) {
+    const run = new Run(create(), threads, outcomes);
+    for (const thread of schedule) run.step(thread);
+    for (;;) {
+      const state = run.state();
+      if (states.has(state)) break;
+      states.add(state);
+      const [first, ...others] = run.open();
+      if (first === undefined) {
+        const result = run.result();
+        results.set(JSON.stringify(result), result);
+        break;
       }
-      if (outcome < 0) continue;
-      texts[k] = JSON.stringify(outcomes.at(outcome));
-      returned |= 1 << k;
-      running[thread] = undefined;
-      next[thread]++;
+      for (const other of others) left.push([...schedule, other]);
+      schedule.push(first);
+      run.step(first);
     }
-    const open = threads.map((_, thread) => thread).filter(has);
-    if (open.length === 0) {
-      const result = { outcomes: texts, pending: 0, after };
-      results.set(JSON.stringify(result), result);
-    }
-    return open;
-  };
-  const explore = (schedule: readonly number[]): void => {
-    for (const thread of run(schedule)) explore([...schedule, thread]);
-  };
-  explore([]);
+  }
   return [...results.values()];
 }
