@@ -14,12 +14,12 @@ const EXPORTS: Readonly<Record<Subpath, Names>> = {
       FileLog HistoryBuilder HistoryError InputError LinearizabilityError MemoryLog OnlineMonitor
       OptionError ScenarioError ScenarioViolationError ScheduleError SpecError assertHolds
       assertLinearizable blocked check checkEverySchedule defineConfig draw measureConsistency mergeLogs oneOf record reference refuse result returns scenario sketch
-      threw verifyCause verifyWitness`,
+      threw verifyCause verifyWitness withContext`,
     types: `
-      Annotation AnyObject AssertOptions AnySpec Cause CheckOptions Config Consistency ConsistencyOptions Counterexample EverySchedule
+      Annotation AnyObject AssertOptions AnySpec Cause CheckOptions Config Consistency ConsistencyOptions Counterexample Effects EverySchedule
       EveryScheduleOptions Family History
       HistoryEvent HoldOptions Limits Log Methods OneOf OnlineMonitorOptions OnlineStatus
-      OnlineVerdict OnlineViolation Operation Outcome PartKey RecordOptions RecordedCall
+      OnlineVerdict OnlineViolation Operation OperationContext Outcome PartKey RecordOptions RecordedCall
       ReferenceOptions Refused ResultReference Scenario ScheduleContext Spec Step SyncSpec Threw Timestamp Verdict Witness`,
   },
   objects: {

@@ -45,8 +45,10 @@ export { type ReferenceOptions, reference } from '../spec/reference.js';
 export type { AnySpec, SyncSpec } from '../spec/rendezvous/sync-spec.js';
 export {
   blocked,
+  type Effects,
   type Family,
   type OneOf,
+  type OperationContext,
   oneOf,
   type PartKey,
   type Refused,
@@ -57,4 +59,5 @@ export {
   type Step,
   type Threw,
   threw,
+  withContext,
 } from '../spec/spec.js';

@@ -79,7 +79,7 @@ export class MemoryLog implements Log {
  * const history = mergeLogs([one.operations, other.operations]);
  */
 export function mergeLogs(logs: readonly (readonly TimedOperation[])[]): History {
-  const builder = new HistoryBuilder();
+  const builder = new HistoryBuilder({ keepTimes: true });
   for (const log of logs) for (const operation of log) builder.operation(operation);
   return builder.finish();
 }

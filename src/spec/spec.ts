@@ -27,10 +27,7 @@ export interface Spec<T extends Methods<T> = AnyObject, S = any> {
   readonly name: string;
   readonly initial: S;
   readonly methods: {
-    readonly [M in keyof T]: (
-      state: S,
-      ...args: Parameters<T[M]>
-    ) => Step<S, ReturnType<T[M]>> | OneOf<S, ReturnType<T[M]>> | Refused | typeof blocked;
+    readonly [M in keyof T]: (state: S, ...args: Parameters<T[M]>) => Effects<S, ReturnType<T[M]>>;
   };
   /** Two states are equal exactly if their keys are equal. Default: the content of the state. */
   readonly key?: (state: S) => unknown;
@@ -56,6 +53,9 @@ export interface Spec<T extends Methods<T> = AnyObject, S = any> {
   /** Names of this object's calls in Jepsen workloads. */
   readonly jepsen?: JepsenAdapter;
 }
+
+/** What a method returns: a step, a choice of steps, `refuse(…)` or `blocked`. */
+export type Effects<S, R> = Step<S, R> | OneOf<S, R> | Refused | typeof blocked;
 
 /** One possible effect of a call: the next state, and the result of the caller. */
 export type Step<S, R> = readonly [next: S, result: R | Threw];
@@ -157,6 +157,85 @@ brand(OneOf, 'one of');
  * };
  */
 export const oneOf = <S, R>(...choices: readonly (Step<S, R> | Refused)[]): OneOf<S, R> => new OneOf(choices);
+
+/** What a method can see of the operation beside its arguments. */
+export interface OperationContext<R = unknown> {
+  /** The recorded outcome; `pending` if it is unknown. */
+  readonly outcome: Outcome<R>;
+  /** The name of the process that made the call. */
+  readonly process: string;
+  /**
+   * The recorded times of the call and the return, as numbers in the unit of the recording. The return is Infinity if the
+   * outcome is unknown. Times that are too long for numbers count from the first one.
+   */
+  readonly interval: readonly [start: number, end: number];
+}
+
+/** What a method sees beside state and arguments, and the function that sees it. */
+interface ContextMethod {
+  readonly sees: readonly (keyof OperationContext)[];
+  readonly run: (state: unknown, context: OperationContext, ...args: unknown[]) => unknown;
+}
+
+/** The property of a method made by `withContext`. Two loaded copies of the package share the symbol. */
+const CONTEXT: unique symbol = Symbol.for('straightedge.context') as never;
+
+/**
+ * A method of a spec that sees the named fields of its operation: the recorded outcome, the process, or the interval.
+ * Results that the object chooses (tokens, ids, revisions) then need no extra arguments.
+ *
+ * The method returns the recorded result if the state allows it. If the outcome is unknown, the method describes every
+ * effect that the call may have had. Only recorded histories have a context: `check`, not `monitor` or `explore`.
+ *
+ * @example
+ * const ids: Spec<{ create(): number }, number> = {
+ *   name: 'increasing ids, chosen by the server',
+ *   initial: 0,
+ *   methods: {
+ *     create: withContext(['outcome'], (last, { outcome }) => {
+ *       if (outcome.kind !== 'returned') return [last, 0];
+ *       return outcome.value > last ? [outcome.value, outcome.value] : refuse(`not above ${last}`);
+ *     }),
+ *   },
+ * };
+ */
+export const withContext = <S, A extends readonly unknown[], R, F extends keyof OperationContext>(
+  sees: readonly F[],
+  run: (state: S, context: Pick<OperationContext<R>, F>, ...args: A) => Effects<S, R>,
+): ((state: S, ...args: A) => Effects<S, R>) => {
+  const unknown = sees.find((field) => !CONTEXT_FIELDS.includes(field));
+  if (unknown !== undefined || sees.length === 0)
+    throw new SpecError(
+      `withContext: ${unknown === undefined ? 'no field is named' : `unknown field ${show(unknown)}`}; expected a list of ${CONTEXT_FIELDS.join(', ')}`,
+    );
+  const method = (): never => {
+    throw new SpecError('a method made by withContext needs a recorded operation; only check has one');
+  };
+  Object.defineProperty(method, CONTEXT, { value: { sees, run } });
+  // the number of arguments, with the state
+  Object.defineProperty(method, 'length', { value: run.length - 1 });
+  return method;
+};
+
+const CONTEXT_FIELDS: readonly (keyof OperationContext)[] = ['outcome', 'process', 'interval'];
+
+/** What a method made by `withContext` sees and runs; undefined for a method of state and arguments. */
+export const contextMethod = (method: object): ContextMethod | undefined =>
+  (method as { [CONTEXT]?: ContextMethod })[CONTEXT];
+
+/** The fields that a method of a spec sees; none for a method of state and arguments. */
+export function fieldsSeenBy(spec: Spec, method: string): readonly (keyof OperationContext)[] {
+  return Object.hasOwn(spec.methods, method) ? (contextMethod(spec.methods[method])?.sees ?? []) : [];
+}
+
+/** Throws if a method sees the context of its operation; `why`: the reason why it must not. */
+export function requireNoContext(spec: Spec, why: string): void {
+  for (const method of Object.keys(spec.methods)) {
+    const [field] = fieldsSeenBy(spec, method);
+    if (field !== undefined)
+      throw new SpecError(`spec ${spec.name}: ${method} sees the ${field} of its operation, but ${why}`);
+  }
+}
 
 /** The call cannot take effect in this state: its caller waits until another call changes the state. */
 export const blocked: unique symbol = Symbol.for('straightedge.blocked') as never;

@@ -23,6 +23,8 @@ import { JitGraph } from '../search/generic/jit-graph.js';
 export interface Allowed {
   readonly outcomes: readonly Outcome[];
   readonly isComplete: boolean;
+  /** All configurations were visited. A method that sees the outcome may allow more than it returned. */
+  readonly isSearched: boolean;
 }
 
 /** Instead of the number of a result: the operation has not taken effect. */
@@ -138,7 +140,9 @@ export function collectAllowed(
     }));
   const search = new JitGraph(window ?? prefix, automaton, { accepts: collect, ...(starts && { starts }) });
   const answer = budget?.run(search, { otherBytes: () => automaton.bytes });
-  return { outcomes: outcomes.values as Outcome[], isComplete: typeof answer === 'object' };
+  const isSearched = typeof answer === 'object';
+  const isComplete = isSearched && !machine.seesOutcome(machine.letterOf(operation));
+  return { outcomes: outcomes.values as Outcome[], isComplete, isSearched };
 }
 
 /** The results of the spec for an operation (an id) in these states. */

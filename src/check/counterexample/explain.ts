@@ -82,6 +82,7 @@ export function fromRefutation(part: Part, refutation: MonitorRefutation): Count
     const unsure = fromContradiction(own, part.history, refutation, blamed, {
       outcomes: [],
       isComplete: false,
+      isSearched: false,
     });
     if (unsure) return unsure;
   }
@@ -125,13 +126,17 @@ function allowedAt(part: Part, fault: FirstFault, states: () => readonly number[
   // what has not been explored takes too long to explore again
   const budget = explored && searchBudget(part, prefix);
   const known = collectAllowed(prefix, machine, operation, budget, explored);
-  if (known.isComplete) return known;
+  if (known.isSearched) return known;
   const near = nearbyPart(part, moment);
   const tried =
     near && allowedByDecisions(part, prefix, near, upTo(near.history, history, moment), operation);
   if (tried) return tried;
   const some = prefix.columns.after ? [] : resultsIn(machine, operation, states());
-  return { outcomes: known.outcomes.length > 0 ? known.outcomes : some, isComplete: false };
+  return {
+    outcomes: known.outcomes.length > 0 ? known.outcomes : some,
+    isComplete: false,
+    isSearched: false,
+  };
 }
 
 /** Undefined if some result stays undecided, or the operation is not one that removes or sees a value. */
@@ -161,7 +166,7 @@ function allowedByDecisions(
     if (isAllowed === undefined) return undefined;
     if (isAllowed) outcomes.push(outcome);
   }
-  return { outcomes, isComplete: true };
+  return { outcomes, isComplete: true, isSearched: true };
 }
 
 /** The state before the fault, if a linearization is known. */

@@ -36,14 +36,14 @@ export function fromStoppedSearch(
     if (!stopped || !haveSameValues(refusalsIn(machine, operation, stopped.refusal.states), refused))
       return undefined;
     const said = collectAllowed(rest, machine, operation, own);
-    return said.isComplete && haveSameValues(said.outcomes, shown.outcomes) ? stopped : undefined;
+    return said.isSearched && haveSameValues(said.outcomes, shown.outcomes) ? stopped : undefined;
   });
   const { prefix: searched, refusal: last } = trimmed.evidence ?? { prefix, refusal };
   return {
     part: part.name,
     core: trimmed.core,
     cuts: [...part.cuts, 'prefix', ...trimmed.cuts],
-    minimal: trimmed.minimal && shown.isComplete,
+    minimal: trimmed.minimal && shown.isSearched,
     isFirst,
     property: 'safety',
     allowedIsComplete: allowed.isComplete,

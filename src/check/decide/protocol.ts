@@ -4,6 +4,7 @@ import { Interner } from '../../base/values/interner.js';
 import { History } from '../../history/history.js';
 import { type Columns, withColumns } from '../../history/model/columns.js';
 import type { Annotation } from '../../history/model/operation.js';
+import type { RecordedTimes } from '../../history/model/timestamps.js';
 import type { BudgetShare } from '../model/budget.js';
 import type { Counterexample } from '../model/verdict.js';
 import type { SearchName } from '../search/choose-search.js';
@@ -76,6 +77,7 @@ export interface SharedHistory {
   readonly methods: readonly string[];
   readonly values: readonly unknown[];
   readonly undefinedIsNull: boolean;
+  readonly times?: RecordedTimes;
   readonly annotations: readonly Annotation[];
   readonly stuck: boolean;
 }
@@ -102,6 +104,7 @@ export function shareHistory({ columns, tables, annotations, stuck }: History): 
     methods: tables.methods,
     values: tables.values.values,
     undefinedIsNull: tables.undefinedIsNull,
+    ...(tables.times && { times: tables.times }),
     annotations,
     stuck,
   };
@@ -109,10 +112,11 @@ export function shareHistory({ columns, tables, annotations, stuck }: History): 
 
 /** The history that another thread shared; undefined if its values were not preserved. */
 export function restoreHistory(shared: SharedHistory): History | undefined {
-  const { columns, objects, processes, methods, undefinedIsNull, annotations, stuck } = shared;
+  const { columns, objects, processes, methods, undefinedIsNull, times, annotations, stuck } = shared;
   const values = new Interner();
   if (!shared.values.every((value, number) => values.intern(value) === number)) return undefined;
-  return new History(columns, { objects, processes, methods, values, undefinedIsNull }, annotations, stuck);
+  const tables = { objects, processes, methods, values, undefinedIsNull, ...(times && { times }) };
+  return new History(columns, tables, annotations, stuck);
 }
 
 function toSharedMemory<A extends Int32Array | Uint8Array>(items: A): A {

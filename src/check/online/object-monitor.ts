@@ -10,7 +10,7 @@
  */
 import { show } from '../../base/values/show.js';
 import { EventError } from '../../history/model/event.js';
-import { type Family, type PartKey, partKeys, type Spec } from '../../spec/spec.js';
+import { type Family, type PartKey, partKeys, requireNoContext, type Spec } from '../../spec/spec.js';
 import { counter, keyOfMultiset, semaphore } from '../monitors/counting/online.js';
 import { keyOfSet, mutex } from '../monitors/flag/online.js';
 import { queue } from '../monitors/queue/online.js';
@@ -76,6 +76,10 @@ export class ObjectMonitor implements WatchedObject {
   readonly doubts: Unmonitored[] = [];
 
   constructor(name: string | undefined, spec: Spec, values: Values, limits: ConfigurationLimits) {
+    requireNoContext(
+      spec,
+      'a monitor must judge a call before it has returned; record the history and check it',
+    );
     this.#name = name;
     this.#steps = new Steps(spec, values);
     this.#limits = limits;

@@ -16,7 +16,7 @@ import { distinct, pick } from '../../base/collections/ints.js';
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 import type { Machine } from '../../spec/machine/machine.js';
-import type { PartKey, Spec } from '../../spec/spec.js';
+import { type PartKey, requireNoContext, type Spec } from '../../spec/spec.js';
 import type { PartCut } from '../model/verdict.js';
 import { monitored } from '../monitors/registry.js';
 import { ObjectMachine, Part } from './part.js';
@@ -144,6 +144,11 @@ function partsOfObject(
   cuts: readonly PartCut[],
   monitors: boolean,
 ): Part[] {
+  if (spec.family)
+    requireNoContext(
+      spec,
+      'the spec has a family, whose monitors do not run its methods; remove one of them',
+    );
   const happened = history.withoutFailed();
   const objectMachine = new ObjectMachine(history, spec);
   const whole = monitors && callsOnly(history, spec) ? monitored(happened, spec) : undefined;

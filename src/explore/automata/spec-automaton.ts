@@ -15,7 +15,7 @@ import { runtime } from '../../instrument/runtime/runtime.js';
 import { StateSpace } from '../../spec/machine/state-space.js';
 import { SyncMachine } from '../../spec/rendezvous/sync-machine.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import { OneOf, type Spec, SpecError, type Step, Threw } from '../../spec/spec.js';
+import { OneOf, requireNoContext, type Spec, SpecError, type Step, Threw } from '../../spec/spec.js';
 import { type Automaton, type Move, type StateTerm, untouched } from './configurations.js';
 
 /** As much of a call as a spec knows of. */
@@ -152,6 +152,11 @@ class SyncAutomaton implements Automaton {
 
 /** The automaton of a program for its spec, a `Spec` or a `SyncSpec`. */
 export function givenAutomaton(given: AnySpec, calls: readonly Called[], outcomes: Outcomes): Automaton {
+  if (!isSyncSpec(given))
+    requireNoContext(
+      given as Spec,
+      'an explored program has none; stress the object and check the recorded history',
+    );
   const spec = withComparableResults(given);
   return isSyncSpec(spec)
     ? new SyncAutomaton(spec, calls, outcomes)

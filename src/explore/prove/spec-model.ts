@@ -11,7 +11,7 @@ import { ScenarioError } from '../../execution/memory/program-error.js';
 import { Outcomes } from '../../execution/outcomes.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { effectsOf, runMethod } from '../../spec/machine/state-space.js';
-import { blocked, OneOf, type Spec } from '../../spec/spec.js';
+import { blocked, OneOf, requireNoContext, type Spec } from '../../spec/spec.js';
 import type { CanonicalStates } from './canonical-state.js';
 import type { Alphabet, ClientCall, ClientRun } from './client.js';
 import type { Slotted, SpecEffect, SpecModel } from './configuration-sets.js';
@@ -68,6 +68,7 @@ export class GivenModel implements SpecModel {
         throw new ScenarioError(
           `the scenario calls ${method}, which spec ${spec.name} does not define; expected ${Object.keys(spec.methods).join(', ')}`,
         );
+    requireNoContext(spec, 'a proof is not about recorded operations');
     this.#spec = spec;
     this.#alphabet = alphabet;
     this.#outcomes = outcomes;

@@ -13,8 +13,8 @@ import { tryToWrite, UsageError } from '../../config/usage-error.js';
 import type { ReadOptions, RecordMap } from '../../formats/common/reader.js';
 import { MethodRenames, readHistory, readTogether } from '../../formats/read-history.js';
 import type { History } from '../../history/history.js';
-import { type AnySpec, methodNames } from '../../spec/rendezvous/sync-spec.js';
-import { SpecError } from '../../spec/spec.js';
+import { type AnySpec, isSyncSpec, methodNames } from '../../spec/rendezvous/sync-spec.js';
+import { fieldsSeenBy, type Spec, SpecError } from '../../spec/spec.js';
 import type { LoadedSpecs } from '../load/spec.js';
 import { isReadyMade, type Message, type ReadJob, type Reply, type VerdictReply } from '../model/job.js';
 import { watchLimits } from '../model/limit-exceeded.js';
@@ -90,7 +90,7 @@ export async function readJob(
         ),
       }),
     watch: watchLimits(job),
-    keepTimes: needsTimes(job),
+    keepTimes: needsTimes(job) || named.some((object) => specs && seesInterval(specs.specOf(object))),
     recordMap: job.map === undefined ? undefined : await loadMap(job.map),
   };
   const history = job.together
@@ -102,6 +102,11 @@ export async function readJob(
   tellIdle(job, rename, post);
   return history;
 }
+
+/** Whether a method of a spec sees the times of its operations. */
+const seesInterval = (spec: AnySpec): boolean =>
+  !isSyncSpec(spec) &&
+  methodNames(spec).some((method) => fieldsSeenBy(spec as Spec, method).includes('interval'));
 
 /** Files up to this size keep their times, so that a report can measure how stale reads are. */
 const SMALL_FILE = 4_000_000;

@@ -18,6 +18,7 @@ import { FAILED, numberOfValue } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
 import {
   type Family,
+  fieldsSeenBy,
   type IsCalled,
   type PartKey,
   partKeys,
@@ -95,7 +96,7 @@ export class Machine implements Automaton {
     this.#history = history;
     this.#spec = spec;
     this.#space = new StateSpace(spec);
-    this.#letters = new Letters(history);
+    this.#letters = new Letters(history, (method) => fieldsSeenBy(spec, method));
     this.#readOnly = this.#checkLetters();
     this.initial = this.#sets.singleton(this.#space.initial);
   }
@@ -146,36 +147,59 @@ export class Machine implements Automaton {
 
   /** True if a caller blocks in at least one of the spec states. */
   mayBlock(state: number, letter: number): boolean {
-    const { method, args } = this.#letters.at(letter);
-    return this.#sets.members(state).some((member) => this.#space.isBlocked(member, method, args));
+    const { method, args, context } = this.#letters.at(letter);
+    return this.#sets.members(state).some((member) => this.#space.isBlocked(member, method, args, context));
   }
 
   /** The distinct reasons why the spec refuses a call in any of the spec states. */
   refusalReasons(state: number, letter: number): readonly string[] {
-    const { method, args } = this.#letters.at(letter);
+    const { method, args, context } = this.#letters.at(letter);
     return [
       ...new Set(
-        this.#sets.members(state).flatMap((member) => this.#space.refusalReasons(member, method, args)),
+        this.#sets
+          .members(state)
+          .flatMap((member) => this.#space.refusalReasons(member, method, args, context)),
       ),
     ];
   }
 
+  /** True if the method of a letter sees the recorded outcome: then `results` need not have all outcomes. */
+  seesOutcome(letter: number): boolean {
+    return this.#letters.at(letter).context?.outcome !== undefined;
+  }
+
   /** The outcomes that the spec allows in any of the spec states; none if the caller blocks or is refused. */
   allowedOutcomes(state: number, letter: number): readonly Outcome[] {
-    const { method, args } = this.#letters.at(letter);
     return this.#sets
       .members(state)
-      .flatMap((member) => this.#space.apply(member, method, args).map((transition) => transition.outcome));
+      .flatMap((member) => this.#effects(member, letter).map((transition) => transition.outcome));
+  }
+
+  /**
+   * The effects of a call with any outcome. A method that sees the outcome is shown the recorded one and an unknown
+   * one. An outcome that it then returns is allowed if the method also returns it when that outcome is shown to it.
+   */
+  #effects(member: number, letter: number): ReturnType<StateSpace['apply']> {
+    const { method, args, context } = this.#letters.at(letter);
+    if (context?.outcome === undefined) return this.#space.apply(member, method, args, context);
+    const { undefinedIsNull } = this.#history.tables;
+    const known = new Interner();
+    const numberOf = (outcome: Outcome): number => known.intern(asRecorded(outcome, undefinedIsNull));
+    const shown = (outcome: Outcome) => this.#space.apply(member, method, args, { ...context, outcome });
+    for (const outcome of [context.outcome, { kind: 'pending' } as const])
+      for (const proposed of shown(outcome)) numberOf(proposed.outcome);
+    return (known.values as Outcome[]).flatMap((outcome, number) =>
+      shown(outcome).filter((transition) => numberOf(transition.outcome) === number),
+    );
   }
 
   /** The outcomes that the spec allows here, and the state after each. */
   results(state: number, letter: number): readonly MachineResult[] {
-    const { method, args } = this.#letters.at(letter);
     const { undefinedIsNull } = this.#history.tables;
     const outcomes = new Interner();
     const next: number[][] = [];
     for (const member of this.#sets.members(state))
-      for (const transition of this.#space.apply(member, method, args)) {
+      for (const transition of this.#effects(member, letter)) {
         const number = outcomes.intern(asRecorded(transition.outcome, undefinedIsNull));
         next[number] = [...(next[number] ?? []), transition.next];
       }
@@ -198,7 +222,7 @@ export class Machine implements Automaton {
     const members = this.#sets.members(state);
     const next: number[] = [];
     for (const member of members)
-      for (const transition of this.#space.apply(member, letter.method, letter.args))
+      for (const transition of this.#space.apply(member, letter.method, letter.args, letter.context))
         if (this.#letters.allowsOutcome(transition.outcome, letter)) next.push(transition.next);
     this.#letters.checkArgumentsUnchanged(letter, this.#spec.name);
     if (next.length === 0) return DEAD;

@@ -9,8 +9,8 @@
 import { UnionFind } from '../../base/collections/int-set.js';
 import { Interner } from '../../base/values/interner.js';
 import type { History } from '../../history/history.js';
-import { type PartKey, partKeys, type Spec } from '../spec.js';
-import { matchesRecorded } from './letters.js';
+import { fieldsSeenBy, type PartKey, partKeys, type Spec } from '../spec.js';
+import { contextOf, matchesRecorded } from './letters.js';
 import { effectsOf, runMethod } from './state-space.js';
 
 export class SpecRun {
@@ -35,9 +35,15 @@ export class SpecRun {
     const states = this.#states.get(part) ?? [this.#spec.initial];
     const method = tables.methods[columns.method[k]];
     const args = this.#history.args(k);
+    const context = contextOf(this.#history, k, fieldsSeenBy(this.#spec, method));
     const next: unknown[] = [];
     for (const state of states)
-      for (const effect of effectsOf(this.#spec, runMethod(this.#spec, state, method, args), method, args))
+      for (const effect of effectsOf(
+        this.#spec,
+        runMethod(this.#spec, state, method, args, context),
+        method,
+        args,
+      ))
         if (matchesRecorded(effect.outcome, columns.status[k], columns.result[k], this.#history))
           next.push(effect.state);
     this.#states.set(part, next.length > 1 ? this.#distinct(next) : next);

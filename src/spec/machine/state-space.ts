@@ -15,8 +15,10 @@ import { show } from '../../base/values/show.js';
 import type { Outcome } from '../../history/model/operation.js';
 import {
   blocked,
+  contextMethod,
   isPromise,
   OneOf,
+  type OperationContext,
   Refused,
   runUserCode,
   type Spec,
@@ -96,10 +98,18 @@ export interface Effect {
 }
 
 /** What a method returns in a state. */
-export function runMethod(spec: Spec, state: unknown, method: string, args: readonly unknown[]): unknown {
+export function runMethod(
+  spec: Spec,
+  state: unknown,
+  method: string,
+  args: readonly unknown[],
+  context?: OperationContext,
+): unknown {
+  const own = spec.methods[method];
   let returned: unknown;
   try {
-    returned = (spec.methods[method] as (...all: unknown[]) => unknown)(state, ...args);
+    const seeing = context && contextMethod(own);
+    returned = seeing ? seeing.run(state, context, ...args) : own(state, ...args);
   } catch (error) {
     if (error instanceof SpecError) throw error;
     const what = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
@@ -212,16 +222,21 @@ export class StateSpace {
   }
 
   /** All possible effects of a call in a state; none if it blocks or is refused. */
-  apply(number: number, method: string, args: readonly unknown[]): readonly Transition[] {
+  apply(
+    number: number,
+    method: string,
+    args: readonly unknown[],
+    context?: OperationContext,
+  ): readonly Transition[] {
     const state = this.#states[number];
     const calls = this.#count(method);
-    const returned = this.#run(state, method, args);
+    const returned = this.#run(state, method, args, context);
     const transitions = this.#transitions(returned, number, method, args);
     const checksMutation = calls <= FIRST_MUTATION_CHECKS || calls % MUTATION_CHECK_INTERVAL === 0;
     if (checksMutation && !isPrimitive(state) && this.#keys.find(this.#keyOf(state)) !== number)
       throw this.#error(method, args, 'mutates its state; it must return a new state');
     if (calls <= FIRST_REPEATED_CALLS || calls % REPEATED_CALL_INTERVAL === 0) {
-      const again = this.#run(state, method, args);
+      const again = this.#run(state, method, args, context);
       const reasons = [returned, again].map((own) =>
         JSON.stringify(reasonsOf(this.#spec, own, method, args)),
       );
@@ -239,13 +254,18 @@ export class StateSpace {
   }
 
   /** The reasons why a call, or a choice of it, is refused in a state. */
-  refusalReasons(number: number, method: string, args: readonly unknown[]): readonly string[] {
-    return reasonsOf(this.#spec, this.#run(this.#states[number], method, args), method, args);
+  refusalReasons(
+    number: number,
+    method: string,
+    args: readonly unknown[],
+    context?: OperationContext,
+  ): readonly string[] {
+    return reasonsOf(this.#spec, this.#run(this.#states[number], method, args, context), method, args);
   }
 
   /** True if a call blocks in a state. */
-  isBlocked(number: number, method: string, args: readonly unknown[]): boolean {
-    const returned = this.#run(this.#states[number], method, args);
+  isBlocked(number: number, method: string, args: readonly unknown[], context?: OperationContext): boolean {
+    const returned = this.#run(this.#states[number], method, args, context);
     return (
       returned === blocked ||
       (returned instanceof OneOf && returned.steps.length + returned.refused.length === 0)
@@ -267,8 +287,8 @@ export class StateSpace {
     }));
   }
 
-  #run(state: unknown, method: string, args: readonly unknown[]): unknown {
-    return runMethod(this.#spec, state, method, args);
+  #run(state: unknown, method: string, args: readonly unknown[], context?: OperationContext): unknown {
+    return runMethod(this.#spec, state, method, args, context);
   }
 
   #number(state: unknown): number {
