@@ -209,11 +209,6 @@ export function addAccessorName(name: PropertyKey): void {
   accessors.add(name);
 }
 
-/** How many names accessors have. They never become fewer. */
-export function accessorNames(): number {
-  return accessors.size;
-}
-
 export function isAccessor(key: PropertyKey): boolean {
   return accessors.has(key);
 }

@@ -7,7 +7,7 @@
 
 import type { SourcePosition } from '../../base/source-position.js';
 import type { FileInfo } from '../syntax/writes.js';
-import { accessorNames, addAccessorName, isAccessor } from './coroutine-versions.js';
+import { addAccessorName, isAccessor } from './coroutine-versions.js';
 
 /** No name, or one of what containers change by their methods: an element, `length`, `size`, `lastIndex`. */
 const CONTAINED = /^(\d*|length|size|lastIndex)$/;
@@ -19,8 +19,8 @@ export class Sites {
   readonly names: string[] = [];
   readonly #places: SourcePosition[] = [];
   readonly #written = new Set<PropertyKey>();
-  /** The number of names of mutable fields for which `immutableReads` was computed. */
-  #mutable = 0;
+  /** Name to the sites that read it as an immutable field. */
+  readonly #immutable = new Map<PropertyKey, number[]>();
   readonly #numbers = new Map<PropertyKey, number>();
   /** Position in a file that is not instrumented to its site. */
   readonly #known = new Map<string, number>();
@@ -32,8 +32,11 @@ export class Sites {
       this.#places.push({ file, line: Number(sites[i]), column: Number(sites[i + 1]) });
       this.names.push(String(sites[i + 2]));
     }
-    for (const name of writes) this.#written.add(name);
-    for (const name of accessors) addAccessorName(name);
+    for (const name of writes) this.becomesMutable(name);
+    for (const name of accessors) {
+      addAccessorName(name);
+      this.#noLongerImmutable(name);
+    }
     return first;
   }
 
@@ -46,25 +49,33 @@ export class Sites {
     return known;
   }
 
-  /** Computes `immutableReads`, when all files are loaded: of new sites, and of all if there are new names of mutable fields. */
+  /** Computes `immutableReads`, when all files are loaded. */
   settle(): void {
-    if (this.immutableReads.length === this.names.length) return;
-    const mutable = this.#written.size + accessorNames();
-    const from = mutable === this.#mutable ? this.immutableReads.length : 0;
-    const reads = new Uint8Array(this.names.length);
-    reads.set(this.immutableReads.subarray(0, from));
-    for (let site = from; site < reads.length; site++) {
+    const { length } = this.immutableReads;
+    if (length === this.names.length) return;
+    const known = this.immutableReads;
+    this.immutableReads = new Uint8Array(this.names.length);
+    this.immutableReads.set(known);
+    for (let site = length; site < this.names.length; site++) {
       const name = this.names[site];
-      if (!CONTAINED.test(name) && !this.#written.has(name) && !isAccessor(name)) reads[site] = 1;
+      const isMutable = CONTAINED.test(name) || this.#written.has(name) || isAccessor(name);
+      if (isMutable) continue;
+      this.immutableReads[site] = 1;
+      const sites = this.#immutable.get(name);
+      if (sites) sites.push(site);
+      else this.#immutable.set(name, [site]);
     }
-    this.immutableReads = reads;
-    this.#mutable = mutable;
   }
 
-  /** A field that is read as immutable is assigned by a computed name: what was explored so far is not valid. */
+  /** A field of this name is assigned. If it was read as immutable, what was explored so far is not valid. */
   becomesMutable(key: PropertyKey): void {
     this.#written.add(key);
-    this.immutableReads = new Uint8Array(0);
+    this.#noLongerImmutable(key);
+  }
+
+  #noLongerImmutable(key: PropertyKey): void {
+    for (const site of this.#immutable.get(key) ?? []) this.immutableReads[site] = 0;
+    this.#immutable.delete(key);
   }
 
   /** Does a file assign a field of this name after construction? */
@@ -78,9 +89,7 @@ export class Sites {
 
   /** Is a field read somewhere without an announcement? */
   isReadAsImmutable(key: PropertyKey): boolean {
-    return (
-      typeof key === 'string' && !CONTAINED.test(key) && !this.#written.has(key) && this.names.includes(key)
-    );
+    return this.#immutable.has(key);
   }
 
   /** A name as a number, from 1: `1` and `'1'` are one. */

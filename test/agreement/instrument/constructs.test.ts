@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import { untilValid } from '../../../src/execution/memory/program-error.js';
 import { runtime } from '../../../src/instrument/runtime/runtime.js';
-import { scriptProgram } from '../../support/fixtures/instrumented.js';
+import { loadScript, programOn } from '../../support/fixtures/instrumented.js';
 import {
   aliasRows,
   cellRows,
@@ -15,19 +15,19 @@ import {
   loopRows,
   type Row,
 } from '../../support/generators/constructs.js';
-import { REFUSED, randomRow } from '../../support/generators/random-constructs.js';
+import { REFUSED, randomRows } from '../../support/generators/random-constructs.js';
 import { maximalOrders } from '../../support/oracles/brute-force.js';
 import { resultsByDpor, resultsByStates } from '../../support/oracles/engines.js';
 import { interleavings } from '../../support/oracles/interleaver.js';
 import { share } from '../../support/share.js';
 
-/** What each engine says of a row: nothing if its results are those of the model. */
-function explore({ code, threads, model }: Row): string[] {
+/** What each engine says of a row: nothing if its results are those of the model. `load` gives the function that makes its object. */
+function explore({ code, threads, model }: Row, load: () => () => object = () => loadScript(code)): string[] {
   const expected = maximalOrders(interleavings(() => [0, 0, 0, 0], model)).join();
   const globals = new Set(Object.keys(globalThis));
   runtime.atomic.clear();
   try {
-    const program = scriptProgram(code, { threads });
+    const program = programOn(load(), { threads });
     const byClasses = maximalOrders(untilValid(() => resultsByDpor(program))).join();
     const byStates = untilValid(() => resultsByStates(program));
     const isObserved = [...runtime.atomic.values()].every((called) => called.isObserved);
@@ -104,7 +104,8 @@ test('ways to read, copy and convert containers have all results of their model'
 
 test.each(REFUSED)('%s is refused', (form) => {
   const code = `class C { c0 = 0; c1 = 0; go() { return ${form}; } put() { this.c0 = 1; } } exports.make = () => new C()`;
-  const go = () => untilValid(() => resultsByDpor(scriptProgram(code, { threads: [[['go']], [['put']]] })));
+  const go = () =>
+    untilValid(() => resultsByDpor(programOn(loadScript(code), { threads: [[['go']], [['put']]] })));
   try {
     expect(go).toThrow(/^script-\d+\.cjs:1:\d+: /);
   } finally {
@@ -114,22 +115,27 @@ test.each(REFUSED)('%s is refused', (form) => {
 });
 
 const CHUNKS = 4;
-const PROGRAMS = share(50_000, 240) / CHUNKS;
+const ROWS_OF_A_FILE = 4;
+const FILES = share(50_000, 2_000) / CHUNKS / ROWS_OF_A_FILE;
 const SEED = Number(process.env.SEED ?? 20261117);
 
 test.each(Array.from({ length: CHUNKS }, (_, i) => SEED + i))(
-  `${PROGRAMS} random programs have all results of their model by both engines, seed %i`,
+  `${FILES * ROWS_OF_A_FILE} random programs have all results of their model by both engines, seed %i`,
   (seed) => {
     const random = new Random(seed);
     let withStates = 0;
-    for (let i = 0; i < PROGRAMS; i++) {
-      const row = randomRow(random);
-      const said = explore(row);
-      if (!said.includes('no states')) withStates++;
-      const wrong = said.filter((text) => text !== 'no states');
-      if (wrong.length > 0) expect.fail(`program ${i}: ${wrong.join()}\n${row.code}`);
+    for (let i = 0; i < FILES; i++) {
+      const rows = randomRows(random, ROWS_OF_A_FILE);
+      let make: (() => object) | undefined;
+      for (const row of rows) {
+        const said = explore(row, () => (make ??= loadScript(row.code)));
+        if (!said.includes('no states')) withStates++;
+        const wrong = said.filter((text) => text !== 'no states');
+        if (wrong.length > 0)
+          expect.fail(`file ${i}, ${row.threads.join(' and ')}: ${wrong.join()}\n${row.code}`);
+      }
     }
-    expect(withStates).toBeGreaterThan(PROGRAMS / 2);
+    expect(withStates).toBeGreaterThan((FILES * ROWS_OF_A_FILE) / 2);
   },
   3_600_000,
 );

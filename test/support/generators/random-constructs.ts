@@ -197,11 +197,11 @@ const MOST_ACCESSES = 5;
 
 class Writer {
   readonly #random: Random;
-  readonly #places: readonly [Placement, Placement];
+  readonly #places: readonly Place[];
   readonly #locals: string[] = [];
   accesses = 0;
 
-  constructor(random: Random, places: readonly [Placement, Placement]) {
+  constructor(random: Random, places: readonly Place[]) {
     this.#random = random;
     this.#places = places;
   }
@@ -256,7 +256,8 @@ class Writer {
 
   /** The access of a cell: two of them are in each place. */
   #placed(cell: number, access: 'read' | 'write'): string {
-    return this.#places[cell >> 1][access][cell & 1].replaceAll('$', cell < 2 ? '_a' : '_b');
+    const { placement, suffix } = this.#places[cell >> 1];
+    return placement[access][cell & 1].replaceAll('$', suffix);
   }
 
   /** Fills the letters of a form. Each of them is one text, wherever the form names it. */
@@ -287,32 +288,56 @@ const LETTERS = new Map(
 );
 const hasLetter = (form: string, letter: string): boolean => LETTERS.get(letter)!.test(form);
 
-export function randomRow(random: Random): Row {
-  for (;;) {
-    const places = [0, 1].map(() => SUITABLE[random.below(SUITABLE.length)]) as [Placement, Placement];
-    // a file has one constructor, and one name for what it adds to a prototype
-    if (places.every(({ members = '' }) => members.includes('constructor'))) continue;
-    const [go, put] = [0, 1].map(() => {
-      const writer = new Writer(random, places);
-      return { ...writer.method(), accesses: writer.accesses };
-    });
-    if (go.accesses > MOST_ACCESSES || put.accesses > MOST_ACCESSES || go.accesses + put.accesses < 3)
-      continue;
-    const text = (of: 'members' | 'before', separator: string): string =>
-      places.map((place, i) => (place[of] ?? '').replaceAll('$', i === 0 ? '_a' : '_b')).join(separator);
-    const before = text('before', '\n').replaceAll(/\bC_[ab]\b/g, 'C');
-    const late = ['_a', '_b'].filter((suffix) => before.includes(`late${suffix}`));
-    const code = `${before}
+/** A placement, and what its names end with. */
+interface Place {
+  readonly placement: Placement;
+  readonly suffix: string;
+}
+
+let files = 0;
+
+/**
+ * Rows of one file, which has two methods for each of them: to instrument a file takes as long as to explore a row. No two files share
+ * a name, so that what the instrumenter knows of the names of one does not hold for the next.
+ */
+export function randomRows(random: Random, count: number): readonly Row[] {
+  const places = randomPlaces(random);
+  const methods = Array.from({ length: count }, () => randomMethods(random, places));
+  const text = (of: 'members' | 'before', separator: string): string =>
+    places.map(({ placement, suffix }) => (placement[of] ?? '').replaceAll('$', suffix)).join(separator);
+  const before = text('before', '\n');
+  const late = places.filter(({ suffix }) => before.includes(`late${suffix}`));
+  // one class has the members of both places
+  const code = `${before}
 class C { ${text('members', '; ')}
-  go() { ${go.code} }
-  put() { ${put.code} } }
-${late.map((suffix) => `late${suffix}(C);`).join(' ')}
-exports.make = () => new C()`.replaceAll(/\bC_[ab]\b/g, 'C');
-    return {
-      name: places.map(({ name }) => name).join(' and '),
-      code,
-      threads: [[['go']], [['put']]],
-      model: [[modelFrom(go.model)], [modelFrom(put.model)]],
-    };
+${methods.map(([go, put], i) => `  go${i}() { ${go.code} }\n  put${i}() { ${put.code} }`).join('\n')} }
+${late.map(({ suffix }) => `late${suffix}(C);`).join(' ')}
+exports.make = () => new C()`.replaceAll(/\bC_[ab]\d+\b/g, 'C');
+  return methods.map(([go, put], i) => ({
+    name: places.map(({ placement }) => placement.name).join(' and '),
+    code,
+    threads: [[[`go${i}`]], [[`put${i}`]]],
+    model: [[modelFrom(go.model)], [modelFrom(put.model)]],
+  }));
+}
+
+function randomPlaces(random: Random): readonly Place[] {
+  const file = files++;
+  for (;;) {
+    const places = ['a', 'b'].map((letter) => ({
+      placement: random.pick(SUITABLE),
+      suffix: `_${letter}${file}`,
+    }));
+    // a class has one constructor
+    if (!places.every(({ placement: { members = '' } }) => members.includes('constructor'))) return places;
+  }
+}
+
+function randomMethods(random: Random, places: readonly Place[]): readonly Text[] {
+  for (;;) {
+    const writers = [0, 1].map(() => new Writer(random, places));
+    const methods = writers.map((writer) => writer.method());
+    const [first, second] = writers.map(({ accesses }) => accesses);
+    if (first <= MOST_ACCESSES && second <= MOST_ACCESSES && first + second >= 3) return methods;
   }
 }
