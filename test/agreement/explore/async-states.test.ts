@@ -23,6 +23,16 @@ interface Place {
   readonly get: string;
 }
 
+/** The first call starts two timers, one after the other. If it waits long enough between them, the first fires first. */
+function elapsed(longer: 1 | 2): Place {
+  return {
+    fields:
+      "log = ''; wait = (n) => new Promise((r) => setTimeout(r, n)); start = (name, n) => setTimeout(() => { this.log += name; }, n);",
+    put: `if (this.first) return; this.first = this.start('first', 8); await this.wait(x === ${longer} ? 6 : 1); this.second = this.start('second', 3);`,
+    get: "if (!this.second) return 'early'; await this.wait(20); return this.log;",
+  };
+}
+
 const PLACES: Readonly<Record<string, Place>> = {
   'a field': { put: 'this.x = x;', get: 'return this.x;' },
   'a deep field': { fields: 'o = { p: {} };', put: 'this.o.p.x = x;', get: 'return this.o.p.x;' },
@@ -80,6 +90,12 @@ const PLACES: Readonly<Record<string, Place>> = {
     put: 'this.f = (x === 1 ? this.p : this.q)[0];',
     get: 'this.f?.(); return this.p[1]();',
   },
+  'which of two equal variables': {
+    module: 'const cell = () => { let v = 0; return { adder: () => () => ++v, get: () => v }; };',
+    fields: 'p = cell(); q = cell(); f = undefined;',
+    put: 'this.f = (x === 1 ? this.p : this.q).adder();',
+    get: 'this.f?.(); return this.p.get();',
+  },
   'the order of fields': { put: "this['k' + x] = 1;", get: "return Object.keys(this).join('');" },
   'a prototype': {
     module: 'class A { v() { return 1; } } class B { v() { return 2; } }',
@@ -89,6 +105,10 @@ const PLACES: Readonly<Record<string, Place>> = {
   'a frozen object': {
     put: 'this.o ??= { n: 0 }; if (x === 1) Object.freeze(this.o); else this.o.n++;',
     get: 'try { this.o.n++; } catch {} return this.o.n;',
+  },
+  'a field that cannot be written': {
+    put: "if (!('n' in this)) Object.defineProperty(this, 'n', { value: 0, writable: x === 1 });",
+    get: 'try { this.n++; } catch {} return this.n;',
   },
   'an array': { fields: 'a = [];', put: 'this.a.push(x);', get: "return this.a.join('');" },
   'the length of an array': { fields: 'a = [];', put: 'this.a.length = x;', get: 'return this.a.length;' },
@@ -211,6 +231,8 @@ const PLACES: Readonly<Record<string, Place>> = {
     put: 'setTimeout(() => { this.log += x; }, 2);',
     get: 'await new Promise((r) => setTimeout(r, 9)); return this.log;',
   },
+  'the time since a timer was started': elapsed(1),
+  'the same, with the calls in the other order': elapsed(2),
   'a stub': {
     fields: "log = '';",
     put: 'this.p ??= io.ask(x);',
@@ -271,6 +293,24 @@ test('the search declines if the object extends a class of the language', async 
   } finally {
     Reflect.deleteProperty(Array.prototype, 'latest');
   }
+});
+
+test('what the judge remembers is part of the state', async () => {
+  control();
+  const code = `export const ask = (n) => n;
+export const make = (io) => {
+  const wait = () => new Promise((resolve) => setTimeout(resolve, 2));
+  class Pair { a = 0; b = 0; async put() { this.a = 1; await wait(); this.b = 1; } async get() { return this.a - this.b; } }
+  return new Pair();
+};`;
+  await inOwnTask(() => {
+    // while `put` waits, the state is the same whether `get` returned 0 before it was called, or 1 after that
+    const given = scenarioIn(code, [['get'], ['put']], true);
+    const testCase = { threads: given.test!, before: [], after: [] };
+    const { violation, states } = lineUp(given, testCase, { seed: 1, isExhaustive: true }, new Deadline(1e9));
+    expect(states).toBeGreaterThan(0);
+    expect(violation).toBeDefined();
+  });
 });
 
 const PROGRAMS = share(2_000, 30);
