@@ -295,7 +295,7 @@ test('the search declines if the object extends a class of the language', async 
   }
 });
 
-test('what the judge remembers is part of the state', async () => {
+test('the configurations of the judge are part of the state', async () => {
   control();
   const code = `export const ask = (n) => n;
 export const make = (io) => {
