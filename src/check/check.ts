@@ -9,6 +9,7 @@
  * are checked first. In the stricter one, edges are treated as real-time order; in the weaker one, they are dropped. A
  * linearization of the stricter one and a violation of the weaker one hold for the history itself.
  */
+import { clock } from '../base/clock.js';
 import { invariant } from '../base/errors.js';
 import { History } from '../history/history.js';
 import type { AnyObject, Methods } from '../history/model/operation.js';
@@ -85,7 +86,7 @@ const stepsForOtherOrder = ({ columns }: History): number => 10_000 + 10 * colum
 
 /** Checks a history with `after` edges. */
 function checkAfter(whole: History, specOf: AnySpecOf, options: CheckOptions & ResolvedLimits): Verdict {
-  const start = performance.now();
+  const start = clock.now();
   let steps = 0;
   const run = (history: History, own: Pick<CheckOptions, 'maxSteps' | 'onViolation'> = {}): Verdict => {
     const { timeout, maxSteps } = options;
@@ -94,7 +95,7 @@ function checkAfter(whole: History, specOf: AnySpecOf, options: CheckOptions & R
     const verdict = checkWhole(history, specOf, {
       ...options,
       ...own,
-      timeout: timeout && Math.max(0, timeout - (performance.now() - start)),
+      timeout: timeout && Math.max(0, timeout - (clock.now() - start)),
       maxSteps: most === Number.POSITIVE_INFINITY ? undefined : Math.max(0, most),
     });
     steps += verdict.stats.steps;
@@ -117,7 +118,13 @@ function checkAfter(whole: History, specOf: AnySpecOf, options: CheckOptions & R
   try {
     const exact = run(whole, { maxSteps, onViolation: undefined });
     if (exact.kind === 'violation') return exact;
-    const counterexample = { ...weaker.counterexample, isFirst: false, allowedIsComplete: false };
+    const cutBy = exact.kind === 'undecided' && exact.reason !== 'steps' ? exact.reason : undefined;
+    const counterexample = {
+      ...weaker.counterexample,
+      isFirst: false,
+      allowedIsComplete: false,
+      ...(cutBy && { cutBy }),
+    };
     return { ...weaker, counterexample, stats: exact.stats };
   } catch (error) {
     return { ...weaker, counterexample: { ...weaker.counterexample, ...explanationFailure(error) } };
@@ -129,13 +136,13 @@ function checkWhole(whole: History, spec: AnySpecOf, options: CheckOptions & Res
   const split = splitObjects(whole, spec);
   const { plain, specOf, rendezvous } = split;
   requireSuitable(plan, options.algorithm, split);
-  const start = performance.now();
+  const start = clock.now();
   const verdict = plain && checkPlain(plain, specOf, options, plan);
   if (rendezvous.length === 0 && verdict) return verdict;
   const { timeout } = options;
   const limits = {
     ...options,
-    timeout: timeout && Math.max(0, timeout - (performance.now() - start)),
+    timeout: timeout && Math.max(0, timeout - (clock.now() - start)),
   };
   const context = { algorithm: plan.rendezvous ?? 'auto', onViolation: options.onViolation };
   return checkObjects(split, limits, context, whole, verdict);

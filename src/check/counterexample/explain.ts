@@ -10,7 +10,7 @@ import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { Machine } from '../../spec/machine/machine.js';
-import { Budget } from '../model/budget.js';
+import type { Budget } from '../model/budget.js';
 import type { Obstruction } from '../model/search.js';
 import type { Counterexample } from '../model/verdict.js';
 import type { Contradiction, MonitorRefutation } from '../monitors/common/monitor.js';
@@ -35,21 +35,21 @@ import { decideByMonitor, decidePrefix, isContainer } from './prefixes.js';
 import { trim } from './trim.js';
 
 /** Limits of the decisions about allowed results, and of the searches that verify a reason. */
-const LIMITS = { maxSteps: 4_000_000, timeout: 10_000, maxMemory: 2 ** 29 };
+const LIMITS = { maxSteps: 4_000_000, maxMemory: 2 ** 29 };
 
-/** The counterexample for a violation that a search found. */
-export function fromObstruction(part: Part, refusal: Obstruction): Counterexample {
-  const fault = findFirstFault(part, refusal.moment, true);
-  const allowed = allowedAt(part, fault, () => refusal.states);
-  const stopped = stoppedAt(part, fault);
-  if (stopped) return fromStoppedSearch(stopped, fault, allowed);
+/** The counterexample for a violation that a search found. `whole`, here and below: the budget of the check. */
+export function fromObstruction(whole: Budget, part: Part, refusal: Obstruction): Counterexample {
+  const fault = findFirstFault(whole, part, refusal.moment, true);
+  const allowed = allowedAt(whole, part, fault, () => refusal.states);
+  const stopped = stoppedAt(whole, part, fault);
+  if (stopped) return fromStoppedSearch(whole, stopped, fault, allowed);
   const { id } = part.history.columns;
   const longest = refusal.longest().map(({ order, state }) => ({ order: order.map((k) => id[k]), state }));
   return fromReturn(part, fault, allowed, longest);
 }
 
 /** The counterexample for a violation that a monitor found. */
-export function fromRefutation(part: Part, refutation: MonitorRefutation): Counterexample {
+export function fromRefutation(whole: Budget, part: Part, refutation: MonitorRefutation): Counterexample {
   const { operations, among } = namedBy(refutation);
   const isWhole = part.spec.part !== undefined && !part.cuts.includes('part');
   const own = among && isWhole ? partAmong(part, operations[0], among) : part;
@@ -60,26 +60,26 @@ export function fromRefutation(part: Part, refutation: MonitorRefutation): Count
   const known = history.columns.return[history.positionsById()[last]];
   const blamed = 'cause' in refutation ? refutation.cause.operation : last;
   const likely = history.columns.return[history.positionsById()[blamed]];
-  const fault = findFirstFault(own, known, false, likely);
-  const allowed = allowedAt(own, fault, () => statesBefore(own, fault));
-  const given = fromContradiction(own, part.history, refutation, fault, allowed);
+  const fault = findFirstFault(whole, own, known, false, likely);
+  const allowed = allowedAt(whole, own, fault, () => statesBefore(own, fault));
+  const given = fromContradiction(whole, own, part.history, refutation, fault, allowed);
   if (given && isCalledBy(given.core, own.history, fault.moment)) return given;
   // what the monitor says of the history up to the faulty return
   const decided =
     fault.refutations.length > 0
       ? fault.refutations
-      : decideByMonitor(own, history.prefix(fault.moment), new Budget(LIMITS));
+      : decideByMonitor(own, history.prefix(fault.moment), whole.explanation(LIMITS));
   for (const candidate of Array.isArray(decided) ? decided : []) {
-    const explained = fromContradiction(own, candidate.history, candidate.refutation, fault, allowed);
+    const explained = fromContradiction(whole, own, candidate.history, candidate.refutation, fault, allowed);
     if (explained) return explained;
   }
   if (given) return given;
-  const stopped = stoppedAt(own, fault);
-  if (stopped) return fromStoppedSearch(stopped, fault, allowed);
+  const stopped = stoppedAt(whole, own, fault);
+  if (stopped) return fromStoppedSearch(whole, stopped, fault, allowed);
   // the first fault is unknown, and so is what was allowed at another operation
   if (!fault.isFirst && 'cause' in refutation) {
     const blamed = { ...fault, operation: refutation.cause.operation };
-    const unsure = fromContradiction(own, part.history, refutation, blamed, {
+    const unsure = fromContradiction(whole, own, part.history, refutation, blamed, {
       outcomes: [],
       isComplete: false,
       isSearched: false,
@@ -98,8 +98,12 @@ function isCalledBy(core: History, history: History, moment: number): boolean {
 }
 
 /** A search that stops at the fault: of the part, or of its nearby operations. */
-function stoppedAt(part: Part, { stopped, moment, operation }: FirstFault): StoppedSearch | undefined {
-  const found = stopped ?? searchNearby(part, moment);
+function stoppedAt(
+  whole: Budget,
+  part: Part,
+  { stopped, moment, operation }: FirstFault,
+): StoppedSearch | undefined {
+  const found = stopped ?? searchNearby(whole, part, moment);
   return found && operationStopping(found) === operation ? found : undefined;
 }
 
@@ -118,18 +122,18 @@ function namedBy(refutation: MonitorRefutation) {
  * before is tried: first without the operations on distant values, which excludes most, then with all operations.
  * `states`: some states before the return, if all else takes too long.
  */
-function allowedAt(part: Part, fault: FirstFault, states: () => readonly number[]): Allowed {
+function allowedAt(whole: Budget, part: Part, fault: FirstFault, states: () => readonly number[]): Allowed {
   const { history, machine } = part;
   const { operation, moment } = fault;
   const prefix = history.prefix(moment);
   const explored = fault.stopped?.part === part ? fault.stopped.explored : undefined;
   // what has not been explored takes too long to explore again
-  const budget = explored && searchBudget(part, prefix);
+  const budget = explored && searchBudget(whole, part, prefix);
   const known = collectAllowed(prefix, machine, operation, budget, explored);
   if (known.isSearched) return known;
   const near = nearbyPart(part, moment);
   const tried =
-    near && allowedByDecisions(part, prefix, near, upTo(near.history, history, moment), operation);
+    near && allowedByDecisions(whole, part, prefix, near, upTo(near.history, history, moment), operation);
   if (tried) return tried;
   const some = prefix.columns.after ? [] : resultsIn(machine, operation, states());
   return {
@@ -141,6 +145,7 @@ function allowedAt(part: Part, fault: FirstFault, states: () => readonly number[
 
 /** Undefined if some result stays undecided, or the operation is not one that removes or sees a value. */
 function allowedByDecisions(
+  whole: Budget,
   part: Part,
   prefix: History,
   near: Part,
@@ -149,7 +154,7 @@ function allowedByDecisions(
 ): Allowed | undefined {
   const roles = new ContainerRoles(nearby, part.spec);
   if (roles.of(nearby.positionsById()[operation]) === 'add') return undefined;
-  const budget = new Budget(LIMITS);
+  const budget = whole.explanation(LIMITS);
   const isPossible = (own: Part, cut: History, outcome: Outcome): boolean | undefined => {
     const changed = cut.withOutcome(cut.positionsById()[operation], outcome);
     const answer = decidePrefix(own, changed, () => new Machine(changed, part.spec), budget);
@@ -174,12 +179,12 @@ const statesBefore = (part: Part, { before }: FirstFault): number[] =>
   before ? [stateAfter(part, before)] : [];
 
 /** Why the spec refuses the faulty operation. A search that visits all states is made only if it refuses in some. */
-function refusedAt(part: Part, fault: FirstFault): string[] {
+function refusedAt(whole: Budget, part: Part, fault: FirstFault): string[] {
   const { machine } = part;
   const { operation } = fault;
   const some = [machine.initial, ...statesBefore(part, fault)];
   const mayRefuse = fault.stopped || refusalsIn(machine, operation, some).length > 0;
-  const stopped = mayRefuse && stoppedAt(part, fault);
+  const stopped = mayRefuse && stoppedAt(whole, part, fault);
   return stopped ? refusalsIn(machine, operation, stopped.refusal.states) : [];
 }
 
@@ -190,6 +195,7 @@ function refusedAt(part: Part, fault: FirstFault): string[] {
  * that contradict each other; whether the cause also holds of the faulty one is verified.
  */
 function fromContradiction(
+  whole: Budget,
   part: Part,
   history: History,
   refutation: MonitorRefutation,
@@ -203,7 +209,7 @@ function fromContradiction(
       : undefined;
   const contradiction = asBlaming(refutation, history);
   if (!contradiction) return undefined;
-  const budget = new Budget(LIMITS);
+  const budget = whole.explanation(LIMITS);
   // a core starts in the initial state, so operations on initial values stay, and pending ones that may have removed them
   const roles = isContainer(part) ? new ContainerRoles(part.history, part.spec) : undefined;
   const initial = new Set(roles?.initial);
@@ -220,21 +226,27 @@ function fromContradiction(
   const verified = (found: Contradiction, from: History): History | undefined => {
     const kept = new Set(found.operations.map((k) => from.columns.id[k]));
     const core = part.history.select((k) => kept.has(part.history.columns.id[k]) || isOnInitial(k));
-    const whole = found.cause.kind === 'unreached' ? part.history.prefix(moment) : part.history;
-    return verifyCause(whole, part.spec, found.cause) && isContradictory(core, budget) ? core : undefined;
+    const upToFault = found.cause.kind === 'unreached' ? part.history.prefix(moment) : part.history;
+    return verifyCause(upToFault, part.spec, found.cause) && isContradictory(core, budget) ? core : undefined;
   };
   const core = verified(contradiction, history);
   if (!core) return undefined;
-  const trimmed = trim(part, core, operation, (rest, own) => {
+  const trimmed = trim(whole, part, core, operation, (rest, own) => {
     if (!isContradictory(rest, own)) return undefined;
     const again = monitored(rest, part.spec);
     const result = again && 'reading' in again ? again.reading.decide(() => 'steps') : undefined;
     const smaller = result?.kind === 'violation' && asBlaming(result.refutation, rest);
     return smaller && verified(smaller, rest) ? smaller : undefined;
   });
-  const refused = refusedAt(part, fault);
+  const refused = refusedAt(whole, part, fault);
   const isCut = isCalledBy(trimmed.core, part.history, moment);
-  const needed = trim(part, trimmed.core, operation, (rest, own) => isContradictory(rest, own) || undefined);
+  const needed = trim(
+    whole,
+    part,
+    trimmed.core,
+    operation,
+    (rest, own) => isContradictory(rest, own) || undefined,
+  );
   return {
     part: part.name,
     core: trimmed.core,

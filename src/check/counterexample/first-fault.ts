@@ -19,7 +19,7 @@
 import { range } from '../../base/collections/ints.js';
 import type { History } from '../../history/history.js';
 import { DEAD } from '../../spec/machine/machine.js';
-import { Budget } from '../model/budget.js';
+import type { Budget } from '../model/budget.js';
 import { Disagreement, type Obstruction } from '../model/search.js';
 import { ContainerRoles } from '../monitors/duplicates/versions.js';
 import { ObjectMachine, Part } from '../parts/part.js';
@@ -28,14 +28,14 @@ import { decidePrefix, isContainer, type Refutation } from './prefixes.js';
 
 /**
  * Limits of a search that visits all configurations, and of the decisions of prefixes, in which each operation that is
- * read counts as a step. Steps come first, so that the result is the same on every machine.
+ * read counts as a step.
  */
-const SEARCH_LIMITS = { maxSteps: 1_000_000, timeout: 10_000, maxMemory: 2 ** 29 };
-const DECISION_LIMITS = { maxSteps: 4_000_000, timeout: 10_000, maxMemory: 2 ** 29 };
+const SEARCH_LIMITS = { maxSteps: 1_000_000, maxMemory: 2 ** 29 };
+const DECISION_LIMITS = { maxSteps: 4_000_000, maxMemory: 2 ** 29 };
 /** A search of a container has fewer steps: there are more states, and each is larger. */
-const CONTAINER_LIMITS = { maxSteps: 20_000, timeout: 2_000, maxMemory: 2 ** 28 };
+const CONTAINER_LIMITS = { maxSteps: 180_000, maxMemory: 2 ** 28 };
 /** The first search of a container that has a monitor, if the history is short. */
-const SHORT_LIMITS = { ...CONTAINER_LIMITS, maxSteps: 1_000 };
+const SHORT_LIMITS = { ...CONTAINER_LIMITS, maxSteps: 9_000 };
 const MAX_SHORT = 200;
 /** The nearby operations of a long history: those on values that were present during this many events. */
 const NEARBY_EVENTS = 100;
@@ -72,16 +72,17 @@ interface Explored {
 }
 
 /** A budget for a search that visits all configurations of a prefix of a part; none if that takes too long. */
-export function searchBudget(part: Part, { length }: History): Budget | undefined {
-  if (!isContainer(part)) return new Budget(SEARCH_LIMITS);
-  return length <= MAX_NEARBY ? new Budget(CONTAINER_LIMITS) : undefined;
+export function searchBudget(whole: Budget, part: Part, { length }: History): Budget | undefined {
+  if (!isContainer(part)) return whole.explanation(SEARCH_LIMITS);
+  return length <= MAX_NEARBY ? whole.explanation(CONTAINER_LIMITS) : undefined;
 }
 
 /**
  * The first fault of a part that has no linearization by `last`, the moment of a return; `isFirst`: a search has found
- * that this is the first; `likely`: a return by which there is perhaps none.
+ * that this is the first; `likely`: a return by which there is perhaps none; `whole`: the budget of the check.
  */
 export function findFirstFault(
+  whole: Budget,
   part: Part,
   last: number,
   isFirst: boolean,
@@ -90,20 +91,20 @@ export function findFirstFault(
   const { history } = part;
   const prefix = history.prefix(last);
   const isMonitored = !isFirst && isContainer(part);
-  const short = prefix.length <= MAX_SHORT ? new Budget(SHORT_LIMITS) : undefined;
-  const own = exhaust(part, prefix, isMonitored ? short : searchBudget(part, prefix));
+  const short = prefix.length <= MAX_SHORT ? whole.explanation(SHORT_LIMITS) : undefined;
+  const own = exhaust(part, prefix, isMonitored ? short : searchBudget(whole, part, prefix));
   if (own) return own;
   if (isFirst) return { moment: last, operation: operationAt(history, last), isFirst, refutations: [] };
-  const budget = new Budget(DECISION_LIMITS);
+  const budget = whole.explanation(DECISION_LIMITS);
   const isEarlier =
     likely < last && Array.isArray(decidePrefix(part, history.prefix(likely), () => part.machine, budget));
-  const decided = bisect(part, nearestFault(part, isEarlier ? likely : last), budget);
+  const decided = bisect(part, nearestFault(whole, part, isEarlier ? likely : last), budget);
   if (decided.isFirst || !isMonitored) return decided;
   // the monitor does not suffice
   const shorter = history.prefix(decided.moment);
-  const searched = exhaust(part, shorter, searchBudget(part, shorter));
+  const searched = exhaust(part, shorter, searchBudget(whole, part, shorter));
   if (searched) return searched;
-  const stopped = searchNearby(part, decided.moment);
+  const stopped = searchNearby(whole, part, decided.moment);
   if (!stopped) return decided;
   const { moment } = located(part, stopped);
   const again = bisect(part, moment, budget);
@@ -137,10 +138,10 @@ function stop(part: Part, prefix: History, budget: Budget): StoppedSearch | unde
 }
 
 /** The search of the nearby operations up to a fault, if it finds one; perhaps an earlier one. */
-export function searchNearby(part: Part, moment: number): StoppedSearch | undefined {
+export function searchNearby(whole: Budget, part: Part, moment: number): StoppedSearch | undefined {
   const near = nearbyPart(part, moment);
   const prefix = near && upTo(near.history, part.history, moment);
-  const budget = prefix && searchBudget(near, prefix);
+  const budget = prefix && searchBudget(whole, near, prefix);
   return budget && stop(near, prefix, budget);
 }
 
@@ -170,11 +171,11 @@ export function upTo(cut: History, history: History, moment: number): History {
 /* Prefixes, decided as histories are. */
 
 /** A fault of the nearby operations by a known fault, if there is one and they are fewer than all. */
-function nearestFault(part: Part, known: number): number {
+function nearestFault(whole: Budget, part: Part, known: number): number {
   const near = nearbyPart(part, known);
   if (!near || near.history.length === part.history.length) return known;
   const prefix = upTo(near.history, part.history, known);
-  const { operation } = bisect(near, prefix.columns.events.length - 1, new Budget(DECISION_LIMITS));
+  const { operation } = bisect(near, prefix.columns.events.length - 1, whole.explanation(DECISION_LIMITS));
   return part.history.columns.return[part.history.positionsById()[operation]];
 }
 

@@ -21,6 +21,7 @@ import { haveSameValues, trim } from './trim.js';
 
 /** The counterexample for a return at which an exhaustive search stopped. */
 export function fromStoppedSearch(
+  whole: Budget,
   { part, prefix, refusal }: StoppedSearch,
   { operation, isFirst }: FirstFault,
   allowed: Allowed,
@@ -28,10 +29,10 @@ export function fromStoppedSearch(
   const { machine } = part;
   // the core shows the results that are allowed without the operations on other values
   const shown = part.cuts.includes('values')
-    ? collectAllowed(prefix, machine, operation, searchBudget(part, prefix))
+    ? collectAllowed(prefix, machine, operation, searchBudget(whole, part, prefix))
     : allowed;
   const refused = refusalsIn(machine, operation, refusal.states);
-  const trimmed = trim(part, prefix, operation, (rest, own) => {
+  const trimmed = trim(whole, part, prefix, operation, (rest, own) => {
     const stopped = violates(part, rest, own);
     if (!stopped || !haveSameValues(refusalsIn(machine, operation, stopped.refusal.states), refused))
       return undefined;
@@ -121,7 +122,12 @@ function stateInWords({ machine }: Part, operation: number, state: number): Omit
 /**
  * The counterexample for a stuck history in which an operation is pending, although it blocks in no linearization.
  */
-export function fromNeedlessWait(part: Part, operation: number, refusal: Obstruction): Counterexample {
+export function fromNeedlessWait(
+  whole: Budget,
+  part: Part,
+  operation: number,
+  refusal: Obstruction,
+): Counterexample {
   const { history: core, machine } = part;
   const saidOf = ({ states }: Obstruction): { allowed: Outcome[]; refused: string[] } => ({
     allowed: resultsIn(machine, operation, states),
@@ -132,6 +138,7 @@ export function fromNeedlessWait(part: Part, operation: number, refusal: Obstruc
   const isFinal = refusal.moment === core.complete().columns.events.length;
   const trimmed = isFinal
     ? trim(
+        whole,
         part,
         core,
         operation,

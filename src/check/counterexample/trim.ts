@@ -32,13 +32,13 @@
 import { Interner } from '../../base/values/interner.js';
 import type { History } from '../../history/history.js';
 import { SpecError } from '../../spec/spec.js';
-import { Budget } from '../model/budget.js';
+import type { Budget } from '../model/budget.js';
 import { ContainerRoles } from '../monitors/duplicates/versions.js';
 import type { Part } from '../parts/part.js';
 import { isContainer } from './prefixes.js';
 
 const MAX_OPERATIONS = 5_000;
-const LIMITS = { maxSteps: 500_000, timeout: 2_000, maxMemory: 2 ** 29 };
+const LIMITS = { maxSteps: 500_000, maxMemory: 2 ** 29 };
 
 /** A smaller core; `evidence` is what was found of it, absent if nothing was omitted. */
 export interface Trimmed<E> {
@@ -52,9 +52,10 @@ export interface Trimmed<E> {
 
 /**
  * Omits what `refutes` does not need: it returns evidence that the rest shows as much, or undefined. `fault`: the id
- * of the operation that stays.
+ * of the operation that stays; `whole`: the budget of the check.
  */
 export function trim<E>(
+  whole: Budget,
   part: Part,
   core: History,
   fault: number,
@@ -64,7 +65,7 @@ export function trim<E>(
   const units = unitsOf(part, core, fault).filter(({ cut }) => cutsToTry.includes(cut));
   if (units.length === 0) return { core, minimal: true, cuts: [] };
   if (core.length > MAX_OPERATIONS) return { core, minimal: false, cuts: [] };
-  const budget = new Budget(LIMITS);
+  const budget = whole.explanation(LIMITS);
   const tried = (rest: History): E | undefined => {
     try {
       return refutes(rest, budget);
@@ -86,7 +87,7 @@ export function trim<E>(
     mark(lot, 0);
     const rest = core.select((k) => kept[k] === 1);
     const evidence = tried(rest);
-    if (budget.isSpent || budget.reached) return { ...trimmed, minimal: false };
+    if (budget.reached || budget.isSpent) return { ...trimmed, minimal: false };
     if (evidence) {
       for (const { cut } of lot) cuts.add(cut);
       trimmed = { core: rest, evidence, cuts: [...cuts] };

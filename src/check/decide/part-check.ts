@@ -12,6 +12,7 @@ import {
   type LimitReason,
   type PartDecision,
   type Wait,
+  withCut,
 } from '../model/verdict.js';
 import type { BlockedReturn, Reading } from '../monitors/common/monitor.js';
 import { familyContradiction, verifyCause } from '../monitors/registry.js';
@@ -122,7 +123,9 @@ export class PartCheck {
     }
     const { refutation } = result;
     const faulty = history.columns.id[~history.columns.events[refutation.moment]];
-    return this.#violation(faulty, 'safety', () => fromObstruction(this.#part, refutation));
+    return this.#violation(faulty, 'safety', () =>
+      fromObstruction(this.#context.budget, this.#part, refutation),
+    );
   }
 
   /** Undefined if the monitor declines. */
@@ -150,7 +153,7 @@ export class PartCheck {
             !cause || verifyCause(history, spec, cause),
             `a cause of kind ${cause?.kind} is not verified`,
           );
-          return fromRefutation(this.#part, refutation);
+          return fromRefutation(budget, this.#part, refutation);
         });
       }
       case 'undecided':
@@ -183,7 +186,7 @@ export class PartCheck {
       if (result.kind === 'violation') {
         const { refutation } = result;
         return this.#violation(operation, 'progress', () =>
-          fromNeedlessWait(this.#part, operation, refutation),
+          fromNeedlessWait(this.#context.budget, this.#part, operation, refutation),
         );
       }
       waits.push({ operation, order: pick(complete.columns.id, result.witness) });
@@ -201,7 +204,7 @@ export class PartCheck {
     const { name, history, cuts } = this.#part;
     this.#context.onViolation?.({ part: name, operation, property });
     try {
-      return { kind: 'violation', refutation: explain() };
+      return { kind: 'violation', refutation: withCut(explain(), this.#context.budget) };
     } catch (error) {
       if (error instanceof Disagreement) throw this.#contradiction(operation);
       const kind = property === 'safety' ? ('late' as const) : ('waits' as const);

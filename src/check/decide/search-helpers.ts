@@ -11,6 +11,7 @@
  * A helper that fails costs nothing: the check decides the parts that it did not finish.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads';
+import { clock } from '../../base/clock.js';
 import { startWorker } from '../../base/start-worker.js';
 import type { History } from '../../history/history.js';
 import type { Part } from '../parts/part.js';
@@ -66,7 +67,7 @@ export class SearchHelpers {
     this.#whole = whole;
     this.#parts = parts;
     this.#context = context;
-    this.#startAt = performance.now() + (context.searches.length > 1 ? 0 : START_AFTER);
+    this.#startAt = clock.now() + (context.searches.length > 1 ? 0 : START_AFTER);
   }
 
   /** Resumes the paused parts; adds their results. */
@@ -106,7 +107,7 @@ export class SearchHelpers {
 
   /** Polled while the calling thread searches a part. */
   #isOvertaken(number: number): boolean {
-    if (!this.#helpers && performance.now() > this.#startAt) this.#start();
+    if (!this.#helpers && clock.now() > this.#startAt) this.#start();
     this.#receive();
     return this.#results[number] !== undefined || this.#hasViolation;
   }
@@ -123,13 +124,13 @@ export class SearchHelpers {
       this.#hasViolation ||
       this.#context.budget.reached ||
       this.#tasks.every((number) => this.#results[number]);
-    let [activity, since] = [-1, performance.now()];
+    let [activity, since] = [-1, clock.now()];
     while (this.#helpers && this.#finished < this.#helpers.length && !isDone()) {
       Atomics.wait(this.#control, CONTROL.messages, this.#control[CONTROL.messages], 20);
       this.#receive();
       const now = this.#control.subarray(CONTROL.messages).reduce((sum, beats) => sum + beats, 0);
-      if (now !== activity) [activity, since] = [now, performance.now()];
-      else if (performance.now() - since > MAX_SILENCE) return;
+      if (now !== activity) [activity, since] = [now, clock.now()];
+      else if (clock.now() - since > MAX_SILENCE) return;
     }
   }
 

@@ -1,16 +1,24 @@
 /**
  * The loop around a search: a slice of steps at a time, with the limits checked in between.
  *
- * One budget serves all searches of a check, so that a limit holds for the whole check.
- * The length of a slice adapts, so that it takes some milliseconds.
+ * One budget serves all searches of a check, so that a limit holds for the whole check. The explanation of a violation
+ * has step budgets of its own (`explanation`), and the time limit of the check.
+ *
+ * Slices decide which of several searches finishes first. So their length is a function of the steps so far: the clock
+ * decides only when a time limit is reached.
  */
+import { clock } from '../../base/clock.js';
 import { show } from '../../base/values/show.js';
+import { specCalls } from '../../spec/machine/state-space.js';
 import type { Search, SearchResult } from './search.js';
 import type { LimitReason } from './verdict.js';
 
 /** When to stop without a decision. */
 export interface Limits {
-  /** Wall-clock time: milliseconds, or a text such as `'60s'`. */
+  /**
+   * Wall-clock time: milliseconds, or a text such as `'60s'`. A violation that was found by then has two more seconds to
+   * be explained; if that is not enough, the counterexample says so (`cutBy`).
+   */
   readonly timeout?: number | string | undefined;
   /** Memory in the tables of searches and state machines: bytes, or a text such as `'4gb'`. */
   readonly maxMemory?: number | string | undefined;
@@ -113,10 +121,16 @@ interface RunOptions {
 
 type AnySearch = Search<unknown>;
 
-/** Steps of a slice, and how long it should take. */
+/** Steps of a slice: this share of the steps so far. A time limit is exceeded by about this share if steps take equally long. */
+const SLICE_SHARE = 1 / 8;
 const MIN_SLICE = 16;
-const MAX_SLICE = 10_000;
-const SLICE_MILLISECONDS = 5;
+const MAX_SLICE = 4_096;
+/** Milliseconds between two looks at what only the caller knows: whether to stop, and the memory of the process. */
+const POLL_INTERVAL = 5;
+/** Milliseconds after the time limit in which a violation is still explained. */
+const EXPLANATION_TIME = 2_000;
+/** A call of a method of the spec costs an explanation as much as this many steps. */
+const CALL_STEPS = 8;
 /** After a garbage collection, the search continues if the process uses at most this share of the limit. */
 const ROOM_AFTER_COLLECTION = 0.9;
 /** A garbage collection is followed by this many times its duration without one. */
@@ -133,30 +147,60 @@ export class Budget {
   readonly #deadline: number;
   /** Resident memory before the first search. */
   readonly #residentBefore: number;
-  #slice = MIN_SLICE;
+  #polledAt = Number.NEGATIVE_INFINITY;
   #nextCollectionAt = 0;
   readonly #paused = new WeakMap<AnySearch, number>();
   #pausedBytes = 0;
   #explained = 0;
   readonly #counted = new WeakMap<AnySearch, Pick<Search, 'steps' | 'configurations' | 'explained'>>();
   #wasExceeded = false;
+  /** Of the budget of an explanation: the calls of spec methods before it, and what to do when a limit of the user ends it. */
+  #callsBefore = Number.POSITIVE_INFINITY;
+  #onCut: (by: LimitReason) => void = () => {};
+  #explanationCutBy: LimitReason | undefined;
 
   constructor(limits: ResolvedLimits) {
     this.#limits = limits;
     this.#residentBefore = limits.processMemory?.resident() ?? 0;
-    this.#deadline = performance.now() + (limits.timeout ?? Number.POSITIVE_INFINITY);
+    this.#deadline = clock.now() + (limits.timeout ?? Number.POSITIVE_INFINITY);
   }
 
   /** Whether a search was stopped by a limit, or the deadline has passed. */
   get isSpent(): boolean {
-    return this.#wasExceeded || performance.now() > this.#deadline;
+    return this.#wasExceeded || clock.now() > this.#deadline;
+  }
+
+  /**
+   * A budget for a step of the explanation of a violation. Its own limits are steps and memory, the same on every machine.
+   * Calls of spec methods count as steps, because they can be slow. The time limit of this budget and `shouldStop`
+   * end it as well, and are then `explanationCutBy`.
+   */
+  explanation(limits: Pick<ResolvedLimits, 'maxSteps' | 'maxMemory'>): Budget {
+    const { shouldStop } = this.#limits;
+    const left = this.#deadline - clock.now() + EXPLANATION_TIME;
+    const budget = new Budget({ ...limits, shouldStop, timeout: Math.max(0, left) });
+    budget.#callsBefore = specCalls.count;
+    budget.#onCut = (by) => {
+      this.#explanationCutBy ??= by;
+    };
+    return budget;
+  }
+
+  /** The limit of the user that ended an explanation early. */
+  get explanationCutBy(): LimitReason | undefined {
+    return this.#explanationCutBy;
+  }
+
+  /** Steps, and calls of spec methods in an explanation. */
+  get #spent(): number {
+    return this.steps + CALL_STEPS * Math.max(0, specCalls.count - this.#callsBefore);
   }
 
   /** What remains for one of several threads that work at the same time. */
   shareOf(threads: number): BudgetShare {
     const { maxMemory, processMemory } = this.#limits;
     return {
-      timeout: Math.max(0, this.#deadline - performance.now()),
+      timeout: Math.max(0, this.#deadline - clock.now()),
       // helper threads stop before the check itself does
       maxMemory: maxMemory === undefined ? undefined : maxMemory / (processMemory ? 2 : threads),
       limitsProcess: processMemory !== undefined,
@@ -172,6 +216,7 @@ export class Budget {
 
   /** The limit that is reached already, before another search starts. */
   get reached(): LimitReason | undefined {
+    this.#polledAt = Number.NEGATIVE_INFINITY;
     return this.#limitReached(() => this.#pausedBytes);
   }
 
@@ -198,8 +243,9 @@ export class Budget {
     for (;;) {
       const result = this.#runSlice(search, pauseAt);
       this.#count(search);
-      this.#limits.onProgress?.({ explained: this.#explained, steps: this.steps });
-      if (!result && isOvertaken()) return 'overtaken';
+      const isDue = clock.now() - this.#polledAt >= POLL_INTERVAL;
+      if (isDue) this.#limits.onProgress?.({ explained: this.#explained, steps: this.steps });
+      if (!result && isDue && isOvertaken()) return 'overtaken';
       const end = result ?? this.#limitReached(() => search.bytes + otherBytes() + this.#pausedBytes);
       if (end) {
         this.#wasExceeded ||= typeof end === 'string';
@@ -233,32 +279,37 @@ export class Budget {
   }
 
   #runSlice<R>(search: Search<R>, pauseAt: number): R | undefined {
-    const start = performance.now();
-    const left = (this.#limits.maxSteps ?? Number.POSITIVE_INFINITY) - this.steps;
-    const result = search.advance(Math.max(0, Math.min(this.#slice, left, pauseAt - search.steps)));
-    const took = performance.now() - start;
-    if (took > SLICE_MILLISECONDS) this.#slice = Math.max(MIN_SLICE, this.#slice >>> 1);
-    else if (took < SLICE_MILLISECONDS / 4) this.#slice = Math.min(MAX_SLICE, this.#slice << 1);
-    return result;
+    const slice = Math.min(MAX_SLICE, Math.max(MIN_SLICE, Math.floor(SLICE_SHARE * this.steps)));
+    const left = (this.#limits.maxSteps ?? Number.POSITIVE_INFINITY) - this.#spent;
+    return search.advance(Math.max(0, Math.min(slice, left, pauseAt - search.steps)));
   }
 
   #limitReached(tables: () => number): LimitReason | undefined {
-    const { maxSteps, shouldStop } = this.#limits;
-    if (shouldStop?.()) return 'interrupted';
-    if (this.steps >= (maxSteps ?? Number.POSITIVE_INFINITY)) return 'steps';
-    if (this.#isFull(tables)) return 'memory';
-    return performance.now() > this.#deadline ? 'time' : undefined;
+    const limit = this.#firstLimit(tables);
+    if (limit === 'time' || limit === 'interrupted') this.#onCut(limit);
+    return limit;
   }
 
-  #isFull(tables: () => number): boolean {
+  #firstLimit(tables: () => number): LimitReason | undefined {
+    const { maxSteps, maxMemory, shouldStop } = this.#limits;
+    const now = clock.now();
+    const isDue = now - this.#polledAt >= POLL_INTERVAL;
+    if (isDue) this.#polledAt = now;
+    if (isDue && shouldStop?.()) return 'interrupted';
+    if (this.#spent >= (maxSteps ?? Number.POSITIVE_INFINITY)) return 'steps';
+    if (maxMemory !== undefined && this.#residentBefore + tables() > maxMemory) return 'memory';
+    if (isDue && this.#isProcessFull()) return 'memory';
+    return now > this.#deadline ? 'time' : undefined;
+  }
+
+  #isProcessFull(): boolean {
     const { maxMemory, processMemory } = this.#limits;
-    if (maxMemory === undefined) return false;
-    if (this.#residentBefore + tables() > maxMemory) return true;
-    if (processMemory === undefined || processMemory.resident() <= maxMemory) return false;
-    const start = performance.now();
+    if (maxMemory === undefined || processMemory === undefined || processMemory.resident() <= maxMemory)
+      return false;
+    const start = clock.now();
     if (!processMemory.collect || start < this.#nextCollectionAt) return true;
     processMemory.collect();
-    const end = performance.now();
+    const end = clock.now();
     this.#nextCollectionAt = end + COLLECTION_PAUSE * (end - start);
     return processMemory.resident() > ROOM_AFTER_COLLECTION * maxMemory;
   }

@@ -111,6 +111,8 @@ export interface Counterexample<T extends Methods<T> = AnyObject> {
   readonly cause: Cause;
   /** Whether `cause.allowed` lists every result that was allowed. */
   readonly allowedIsComplete: boolean;
+  /** The limit of the user that ended the explanation early: with more time, it may say more. The violation is certain. */
+  readonly cutBy?: LimitReason;
   /** The error that ended the explanation: a bug of straightedge, or of the spec. The violation is certain. */
   readonly failure?: string;
 }
@@ -173,6 +175,13 @@ export interface SearchStats {
   readonly parts: number;
   readonly decided: number;
 }
+
+/** A counterexample, with the limit of the user that ended its explanation early, if one did. */
+export const withCut = (
+  counterexample: Counterexample,
+  { explanationCutBy }: { readonly explanationCutBy: LimitReason | undefined },
+): Counterexample =>
+  explanationCutBy === undefined ? counterexample : { ...counterexample, cutBy: explanationCutBy };
 
 /** What is known of a violation whose explanation failed. */
 export function explanationFailure(

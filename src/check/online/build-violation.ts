@@ -45,7 +45,7 @@ const PENDING: Outcome = { kind: 'pending' };
  * contradiction among all operations on some values is one of the whole. Each reason is verified.
  */
 
-const REASON_LIMITS = { maxSteps: 100_000, timeout: 500, maxMemory: 2 ** 26 };
+const REASON_LIMITS = { maxSteps: 100_000, maxMemory: 2 ** 26 };
 /** A reason with more operations is not readable. */
 const MAX_OPERATIONS = 16;
 

@@ -7,7 +7,7 @@
 import { range } from '../../base/collections/ints.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { EarlyViolation } from '../decide/part-check.js';
-import { Budget } from '../model/budget.js';
+import type { Budget } from '../model/budget.js';
 import type { RendezvousAlgorithm, Search } from '../model/search.js';
 import {
   type Counterexample,
@@ -16,6 +16,7 @@ import {
   linearizable,
   type PartDecision,
   violation,
+  withCut,
 } from '../model/verdict.js';
 import { AlgorithmError } from '../search/choose-search.js';
 import { OpenOperations } from '../search/generic/open-operations.js';
@@ -36,7 +37,7 @@ import { HasState } from './search/pair-rules.js';
 import { TwoStep } from './search/two-step.js';
 
 /** Limits of the explanation. */
-const EXPLANATION_LIMITS = { maxSteps: 3_000_000, timeout: 2_000, maxMemory: 2 ** 29 };
+const EXPLANATION_LIMITS = { maxSteps: 3_000_000, maxMemory: 2 ** 29 };
 
 /** The decision about one object; operations are named by id. */
 export type RendezvousResult = PartDecision<readonly Int32Array[]>;
@@ -118,10 +119,10 @@ function demand({ spec }: RendezvousPart, algorithm: string, obstacle: string | 
 
 function explainSafety(
   part: RendezvousPart,
-  { algorithm }: RendezvousContext,
+  { algorithm, budget: whole }: RendezvousContext,
   no: RendezvousObstruction,
 ): Counterexample {
-  const budget = new Budget(EXPLANATION_LIMITS);
+  const budget = whole.explanation(EXPLANATION_LIMITS);
   const isExact = no.ends.length > 0 && !no.unpaired && algorithm !== 'rendezvous-asap';
   const { moment, isFirst } = isExact ? { moment: no.moment, isFirst: true } : bisect(part, budget);
   const { history } = part;
@@ -211,7 +212,7 @@ function explainProgress(
   if (no.ends.length + (no.unpaired ? 1 : 0) > 0 && means.algorithm !== 'rendezvous-asap')
     return noProgress(part, no, safe);
   const search = new JustInTime(part.history, part.machine, options);
-  const answer = new Budget(EXPLANATION_LIMITS).run(search);
+  const answer = means.budget.explanation(EXPLANATION_LIMITS).run(search);
   return typeof answer === 'object' && answer.kind === 'violation'
     ? noProgress(part, answer.refutation, safe)
     : unexplained(part, lastReturned(part));
@@ -245,7 +246,7 @@ function found(part: RendezvousPart, rendezvous: readonly Int32Array[]): Rendezv
 /** A violation is certain from here on: if its explanation fails, it is reported without one. */
 function none(
   part: RendezvousPart,
-  { onViolation }: RendezvousContext,
+  { onViolation, budget }: RendezvousContext,
   property: EarlyViolation['property'],
   { moment }: RendezvousObstruction,
   explain: () => Counterexample,
@@ -255,7 +256,7 @@ function none(
   const operation = isReturn ? id[~events[moment]] : lastReturned(part);
   onViolation?.({ part: part.name, operation, property });
   try {
-    return violation({ ...explain(), property });
+    return violation({ ...withCut(explain(), budget), property });
   } catch (error) {
     return violation({ ...unexplained(part, operation), ...explanationFailure(error), property });
   }

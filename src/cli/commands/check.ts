@@ -93,7 +93,11 @@ const addFlags = (command: Command) =>
       '--algorithm <name>',
       'use this monitor or search; see docs/internals/searching.md (default: auto)',
     )
-    .option('--jobs <n>', 'use n worker threads (default: number of cores)', parsePositive)
+    .option(
+      '--jobs <n>',
+      'use n worker threads, also for one hard file (default: number of cores for several files, otherwise 1)',
+      parsePositive,
+    )
     .optionsGroup('Output:')
     .option('--witness', 'print the linearization that was found')
     .option(
@@ -264,7 +268,8 @@ function toJob(file: string, flags: Flags, { faults, reporters, stop, terminal }
       finding: reporters.needs('finding'),
     },
     algorithm: flags.algorithm ?? 'auto',
-    jobs: flags.jobs ?? availableParallelism(),
+    // helpers race each other, so without a request the result is that of one thread
+    jobs: flags.jobs ?? 1,
     limits: { ...job.limits, maxSteps: flags.maxSteps, timeout: flags.timeout },
     style: terminalStyle(terminal, flags.ascii),
     html: flags.html,

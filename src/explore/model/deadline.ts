@@ -1,3 +1,5 @@
+import { clock } from '../../base/clock.js';
+
 /** A time limit, with a function that may stop earlier. Any number that grows can be the clock. */
 export class Deadline {
   readonly #begin: number;
@@ -11,7 +13,7 @@ export class Deadline {
     milliseconds: number,
     isInterrupted: () => boolean = () => false,
     onLook: () => void = () => {},
-    now: () => number = () => performance.now(),
+    now: () => number = () => clock.now(),
   ) {
     this.#now = now;
     this.#begin = now();

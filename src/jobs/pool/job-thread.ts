@@ -14,12 +14,12 @@ import { replyTo } from '../model/limit-exceeded.js';
 
 /** Milliseconds in which a thread notices that it should stop and answers. */
 const GRACE = 1_000;
-/** Milliseconds of processor time that each thread has had by then; and of a thread that only waits for the system. */
-const ENOUGH = 0.9 * GRACE;
-const WAITING = 0.01 * GRACE;
+/** The share of this time that each thread has had the processor by then; and a thread that only waits for the system. */
+const ENOUGH = 0.9;
+const WAITING = 0.01;
 /** Milliseconds that it then still has to explain a violation: more than it allows itself. */
 const EXPLAINING = 4_000;
-/** The same without any other limit. */
+/** The same without any other limit, of processor time: an explanation is bounded by steps, but those of a spec may be slow. */
 const MAX_EXPLAINING = 60_000;
 const STOP_INTERVAL = 50;
 /** This many times in a row, the process has more memory than the limit allows. */
@@ -100,7 +100,7 @@ export class JobThread {
           else if (message.kind === 'known') known = message.answer;
           else if (message.kind === 'found') {
             found = message;
-            timers.push(setTimeout(end, MAX_EXPLAINING, 'time'));
+            afterGrace(1, timers, () => end('time'), cpuMilliseconds, MAX_EXPLAINING);
           } else if (message.kind === 'output') print(message.piece);
           else if (message.kind === 'misused') reject(new UsageError(message.message));
           else if (message.kind === 'refused' || message.kind === 'failed') {
@@ -156,16 +156,17 @@ export function afterGrace(
   timers: NodeJS.Timeout[],
   callback: () => void,
   processorTime: () => number = cpuMilliseconds,
+  grace: number = GRACE,
 ): void {
   const begin = processorTime();
   let before = begin;
   const look = (): void => {
     const now = processorTime();
-    if (now - begin >= threads * ENOUGH || now - before < WAITING) callback();
-    else timers.push(setTimeout(look, GRACE));
+    if (now - begin >= threads * ENOUGH * grace || now - before < WAITING * grace) callback();
+    else timers.push(setTimeout(look, grace));
     before = now;
   };
-  timers.push(setTimeout(look, GRACE));
+  timers.push(setTimeout(look, grace));
 }
 
 function cpuMilliseconds(): number {

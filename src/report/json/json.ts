@@ -110,7 +110,7 @@ function partsOf(verdict: Verdict): JsonDocument {
 }
 
 export function counterexampleDocument(counterexample: Counterexample): JsonDocument {
-  const { core, minimal, isFirst, allowedIsComplete, property, cause, failure } = counterexample;
+  const { core, minimal, isFirst, allowedIsComplete, property, cause, cutBy, failure } = counterexample;
   return {
     operations: Array.from(core.columns.id),
     minimal,
@@ -118,6 +118,7 @@ export function counterexampleDocument(counterexample: Counterexample): JsonDocu
     allowedComplete: allowedIsComplete,
     property,
     cause: causeDocument(cause),
+    ...(cutBy !== undefined && { cutBy }),
     ...(failure !== undefined && { failure }),
   };
 }

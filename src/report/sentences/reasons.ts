@@ -8,6 +8,7 @@ import { describeOutcome, type Operation } from '../../history/model/operation.j
 import { count, grouped } from '../common/verdict-words.js';
 import { familySentences } from './containers.js';
 import { isOfProgress, rendezvousReasons } from './rendezvous.js';
+import { REACHED } from './undecided.js';
 import {
   endedIn,
   good,
@@ -34,8 +35,11 @@ export function reasons(counterexample: Counterexample, history: History, signs:
 }
 
 /** What is not certain of a counterexample. The violation is. */
-function doubts({ isFirst, property, failure }: Counterexample): Sentence[] {
+function doubts({ isFirst, property, failure, cutBy }: Counterexample): Sentence[] {
   return [
+    ...(cutBy !== undefined
+      ? [say`The explanation ended early: ${REACHED[cutBy]}. With more time it may say more.`]
+      : []),
     ...(failure !== undefined
       ? [say`The explanation failed: ${printable(failure)}. The violation is certain. ${REPORT_BUG}`]
       : []),

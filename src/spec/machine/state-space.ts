@@ -97,6 +97,9 @@ export interface Effect {
   readonly outcome: Outcome;
 }
 
+/** How often methods of specs have run in this thread. Differences measure the work that a spec causes. */
+export const specCalls = { count: 0 };
+
 /** What a method returns in a state. */
 export function runMethod(
   spec: Spec,
@@ -107,6 +110,7 @@ export function runMethod(
 ): unknown {
   const own = spec.methods[method];
   let returned: unknown;
+  specCalls.count++;
   try {
     const seeing = context && contextMethod(own);
     returned = seeing ? seeing.run(state, context, ...args) : own(state, ...args);
