@@ -37,6 +37,7 @@ import {
   type Parts,
   resultsByDpor,
   sequentialRuns,
+  statesUpToNames,
   violationsBy,
   violationsByAlternation,
   violationsByBound,
@@ -539,6 +540,50 @@ describe('states up to names', () => {
     expect(wrong).toEqual([]);
     expect(symmetric).toBeGreaterThan(sketches.length / 2);
     expect(fewer).toBeGreaterThan(sketches.length / 3);
+  });
+
+  const take: Sketch['threads'][number][number] = [
+    ['write', 0, 1],
+    ['add', 2, 1],
+    ['read', 3],
+  ];
+  /**
+   * If the last thread reads 1, only the first one can have begun to take a ticket, so it gets the first ticket. Which of the two has that
+   * one makes a difference, and only the configurations have it.
+   */
+  const tickets: Sketch = {
+    variables: 4,
+    permits: 0,
+    threads: [[take], [[['spin', 1]], take], [[['read', 0]], [['write', 1, 1]]]],
+    before: [],
+    after: [],
+  };
+
+  /** Programs whose number of states, with the learned configurations, depends on the order of the search. */
+  function dependsOnOrder(parts: Partial<Parts>): { symmetric: number; wrong: string[] } {
+    let symmetric = 0;
+    const wrong: string[] = [];
+    for (const sketch of [tickets, ...sketches]) {
+      const [states, reversed] = [sketch.threads, sketch.threads.toReversed()].map((threads) =>
+        statesUpToNames(programOf({ ...sketch, threads }, false), { ...PARTS, ...parts, SleepSets: Awake }),
+      );
+      if (states === undefined) continue;
+      symmetric++;
+      if (states !== reversed) wrong.push(JSON.stringify(sketch));
+    }
+    return { symmetric, wrong };
+  }
+
+  test('rename the operations of the configurations', () => {
+    class NotRenamed extends SymmetricStates {
+      protected override imageOf(set: number): number {
+        return set;
+      }
+    }
+    const { symmetric, wrong } = dependsOnOrder({});
+    expect(wrong).toEqual([]);
+    expect(symmetric).toBeGreaterThan(sketches.length / 2);
+    expect(dependsOnOrder({ SymmetricStates: NotRenamed }).wrong.length).toBeGreaterThan(0);
   });
 
   test('are wrong without the calls left, and without the owners of locks', () => {

@@ -255,6 +255,19 @@ export function visitedBy(program: Program, areNamesIgnored: boolean, parts: Par
   return { states: engine.stats.states, final, isSymmetric: Boolean(symmetric) };
 }
 
+/** The number of states up to names against the specification learned from sequential runs; undefined if there is no symmetry. */
+export function statesUpToNames(program: Program, parts: Parts): number | undefined {
+  const { execution, automaton } = learn({ ...program, symmetricThreads: [] });
+  const configurations = new parts.Configurations(automaton, execution.calls.length);
+  const fingerprint = parts.SymmetricStates.of(execution, automaton, configurations);
+  if (!fingerprint) return undefined;
+  const tried = new parts.Tried(execution, new parts.SleepSets(execution.threads, execution.memory));
+  const turns = new parts.Turns(execution);
+  const engine = new Stateful({ execution, fingerprint, configurations, tried, turns });
+  runToEnd(engine);
+  return engine.stats.states;
+}
+
 /** The statistics of partial-order reduction on a program. */
 export function dporStats(program: Program, parts: Parts): ExplorationStats {
   const execution = new Execution(program);
