@@ -16,18 +16,31 @@ import {
   type Row,
 } from '../../support/generators/constructs.js';
 import { REFUSED, randomRows } from '../../support/generators/random-constructs.js';
+import { audit } from '../../support/oracles/audit.js';
 import { maximalOrders } from '../../support/oracles/brute-force.js';
 import { resultsByDpor, resultsByStates } from '../../support/oracles/engines.js';
 import { interleavings } from '../../support/oracles/interleaver.js';
 import { share } from '../../support/share.js';
 
-/** What each engine says of a row: nothing if its results are those of the model. `load` gives the function that makes its object. */
-function explore({ code, threads, model }: Row, load: () => () => object = () => loadScript(code)): string[] {
-  const expected = maximalOrders(interleavings(() => [0, 0, 0, 0], model)).join();
+/** Runs a program. What it leaves on the global object is not there when the next one begins. */
+function apart<T>(run: () => T): T {
   const globals = new Set(Object.keys(globalThis));
   runtime.atomic.clear();
   try {
-    const program = programOn(load(), { threads });
+    return run();
+  } finally {
+    runtime.leave();
+    runtime.failure = undefined;
+    for (const name of Object.keys(globalThis))
+      if (!globals.has(name)) Reflect.deleteProperty(globalThis, name);
+  }
+}
+
+/** What each engine says of a row: nothing if its results are those of the model. `make` makes its object. */
+function explore({ code, threads, model }: Row, make?: () => object): string[] {
+  const expected = maximalOrders(interleavings(() => [0, 0, 0, 0], model)).join();
+  const run = (): string[] => {
+    const program = programOn(make ?? loadScript(code), { threads });
     const byClasses = maximalOrders(untilValid(() => resultsByDpor(program))).join();
     const byStates = untilValid(() => resultsByStates(program));
     const isObserved = [...runtime.atomic.values()].every((called) => called.isObserved);
@@ -37,14 +50,11 @@ function explore({ code, threads, model }: Row, load: () => () => object = () =>
       ...(byStates === undefined ? ['no states'] : []),
       ...(isObserved ? [] : ['not observed']),
     ];
+  };
+  try {
+    return apart(run);
   } catch (error) {
     return [(error as Error).message.includes('cannot be suspended') ? 'refused' : String(error)];
-  } finally {
-    runtime.leave();
-    runtime.failure = undefined;
-    // what a row leaves there is not there when the next one begins
-    for (const name of Object.keys(globalThis))
-      if (!globals.has(name)) Reflect.deleteProperty(globalThis, name);
   }
 }
 
@@ -126,9 +136,9 @@ test.each(Array.from({ length: CHUNKS }, (_, i) => SEED + i))(
     let withStates = 0;
     for (let i = 0; i < FILES; i++) {
       const rows = randomRows(random, ROWS_OF_A_FILE);
-      let make: (() => object) | undefined;
+      const make = loadScript(rows[0].code);
       for (const row of rows) {
-        const said = explore(row, () => (make ??= loadScript(row.code)));
+        const said = explore(row, make);
         if (!said.includes('no states')) withStates++;
         const wrong = said.filter((text) => text !== 'no states');
         if (wrong.length > 0)
@@ -139,3 +149,38 @@ test.each(Array.from({ length: CHUNKS }, (_, i) => SEED + i))(
   },
   3_600_000,
 );
+
+/** The threads of a row, the same call twice, and three calls. */
+const programsOf = ({ threads: [[go], [put]] }: Row): Row['threads'][] => [
+  [[go], [put]],
+  [[go], [go]],
+  [[go], [put, go]],
+];
+const MOST_EXECUTIONS = share(2_000, 120);
+
+describe('audit: every engine, to its end, agrees with brute force', () => {
+  const some = <T>(rows: readonly T[], every: number): readonly T[] =>
+    rows.filter((_, i) => i % share(1, every) === 0);
+  const random = new Random(SEED);
+  const audited: Readonly<Record<string, () => readonly Row[]>> = {
+    cells: () => some(cellRows(share(1, 89)), 40),
+    loops: () => some([...loopRows(), ...aliasRows()], 20),
+    containers: () => some(containerRows(), 12),
+    'random programs': () =>
+      Array.from({ length: share(2_500, 3) }, () => randomRows(random, ROWS_OF_A_FILE)).flat(),
+  };
+
+  test.each(Object.keys(audited))('%s', (name) => {
+    let [programs, skipped] = [0, 0];
+    for (const row of audited[name]()) {
+      const make = loadScript(row.code);
+      for (const threads of programsOf(row)) {
+        const found = apart(() => audit(programOn(make, { threads }), MOST_EXECUTIONS));
+        programs++;
+        if (found === undefined) skipped++;
+        expect(found ?? [], `${threads.join(' and ')} of ${row.name}: ${row.code}`).toEqual([]);
+      }
+    }
+    expect(skipped).toBeLessThan(programs / 2);
+  });
+});
