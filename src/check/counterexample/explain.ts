@@ -18,6 +18,7 @@ import { ContainerRoles } from '../monitors/duplicates/versions.js';
 import { monitored, verifyCause } from '../monitors/registry.js';
 import type { Part } from '../parts/part.js';
 import { partAmong } from '../parts/parts.js';
+import { isMergeable } from '../search/merged-values.js';
 import { type Allowed, collectAllowed, refusalsIn, resultsIn } from './allowed-outcomes.js';
 import {
   type FirstFault,
@@ -36,6 +37,9 @@ import { trim } from './trim.js';
 
 /** Limits of the decisions about allowed results, and of the searches that verify a reason. */
 const LIMITS = { maxSteps: 4_000_000, maxMemory: 2 ** 29 };
+
+/** The results of a container without a monitor are decided one by one if its history is at most this long. */
+const MAX_MERGED = 200;
 
 /** The counterexample for a violation that a search found. `whole`, here and below: the budget of the check. */
 export function fromObstruction(whole: Budget, part: Part, refusal: Obstruction): Counterexample {
@@ -132,8 +136,11 @@ function allowedAt(whole: Budget, part: Part, fault: FirstFault, states: () => r
   const known = collectAllowed(prefix, machine, operation, budget, explored);
   if (known.isSearched) return known;
   const near = nearbyPart(part, moment);
-  const tried =
-    near && allowedByDecisions(whole, part, prefix, near, upTo(near.history, history, moment), operation);
+  const tried = near
+    ? allowedByDecisions(whole, part, prefix, near, upTo(near.history, history, moment), operation)
+    : isMergeable(part.spec) && prefix.length <= MAX_MERGED
+      ? allowedByDecisions(whole, part, prefix, part, prefix, operation)
+      : undefined;
   if (tried) return tried;
   const some = prefix.columns.after ? [] : resultsIn(machine, operation, states());
   return {

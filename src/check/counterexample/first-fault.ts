@@ -24,6 +24,7 @@ import { Disagreement, type Obstruction } from '../model/search.js';
 import { ContainerRoles } from '../monitors/duplicates/versions.js';
 import { ObjectMachine, Part } from '../parts/part.js';
 import { JitGraph } from '../search/generic/jit-graph.js';
+import { isMergeable } from '../search/merged-values.js';
 import { decidePrefix, isContainer, type Refutation } from './prefixes.js';
 
 /**
@@ -73,7 +74,7 @@ interface Explored {
 
 /** A budget for a search that visits all configurations of a prefix of a part; none if that takes too long. */
 export function searchBudget(whole: Budget, part: Part, { length }: History): Budget | undefined {
-  if (!isContainer(part)) return whole.explanation(SEARCH_LIMITS);
+  if (!isContainer(part) && !isMergeable(part.spec)) return whole.explanation(SEARCH_LIMITS);
   return length <= MAX_NEARBY ? whole.explanation(CONTAINER_LIMITS) : undefined;
 }
 

@@ -11,13 +11,14 @@
 import { OptionError } from '../../base/errors.js';
 import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
-import type { Machine } from '../../spec/machine/machine.js';
+import { Machine } from '../../spec/machine/machine.js';
 import type { Search, SearchResult } from '../model/search.js';
 import { QueueOriented } from './containers/queue-oriented.js';
 import { StackOriented } from './containers/stack-oriented.js';
 import { JitTree, WgGraph, WgTree } from './generic/depth-first.js';
 import { JitBreadth } from './generic/jit-breadth.js';
 import { JitGraph } from './generic/jit-graph.js';
+import { EquivalentSearch, MergeableValues } from './merged-values.js';
 import { RefutingSearch } from './refutation.js';
 
 /** Steps of the head start per return, and at least. */
@@ -44,7 +45,7 @@ export class Competition implements Search {
 
   /** The first search starts at once, the others after `headStart` steps. */
   constructor(
-    [first, ...others]: readonly (() => Search)[],
+    [first, ...others]: readonly [() => Search, ...(() => Search)[]],
     { headStart, favour = 1 }: { headStart?: number; favour?: number } = {},
   ) {
     this.#searches = [first()];
@@ -142,8 +143,8 @@ export function searchFor(searched: SearchInput, names: readonly SearchName[]): 
     const obstacle = OBSTACLES[name]?.(searched);
     if (obstacle) throw new AlgorithmError(`the algorithm ${name} is not for this history: ${obstacle}`);
   }
-  const searches = names.map((name) => () => SEARCHES[name](searched));
-  return searches.length === 1 ? searches[0]() : new Competition(searches);
+  const [first, ...others] = names.map((name) => () => SEARCHES[name](searched));
+  return others.length === 0 ? first() : new Competition([first, ...others]);
 }
 
 /**
@@ -159,12 +160,23 @@ function containerSearch({ history, machine }: SearchInput, stateBudget?: number
 }
 
 function defaultSearch(searched: SearchInput): Search {
-  const { history, machine } = searched;
-  const graph = () => new RefutingSearch(history, machine);
   const own = containerSearch(searched);
+  const graph = () => graphSearch(searched);
   if (own instanceof QueueOriented) return new Competition([() => own, graph], { favour: LEADER_FACTOR });
-  if (own) return own;
-  if (!history.columns.return.includes(NEVER)) return graph();
+  return own ?? graph();
+}
+
+/** A graph search, with values merged if that leaves the linearizations as they are. */
+function graphSearch({ history, machine }: SearchInput): Search {
+  const merged = MergeableValues.of(history, machine.spec)?.withoutUnreturned();
+  if (!merged) return competingGraphs({ history, machine });
+  const own = new Machine(merged, machine.spec);
+  return new EquivalentSearch(history, machine, competingGraphs({ history: merged, machine: own }), own);
+}
+
+function competingGraphs(searched: SearchInput): Search {
+  const graph = () => new RefutingSearch(searched.history, searched.machine);
+  if (!searched.history.columns.return.includes(NEVER)) return graph();
   const others = [() => SEARCHES['jit-breadth'](searched), () => SEARCHES['wg-graph'](searched)];
   return new Competition([graph, ...others], { favour: LEADER_FACTOR });
 }

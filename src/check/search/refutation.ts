@@ -20,15 +20,19 @@
  *
  * It applies only to objects with few states and moments with few open operations: the number of starts is bounded by
  * MOST_STARTS.
+ *
+ * A queue, stack or deque has too many states. Its proof is a search from the start with most values merged
+ * (merged-values.ts): all except the value of the return, if it has one; then all except that and one other.
  */
 import { distinct } from '../../base/collections/ints.js';
 import type { History } from '../../history/history.js';
 import { PENDING } from '../../history/model/columns.js';
-import { DEAD, type Machine } from '../../spec/machine/machine.js';
+import { DEAD, Machine } from '../../spec/machine/machine.js';
 import { SpecError } from '../../spec/spec.js';
 import type { Search, SearchResult } from '../model/search.js';
 import { violation } from '../model/verdict.js';
 import { JitGraph, type Start } from './generic/jit-graph.js';
+import { MergeableValues } from './merged-values.js';
 
 /**
  * How many returns the search may backtrack, or strides it may take without progress, before a proof is tried; and
@@ -41,6 +45,10 @@ const MOST_STATES = 64;
 const MOST_LETTERS = 1_000;
 /** Steps between two checks of how far the search has backtracked. */
 const STRIDE = 256;
+/** Strides without progress before values are merged; steps of one proof with merged values, and how many are tried. */
+const MERGING_DELAY = 4;
+const MERGED_STEPS = 5_000;
+const MOST_MERGED_PROOFS = 32;
 /** Strides that search for states after the proof is found. */
 const STRIDES_FOR_STATES = 500;
 
@@ -58,6 +66,8 @@ export class RefutingSearch implements Search {
   /** After a proof: the states that linearizations may reach before the return. */
   #proven: readonly number[] | undefined;
   #stridesLeft = STRIDES_FOR_STATES;
+  /** The furthest return for which values were merged. */
+  #mergedFor = -1;
   /** Statistics of finished proofs. */
   #pastSteps = 0;
   #pastConfigurations = 0;
@@ -98,15 +108,43 @@ export class RefutingSearch implements Search {
       }
       const answer = this.#search.advance(stride) ?? this.#shortAnswer();
       if (answer) return answer;
-      if (!this.#proven && this.#isHeldUp()) this.#tryProof();
+      if (this.#proven) continue;
+      const delay = this.#delay();
+      if (delay > MERGING_DELAY && this.#progress.explained > this.#mergedFor && this.#isRefutedByMerging())
+        return violation(this.#search.obstruction());
+      if (delay > this.#proofDelay) this.#tryProof();
     }
     return undefined;
   }
 
-  #isHeldUp(): boolean {
+  /** How many returns the search has backtracked, or how many strides it has taken without progress. */
+  #delay(): number {
     const { steps, explained, position } = this.#search;
     if (explained > this.#progress.explained) this.#progress = { steps, explained };
-    return Math.max(explained - position, (steps - this.#progress.steps) / STRIDE) > this.#proofDelay;
+    return Math.max(explained - position, (steps - this.#progress.steps) / STRIDE);
+  }
+
+  /** Whether the furthest return has no linearization even with most values merged. */
+  #isRefutedByMerging(): boolean {
+    this.#mergedFor = this.#progress.explained;
+    const { moment } = this.#search.obstruction();
+    const { columns } = this.#history;
+    if (moment === columns.events.length) return false;
+    const prefix = this.#history.prefix(moment);
+    const values = MergeableValues.of(prefix, this.#machine.spec);
+    if (!values) return false;
+    const own = values.valueOf(~columns.events[moment]);
+    const first = own < 0 ? [] : [own];
+    const kept = [first, ...values.others(own).map((other) => [...first, other])];
+    return kept.slice(0, MOST_MERGED_PROOFS).some((some) => {
+      const merged = values.keeping(...some);
+      if (!merged) return false;
+      const proof = new JitGraph(merged, new Machine(merged, this.#machine.spec));
+      const answer = proof.advance(MERGED_STEPS);
+      this.#pastSteps += proof.steps;
+      this.#pastConfigurations += proof.configurations;
+      return answer?.kind === 'violation';
+    });
   }
 
   /**

@@ -138,6 +138,7 @@ export function deque<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<D
       kind: 'deque',
       roles: { addFront: 'pushFront', addBack: 'pushBack', removeFront: 'popFront', removeBack: 'popBack' },
       empty,
+      initial,
     },
   };
 }

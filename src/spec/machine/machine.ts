@@ -17,7 +17,6 @@ import type { History } from '../../history/history.js';
 import { FAILED, numberOfValue } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
 import {
-  type Family,
   fieldsSeenBy,
   type IsCalled,
   type PartKey,
@@ -106,9 +105,8 @@ export class Machine implements Automaton {
     return this.#letters.bytes + this.#steps.bytes + this.#sets.bytes + this.#space.bytes;
   }
 
-  /** The kind of object that the spec declares. */
-  get family(): Family | undefined {
-    return this.#spec.family;
+  get spec(): Spec {
+    return this.#spec;
   }
 
   /** The number of letters. */

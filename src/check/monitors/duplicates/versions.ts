@@ -16,6 +16,8 @@ import { END, GroupedLists } from '../common/lists.js';
 
 /* What the operations of a history do to a container, and to which value. */
 
+const ROLES = ['add', 'remove', 'peek'] as const;
+
 export class ContainerRoles {
   readonly history: History;
   readonly family: Spec['family'];
@@ -27,12 +29,14 @@ export class ContainerRoles {
 
   constructor(history: History, { family }: { readonly family?: Spec['family'] | undefined }) {
     this.family = family;
-    const { add, remove, peek } = family?.roles ?? {};
     const { tables } = history;
     this.history = history;
-    this.#role = tables.methods.map((name) =>
-      name === add ? 'add' : name === remove ? 'remove' : name === peek ? 'peek' : undefined,
-    );
+    const roles = Object.entries(family?.roles ?? {});
+    this.#role = tables.methods.map((name) => {
+      const [role] = roles.find(([, method]) => method === name) ?? [];
+      // a deque adds and removes at two ends
+      return ROLES.find((own) => role?.startsWith(own));
+    });
     this.nothing = numberOfValue(tables, family?.empty) ?? -1;
     const initial: readonly unknown[] = Array.isArray(family?.initial) ? family.initial : [];
     this.initial = initial.flatMap((value) => numberOfValue(tables, value) ?? []);

@@ -39,7 +39,7 @@ export class ContainerOperations {
   }
 
   static read(history: History, machine: Machine, kind: 'queue' | 'stack'): ContainerOperations | string {
-    const { family } = machine;
+    const { family } = machine.spec;
     if (family?.kind !== kind) return `the object is not a ${kind}`;
     if (history.columns.after) return 'the history has "after" edges';
     const { argumentStart, argument, result, status } = history.columns;
@@ -101,5 +101,5 @@ function obstacleOf(k: number, history: History, machine: Machine, family: Famil
 /** The result of an empty container is ambiguous: it may also be a value inside. */
 function isEmptyAtFirst(removal: number, { columns }: History, machine: Machine): boolean {
   const atFirst = machine.allowedOutcomes(machine.initial, machine.letterOf(columns.id[removal]));
-  return atFirst.length === 1 && returns(atFirst[0], machine.family?.empty);
+  return atFirst.length === 1 && returns(atFirst[0], machine.spec.family?.empty);
 }

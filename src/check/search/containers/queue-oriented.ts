@@ -86,7 +86,7 @@ export class QueueOriented implements Search {
   static obstacle(history: History, machine: Machine): string | undefined {
     const operations = ContainerOperations.read(history, machine, 'queue');
     if (typeof operations === 'string') return operations;
-    const { roles } = machine.family ?? {};
+    const { roles } = machine.spec.family ?? {};
     if (operations.isPeek.includes(1)) return `unsupported operation ${roles?.peek}`;
     return operations.initial.length > 0 ? 'the queue is not initially empty' : undefined;
   }

@@ -21,7 +21,13 @@ export class OpenOperations extends Slots {
   readonly unreturnedBy: Int32Array;
   /** Whether the operation that returns at a position is the only open one. */
   readonly isAlone: Uint8Array;
-  /** For each operation, the moment of its return. */
+  /**
+   * For each returning operation, the equal one that returns last before it, or -1. Of equal operations that are open,
+   * the one that returns first may go first: if it goes later in a linearization, both can change places.
+   */
+  readonly #equalSooner: Int32Array;
+  /** For each operation, the moments of its call and of its return. */
+  readonly #calls: Int32Array;
   readonly #moments: Int32Array;
 
   constructor(columns: Columns, letters: Int32Array, isReadOnly: (letter: number) => boolean) {
@@ -63,14 +69,16 @@ export class OpenOperations extends Slots {
     this.returns = returns;
     this.open = open;
     this.readOnly = readOnly;
+    this.#calls = columns.call;
     this.#moments = columns.return;
+    this.#equalSooner = equalReturningBefore(returns, letters, columns);
     this.unreturnedBy = unreturnedBy;
     this.isAlone = isAlone;
   }
 
   get bytes(): number {
     return (
-      this.open.byteLength + this.readOnly.byteLength + 9 * this.returns.length + 12 * this.slotOf.length
+      this.open.byteLength + this.readOnly.byteLength + 9 * this.returns.length + 16 * this.slotOf.length
     );
   }
 
@@ -105,10 +113,24 @@ export class OpenOperations extends Slots {
       const k = this.candidate(position, number);
       if (k < 0 || (number > 0 && k === must) || hasBit(mask, start, this.bitOf[k])) continue;
       if (!this.isReady(k, position, mask, start)) continue;
-      const equal = this.equalBefore[k];
-      if (equal < 0 || hasBit(mask, start, this.bitOf[equal])) return number;
+      if (!this.hasEqualFirst(k, position, mask, start)) return number;
     }
     return -1;
+  }
+
+  /**
+   * Whether an open operation waits for an equal one that may go first: one called before it if both are pending, one
+   * that returns before it otherwise. The mask starts at `mask[start]`.
+   */
+  hasEqualFirst(k: number, position: number, mask: Int32Array, start: number): boolean {
+    const pending = this.equalBefore[k];
+    if (pending >= 0) return !hasBit(mask, start, this.bitOf[pending]);
+    const moment = this.#moments[this.returns[position]];
+    for (let equal = this.#equalSooner[k]; equal >= 0; equal = this.#equalSooner[equal]) {
+      if (this.#moments[equal] < moment) return false;
+      if (this.#calls[equal] < moment && !hasBit(mask, start, this.bitOf[equal])) return true;
+    }
+    return false;
   }
 
   /**
@@ -120,8 +142,20 @@ export class OpenOperations extends Slots {
   }
 }
 
+/** Operations that come "after" others are not interchangeable, even if their letters are equal. */
+function equalReturningBefore(returns: Int32Array, letters: Int32Array, { after }: Columns): Int32Array {
+  const equalBefore = new Int32Array(letters.length).fill(-1);
+  const last = new Map<number, number>();
+  if (!after)
+    for (const k of returns) {
+      equalBefore[k] = last.get(letters[k]) ?? -1;
+      last.set(letters[k], k);
+    }
+  return equalBefore;
+}
+
 function bytesOf({ events, call }: Columns, slots: number): number {
-  return (4 * slots + 4 * Math.ceil(slots / 32) + 9) * (events.length - call.length) + 12 * call.length;
+  return (4 * slots + 4 * Math.ceil(slots / 32) + 9) * (events.length - call.length) + 16 * call.length;
 }
 
 /** The maximum number of returning operations that are open at once. */
