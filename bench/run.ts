@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 const BENCHMARKS: Readonly<Record<string, string>> = {
   growth: 'time and memory by the length of a history',
   searches: 'time of each search, and of auto: figures of Lowe 2017; --full: 2^20 operations a row',
+  cliffs: 'small histories with many overlapping calls, whose search is easily exponential; growth',
   pending: 'cost of calls that never return; --full: 30 s a row',
   data: 'time of recorded histories in a folder, given as argument',
   startup: 'time of check on a small history, and of --version; a folder: ratio to the build there',

@@ -40,7 +40,8 @@ function answerOf(search: Search): SearchResult {
   }
 }
 
-const searchOf = (history: History, spec: Spec): JitGraph => new JitGraph(history, new Machine(history, spec));
+const searchOf = (history: History, spec: Spec): JitGraph =>
+  new JitGraph(history, new Machine(history, spec));
 
 describe.each(Object.entries(OBJECTS))('the values of a %s', (_, { spec, calls }) => {
   const random = new Random(11);
