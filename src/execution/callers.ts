@@ -9,8 +9,10 @@ const OURS: readonly string[] = ['dist/', 'src/', '.bench/src/'].map((folder) =>
   join(dirname(packageFile('straightedge/package.json')), folder),
 );
 
-/** Enough frames for Node's own functions between ours and the user's. */
-const DEPTH = 40;
+/** Enough frames for the functions of this package and of Node, and for all functions that await. */
+const DEPTH = 200;
+/** Enough frames for most calls, up to our code that called them. */
+const SHORT = 16;
 
 /** A frame of the stack: a function that called, or that awaits one that called, and its position. */
 export interface Caller extends SourcePosition {
@@ -30,12 +32,20 @@ export function callerAt(): SourcePosition {
   return { file, line, column };
 }
 
-/** The callers in user code, the innermost first, up to our code that called them; then the functions that await them. */
-export function callers(): Caller[] {
+/**
+ * The callers in user code, the innermost first, up to our code that called them; then the functions that await them.
+ * `isSynchronous`: no function awaits them, since no reaction of a promise runs. Then a short stack usually suffices.
+ */
+export function callers(isSynchronous = false): Caller[] {
   const { stackTraceLimit, prepareStackTrace } = Error;
-  Error.stackTraceLimit = DEPTH;
   try {
     Error.prepareStackTrace = (_error, sites) => sites;
+    if (isSynchronous) {
+      Error.stackTraceLimit = SHORT;
+      const found = callersUpToOurs(new Error().stack as unknown as CallSite[]);
+      if (found !== undefined) return found;
+    }
+    Error.stackTraceLimit = DEPTH;
     const sites = new Error().stack as unknown as CallSite[];
     const found = callersIn(sites, cachedFrame);
     if (found !== undefined) return found;
@@ -84,6 +94,19 @@ function callersIn<T extends { isAsync(): boolean }>(
     else if (frame.kind === 'user') found.push(frame.caller);
   }
   return found;
+}
+
+/** The callers in the upper part of a stack; undefined if it ends before our code that called them, or has an unknown frame. */
+function callersUpToOurs(stack: readonly CallSite[]): Caller[] | undefined {
+  const found: Caller[] = [];
+  // the first frame is that of `callers`
+  for (const site of stack.slice(1)) {
+    const frame = cachedFrame(site);
+    if (frame === undefined) return undefined;
+    if (frame.kind === 'user') found.push(frame.caller);
+    else if (frame.kind === 'ours' && found.length > 0) return found;
+  }
+  return undefined;
 }
 
 const cachedFrame = (site: CallSite): Frame | undefined =>

@@ -254,6 +254,11 @@ export class Awaits {
     this.#begin(task, task.operation, undefined, stack);
   }
 
+  /** The callers of the code that runs now. */
+  callers(): Caller[] {
+    return callers(!this.#hasDrained);
+  }
+
   /** Returns where the task was set up. */
   fires(task: Task): readonly Level[] {
     // calls may be made in one synchronous turn
@@ -276,7 +281,7 @@ export class Awaits {
     for (const [i, moment] of ended.entries()) {
       const { operation, levels, endedBy } = moment.wait;
       if (levels.length === 0 && ended.at(i + 1)?.wait.operation === operation) continue;
-      awaits.push(...this.#stepsOf(moment));
+      awaits.push(...this.#stepsOf(moment, i));
       if (moment.isStart && endedBy !== undefined)
         wakeUps.push({ operation, by: endedBy, levels, start: awaits.length });
     }
@@ -284,7 +289,7 @@ export class Awaits {
   }
 
   /** One step for each location that is accessed; one without a location if there is none. */
-  #stepsOf({ wait: { operation, levels }, segment }: Moment): TraceStep[] {
+  #stepsOf({ wait: { operation, levels }, segment }: Moment, turn: number): TraceStep[] {
     const touched = this.#segments?.touchedIn(segment) ?? [{ location: ALL, isChange: true }];
     const nothing = { location: undefined, isChange: true };
     return (touched.length > 0 ? touched : [nothing]).map(({ location, isChange }) => ({
@@ -296,6 +301,7 @@ export class Awaits {
       levels,
       alternative: 0,
       value: undefined,
+      turn,
     }));
   }
 
@@ -306,7 +312,7 @@ export class Awaits {
     known?: readonly Caller[],
   ): void {
     if (operation === undefined || this.#over.has(operation)) return;
-    const stack = known ?? callers();
+    const stack = known ?? this.callers();
     const last = this.#resumed[operation];
     // what a reply from outside sets up stands where the request was made
     const levels =

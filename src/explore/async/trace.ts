@@ -2,7 +2,7 @@
 
 import { ResultReference, targetOf } from '../../base/values/result-reference.js';
 import { currentOperation, inside, type Task } from '../../event-loop/event-loop.js';
-import { callerPlace, callers } from '../../execution/callers.js';
+import { callerPlace } from '../../execution/callers.js';
 import { errorText } from '../../execution/comparable.js';
 import { NOTHING } from '../../execution/memory/access.js';
 import type { Level } from '../../execution/memory/call-frames.js';
@@ -121,7 +121,7 @@ class TraceWatcher implements Watcher {
   onTask(task: Task): void {
     task.operation ??= currentOperation();
     if (task.kind === 'call') return;
-    const stack = callers();
+    const stack = this.awaits.callers();
     task.place ??= callerPlace(stack);
     this.awaits.setUp(task, stack);
   }

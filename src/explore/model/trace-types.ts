@@ -24,6 +24,8 @@ export interface TraceStep {
   readonly isStored?: boolean | undefined;
   /** Async: what the task does, and where it was scheduled. */
   readonly task?: { readonly does: string; readonly place: string } | undefined;
+  /** Async: steps of one turn are atomic, since a call runs alone between two awaits. */
+  readonly turn?: number | undefined;
 }
 
 /** The step that a blocked thread would take next, and why it cannot. */

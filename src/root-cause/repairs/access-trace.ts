@@ -22,6 +22,8 @@ export interface AccessEvent {
   readonly isChange: boolean;
   /** The position in the source, the outermost function first. */
   readonly levels: readonly Level[];
+  /** Events with one number are atomic without any block. */
+  readonly turn?: number | undefined;
 }
 
 export interface AccessTrace {
@@ -29,6 +31,10 @@ export interface AccessTrace {
   /** Operation to the operations that had returned when it was called, as bits. */
   readonly returnedBefore: readonly number[];
 }
+
+/** Are two events of one operation atomic without any block? */
+export const areOneTurn = (a: AccessEvent, b: AccessEvent): boolean =>
+  a.turn !== undefined && a.turn === b.turn;
 
 export function conflicts(a: AccessEvent, b: AccessEvent): boolean {
   return a.thread !== b.thread && a.location >= 0 && a.location === b.location && (a.isChange || b.isChange);
@@ -79,7 +85,7 @@ function namesIn(steps: readonly TraceStep[]): (location: LocationName) => strin
 }
 
 function eventOf(
-  { thread, operation, kind, location, levels }: TraceStep,
+  { thread, operation, kind, location, levels, turn }: TraceStep,
   nameOf: (location: LocationName) => string,
   locations: Map<string, number>,
 ): AccessEvent {
@@ -91,5 +97,6 @@ function eventOf(
     location: name === undefined ? -1 : locations.get(name)!,
     isChange: kind !== READ,
     levels,
+    turn,
   };
 }

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { drawnTrace, randomTrace } from '../../../test/support/generators/traces.js';
+import { drawnTrace, linePlace, lines, randomTrace } from '../../../test/support/generators/traces.js';
 import { eliminatorsByBruteForce } from '../../../test/support/oracles/decompositions.js';
 import { share } from '../../../test/support/share.js';
 import { Random } from '../../base/random.js';
-import type { AccessTrace } from './access-trace.js';
+import { type AccessTrace, operationsOf } from './access-trace.js';
 import { eliminatorsOf, type Segment } from './eliminators.js';
+import { forbids } from './forbids.js';
+import { merged } from './repair.js';
 
 const setsOf = (sets: readonly (readonly Segment[])[]): string[] =>
   sets
@@ -90,4 +92,62 @@ test('the same as by all decompositions, on random traces', () => {
     for (const set of eliminatorsOf(trace).sets) sizes.add(set.length);
   }
   expect([...sizes].sort()).toEqual([1, 2]);
+});
+
+describe('events of one turn are atomic without a block', () => {
+  /** Neighbouring events of one operation are one turn. */
+  const withTurns = ({ events, returnedBefore }: AccessTrace): AccessTrace => {
+    let turn = 0;
+    return {
+      returnedBefore,
+      events: events.map((event, i) => {
+        if (i > 0 && events[i - 1].operation !== event.operation) turn++;
+        return { ...event, turn };
+      }),
+    };
+  };
+  /** In source: the events of operation k have the lines 100k + 1, … */
+  const blockOf = ({ operation, from, to }: Segment) =>
+    lines(100 * operation + from + 1, 100 * operation + to + 1);
+  const turnsOf = (trace: AccessTrace): Segment[] =>
+    operationsOf(trace).flatMap((events, operation) =>
+      events.flatMap(({ turn }, from) => {
+        const to = events.findLastIndex((event) => event.turn === turn);
+        return to > from && events.findIndex((event) => event.turn === turn) === from
+          ? [{ operation, from, to }]
+          : [];
+      }),
+    );
+  const contains = (a: Segment, b: Segment): boolean =>
+    a.operation === b.operation && a.from <= b.from && b.to <= a.to;
+
+  test('so only the interrupted call is to blame', () => {
+    const trace = drawnTrace(['A0 r x', 'A0 r y', 'B1 w x', 'B1 w y', 'A0 w x', 'A0 w y']);
+    expect(eliminators(trace).length).toBeGreaterThan(1);
+    expect(eliminators(withTurns(trace))).toEqual(['0[1,2]']);
+  });
+
+  test('the same as with a block around each turn, on random traces', () => {
+    const random = new Random(10);
+    let [found, omitted] = [0, 0];
+    for (let i = 0; i < share(20_000, 500); i++) {
+      const plain = randomTrace(random);
+      const trace = withTurns(plain);
+      const turns = turnsOf(trace);
+      const { sets } = eliminatorsOf(trace);
+      for (const set of sets) {
+        found++;
+        expect(set.some((segment) => turns.some((turn) => contains(turn, segment)))).toBe(false);
+        expect(forbids(merged(set.map(blockOf)), trace, linePlace)).toBe(true);
+        expect(forbids(merged([...set, ...turns].map(blockOf)), plain, linePlace)).toBe(true);
+      }
+      for (const set of eliminatorsOf(plain).sets) {
+        const needed = set.filter((segment) => !turns.some((turn) => contains(turn, segment)));
+        if (needed.length < set.length) omitted++;
+        const isFound = sets.some((other) => other.every((one) => needed.some((two) => contains(two, one))));
+        expect(isFound).toBe(true);
+      }
+    }
+    expect(Math.min(found, omitted)).toBeGreaterThan(9);
+  });
 });

@@ -6,14 +6,15 @@
  * A *path* leads from an event of one operation to a later event of another operation, by a conflict or by real time.
  * Consider a cycle of paths through several operations. It enters each operation at one event and leaves it, or a later
  * operation of the same thread, at another. If it leaves an operation at an earlier event than it enters it, the events
- * from the one to the other are a *critical segment*. If all critical segments of a cycle were atomic, each would have
+ * from the one to the other are a *critical segment*, unless they are atomic already: asynchronous code runs alone
+ * between two awaits. If all critical segments of a cycle were atomic, each would have
  * to come before itself. So such a set *eliminates* the trace and all equivalent traces. Cycles that visit each thread
  * at most once give all smallest sets: a cycle that visits a thread twice contains a cycle that needs fewer segments.
  *
  * Cost: O(paths ^ threads), because there may be as many results; far less if the segments of a partial cycle already
  * contain a known set. The enumeration stops after a limited number of steps (`isCut`).
  */
-import { type AccessEvent, type AccessTrace, conflicts, operationsOf } from './access-trace.js';
+import { type AccessEvent, type AccessTrace, areOneTurn, conflicts, operationsOf } from './access-trace.js';
 import { SmallestSets } from './repair.js';
 
 /**
@@ -84,6 +85,7 @@ const contains = (segment: Segment, other: Segment): boolean =>
   segment.operation === other.operation && segment.from <= other.from && other.to <= segment.to;
 
 class Cycles {
+  readonly #events: readonly (readonly AccessEvent[])[];
   readonly #paths: readonly (readonly Path[])[];
   /** Operation to its thread; thread to its operations, in program order. */
   readonly #threadOf: number[] = [];
@@ -95,6 +97,7 @@ class Cycles {
   #exit = 0;
 
   constructor(trace: AccessTrace, mostSteps: number) {
+    this.#events = operationsOf(trace);
     this.#paths = pathsOf(trace);
     this.#stepsLeft = mostSteps;
     for (const { operation, thread } of trace.events) {
@@ -124,7 +127,7 @@ class Cycles {
       if (operation < to) continue;
       for (const path of this.#paths[operation]) {
         if (--this.#stepsLeft < 0) return;
-        const isCritical = operation === to && path.exit < entry;
+        const isCritical = operation === to && this.#isCritical(to, path.exit, entry);
         const now = isCritical ? [...segments, { operation, from: path.exit, to: entry }] : segments;
         const next = this.#threadOf[path.to];
         if (next === this.#threadOf[this.#first]) this.#close(path, now);
@@ -136,7 +139,13 @@ class Cycles {
 
   #close({ to, entry }: Path, segments: readonly Segment[]): void {
     if (to > this.#first) return;
-    const isCritical = to === this.#first && this.#exit < entry;
-    this.#found.add(isCritical ? [...segments, { operation: to, from: this.#exit, to: entry }] : segments);
+    const isCritical = to === this.#first && this.#isCritical(to, this.#exit, entry);
+    const all = isCritical ? [...segments, { operation: to, from: this.#exit, to: entry }] : segments;
+    if (all.length > 0) this.#found.add(all);
+  }
+
+  #isCritical(operation: number, exit: number, entry: number): boolean {
+    const events = this.#events[operation];
+    return exit < entry && !areOneTurn(events[exit], events[entry]);
   }
 }

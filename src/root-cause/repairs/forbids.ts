@@ -10,7 +10,7 @@
  * are not the cause. Of repairs that forbid equally many, the smaller one comes first.
  */
 import { type Block, Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
-import { type AccessTrace, operationsOf } from './access-trace.js';
+import { type AccessEvent, type AccessTrace, areOneTurn, operationsOf } from './access-trace.js';
 import type { Causes, PlaceOf } from './causes.js';
 import { compareSizes, containsBlock, type Repair, repairKey, SmallestSets } from './repair.js';
 
@@ -103,16 +103,19 @@ export function forbids(repair: Repair, trace: AccessTrace, placeOf: PlaceOf): b
 /** Event to the number of the run it belongs to. */
 function nodesOf(runs: readonly BlockRuns[], { events }: AccessTrace): Int32Array {
   const nodes = new Int32Array(events.length);
-  /** Thread to the block, the run and the node of its last event. */
-  const last: { block: number; run: string; node: number }[] = [];
+  /** Thread to its last event, with its block, run and node. */
+  const last: { event: AccessEvent; block: number; run: string; node: number }[] = [];
   let count = 0;
-  events.forEach(({ thread }, i) => {
+  events.forEach((event, i) => {
+    const { thread } = event;
     const block = outermost(runs, i);
     const run = block < 0 ? '' : runs[block].run[i];
     const before = last[thread];
-    const isSame = block >= 0 && before !== undefined && before.block === block && before.run === run;
+    const isSame =
+      before !== undefined &&
+      ((block >= 0 && before.block === block && before.run === run) || areOneTurn(before.event, event));
     nodes[i] = isSame ? before.node : count++;
-    last[thread] = { block, run, node: nodes[i] };
+    last[thread] = { event, block, run, node: nodes[i] };
   });
   return nodes;
 }
