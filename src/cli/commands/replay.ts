@@ -1,5 +1,6 @@
 /** `straightedge replay` and `explain`: run a saved failure again, and find its root cause. */
-import type { Command } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { parseTime } from '../../config/usage-error.js';
 import { ASCII, HTML, JSON_OUTPUT, MAX_MEMORY, QUIET, timeoutOption } from '../common/flags.js';
 import { REPORTER } from '../common/reporters.js';
 import { interruptible, type Terminal } from '../common/terminal.js';
@@ -31,6 +32,8 @@ export const define = (command: Command, terminal: Terminal): void =>
 export const defineExplain = (command: Command, terminal: Terminal): void =>
   addReplay(command.addHelpText('after', EXPLAIN_DETAILS), true, terminal);
 
+const TEST_TIMEOUT = 600_000;
+
 /** Flags of `explain` only. */
 const addPatchFlags = (command: Command) =>
   command
@@ -40,6 +43,11 @@ const addPatchFlags = (command: Command) =>
     .option(
       '--test-command <command>',
       'run this command on a copy of the project with each patch; reject patches with which it fails',
+    )
+    .addOption(
+      new Option('--test-timeout <time>', 'end each run of the test command after this time')
+        .argParser<number>(parseTime)
+        .default(TEST_TIMEOUT, '10m'),
     );
 
 function addReplay(command: Command, isExplained: boolean, terminal: Terminal): void {
@@ -66,9 +74,10 @@ function addReplay(command: Command, isExplained: boolean, terminal: Terminal): 
         patch,
         apply = false,
         testCommand,
-      } = flags as ReturnType<ReturnType<typeof addPatchFlags>['opts']>;
+        testTimeout = TEST_TIMEOUT,
+      } = flags as Partial<ReturnType<ReturnType<typeof addPatchFlags>['opts']>>;
       const isPatched = patch === true || apply || testCommand !== undefined;
-      const patching = isPatched ? { isApplied: apply, testCommand } : undefined;
+      const patching = isPatched ? { isApplied: apply, testCommand, testTimeout } : undefined;
       terminal.exitCode = await interruptible((stop) => {
         const job = toExplorationJob(failure, flags, stop, terminal);
         return runExploration(

@@ -1,18 +1,6 @@
 /** `replay` and `explain` in their thread: run the schedule of a failure again. */
-import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { writeWhole } from '../../base/system-files.js';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { printable } from '../../base/values/show.js';
 import { tryToWrite, UsageError } from '../../config/usage-error.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
@@ -32,12 +20,13 @@ import {
   findPatchesSync,
   holdsOnDisk,
   type Patch,
-  type PatchSearch,
+  type PatchOptions,
 } from '../../root-cause/patches/patches.js';
 import { loadScenario, reloadingScenario } from '../load/scenario.js';
 import { refusalOf } from '../model/contained-path.js';
-import type { ExploreReply, Message, PatchJob, ReplayJob } from '../model/job.js';
+import { type ExploreReply, type Message, MOST_SAVED, type PatchJob, type ReplayJob } from '../model/job.js';
 import { explained, savedPath } from './explore-job.js';
+import { applyPatch, revertPatch, withCommand } from './patch-files.js';
 import { saveNumbered, withHtml } from './read-job.js';
 
 /** The share of the remaining time for the explanation: the rest is for the report. */
@@ -100,6 +89,7 @@ export async function replayJob(
           path: found,
           hasConfig,
           shouldStop,
+          isInterrupted: () => Atomics.load(stop, 0) !== 0,
           post,
         })
       : undefined;
@@ -140,96 +130,57 @@ interface PatchRequest extends PatchJob {
   readonly path: string;
   readonly hasConfig: boolean;
   readonly shouldStop: () => boolean;
+  readonly isInterrupted: () => boolean;
   readonly post: (message: Message) => void;
 }
-
-/** Patches whose diffs are saved and checked by the test command. */
-const MOST_SAVED = 3;
 
 async function patchesOf(
   failing: TestCase,
   repairs: Explanation['repairs'] | undefined,
-  { path, hasConfig, isApplied, testCommand, shouldStop, post }: PatchRequest,
+  { path, hasConfig, isApplied, testCommand, testTimeout, shouldStop, isInterrupted, post }: PatchRequest,
 ): Promise<PatchReport> {
   const reloading = await reloadingScenario(path, hasConfig);
   if (reloading === undefined)
     throw new UsageError(
       'patches of real threads are not searched; leave out --patch, --apply and --test-command',
     );
-  const onProgress = (explored: number, of: number) =>
-    post({ kind: 'progress', text: `exploring patches: ${explored} of ${of} edits` });
+  const tell = (text: string) => post({ kind: 'progress', text });
+  const onProgress = (explored: number, of: number) => tell(`exploring patches: ${explored} of ${of} edits`);
   const options = { ...reloading, repairs, shouldStop, onProgress };
   const found = await inOwnTask(() => findPatchesSync(failing, options));
-  const search = testCommand === undefined ? found : withCommand(found, testCommand);
+  const search =
+    testCommand === undefined
+      ? found
+      : await withCommand(found, {
+          command: testCommand,
+          timeout: testTimeout,
+          isInterrupted,
+          onProgress: tell,
+        });
   const [first] = search.patches;
   const saved: string[] = [];
   for (const { diff } of search.patches.slice(0, MOST_SAVED))
     tryToWrite('.straightedge', () => saved.push(saveNumbered('patch', 'diff', diff)));
   if (!isApplied || first === undefined) return { search, saved, isApplied: false, testCommand };
-  write(first);
-  if (await inOwnTask(() => holdsOnDisk(first, failing, options)))
-    return { search, saved, isApplied, testCommand };
-  writeWhole(first.path, first.before);
-  throw new UsageError(
-    `${first.file}: the failing test still fails after the patch was written; the file is as it was`,
-  );
+  applyPatch(first);
+  await expectToHold(first, failing, options);
+  return { search, saved, isApplied, testCommand };
 }
 
-/** Writes a patch to a file that has not changed since it was explored, below the working folder. */
-function write({ path, file, before, after }: Patch): void {
-  if (file.startsWith('..') || isAbsolute(file) || resolve(path).split(/[\\/]/).includes('node_modules'))
-    throw new UsageError(`${printable(file)} is not a file of this project; apply the diff by hand`);
-  if (readFileSync(path, 'utf8') !== before)
-    throw new UsageError(`${printable(file)} has changed since it was explored; run explain again`);
-  writeWhole(path, after);
-}
-
-/** Rejects patches with which a command fails on a copy of the project, if it passes without them. */
-function withCommand(search: PatchSearch, command: string): PatchSearch {
-  const copy = mkdtempSync(join(tmpdir(), 'straightedge-'));
-  try {
-    copyProject(copy);
-    const passes = (): boolean =>
-      spawnSync(command, { shell: true, cwd: copy, stdio: 'ignore' }).status === 0;
-    if (!passes()) throw new UsageError(`--test-command: ${printable(command)} fails without a patch too`);
-    const isKept = ({ file, before, after }: Patch): boolean => {
-      writeFileSync(join(copy, file), after);
-      const isPassing = passes();
-      writeFileSync(join(copy, file), before);
-      return isPassing;
-    };
-    const tried = search.patches.slice(0, MOST_SAVED);
-    const kept = tried.filter(isKept);
-    const failed = tried
-      .filter((patch) => !kept.includes(patch))
-      .map(({ family, title, file, warnings }) => ({
-        family,
-        title,
-        file,
-        warnings,
-        because: 'command' as const,
-      }));
-    return { ...search, patches: kept, rejected: [...search.rejected, ...failed] };
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
-}
-
-/** Copies the files of the working folder that git knows, or all but `node_modules`, which is linked. */
-function copyProject(target: string): void {
-  const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    encoding: 'utf8',
+/** Explores the failing test from disk. If it fails, the file gets its original text. */
+async function expectToHold(patch: Patch, failing: TestCase, options: PatchOptions): Promise<void> {
+  const name = printable(patch.file);
+  const revert = () => {
+    if (!revertPatch(patch))
+      throw new UsageError(`${name} was changed while the patch was explored; nothing more was written`);
+  };
+  const holds = await inOwnTask(() => holdsOnDisk(patch, failing, options)).catch((error: unknown) => {
+    revert();
+    throw error;
   });
-  if (listed.status === 0)
-    for (const file of new Set(listed.stdout.split('\0'))) {
-      if (file === '' || !existsSync(file)) continue;
-      mkdirSync(dirname(join(target, file)), { recursive: true });
-      cpSync(file, join(target, file), { recursive: true });
-    }
-  else
-    cpSync('.', target, {
-      recursive: true,
-      filter: (source) => !/^(node_modules|\.git)(\/|$)/.test(relative('.', source).replaceAll('\\', '/')),
-    });
-  if (existsSync('node_modules')) symlinkSync(resolve('node_modules'), join(target, 'node_modules'), 'dir');
+  if (holds) return;
+  revert();
+  throw new UsageError(
+    `${name}: the failing test still fails after the patch was written; the file is as it was`,
+  );
 }

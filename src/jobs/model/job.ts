@@ -196,12 +196,17 @@ export interface ReplayJob extends ExploringJob {
   readonly patch?: PatchJob | undefined;
 }
 
+/** Patches whose diffs are saved, and that the test command tries. */
+export const MOST_SAVED = 3;
+
 /** What to do with patches, besides printing them. */
 export interface PatchJob {
   /** Is the first one written to its file? */
   readonly isApplied: boolean;
   /** Runs on a copy of the project; a patch with which it fails is rejected. */
   readonly testCommand: string | undefined;
+  /** Milliseconds for each run of that command. */
+  readonly testTimeout: number;
 }
 
 export interface MonitorJob extends ReadJob {

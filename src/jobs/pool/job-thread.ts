@@ -9,7 +9,16 @@ import { isOutOfMemory, memoryLimit, startWorker } from '../../base/start-worker
 import { printableText } from '../../base/values/show.js';
 import type { LimitReason } from '../../check/model/verdict.js';
 import { UsageError } from '../../config/usage-error.js';
-import type { Failure, Job, Message, Refusal, Reply, VerdictReply, ViolationMessage } from '../model/job.js';
+import {
+  type Failure,
+  type Job,
+  type Message,
+  MOST_SAVED,
+  type Refusal,
+  type Reply,
+  type VerdictReply,
+  type ViolationMessage,
+} from '../model/job.js';
 import { replyTo } from '../model/limit-exceeded.js';
 
 /** Milliseconds in which a thread notices that it should stop and answers. */
@@ -78,10 +87,10 @@ export class JobThread {
           isExplaining = true;
         };
         const threads = 'jobs' in job ? job.jobs : 1;
-        if (job.limits.timeout !== undefined)
-          timers.push(
-            setTimeout(() => afterGrace(threads, timers, () => giveUp('time')), job.limits.timeout),
-          );
+        if (job.limits.timeout !== undefined) {
+          const most = job.limits.timeout + commandTime(job);
+          timers.push(setTimeout(() => afterGrace(threads, timers, () => giveUp('time')), most));
+        }
         let overruns = 0;
         const most = memoryLimit(job.limits.maxMemory);
         const watch = setInterval(() => {
@@ -187,6 +196,12 @@ export async function runJob<J extends Job>(
     await thread.end();
   }
 }
+
+/** Milliseconds that the test command of a job may take, besides the limit of the job: without a patch, and with each. */
+const commandTime = (job: Job): number =>
+  job.kind === 'replay' && job.patch?.testCommand !== undefined
+    ? (1 + MOST_SAVED) * job.patch.testTimeout
+    : 0;
 
 /** The user code that a job runs. */
 function userCodeIn(job: Job): string {

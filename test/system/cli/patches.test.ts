@@ -1,11 +1,11 @@
 /** `straightedge explain --patch`, `--apply` and `--test-command`, as a user types them. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sarifFaults } from '../../support/oracles/sarif.js';
-import { runIn } from '../../support/processes/command-line.js';
+import { MAIN, runIn } from '../../support/processes/command-line.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-patches-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -101,7 +101,10 @@ describe('explain --patch', () => {
 
   test('refuses a test command that fails without a patch', () => {
     const { status, stderr } = run('explain', FAILURE, '--test-command', 'exit 1', '--timeout', '10m');
-    expect([status, stderr]).toEqual([2, expect.stringContaining('fails without a patch too')]);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('fails with exit code 1 without a patch too'),
+    ]);
   });
 });
 
@@ -164,6 +167,35 @@ test('explain --apply keeps the line ends, tabs and comments of a JavaScript fil
   expect(text).toContain('\t\tthis.count += 1;\r\n');
   expect(text).not.toMatch(/[^\r]\n/);
   for (const comment of ['/* adds one */', '// of all calls']) expect(text).toContain(comment);
+});
+
+test('explain --apply keeps a link and a byte order mark', () => {
+  rmSync(file('.straightedge'), { recursive: true });
+  rmSync(file('cart.js'));
+  mkdirSync(file('lib'));
+  writeFileSync(file('lib/cart.js'), `\uFEFF${CART}`);
+  symlinkSync('lib/cart.js', file('cart.js'));
+  run('explore', 'cart.scenario.js', '--quiet');
+  expect(run('explain', FAILURE, '--apply', '--timeout', '10m').status).toBe(0);
+  const text = readFileSync(file('lib/cart.js'), 'utf8');
+  expect(text).toContain('\t\tthis.count += 1;\r\n');
+  expect(text.startsWith('\uFEFF') && !text.startsWith('\uFEFF\uFEFF')).toBe(true);
+  expect(lstatSync(file('cart.js')).isSymbolicLink()).toBe(true);
+  expect(
+    spawnSync('git', ['apply', '--check', '-R', '.straightedge/patch-1.diff'], { cwd: folder }).status,
+  ).toBe(0);
+});
+
+test('explain --apply that is killed while it writes leaves the source as it was', () => {
+  rmSync(file('.straightedge'), { recursive: true });
+  const text = `${CART}${'// a comment\n'.repeat(3_000)}`;
+  writeFileSync(file('lib/cart.js'), text.replaceAll('\r\n', '\n'));
+  run('explore', 'cart.scenario.js', '--quiet');
+  // a file may not become longer than 16 blocks: the kernel ends the process, or the write fails
+  const command = `ulimit -f 16; exec "${process.execPath}" "${MAIN}" explain ${FAILURE} --apply --timeout 10m`;
+  const { status } = spawnSync('bash', ['-c', command], { cwd: folder });
+  expect(status).not.toBe(0);
+  expect(readFileSync(file('lib/cart.js'), 'utf8')).toBe(text.replaceAll('\r\n', '\n'));
 });
 
 test('explain --apply changes no file in node_modules', () => {
