@@ -343,12 +343,6 @@ export function rejectedText(rejected: readonly RejectedPatch[]): string {
   return `Rejected: ${count(rejected.length, 'edit')}, because ${reasons.join(', or ')}.`;
 }
 
-/** What the test command printed with each patch that it rejects. */
-export const commandTexts = (rejected: readonly RejectedPatch[]): string[] =>
-  rejected.flatMap(({ because, title, text }) =>
-    because === 'command' && text !== undefined ? [`Rejected: ${title}, because ${text}`] : [],
-  );
-
 /** Edits that nothing refutes, though not everything was explored. */
 export function unrefutedText(unrefuted: readonly RejectedPatch[]): string {
   const titles = unrefuted.map(({ family, title }) => `${family} (${title})`);

@@ -4,14 +4,7 @@ import type { FailureStep } from '../../explore/backend.js';
 import type { ReplayResult } from '../../explore/failure/failure.js';
 import type { PatchReport, ReplayReport } from '../common/report-types.js';
 import { COMMAND, count } from '../common/verdict-words.js';
-import {
-  commandTexts,
-  evidenceText,
-  patchNotes,
-  rejectedText,
-  speedText,
-  unrefutedText,
-} from '../sentences/root-cause.js';
+import { evidenceText, patchNotes, rejectedText, speedText, unrefutedText } from '../sentences/root-cause.js';
 import { failureLines } from './exploration.js';
 import { type Style, wrapWords } from './style.js';
 
@@ -109,9 +102,10 @@ export function patchLines(
     ...wrapped(applied),
     ...(unrefuted.length > 0 ? wrapped(unrefutedText(unrefuted)) : []),
     ...(rejected.length > 0 ? wrapped(rejectedText(rejected)) : []),
-    ...commandTexts(rejected).flatMap((text) => {
+    ...rejected.flatMap(({ because, title, text }) => {
+      if (because !== 'command' || text === undefined) return [];
       const [sentence, ...output] = text.split('\n');
-      return [...wrapped(sentence), ...output];
+      return [...wrapped(`Rejected: ${title}, because ${sentence}`), ...output];
     }),
   ];
 }

@@ -99,7 +99,7 @@ function atomicsCall(
 const expressionOf = (statement: Statement | undefined): Node | undefined =>
   statement?.type === 'ExpressionStatement' ? (statement.expression as Node) : undefined;
 
-/** `const value = Atomics.load(a, i)`, and later in the list `Atomics.store(a, i, next)`. */
+/** `const value = Atomics.load(a, i)`, and later in the list `Atomics.store(a, i, next)`, or `add` or `sub`. */
 interface LoadStore {
   readonly list: readonly Statement[];
   readonly from: number;
@@ -108,7 +108,9 @@ interface LoadStore {
   readonly init: Node;
   /** `a, i`. */
   readonly place: string;
-  readonly next: Node;
+  /** What is stored; `text` also if it is added to the value. */
+  readonly next: Node | undefined;
+  readonly text: string;
 }
 
 function loadStores(cls: ClassSource, method: Method): LoadStore[] {
@@ -120,14 +122,32 @@ function loadStores(cls: ClassSource, method: Method): LoadStore[] {
       if (load === undefined || id.type !== 'Identifier') return [];
       const place = placeText(cls, load);
       const to = list.findIndex(
-        (other, k) => k > from && placeText(cls, atomicsCall(cls, expressionOf(other), 'store')) === place,
+        (other, k) => k > from && changedText(cls, expressionOf(other), place, id.name) !== undefined,
       );
       if (to < 0) return [];
-      const next = atomicsCall(cls, expressionOf(list[to]), 'store')![2];
-      return [{ list, from, to, name: id.name, init: init as Node, place, next }];
+      const change = expressionOf(list[to]);
+      const next = atomicsCall(cls, change, 'store')?.[2];
+      const text = changedText(cls, change, place, id.name)!;
+      return [{ list, from, to, name: id.name, init: init as Node, place, next, text }];
     }),
   );
 }
+
+/** The value of a place after a store, an `add` or a `sub`, if `name` is the value before; undefined if it is none of them. */
+function changedText(
+  cls: ClassSource,
+  node: Node | undefined,
+  place: string,
+  name: string,
+): string | undefined {
+  const operation = CHANGES.find((one) => placeText(cls, atomicsCall(cls, node, one)) === place);
+  if (operation === undefined) return undefined;
+  const text = cls.textOf(atomicsCall(cls, node, operation)![2]);
+  if (operation === 'store') return text;
+  return `${name} ${operation === 'add' ? '+' : '-'} ${/^[\w.]+$/.test(text) ? text : `(${text})`}`;
+}
+
+const CHANGES = ['store', 'add', 'sub'] as const;
 
 const placeText = (cls: ClassSource, args: readonly Node[] | undefined): string =>
   args === undefined
@@ -150,23 +170,26 @@ export const atomicsFamily: Family = ({ cls, blamed, entries }, add) => {
   const retries: ((draft: Draft) => void)[] = [];
   for (const method of cls.methods) {
     const isNear = blamed.has(method) || entries.has(method);
-    if (isNear) directStores(cls, method, add);
+    if (isNear) {
+      directStores(cls, method, add);
+      checkedChanges(cls, method, add);
+    }
     for (const pair of loadStores(cls, method)) {
       const { list, from, to, name, init, place, next } = pair;
       const operation =
-        next.type === 'BinaryExpression' &&
+        next?.type === 'BinaryExpression' &&
         cls.textOf(next.left) === name &&
         cls.uses(next.right as Node, name) === 0
           ? OPERATIONS[next.operator]
           : undefined;
       const isRow = to === from + 1;
       const one =
-        operation !== undefined && next.type === 'BinaryExpression'
+        operation !== undefined && next?.type === 'BinaryExpression'
           ? `Atomics.${operation}(${place}, ${cls.textOf(next.right)})`
-          : cls.uses(next, name) === 0
+          : next !== undefined && cls.uses(next, name) === 0
             ? `Atomics.exchange(${place}, ${cls.textOf(next)})`
             : undefined;
-      if (isNear && isRow && one !== undefined)
+      if (isNear && isRow && one !== undefined && next !== undefined)
         add({
           family: 'atomics',
           title: `${method.name} uses ${one.slice(0, one.indexOf('('))}`,
@@ -256,11 +279,41 @@ function directStores(cls: ClassSource, method: Method, add: Parameters<Family>[
     });
 }
 
+/** `if (Atomics.load(a, i) < n) { Atomics.add(a, i, 1); …`: the load and the change become one step, with a retry. */
+function checkedChanges(cls: ClassSource, method: Method, add: Parameters<Family>[1]): void {
+  const list = method.body.body as readonly Statement[];
+  for (const [i, check] of list.entries()) {
+    if (check.type !== 'IfStatement' || check.alternate || check.consequent.type !== 'BlockStatement')
+      continue;
+    const [change] = check.consequent.body as readonly Statement[];
+    const tested = ownNodes(check.test as Node);
+    const loads = tested.filter((node) => atomicsCall(cls, node, 'load') !== undefined);
+    if (change === undefined || loads.length !== 1 || tested.some((node) => hasEffect(cls, node))) continue;
+    const name = cls.unusedVariable(method, 'value');
+    const place = placeText(cls, atomicsCall(cls, loads[0], 'load'));
+    const text = changedText(cls, expressionOf(change), place, name);
+    if (text === undefined || !isExit(check.consequent) || list.at(-1)?.type !== 'ReturnStatement') continue;
+    add({
+      family: 'cas',
+      title: `${method.name} checks and changes by compare-and-exchange, and retries if another thread was faster`,
+      edit: (draft) => {
+        draft.replace(
+          expressionOf(change)!,
+          `if (Atomics.compareExchange(${place}, ${name}, ${text}) !== ${name}) continue`,
+        );
+        draft.replace(loads[0], name);
+        const head = `${cls.unit}const ${name} = ${cls.textOf(loads[0])}${cls.semicolon}`;
+        draft.enclose(list.slice(i), ['for (;;) {', head], ['}']);
+      },
+    });
+  }
+}
+
 const isFirstIn = (node: Node, statement: Statement): boolean =>
   node.type === 'BlockStatement' && (node.body[0] as unknown) === statement && node.body.length > 1;
 
 /** The statements from the load on run again until no other thread has stored in between. */
-function retryEdit(draft: Draft, method: Method, { list, from, to, name, place, next }: LoadStore): void {
+function retryEdit(draft: Draft, method: Method, { list, from, to, name, place, text }: LoadStore): void {
   const { cls } = draft;
   if (list !== method.body.body) throw new EditRefused('not the body of the method');
   for (const statement of list.slice(from + 1, to))
@@ -269,7 +322,7 @@ function retryEdit(draft: Draft, method: Method, { list, from, to, name, place, 
   const end = cls.semicolon;
   draft.replace(
     list[to],
-    `if (Atomics.compareExchange(${place}, ${name}, ${cls.textOf(next)}) !== ${name}) continue${end}`,
+    `if (Atomics.compareExchange(${place}, ${name}, ${text}) !== ${name}) continue${end}`,
   );
   const isReturning = list[list.length - 1].type === 'ReturnStatement';
   draft.enclose(list.slice(from), ['for (;;) {'], isReturning ? ['}'] : [`${cls.unit}return${end}`, '}']);

@@ -135,6 +135,86 @@ const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 1));`,
     },
   ],
   [
+    'async',
+    {
+      family: 'while',
+      source: `export class Subject {
+  private taken = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  async acquire(): Promise<void> {
+    if (this.taken < 1) {
+      this.taken++;
+      return;
+    }
+    await new Promise<void>((resolve) => this.waiting.push(resolve));
+    this.taken++;
+  }
+
+  release(): void {
+    this.taken--;
+    const next = this.waiting.shift();
+    next?.();
+  }
+}`,
+      given: "calls: [[['acquire'], ['release']]], threads: 3, callsPerThread: 4",
+      mutants: {
+        'checked once': [/while \(this/, 'if (this'],
+        'the other condition': [/this\.taken >= 1/, 'this.taken >= 2'],
+      },
+    },
+  ],
+  [
+    'threads',
+    {
+      family: 'cas',
+      source: `export class Subject {
+  private readonly words = new Int32Array(new SharedArrayBuffer(4));
+
+  enter(): boolean {
+    if (Atomics.load(this.words, 0) < 2) {
+      Atomics.add(this.words, 0, 1); // one more
+      return true;
+    }
+    return false;
+  }
+}`,
+      given: "calls: [['enter']], threads: 3, callsPerThread: 1",
+      mutants: {
+        'stores in any case': [
+          /Atomics\.compareExchange\(this\.words, 0, value, value \+ 1\) !== value/,
+          'Atomics.exchange(this.words, 0, value + 1) < 0',
+        ],
+        'gives up': [/\) continue;/, ') return false;'],
+      },
+    },
+  ],
+  [
+    'threads',
+    {
+      family: 'cas',
+      source: `export class Subject {
+  private readonly words = Int32Array.of(0, 2, 5, 6, 7);
+
+  take(): number {
+    const at = Atomics.load(this.words, 0);
+    if (at >= Atomics.load(this.words, 1)) return -1;
+    const item = Atomics.load(this.words, at + 2);
+    Atomics.add(this.words, 0, 1);
+    return item;
+  }
+}`,
+      given: "calls: [['take']], threads: 2, callsPerThread: 2",
+      mutants: {
+        'stores in any case': [
+          /Atomics\.compareExchange\(this\.words, 0, at, at \+ 1\) !== at/,
+          'Atomics.exchange(this.words, 0, at + 1) < 0',
+        ],
+        'two steps': [/at, at \+ 1\)/, 'at, at + 2)'],
+      },
+    },
+  ],
+  [
     'threads',
     {
       family: 'order',
@@ -179,9 +259,9 @@ export class Subject {
   ],
 ];
 
-test.each(FURTHER.map(([kind, example]) => [kind, example.family, example] as const))(
-  'mutants of a further kind: %s, %s',
-  (kind, family, example) => mutantsAreRejected(kind, family, example, 'further'),
+test.each(FURTHER.map(([kind, example], i) => [kind, example.family, i, example] as const))(
+  'mutants of a further kind: %s, %s, %i',
+  (kind, family, i, example) => mutantsAreRejected(kind, family, example, `further-${i}`),
 );
 
 /** The families whose edits of a class are offered. */

@@ -24,6 +24,49 @@ function loopEdits({ cls }: FamilyContext): Edit[] {
   );
 }
 
+/** `if (free) { take; return; } await …; take;` becomes `while (!free) await …; take;`. */
+function guardEdits({ cls }: FamilyContext): Edit[] {
+  return cls.methods.flatMap((method) =>
+    cls.lists(method).flatMap((list) =>
+      list.flatMap((guard, i): Edit[] => {
+        if (guard.type !== 'IfStatement' || guard.alternate || guard.consequent.type !== 'BlockStatement')
+          return [];
+        const wait = list.at(i + 1);
+        if (wait?.type !== 'ExpressionStatement' || !waits(cls, wait)) return [];
+        if (ownNodes(guard.test as Node).some(({ type }) => EFFECTS.has(type))) return [];
+        const taken = guard.consequent.body as readonly Statement[];
+        const last = taken.at(-1);
+        if (last?.type !== 'ReturnStatement' || last.argument !== null) return [];
+        const textOf = (statements: readonly Statement[]): string =>
+          statements.map((one) => cls.textOf(one).replace(/;$/, '')).join(';');
+        if (textOf(taken.slice(0, -1)) !== textOf(list.slice(i + 2))) return [];
+        // a comment would be lost
+        if (/\/[/*]/.test(cls.source.text.slice(guard.start, wait.start))) return [];
+        const head = `while (${negated(cls, guard.test as Node)}) `;
+        return [(draft) => draft.replace({ start: guard.start, end: wait.start }, head)];
+      }),
+    ),
+  );
+}
+
+const OPPOSITE: Readonly<Record<string, string>> = {
+  '<': '>=',
+  '>': '<=',
+  '<=': '>',
+  '>=': '<',
+  '===': '!==',
+  '!==': '===',
+};
+
+/** The opposite of a condition. The fields that it compares are taken to be numbers: `NaN` differs, and exploring would show it. */
+function negated(cls: ClassSource, test: Node): string {
+  if (test.type === 'UnaryExpression' && test.operator === '!') return cls.textOf(test.argument);
+  const opposite = test.type === 'BinaryExpression' ? OPPOSITE[test.operator] : undefined;
+  if (test.type === 'BinaryExpression' && opposite !== undefined)
+    return `${cls.textOf(test.left)} ${opposite} ${cls.textOf(test.right)}`;
+  return `!(${cls.textOf(test)})`;
+}
+
 const EFFECTS = new Set<Node['type']>(['AssignmentExpression', 'UpdateExpression', 'AwaitExpression']);
 
 /** Does a statement wait for another call, and then continue behind the `if`? */
@@ -90,7 +133,7 @@ function wakeEdits({ cls }: FamilyContext): Edit[] {
 /** `const next = queue.shift(); if (next) next();` */
 function namedWakes(cls: ClassSource, list: readonly Statement[]): Edit[] {
   return list.flatMap((statement, i): Edit[] => {
-    const [, name, queue] = /^const (\w+) = (.+)\.shift\(\);?$/.exec(cls.textOf(statement)) ?? [];
+    const [, name, queue] = /^const (\w+) ?= ?(.+)\.shift\(\);?$/.exec(cls.textOf(statement)) ?? [];
     const next = list[i + 1];
     if (name === undefined || next === undefined) return [];
     const wake = new RegExp(
@@ -149,7 +192,7 @@ export const wakeFamily: Family = (context, add) => {
       title: `${method.name} waits for ${field} directly before it changes ${field}`,
       edit: (draft) => draft.before(change, draft.remove(loop)),
     });
-  const loops = loopEdits(context);
+  const loops = [...loopEdits(context), ...guardEdits(context)];
   const wakes = wakeEdits(context);
   const group = 'wake';
   const warnings = ['all calls that wait are woken; all but one may wait again'];

@@ -121,7 +121,7 @@ describe('events of one turn are atomic without a block', () => {
   const contains = (a: Segment, b: Segment): boolean =>
     a.operation === b.operation && a.from <= b.from && b.to <= a.to;
 
-  test('so only the interrupted call is to blame', () => {
+  test('so only the interrupted call has to be atomic', () => {
     const trace = drawnTrace(['A0 r x', 'A0 r y', 'B1 w x', 'B1 w y', 'A0 w x', 'A0 w y']);
     expect(eliminators(trace).length).toBeGreaterThan(1);
     expect(eliminators(withTurns(trace))).toEqual(['0[1,2]']);
