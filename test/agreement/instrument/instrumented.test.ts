@@ -10,7 +10,12 @@ import { AtomicRef } from '../../../src/execution/primitives/atomic-ref.js';
 import { Monitor } from '../../../src/execution/primitives/monitor.js';
 import { Mutex } from '../../../src/execution/primitives/mutex.js';
 import { Semaphore } from '../../../src/execution/primitives/semaphore.js';
-import { evaluate, instrumentedProgram, type Threads } from '../../support/fixtures/instrumented.js';
+import {
+  evaluate,
+  instrumentedProgram,
+  instrumentedPrograms,
+  type Threads,
+} from '../../support/fixtures/instrumented.js';
 import { randomClass } from '../../support/generators/random-class.js';
 import {
   allResults,
@@ -265,7 +270,11 @@ export const make = () => new Stack()`,
 ];
 
 describe.each(CASES)('$name', ({ code, isWrong, ...calls }) => {
-  const program = () => instrumentedProgram(code, calls, PRIMITIVES);
+  let load: ReturnType<typeof instrumentedPrograms> | undefined;
+  const program = () => {
+    load ??= instrumentedPrograms(code, PRIMITIVES);
+    return load(calls);
+  };
   let found: ReturnType<typeof allResults>;
   /** By brute force, once. */
   const results = () => {

@@ -22,7 +22,7 @@ import type { Scenario } from '../../../src/explore/scenario/scenario.js';
 import { ThreadBackend } from '../../../src/explore/thread-backend.js';
 import type { PlainCall } from '../../../src/instrument/instrumented-program.js';
 import { runtime } from '../../../src/instrument/runtime/runtime.js';
-import { instrumentedProgram } from '../../support/fixtures/instrumented.js';
+import { instrumentedPrograms } from '../../support/fixtures/instrumented.js';
 import * as locks from '../../support/fixtures/real-threads/locks.scenario.js';
 import plain from '../../support/fixtures/real-threads/plain-words.scenario.js';
 import given from '../../support/fixtures/real-threads/words.scenario.js';
@@ -98,11 +98,12 @@ describe('real threads have the same outcomes as instrumented source', () => {
     ],
   ] as const)(`by %s, in ${PROGRAMS} random programs, seed ${SEED}`, async (_, scenario, calls, source) => {
     const random = new Random(SEED);
+    const instrumented = instrumentedPrograms(source);
     await inOwnTask(() => {
       let stuck = 0;
       for (let i = 0; i < PROGRAMS; i++) {
         const threads = randomThreads(random, calls);
-        const expected = maximalOrders(resultsByDpor(instrumentedProgram(source, { threads })));
+        const expected = maximalOrders(resultsByDpor(instrumented({ threads })));
         expect(resultsOn(scenario, threads), JSON.stringify(threads)).toEqual(expected);
         if (expected.some((result) => result.includes('""'))) stuck++;
       }
@@ -112,14 +113,14 @@ describe('real threads have the same outcomes as instrumented source', () => {
 
   test('accesses by a DataView have the outcomes of accesses to elements, also in files that are not instrumented', async () => {
     const random = new Random(SEED);
-    const source = sourceOf('PlainWords', 'plain-words');
+    const instrumented = instrumentedPrograms(sourceOf('PlainWords', 'plain-words'));
     const named = (method: string) => `view${method[0].toUpperCase()}${method.slice(1)}`;
     const uninstrumented: Scenario = { ...plainWords, instrument: undefined };
     await inOwnTask(() => {
       let racing = 0;
       for (let i = 0; i < PROGRAMS; i += 3) {
         const threads = randomThreads(random, PLAIN_CALLS.slice(0, 3));
-        const expected = maximalOrders(resultsByDpor(instrumentedProgram(source, { threads })));
+        const expected = maximalOrders(resultsByDpor(instrumented({ threads })));
         const views = threads.map((calls) =>
           calls.map(([method, ...args]): PlainCall => [named(method), ...args]),
         );
@@ -177,13 +178,14 @@ describe(`atomic blocks: brute force and contraction give the same results, in $
     const source = sourceOf(name, module);
     const file = fileURLToPath(new URL(`../../support/fixtures/real-threads/${module}.ts`, import.meta.url));
     const last = source.split('\n').length;
+    const instrumented = instrumentedPrograms(source);
     await inOwnTask(() => {
       let others = 0;
       for (let i = 0; i < PROGRAMS; i++) {
         const threads = randomThreads(random, calls);
         const from = random.below(2) === 0 ? 1 : 1 + random.below(last >> 1);
         const to = from === 1 ? last : from + random.below(last - from + 1);
-        const program = instrumentedProgram(source, { threads });
+        const program = instrumented({ threads });
         const held = allResults(program, isAll ? 20_000 : 2_000, blocksIn('sample.ts', from, to));
         if (held === undefined) continue;
         const expected = maximalOrders(held);
