@@ -5,6 +5,10 @@
  * may take any time, so only this is known: a later reading of the clock is not smaller. Node reads the clock once for each
  * timer that is set, for each repeating timer that fires, and for each timers phase. It decides what follows a timer before
  * it runs the microtasks of that timer.
+ *
+ * The microtasks of the last timer of a phase run when Node has set libuv's timer again. If they read the clock, libuv before
+ * 1.48 notices that its timer has expired meanwhile, and starts another timers phase at once: before immediates, and before
+ * callbacks from outside. Later versions look only at timers that had expired before the phase.
  */
 import { DifferenceConstraints } from '../base/algorithms/difference-constraints.js';
 
@@ -17,8 +21,14 @@ export const NONE = -1;
  *   start    before a timers phase       poll    in a poll phase, or before it
  *   check    after an immediate          run     in the synchronous part of a timer
  *   due      the timer `due` is next     chosen  the list `list` is next
+ *   end      after the last timer of a phase
  */
-type Position = 'start' | 'poll' | 'check' | 'run' | 'due' | 'chosen';
+type Position = 'start' | 'poll' | 'check' | 'run' | 'due' | 'chosen' | 'end';
+
+/** Does libuv look at its timers again at the end of a timers phase? */
+const [major, minor] = process.versions.uv.split('.').map(Number);
+const LOOKS_AGAIN = major === 1 && minor < 48;
+const AFTER_TIMERS = LOOKS_AGAIN ? 'end' : 'poll';
 
 /** The timers of one duration. `expiry` is an instant. */
 interface List {
@@ -115,11 +125,12 @@ export class Configuration {
 
   /** Instants that matter, in a fixed order. Outside of a timers phase, the last reading is only a lower bound. */
   normal(): this {
-    if (this.at !== 'run' && this.at !== 'due' && this.at !== 'chosen') {
+    const isInPhase = this.at === 'run' || this.at === 'due' || this.at === 'chosen';
+    if (!isInPhase) {
       this.phase = NONE;
       this.list = NONE;
-      this.times.delay(this.now);
     }
+    if (!isInPhase && this.at !== 'end') this.times.delay(this.now);
     const single = ['now', 'zero', 'phase', 'wake', 'next', 'again'] as const;
     const kept: number[] = [];
     const keep = (instant: number) => (instant === NONE ? NONE : kept.push(instant) - 1);
@@ -167,7 +178,7 @@ export function* continuePhase(given: Configuration, timers: readonly number[]):
 /** Chooses the next list by expiry and id, or ends the phase. */
 function* nextList(given: Configuration): Generator<Configuration> {
   if (given.lists.length === 0) {
-    given.at = 'poll';
+    given.at = AFTER_TIMERS;
     yield given;
     return;
   }
@@ -183,7 +194,7 @@ function* nextList(given: Configuration): Generator<Configuration> {
       for (const [isLater, three] of two.decide(two.now, expiry, 1)) {
         three.next = three.after(expiry, 0);
         three.wake = isLater ? three.after(expiry, 0) : three.after(three.now, 1);
-        three.at = 'poll';
+        three.at = AFTER_TIMERS;
         yield three;
       }
     }
@@ -205,21 +216,24 @@ function* firstList(
     yield* firstList(one, isFirst ? best : other, other + 1);
 }
 
-/** A timers phase runs if libuv's timer has expired; poll follows otherwise. */
+/**
+ * A timers phase runs if libuv's timer has expired; poll follows otherwise. libuv reads the clock before; at the end of a phase,
+ * it has the last reading.
+ */
 export function* startPhase(given: Configuration): Generator<Configuration> {
   if (given.wake === NONE) {
     given.at = 'poll';
     yield given;
     return;
   }
-  const time = given.read();
+  const time = given.at === 'end' ? given.now : given.read();
   for (const [isAwake, one] of given.decide(given.wake, time, 0)) {
     if (!isAwake) {
       one.at = 'poll';
       yield one;
       continue;
     }
-    one.phase = time;
+    one.phase = one.at === 'end' ? one.read() : time;
     one.wake = NONE;
     one.next = NONE;
     yield* nextList(one);
