@@ -34,12 +34,9 @@ export interface Task {
   readonly held?: Getters;
   /** Where in the source it was set, if a watcher recorded it. */
   place?: string | undefined;
+  /** Tasks of an execution are numbered in the order in which they were set. */
+  number?: number;
 }
-
-const numbers = new WeakMap<Task, number>();
-
-/** Tasks of an execution are numbered in the order in which they were set. */
-export const numberOf = (task: Task): number => numbers.get(task)!;
 
 /** Resources that tasks share: timers, the clock, the phase of the loop, random numbers. */
 export const TIME: object = {};
@@ -80,7 +77,7 @@ export class EventLoop {
   }
 
   #added(task: Task): Task {
-    numbers.set(task, this.#count++);
+    task.number = this.#count++;
     this.tasks.push(task);
     if (task.kind === 'timer') this.#timers.push(task);
     if (task.kind === 'immediate') {

@@ -32,6 +32,8 @@ export interface BodyExploreOptions {
   readonly failures: number;
   /** Is a part that has not ended when the test ends a failure? */
   readonly isStrict: boolean;
+  /** How many parts of an execution may start between microtasks. */
+  readonly maxMicrotaskStarts: number;
 }
 
 export interface BodyResult {

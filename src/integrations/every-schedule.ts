@@ -38,6 +38,8 @@ export interface EveryScheduleOptions extends HoldOptions {
   readonly maxExecutions?: number;
   /** How many calls of stubs may fail in one execution. Default: 0. */
   readonly failures?: number;
+  /** How many parts of an execution may start between two microtasks, after a part has started or ended. Default: 0. */
+  readonly maxMicrotaskStarts?: number;
   /** Fail if a part has not ended when the test ends. Default: a remark. */
   readonly strict?: boolean;
   /** Run only this schedule: the token of a failure. */
@@ -122,14 +124,14 @@ function bodyTest(
   settings: Settings,
   callSite: CallSite,
 ): BodyTest {
-  const { maxExecutions = MAX_EXECUTIONS, failures = 0, strict = false } = options;
+  const { maxExecutions = MAX_EXECUTIONS, failures = 0, maxMicrotaskStarts = 0, strict = false } = options;
   const { timeout, seed, coverage } = testOptions(settings, options);
   const token = options.replay ?? process.env.STRAIGHTEDGE_REPLAY;
   const isOwn = options.replay !== undefined || (token !== undefined && parseToken(token).body === name);
   return {
     name,
     body,
-    options: { timeout, maxExecutions, seed, failures, isStrict: strict },
+    options: { timeout, maxExecutions, seed, failures, maxMicrotaskStarts, isStrict: strict },
     coverage,
     replay: isOwn ? token : undefined,
     callSite,
@@ -166,7 +168,7 @@ async function exploreTest(test: BodyTest): Promise<Covered> {
     ]);
   }
   if (isExhaustive && !isConcurrent) throw located(new ScheduleError(VACUOUS), callSite);
-  const text = coverageReport(result, options.seed);
+  const text = coverageReport(result, options);
   if (test.coverage === 'exhaustive' && !isExhaustive)
     throw located(new ScheduleError(`${NOT_EXHAUSTIVE}\n\n${text}`), callSite);
   return { text, isExhaustive };

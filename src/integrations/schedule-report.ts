@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import { printable } from '../base/values/show.js';
 import type { FailedSchedule } from '../explore/async/body-trace.js';
-import type { BodyResult } from '../explore/every-schedule.js';
+import type { BodyExploreOptions, BodyResult } from '../explore/every-schedule.js';
 import { bodyFailure, tokenOf } from '../explore/failure/failure.js';
 import { count, grouped } from '../report/common/verdict-words.js';
 import { styleOf, wrapWords } from '../report/text/style.js';
@@ -109,7 +109,10 @@ const fitted = (text: string, width: number): string =>
   text.length <= width ? text : `${text.slice(0, width - 1)}${STYLE.ellipsis}`;
 
 /** What a test that passes has covered. */
-export function coverageReport(result: BodyResult, seed: number): string {
+export function coverageReport(
+  result: BodyResult,
+  { seed, maxMicrotaskStarts: most }: BodyExploreOptions,
+): string {
   const { pending, replaced, executions } = result;
   return [
     result.isExhaustive
@@ -120,7 +123,7 @@ export function coverageReport(result: BodyResult, seed: number): string {
           `Not ended when the test ended, in some schedule: ${pending.map(printable).join(', ')}. With \`strict\`, this is a failure.`,
         ]
       : []),
-    'Assumes: a part starts in a macrotask of its own, or together with another part. Timers may be late.',
+    `Assumes: a part starts in a macrotask of its own, ${most > 0 ? `together with another part, or, at most ${count(most, 'time')} in an execution, any number of microtasks after a part has started or ended` : 'or together with another part'}. Timers may be late.`,
     ...(replaced.length > 0
       ? [`These return the same values in every run: ${replaced.map(printable).join(', ')}.`]
       : []),

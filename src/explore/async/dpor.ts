@@ -12,7 +12,7 @@
  * its step, and the execution is abandoned then. Choices inside a step, such as two calls in one synchronous turn, are all
  * explored. Tasks that a step removes or disables, or that are left when all calls have ended, depend on every step.
  */
-import { numberOf, type Task } from '../../event-loop/event-loop.js';
+import type { Task } from '../../event-loop/event-loop.js';
 import {
   type Coverage,
   type Engine,
@@ -91,7 +91,7 @@ export class AsyncClasses implements Engine {
       {
         watcher: footprints,
         pick: (tasks) => {
-          const enabled = tasks.map(numberOf);
+          const enabled = tasks.map(({ number }) => number!);
           if (!this.#isNew(enabled)) return -1;
           if (at === this.#path.length) this.#path.push(placeOf(enabled));
           const place = this.#path[at++] as Place;
@@ -147,7 +147,7 @@ export class AsyncClasses implements Engine {
     const count = this.#places.length;
     const creator = this.footprints.creatorOf(task);
     const all = Array.from({ length: count }, (_, k) => k);
-    for (const k of all) if (k !== creator) this.#race(k, count, all, numberOf(task));
+    for (const k of all) if (k !== creator) this.#race(k, count, all, task.number!);
   }
 
   /** Step `late` depends on `early`. If no step between them orders them, `late` is tried first too. */
@@ -187,7 +187,7 @@ export class AsyncClasses implements Engine {
   }
 }
 
-const isIn = (numbers: readonly number[], task: Task): boolean => numbers.includes(numberOf(task));
+const isIn = (numbers: readonly number[], task: Task): boolean => numbers.includes(task.number!);
 
 const bit = (step: number): bigint => 1n << BigInt(step);
 

@@ -102,7 +102,7 @@ export class Footprints implements Watcher, Listener {
   readonly #objects = new Map<object, number>();
   readonly #fields = new Map<PropertyKey, number>();
   /** Task to the step that created it, or -1. */
-  #setUp = new WeakMap<Task, number>();
+  readonly #setUp = new Map<Task, number>();
   readonly #afterFrom: number;
 
   /** Operations from here on come after all others. */
@@ -118,7 +118,7 @@ export class Footprints implements Watcher, Listener {
     this.#isUnknown = false;
     this.#hasFinished = false;
     this.#objects.clear();
-    this.#setUp = new WeakMap();
+    this.#setUp.clear();
     tracer.reset();
   }
 

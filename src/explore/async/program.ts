@@ -102,7 +102,7 @@ export function checkAlternatives(count: number): void {
 }
 
 /** One of some tasks, or -1: no more of this execution. */
-export type Pick = (tasks: readonly Task[]) => number;
+type Pick = (tasks: readonly Task[]) => number;
 
 /** How a run is driven. */
 export interface RunOptions {
@@ -140,10 +140,11 @@ export class RepeatLimit {
   }
 }
 
-/** The calls of clients, not those before or after them, that can start. */
-export const readyCalls = ({ beforeTo, afterFrom }: AsyncProgram, loop: EventLoop): Task[] =>
+/** The calls of clients that can start: not those before or after them, but also parts of a test body, which are no calls of the program. */
+export const readyCalls = ({ beforeTo, afterFrom, calls }: AsyncProgram, loop: EventLoop): Task[] =>
   loop.tasks.filter(
-    ({ kind, operation = NaN }) => kind === 'call' && operation >= beforeTo && operation < afterFrom,
+    ({ kind, operation = NaN }) =>
+      kind === 'call' && operation >= beforeTo && (operation < afterFrom || operation >= calls.length),
   );
 
 /** Can a call be made? Not if a call whose result it uses threw, was not made, or returned nothing. */

@@ -54,9 +54,9 @@ export class PromiseStates implements PromiseListener {
   lastMade: AnyPromise | undefined;
   /** Promises of this execution that have not settled, to their reactions. */
   readonly #pending = new Map<AnyPromise, Reaction[]>();
-  #settled = new WeakMap<AnyPromise, PromiseState | undefined>();
+  readonly #settled = new Map<AnyPromise, PromiseState | undefined>();
   /** Promises with a reaction job that has not run. */
-  #jobs = new WeakSet<AnyPromise>();
+  readonly #jobs = new Set<AnyPromise>();
   /** The promise that a thenable was resolved into, while `then` of the thenable is called. */
   #following: AnyPromise | undefined;
   #waiting: { value: unknown; readonly code: Code } | undefined;
@@ -65,8 +65,8 @@ export class PromiseStates implements PromiseListener {
 
   reset(): void {
     this.#pending.clear();
-    this.#settled = new WeakMap();
-    this.#jobs = new WeakSet();
+    this.#settled.clear();
+    this.#jobs.clear();
     this.#waiting = undefined;
     this.#handlers = undefined;
   }

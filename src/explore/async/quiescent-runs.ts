@@ -18,7 +18,7 @@
  *
  * The runs are explored depth-first by re-execution. Without external events there are n!/∏kᵢ! for threads with kᵢ calls.
  */
-import { currentOperation, inside, numberOf, type Task } from '../../event-loop/event-loop.js';
+import { currentOperation, inside, type Task } from '../../event-loop/event-loop.js';
 import { OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { EXTERNAL, LearnedRuns } from '../learning/learned-runs.js';
 import { ChoiceTree, type ExplorationStats, type Learner, noStats, withoutStacks } from '../model/engine.js';
@@ -132,7 +132,7 @@ export class QuiescentRuns implements Learner, Watcher {
     const label =
       step.kind === 'call'
         ? { operation: step.operation!, event: '', number: 0 }
-        : { operation: EXTERNAL, event: step.does, number: numberOf(step) };
+        : { operation: EXTERNAL, event: step.does, number: step.number! };
     if (this.#hasProgress) this.#node = this.#learned.add(this.#node, { ...label, delivered });
     if (this.#fair) this.#fairNode = this.#fair.add(this.#fairNode, { ...label, delivered });
   }

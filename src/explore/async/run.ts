@@ -31,7 +31,6 @@ import {
   type Ending,
   isNeeded,
   isThenable,
-  type Pick,
   REJECTED,
   RepeatLimit,
   type RunOptions,
@@ -70,7 +69,7 @@ export class AsyncRun {
   object: object = {};
   identities: Identities | undefined;
   #choose: Choose = () => 0;
-  #pick: Pick | undefined;
+  #pick: RunOptions['pick'];
   #isQuiescent = false;
   #watcher: Watcher | undefined;
   /** Operation to what it returned. */
@@ -121,11 +120,11 @@ export class AsyncRun {
         this.#arm(0);
         return this.#drive();
       });
-    return this.#starts > 0 ? this.#probes.during(execute) : execute();
+    return tracer.running(() => (this.#starts > 0 ? this.#probes.during(execute) : execute()));
   }
 
   #drive(): Ending {
-    const loop = this.loop;
+    const { loop } = this;
     while (this.toEnd > 0) {
       if (this.steps >= this.maxTasks) return this.#ends('unfinished');
       const tasks = this.#tasks();
@@ -141,7 +140,6 @@ export class AsyncRun {
         if (picked < 0) return this.#ends('left');
         let task = all[picked];
         this.#fire(task);
-        if (task.kind === 'call') this.#probe();
         // more in the same synchronous turn
         while (task.kind === 'call' && !this.#isQuiescent) {
           const others = [...loop.tasks.filter(({ kind }) => kind === 'call'), ...this.#aborts.possible];
@@ -149,7 +147,6 @@ export class AsyncRun {
           if (taken === 0) break;
           task = others[taken - 1];
           this.#fire(task);
-          if (task.kind === 'call') this.#probe();
         }
       }
       if (!this.uncaught) this.#drain();
@@ -217,19 +214,19 @@ export class AsyncRun {
     this.#watcher?.fires(task);
     try {
       if (task.kind !== 'call') this.hasWaited = true;
-      const { operation } = task;
-      if (task.kind === 'call' || operation === undefined || !this.#watcher) this.loop.fire(task);
-      else this.#watcher.inside(operation, () => this.loop.fire(task));
+      if (task.kind === 'call' || task.operation === undefined || !this.#watcher) this.loop.fire(task);
+      else this.#watcher.inside(task.operation, () => this.loop.fire(task));
     } catch (error) {
       this.#caught(`${task.does} threw`, error, task.operation);
     }
+    if (task.kind === 'call') this.#probe();
   }
 
   /** Keeps the first error that nothing catches. */
   #caught(event: string, error: unknown, own?: number): void {
     if (error instanceof ScenarioError) throw error;
     if (this.uncaught) return;
-    const operation = own ?? this.events.findLast((event) => event >= 0) ?? 0;
+    const operation = own ?? this.events.findLast((one) => one >= 0) ?? 0;
     this.uncaught = { operation, error: `${event} ${errorText(error)}` };
     this.uncaughtError = error;
   }
@@ -244,8 +241,8 @@ export class AsyncRun {
   }
 
   #ready(k: number): void {
-    const { method } = this.program.calls[k];
-    this.loop.add({ kind: 'call', does: method, operation: k, run: () => this.#call(k) });
+    const { method: does } = this.program.calls[k];
+    this.loop.add({ kind: 'call', does, operation: k, run: () => this.#call(k) });
   }
 
   #call(k: number): void {
@@ -287,8 +284,7 @@ export class AsyncRun {
   }
 
   #returned(k: number, value: unknown): void {
-    tracer.deep(value);
-    this.results[k] = value;
+    this.results[k] = tracer.deep(value);
     const { isHandle } = this.program.calls[k];
     this.#end(k, this.outcomes.returned(value, this.identities ?? this.object, isHandle), COUNTS);
   }
@@ -327,12 +323,16 @@ export class AsyncRun {
       if (this.toEnd === calls.length - afterFrom) this.#arm(afterFrom);
     } else if (!this.#isQuiescent && this.#one(2) === 0) this.#call(next);
     else this.#ready(next);
-    if (this.#startCall()) this.#probe();
+    this.clientRan();
+  }
+
+  /** A client runs in this microtask, after a return: a call may start now, or any number of microtasks later. */
+  protected clientRan(): void {
+    if (this.#inMicrotask(this.loop, () => this.#startCall())) this.#probe();
   }
 
   /** A client ran here, with a call or after a return: a client may start a call any number of microtasks later. */
-  #probe(): void {
-    const loop = this.loop;
+  #probe(loop: EventLoop = this.loop): void {
     if (this.#starts > 0) this.#probes.start(() => this.#inMicrotask(loop, () => this.#startCall()));
   }
 

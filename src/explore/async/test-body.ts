@@ -65,6 +65,8 @@ interface BodyOptions {
   /** How many calls of stubs may fail in an execution. */
   readonly failures: number;
   readonly isStrict: boolean;
+  /** How many parts of an execution may start between microtasks. */
+  readonly maxMicrotaskStarts: number;
 }
 
 /** One execution of the body: its parts, and the first failure. */
@@ -74,9 +76,12 @@ class Execution implements ScheduleContext {
   readonly #watcher: PartWatcher | undefined;
   readonly #stubFailures: StubFailures;
   readonly #settled: (() => void)[] = [];
+  readonly #onEnd: () => void;
   #end: () => void = () => {};
 
-  constructor({ failures }: BodyOptions, watcher: PartWatcher | undefined) {
+  /** `onEnd`: called when a part has ended, in the same microtask. */
+  constructor({ failures }: BodyOptions, watcher: PartWatcher | undefined, onEnd: () => void) {
+    this.#onEnd = onEnd;
     this.#stubFailures = new StubFailures(failures);
     this.#watcher = watcher;
   }
@@ -144,11 +149,13 @@ class Execution implements ScheduleContext {
       part.state = 'ended';
       watcher?.ended(number, { value });
       resolve(value);
+      this.#onEnd();
     };
     const threw = (error: unknown) => {
       part.state = 'ended';
       watcher?.ended(number, { error });
       reject(error);
+      this.#onEnd();
     };
     let result: unknown;
     try {
@@ -193,14 +200,15 @@ export class BodyRun extends AsyncRun {
   readonly #execution: CurrentExecution;
 
   constructor(body: TestBody, options: BodyOptions) {
-    const execution: CurrentExecution = { current: new Execution(options, undefined), watcher: undefined };
-    super(
-      programOf(body, () => {
-        execution.current = new Execution(options, execution.watcher);
-        return execution.current;
-      }),
-      new Outcomes(),
-    );
+    const execution: CurrentExecution = {
+      current: new Execution(options, undefined, () => {}),
+      watcher: undefined,
+    };
+    const create = () => {
+      execution.current = new Execution(options, execution.watcher, () => this.clientRan());
+      return execution.current;
+    };
+    super({ ...programOf(body, create), maxMicrotaskStarts: options.maxMicrotaskStarts }, new Outcomes());
     this.#options = options;
     this.#execution = execution;
   }

@@ -19,26 +19,34 @@ const SIGNALS: object = {};
 export class EffectReports extends LiveValues {
   listener: Listener | undefined;
   readonly #known = new WeakMap<AnyFunction, boolean>();
+  /** The same for functions that were met in the current execution. */
+  readonly #met = new Map<AnyFunction, boolean>();
   /** Arrays, maps and sets for which there may be an iterator. */
   #iterated: object[] = [];
 
-  /** Forgets objects of an earlier execution. */
-  reset(): void {
+  override reset(): void {
+    super.reset();
+    this.#met.clear();
     this.#iterated = [];
   }
 
   isKnown(called: AnyFunction): boolean {
-    let isKnown = this.#known.get(called);
+    let isKnown = this.#met.get(called) ?? this.#known.get(called);
     if (isKnown === undefined) {
       isKnown = Function.prototype.toString.call(called).includes(TRACER);
-      this.#known.set(called, isKnown);
+      this.#setKnown(called, isKnown);
     }
     return isKnown;
   }
 
   /** Marks a function whose accesses are all reported. */
   protected setKnown(called: AnyFunction): void {
-    this.#known.set(called, true);
+    this.#setKnown(called, true);
+  }
+
+  #setKnown(called: AnyFunction, isKnown: boolean): void {
+    if (!this.isRunning) this.#known.set(called, isKnown);
+    else if (this.listener) this.#met.set(called, isKnown);
   }
 
   no<T>(value?: T): T | undefined {

@@ -72,11 +72,30 @@ export interface PromiseListener {
 export class LiveValues {
   promises: PromiseListener | undefined;
   readonly #codes = new WeakMap<object, Code>();
+  /** Functions that the current execution makes: many, and a weak map is slow to fill. */
+  readonly #made = new Map<object, Code>();
+  /** Does an execution run? Without an observer of its promises, the functions that it makes are not needed. */
+  protected isRunning = false;
   readonly #fields = new WeakMap<object, readonly ((object: unknown) => unknown)[]>();
 
   /** Of a function; undefined if it is not known what it holds. */
   codeOf(called: object): Code | undefined {
-    return this.#codes.get(called);
+    return this.#made.get(called) ?? this.#codes.get(called);
+  }
+
+  /** Runs an execution. */
+  running<T>(run: () => T): T {
+    this.isRunning = true;
+    try {
+      return run();
+    } finally {
+      this.isRunning = false;
+    }
+  }
+
+  /** Forgets objects of an earlier execution. */
+  reset(): void {
+    this.#made.clear();
   }
 
   /** Getters of the private fields that objects with this prototype may have. */
@@ -86,7 +105,8 @@ export class LiveValues {
 
   /** A function is made. `name`: what it would be called without the code around it. */
   c<T extends object>(called: T, code: number | string, held: Getters, name?: string): T {
-    this.#codes.set(called, { code, held });
+    if (this.promises) this.#made.set(called, { code, held });
+    else if (!this.isRunning) this.#codes.set(called, { code, held });
     if (name !== undefined) Object.defineProperty(called, 'name', { value: name, configurable: true });
     return called;
   }
@@ -122,7 +142,7 @@ export class LiveValues {
     const { value, get, set } = Object.getOwnPropertyDescriptor(owner, key)!;
     const kind = typeof owner === 'function' ? 'static ' : '';
     for (const [i, method] of [value as unknown, get, set].entries())
-      if (typeof method === 'function' && !this.#codes.has(method))
-        this.#codes.set(method, { code: `${code} ${kind}${i} ${String(key)}`, held });
+      if (typeof method === 'function' && !this.codeOf(method))
+        this.c(method, `${code} ${kind}${i} ${String(key)}`, held);
   }
 }
