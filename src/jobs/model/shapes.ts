@@ -161,6 +161,7 @@ const remoteResult = object<RemoteResult>({
     warnings: optional(object({ executions: count, unserializable: count, pairs: list(text) })),
     replaced: list(text),
     uninstrumented: list(text),
+    hiddenState: optional(text),
     isSynchronous: flag,
     seesThreads: flag,
     spins: flag,

@@ -216,6 +216,8 @@ export function notesOf({
     const repeats = replaced.delete('setInterval');
     const asked = [...replaced].map(printable);
     const strangers = [...new Set(results.flatMap((one) => one.uninstrumented))].map(printable);
+    const hidden = [...new Set(results.flatMap(({ hiddenState }) => hiddenState ?? []))].map(printable);
+    const unseen = hidden.filter((what) => !strangers.includes(what));
     return [
       `Assumes: ${startsOf(scenario)} Timers may be late.`,
       ...failuresNote(scenario),
@@ -228,6 +230,11 @@ export function notesOf({
       ...(strangers.length > 0
         ? [
             `All orders were tried after calls of these functions, because their accesses are unknown: ${shortened(strangers)}. Add their files to \`instrument\` to reduce the number of executions.`,
+          ]
+        : []),
+      ...(unseen.length > 0
+        ? [
+            `States were not compared, because part of them cannot be seen: ${shortened(unseen)}. The same results take more executions.`,
           ]
         : []),
     ];

@@ -214,16 +214,18 @@ export const sequentialTexts = ({
       `Warning: ${method} threw ${threw} in every run, also alone, so nothing else about it was tested.`,
     ),
   ),
-  ...neverEnded.map((call) =>
-    printable(
-      `Warning: ${call} ends in no learned run, so a concurrent run that blocks it is no violation. Add the calls that complete it, or a \`spec\`.`,
-    ),
-  ),
-  ...blockedInSequence.flatMap(({ call, after }) =>
-    neverEnded.includes(call)
+  ...neverEnded.map((call) => {
+    const blocked = blockedInSequence.find((one) => one.call === call);
+    const where = blocked === undefined ? '' : `: it is blocked forever ${orderOf(blocked)}`;
+    return printable(
+      `Warning: ${call} ends in no learned run${where}. A concurrent run that blocks it is no violation. Add the calls that complete it, or a \`spec\`.`,
+    );
+  }),
+  ...blockedInSequence.flatMap((blocked) =>
+    neverEnded.includes(blocked.call)
       ? []
       : printable(
-          `Warning: ${call} is blocked forever ${after.length === 0 ? 'even if it is the only call' : `after ${after.join(', ')}, even in sequence`}. A concurrent run that blocks it there is no violation.`,
+          `Warning: ${blocked.call} is blocked forever ${orderOf(blocked)}. A concurrent run that blocks it there is no violation.`,
         ),
   ),
   ...(reason === 'blocked'
@@ -232,6 +234,10 @@ export const sequentialTexts = ({
       ]
     : []),
 ];
+
+/** The shortest run that blocks a call. */
+const orderOf = ({ after }: Exploration['blockedInSequence'][number]): string =>
+  after.length === 0 ? 'even if it is the only call' : `after ${after.join(', ')}, even in sequence`;
 
 /** What race and atomicity checkers report about the same executions. */
 function alsoTexts({ races, warnings }: Exploration): string[] {
