@@ -8,15 +8,17 @@
 
 import { pick } from '../../base/collections/ints.js';
 import type { History } from '../../history/history.js';
+import { numberOfValue, RETURNED } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { DEAD } from '../../spec/machine/machine.js';
 import type { Budget } from '../model/budget.js';
 import type { LongestOrder, Obstruction } from '../model/search.js';
-import type { Counterexample, Longest } from '../model/verdict.js';
+import type { Counterexample, Longest, Overwritten } from '../model/verdict.js';
 import type { Part } from '../parts/part.js';
 import { JitGraph } from '../search/generic/jit-graph.js';
 import { type Allowed, collectAllowed, refusalsIn, resultsIn } from './allowed-outcomes.js';
 import { type FirstFault, type StoppedSearch, searchBudget } from './first-fault.js';
+import { shorten } from './shorten.js';
 import { haveSameValues, trim } from './trim.js';
 
 /** The counterexample for a return at which an exhaustive search stopped. */
@@ -32,19 +34,26 @@ export function fromStoppedSearch(
     ? collectAllowed(prefix, machine, operation, searchBudget(whole, part, prefix))
     : allowed;
   const refused = refusalsIn(machine, operation, refusal.states);
-  const trimmed = trim(whole, part, prefix, operation, (rest, own) => {
+  const refutes = (rest: History, own: Budget): StoppedSearch | undefined => {
     const stopped = violates(part, rest, own);
     if (!stopped || !haveSameValues(refusalsIn(machine, operation, stopped.refusal.states), refused))
       return undefined;
     const said = collectAllowed(rest, machine, operation, own);
     return said.isSearched && haveSameValues(said.outcomes, shown.outcomes) ? stopped : undefined;
-  });
-  const { prefix: searched, refusal: last } = trimmed.evidence ?? { prefix, refusal };
+  };
+  const trimmed = trim(whole, part, prefix, operation, refutes);
+  const isLong = trimmed.core.length > MOST_READABLE;
+  const overwritten = isLong ? overwrittenValue(part, prefix, operation) : undefined;
+  const named = overwritten ? [overwritten.write, overwritten.by] : [];
+  const { shortened, isMinimal } = isLong
+    ? shorten(part, trimmed.core, operation, refutes, whole.explanation(SHORTEN_LIMITS), named)
+    : { shortened: undefined, isMinimal: true };
+  const { prefix: searched, refusal: last } = shortened?.evidence ?? trimmed.evidence ?? { prefix, refusal };
   return {
     part: part.name,
-    core: trimmed.core,
-    cuts: [...part.cuts, 'prefix', ...trimmed.cuts],
-    minimal: trimmed.minimal && shown.isSearched,
+    core: shortened?.core ?? trimmed.core,
+    cuts: [...part.cuts, 'prefix', ...trimmed.cuts, ...(shortened ? (['earlier'] as const) : [])],
+    minimal: trimmed.minimal && isMinimal && shown.isSearched,
     isFirst,
     property: 'safety',
     allowedIsComplete: allowed.isComplete,
@@ -54,8 +63,43 @@ export function fromStoppedSearch(
       allowed: allowed.outcomes,
       refused,
       longest: last.longest().map((order) => toLongest(part, searched.columns.id, operation, order)),
+      ...(overwritten && { overwritten }),
     },
   };
+}
+
+/** A core of this many operations is not shortened: how its state came about is worth showing. */
+const MOST_READABLE = 12;
+/** Steps of the search for a shorter core. */
+const SHORTEN_LIMITS = { maxSteps: 500_000, maxMemory: 2 ** 29 };
+
+/**
+ * The last write of the value that a read of a register, or of a key, returned, and an operation that replaced the
+ * value: it was called after the write had returned, and had returned before the read was called.
+ */
+function overwrittenValue({ spec }: Part, prefix: History, operation: number): Overwritten | undefined {
+  const { kind, roles = {} } = spec.family ?? {};
+  const isMap = kind === 'map';
+  if (!isMap && kind !== 'register' && kind !== 'cas-register') return undefined;
+  const { columns, tables } = prefix;
+  const { id, method, argumentStart, argument, status, result, call, return: returned } = columns;
+  const k = prefix.positionsById()[operation];
+  const nameOf = (own: number): string => tables.methods[method[own]];
+  if (nameOf(k) !== (isMap ? roles.get : roles.read) || status[k] !== RETURNED) return undefined;
+  const written = (own: number): number | undefined => {
+    if (status[own] !== RETURNED || returned[own] >= call[k]) return undefined;
+    if (nameOf(own) === (isMap ? roles.put : roles.write)) return argument[argumentStart[own + 1] - 1];
+    return isMap && nameOf(own) === roles.remove && tables.values.values[result[own]] === true
+      ? numberOfValue(tables, spec.family?.initial)
+      : undefined;
+  };
+  const all = Array.from(id.keys()).filter((own) => written(own) !== undefined);
+  const write = all.findLast((own) => written(own) === result[k]);
+  const by =
+    write === undefined
+      ? undefined
+      : all.findLast((own) => call[own] > returned[write] && written(own) !== result[k]);
+  return write === undefined || by === undefined ? undefined : { write: id[write], by: id[by] };
 }
 
 /** The search of a core that may have a linearization, if it has none. */

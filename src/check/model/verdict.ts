@@ -95,10 +95,11 @@ export interface Counterexample<T extends Methods<T> = AnyObject> {
   /** A cut of the history; ids are the original ones. */
   readonly core: History<T>;
   /** The projections that made the core. Each is sound: if the core is not linearizable, neither is the history. */
-  readonly cuts: readonly (PartCut | 'prefix' | 'reads' | 'partners')[];
+  readonly cuts: readonly (PartCut | 'prefix' | 'reads' | 'earlier' | 'partners')[];
   /**
    * Whether nothing can be left out of the core soundly: neither an operation that changes no state, nor all operations
    * on a value of a container, nor one that was called after the faulty return. The rest would be linearizable or, if the cause is `stuck` or `waits`, allow other results.
+   * If the cause is `stuck` and the core had more than 12 operations: nor a single operation that returned before the faulty call, unless the cause names it. The rest would lead to other states.
    */
   readonly minimal: boolean;
   /**
@@ -130,6 +131,8 @@ export type Cause =
       readonly refused: readonly string[];
       /** One or two, in different states. */
       readonly longest: readonly Longest[];
+      /** The read value was written, but replaced before the read was called. */
+      readonly overwritten?: Overwritten;
     }
   /** A monitor found a contradiction. */
   | (MonitorCause & { readonly allowed: readonly Outcome[]; readonly refused: readonly string[] })
@@ -162,6 +165,12 @@ export interface Longest {
   readonly waits: boolean;
   /** Why the spec refuses the call. */
   readonly refused: readonly string[];
+}
+
+/** A write of the value that a read returned, and the operation that replaced the value. Both had returned, in this order, before the read was called. */
+export interface Overwritten {
+  readonly write: number;
+  readonly by: number;
 }
 
 /** What a check did. */

@@ -138,6 +138,7 @@ function reasonDocument(cause: Cause | MonitorCause): JsonDocument {
       longest: Array.from(cause.longest[0].order),
       state: cause.longest[0].state,
       orders: cause.longest.map(orderDocument),
+      ...(cause.overwritten && { overwritten: { ...cause.overwritten } }),
     }),
     ...('interval' in cause && { interval: intervalDocument(cause.interval) }),
     ...('intervals' in cause && { intervals: cause.intervals.map(intervalDocument) }),

@@ -73,7 +73,7 @@ function sentencesOf(
     case 'waits':
       return needlessWait(cause, operation, call, words);
     case 'stuck':
-      return [wrongAnswer(cause, allowedIsComplete, answer, reply)];
+      return [wrongAnswer(cause, allowedIsComplete, answer, reply), ...overwrittenInWords(cause, words)];
     case 'late':
       return [say`${answer}; no order of the earlier operations allows that.`];
     default:
@@ -104,6 +104,18 @@ function wrongAnswer(
   if (!isComplete || allowed.length + refused.length > 0) return reply();
   if (longest.some(({ waits }) => waits)) return say`${answer}, but the call must block here.`;
   return say`${answer}, but no sequential order allows a return here, whatever the result.`;
+}
+
+/** Where the value of a read came from, and what had replaced it. */
+function overwrittenInWords(
+  { operation, overwritten }: Extract<Cause, { kind: 'stuck' }>,
+  words: Words,
+): Sentence[] {
+  if (!overwritten) return [];
+  const { outcome } = words.history.at(words.position(operation));
+  return [
+    say`${words.operation(overwritten.write)} had left ${strong(describeOutcome(outcome))}; ${words.operation(overwritten.by)} had replaced it before this call started.`,
+  ];
 }
 
 function needlessWait(
@@ -149,7 +161,7 @@ function ordersInWords(
   const inWords = ({ state, ...longest }: Longest): Sentence =>
     say`${strong(printable(state))}; ${call} ${answerInWords(longest)}.`;
 
-  const isReduced = cuts.includes('reads') || cuts.includes('values');
+  const isReduced = cuts.some((cut) => cut === 'reads' || cut === 'values' || cut === 'earlier');
   const operations = count(core.length, 'operation');
   const isNew = second !== undefined && answerInWords(second) !== answerInWords(first);
   return [

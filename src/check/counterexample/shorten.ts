@@ -1,0 +1,188 @@
+/**
+ * Leaves out early operations of a core that lead to states which fewer operations lead to as well.
+ *
+ * A *configuration* at a moment is a state and the open operations that have taken effect. Let C be all configurations
+ * of the core just before the faulty operation is called.
+ *
+ *   Claim: if a selection of the core has all operations that are open then or called later, all configurations in C,
+ *   and no linearization, then the core has none either.
+ *   Proof: a linearization of the core passes through a configuration of C. The selection has it too, and the same
+ *   operations follow it. So the selection would have a linearization.
+ *
+ * The configurations of both are computed by the definition, event by event, and compared. So whatever proposes a
+ * selection, it is sound:
+ *
+ *   without loops    for each configuration in C, the operations that lead to it, without those between two equal
+ *                    states. If an object returns to a state often, few are left
+ *   by halves        delta debugging: lots of operations are left out, then their halves, then single ones
+ *
+ * Cost: within the budget; each selection costs its events times the configurations between them.
+ */
+import type { History } from '../../history/history.js';
+import { DEAD, type Machine } from '../../spec/machine/machine.js';
+import { SpecError } from '../../spec/spec.js';
+import type { Budget } from '../model/budget.js';
+import type { Part } from '../parts/part.js';
+
+/** At most this many configurations are compared, and steps are taken for one selection. */
+const MAX_CONFIGURATIONS = 500;
+const MAX_STEPS = 100_000;
+
+/** The operations that led to a configuration, latest first. */
+interface Path {
+  readonly k: number;
+  readonly state: number;
+  readonly before: Path | undefined;
+}
+
+interface Configuration {
+  readonly state: number;
+  /** The open operations that have taken effect, ascending. */
+  readonly done: readonly number[];
+  readonly path: Path | undefined;
+}
+
+/** A shorter core; `evidence` is what was found of it. */
+interface Shortened<E> {
+  readonly core: History;
+  readonly evidence: E;
+}
+
+/**
+ * Tries to leave out operations that returned before `fault` (an id) was called, except `kept` (ids). `refutes` returns
+ * evidence that the rest shows as much, or undefined. Undefined if nothing can be left out. `isMinimal` is false if the
+ * budget ended first, or there are too many configurations.
+ */
+export function shorten<E>(
+  { machine }: Part,
+  core: History,
+  fault: number,
+  refutes: (rest: History, budget: Budget) => E | undefined,
+  budget: Budget,
+  kept: readonly number[] = [],
+): { readonly shortened: Shortened<E> | undefined; readonly isMinimal: boolean } {
+  const { id, call, return: returned } = core.columns;
+  const from = call[core.positionsById()[fault]];
+  const early = Array.from(id.keys()).filter((k) => returned[k] < from && !kept.includes(id[k]));
+  if (early.length === 0) return { shortened: undefined, isMinimal: true };
+  const all = core.columns.after ? undefined : configurationsAt(core, machine, fault, budget);
+  if (!all) return { shortened: undefined, isMinimal: false };
+
+  let shortened: Shortened<E> | undefined;
+  const isLeft = new Uint8Array(core.length).fill(1);
+  /** Evidence of a selection that is sound. */
+  const evidenceOf = (rest: History): E | undefined => {
+    try {
+      const own = configurationsAt(rest, machine, fault, budget);
+      return own && [...all.keys()].every((key) => own.has(key)) ? refutes(rest, budget) : undefined;
+    } catch (error) {
+      // a spec may throw in states that only the rest leads to
+      if (error instanceof SpecError) return undefined;
+      throw error;
+    }
+  };
+  /** Leaves out a lot of operations, if that is sound and shows as much. */
+  const leaveOut = (lot: readonly number[]): boolean => {
+    for (const k of lot) isLeft[k] = 0;
+    const rest = core.select((k) => isLeft[k] === 1);
+    const evidence = evidenceOf(rest);
+    if (evidence && !budget.isSpent && !budget.reached) {
+      shortened = { core: rest, evidence };
+      return true;
+    }
+    for (const k of lot) isLeft[k] = 1;
+    return false;
+  };
+
+  const needed = new Set([...all.values()].flatMap(({ path }) => withoutLoops(path, machine.initial)));
+  leaveOut(early.filter((k) => !needed.has(k)));
+  const remaining = (): number[] => early.filter((k) => isLeft[k] === 1);
+  const lots = [remaining()];
+  for (let lot = lots.pop(); lot && !budget.reached; lot = lots.pop()) {
+    if (lot.length === 0 || leaveOut(lot)) continue;
+    const half = lot.length >>> 1;
+    if (half > 0) lots.push(lot.slice(half), lot.slice(0, half));
+  }
+  // what had to stay may be left out after others were
+  while (!budget.reached && remaining().some((k) => leaveOut([k]))) {}
+  return { shortened, isMinimal: !budget.reached && !budget.isSpent };
+}
+
+/** All configurations just before an operation (an id) is called, by key; undefined if there are too many. */
+function configurationsAt(
+  history: History,
+  machine: Machine,
+  operation: number,
+  budget: Budget,
+): ReadonlyMap<string, Configuration> | undefined {
+  const { id, call, events } = history.columns;
+  const letters = machine.lettersOf(history);
+  const until = call[history.positionsById()[operation]];
+  const keyOf = ({ state, done }: Configuration): string => `${state} ${done.map((k) => id[k]).join()}`;
+  const open: number[] = [];
+  let current = new Map<string, Configuration>();
+  const first: Configuration = { state: machine.initial, done: [], path: undefined };
+  current.set(keyOf(first), first);
+  let steps = 0;
+
+  /** Lets open operations take effect in every way. */
+  const close = (): boolean => {
+    const queue = [...current.values()];
+    for (let next = queue.pop(); next; next = queue.pop())
+      for (const k of open) {
+        if (next.done.includes(k)) continue;
+        if (++steps > MAX_STEPS) return false;
+        const state = machine.step(next.state, letters[k]);
+        if (state === DEAD) continue;
+        const reached: Configuration = {
+          state,
+          done: [...next.done, k].sort((a, b) => a - b),
+          path: { k, state, before: next.path },
+        };
+        const key = keyOf(reached);
+        if (current.has(key)) continue;
+        current.set(key, reached);
+        queue.push(reached);
+        if (current.size > MAX_CONFIGURATIONS) return false;
+      }
+    return true;
+  };
+
+  let isComplete = true;
+  for (let moment = 0; moment < until && isComplete; moment++) {
+    const event = events[moment];
+    if (event >= 0) {
+      open.push(event);
+      continue;
+    }
+    isComplete = close();
+    const k = ~event;
+    open.splice(open.indexOf(k), 1);
+    const after = new Map<string, Configuration>();
+    for (const configuration of current.values()) {
+      if (!configuration.done.includes(k)) continue;
+      const left = { ...configuration, done: configuration.done.filter((own) => own !== k) };
+      after.set(keyOf(left), left);
+    }
+    current = after;
+  }
+  isComplete &&= close();
+  budget.add({ steps, configurations: 0, searches: [] });
+  return isComplete ? current : undefined;
+}
+
+/** The operations of a path that are left if every detour from a state back to itself is omitted. */
+function withoutLoops(path: Path | undefined, initial: number): number[] {
+  const left: { k: number; state: number }[] = [];
+  const all: Path[] = [];
+  for (let step = path; step; step = step.before) all.push(step);
+  const depth = new Map<number, number>([[initial, 0]]);
+  for (const { k, state } of all.reverse()) {
+    const known = depth.get(state);
+    if (known === undefined) {
+      left.push({ k, state });
+      depth.set(state, left.length);
+    } else for (const { state: dropped } of left.splice(known)) depth.delete(dropped);
+  }
+  return left.map(({ k }) => k);
+}
