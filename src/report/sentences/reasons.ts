@@ -107,14 +107,11 @@ function wrongAnswer(
 }
 
 /** Where the value of a read came from, and what had replaced it. */
-function overwrittenInWords(
-  { operation, overwritten }: Extract<Cause, { kind: 'stuck' }>,
-  words: Words,
-): Sentence[] {
+function overwrittenInWords({ overwritten }: Extract<Cause, { kind: 'stuck' }>, words: Words): Sentence[] {
   if (!overwritten) return [];
-  const { outcome } = words.history.at(words.position(operation));
+  const { write, by } = overwritten;
   return [
-    say`${words.operation(overwritten.write)} had left ${strong(describeOutcome(outcome))}; ${words.operation(overwritten.by)} had replaced it before this call started.`,
+    say`The value was left by ${words.operation(write)}, but ${words.operation(by)} had replaced it before this call started.`,
   ];
 }
 
