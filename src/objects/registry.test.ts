@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { show } from '../base/values/show.js';
 import { objects } from './registry.js';
 
 test('options reach the object', () => {
   expect(objects.queue({ initial: [1, 2], empty: 'EMPTY' })).toMatchObject({
-    initial: [1, 2],
-    family: { empty: 'EMPTY' },
+    family: { initial: [1, 2], empty: 'EMPTY' },
   });
+  expect(show(objects.queue({ initial: [1, 2] }).initial)).toBe('[1, 2]');
   expect(objects.semaphore({ permits: 2 }).initial).toBe(2);
   expect(objects.latch({ initial: 3 }).initial).toBe(3);
   expect(objects.latch({}).initial).toBe(1);

@@ -1,9 +1,10 @@
-/** Queues, stacks and deques. The state is the list of values. */
+/** Queues, stacks and deques. The state is the list of values: see items.ts. */
 
 import { jepsenAdapter } from '../../formats/common/adapter.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { IsCalled, Spec } from '../../spec/spec.js';
 import { ensure, isEqualOrNullish, list, optionOrNull } from '../common/parameters.js';
+import { Items } from './items.js';
 
 /** The initial contents of a container, and the result of removing from an empty one. */
 export interface ContainerOptions<V, E = null> {
@@ -40,6 +41,9 @@ export function readContainerOptions<V, E>(
   };
 }
 
+/** States are equal if their values are. */
+const key = (items: Items<unknown>): readonly unknown[] => items.toArray();
+
 /** The methods of a queue. */
 export interface Queue<V, E = null> {
   enqueue(value: V): void;
@@ -54,15 +58,19 @@ export interface Queue<V, E = null> {
  * A |- enqueue(1) -|                 |- dequeue() -> 1 -|
  * B                  |- enqueue(2) -| |- dequeue() -> 2 -|
  */
-export function queue<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<Queue<V, E>, readonly V[]> {
+export function queue<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<Queue<V, E>, Items<V>> {
   const { initial, empty, wasEmpty } = readContainerOptions('queue', ['enqueue'], options);
   return {
     name: 'queue',
-    initial,
+    initial: Items.of(initial),
+    key,
     methods: {
-      enqueue: (items, value) => [[...items, value], undefined],
-      dequeue: (items) => (items.length === 0 ? [items, empty] : [items.slice(1), items[0]]),
-      peek: (items) => [items, items.length === 0 ? empty : items[0]],
+      enqueue: (items, value) => [items.withLast(value), undefined],
+      dequeue: (items) => (items.length === 0 ? [items, empty] : items.withoutFirst()),
+      peek: (items) => {
+        const settled = items.settled();
+        return [settled, items.length === 0 ? empty : settled.first];
+      },
     },
     readOnly: (method, _args, outcome, isCalled) =>
       method === 'peek' || (method === 'dequeue' && wasEmpty(outcome, isCalled)),
@@ -89,15 +97,19 @@ export interface Stack<V, E = null> {
  * A |- push(1) -| |- push(2) -|
  * B                             |- pop() -> 2 -| |- pop() -> 1 -|
  */
-export function stack<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<Stack<V, E>, readonly V[]> {
+export function stack<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<Stack<V, E>, Items<V>> {
   const { initial, empty, wasEmpty } = readContainerOptions('stack', ['push'], options);
   return {
     name: 'stack',
-    initial,
+    initial: Items.of(initial),
+    key,
     methods: {
-      push: (items, value) => [[...items, value], undefined],
-      pop: (items) => (items.length === 0 ? [items, empty] : [items.slice(0, -1), items[items.length - 1]]),
-      peek: (items) => [items, items.length === 0 ? empty : items[items.length - 1]],
+      push: (items, value) => [items.withLast(value), undefined],
+      pop: (items) => (items.length === 0 ? [items, empty] : items.withoutLast()),
+      peek: (items) => {
+        const settled = items.settled();
+        return [settled, items.length === 0 ? empty : settled.last];
+      },
     },
     readOnly: (method, _args, outcome, isCalled) =>
       method === 'peek' || (method === 'pop' && wasEmpty(outcome, isCalled)),
@@ -120,17 +132,17 @@ export interface Deque<V, E = null> {
  * A |- pushFront(1) -| |- pushBack(2) -|
  * B                                      |- popFront() -> 1 -| |- popBack() -> 2 -|
  */
-export function deque<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<Deque<V, E>, readonly V[]> {
+export function deque<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<Deque<V, E>, Items<V>> {
   const { initial, empty, wasEmpty } = readContainerOptions('deque', ['pushFront', 'pushBack'], options);
   return {
     name: 'deque',
-    initial,
+    initial: Items.of(initial),
+    key,
     methods: {
-      pushFront: (items, value) => [[value, ...items], undefined],
-      pushBack: (items, value) => [[...items, value], undefined],
-      popFront: (items) => (items.length === 0 ? [items, empty] : [items.slice(1), items[0]]),
-      popBack: (items) =>
-        items.length === 0 ? [items, empty] : [items.slice(0, -1), items[items.length - 1]],
+      pushFront: (items, value) => [items.withFirst(value), undefined],
+      pushBack: (items, value) => [items.withLast(value), undefined],
+      popFront: (items) => (items.length === 0 ? [items, empty] : items.withoutFirst()),
+      popBack: (items) => (items.length === 0 ? [items, empty] : items.withoutLast()),
     },
     readOnly: (method, _args, outcome, isCalled) =>
       (method === 'popFront' || method === 'popBack') && wasEmpty(outcome, isCalled),

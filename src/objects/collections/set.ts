@@ -37,10 +37,14 @@ export interface SetOptions<K> {
  */
 export function set<K>(options: SetOptions<K> = {}): Spec<SetObject<K>, ReadonlySet<K>> {
   const has = (keys: ReadonlySet<K>, key: K): boolean => keys.has(findEqualKey(keys, key));
+  const none: ReadonlySet<K> = new Set();
+  // parts hold one key: an empty set is made faster than a copy
   const withKey = (keys: ReadonlySet<K>, key: K): ReadonlySet<K> =>
-    new Set(keys).add(findEqualKey(keys, key));
+    (keys.size === 0 ? new Set<K>() : new Set(keys)).add(findEqualKey(keys, key));
   const keyPart = partByKey();
+  /** The key is present. */
   const withoutKey = (keys: ReadonlySet<K>, key: K): ReadonlySet<K> => {
+    if (keys.size === 1) return none;
     const rest = new Set(keys);
     rest.delete(findEqualKey(keys, key));
     return rest;

@@ -30,7 +30,10 @@ export function findEqualKey<K>(collection: ReadonlySet<K> | ReadonlyMap<K, unkn
 
 /** A copy of a map with one entry added or replaced. */
 export function withEntry<K, V>(entries: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
-  return new Map(entries).set(findEqualKey(entries, key), value);
+  const own = findEqualKey(entries, key);
+  // parts hold one key: an empty map is made faster than a copy
+  const isAlone = entries.size === (entries.has(own) ? 1 : 0);
+  return (isAlone ? new Map<K, V>() : new Map(entries)).set(own, value);
 }
 
 /** A copy of a map without one entry. */

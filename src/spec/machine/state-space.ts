@@ -113,14 +113,25 @@ export function runMethod(
   specCalls.count++;
   try {
     const seeing = context && contextMethod(own);
-    returned = seeing ? seeing.run(state, context, ...args) : own(state, ...args);
+    returned = seeing ? seeing.run(state, context, ...args) : own.call(spec.methods, state, ...args);
   } catch (error) {
-    if (error instanceof SpecError) throw error;
-    const what = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
-    throw methodError(spec, method, args, `threw in state ${show(state)}: ${what}`, error);
+    throw methodThrew(spec, state, method, args, error);
   }
   if (isPromise(returned)) throw methodError(spec, method, args, PROMISE_PROBLEM);
   return returned;
+}
+
+/** The error to report if a method throws. */
+export function methodThrew(
+  spec: Spec,
+  state: unknown,
+  method: string,
+  args: readonly unknown[],
+  error: unknown,
+): SpecError {
+  if (error instanceof SpecError) return error;
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
+  return methodError(spec, method, args, `threw in state ${show(state)}: ${what}`, error);
 }
 
 /** The effects that a method has returned; none if the call blocks or is refused. */
@@ -131,6 +142,7 @@ export function effectsOf(
   args: readonly unknown[],
 ): readonly Effect[] {
   if (Array.isArray(returned)) return [effectOf(spec, returned, method, args)];
+  if (isPromise(returned)) throw methodError(spec, method, args, PROMISE_PROBLEM);
   if (returned === blocked) return [];
   reasonsOf(spec, returned, method, args);
   if (returned instanceof Refused) return [];
