@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Random } from '../../base/random.js';
 import { Canonical } from '../../base/values/canonical.js';
 import { show } from '../../base/values/show.js';
 import { OneOf, oneOf, type Step } from '../../spec/spec.js';
@@ -90,4 +91,31 @@ test('only min is read-only', () => {
   expect(readOnly?.('min', [], { kind: 'pending' }, () => false)).toBe(true);
   expect(readOnly?.('deleteMin', [], { kind: 'returned', value: null }, () => false)).toBe(false);
   expect(readOnly?.('insert', [1], { kind: 'pending' }, () => false)).toBe(false);
+});
+
+test('along random runs the choices are the distinct values of smallest priority', () => {
+  const random = new Random(1);
+  for (let run = 0; run < 300; run++) {
+    let state = initial;
+    let held: { value: number; priority: number }[] = [];
+    for (let i = 0; i < 30; i++) {
+      if (held.length === 0 || random.below(3) > 0) {
+        const item = { value: random.below(4), priority: random.below(4) };
+        state = (methods.insert(state, item.value, item.priority) as Step<State, void>)[0];
+        held = [...held, item];
+        continue;
+      }
+      const least = Math.min(...held.map(({ priority }) => priority));
+      const distinct = [...new Set(held.filter((item) => item.priority === least).map(({ value }) => value))];
+      const { steps } = methods.deleteMin(state) as OneOf<State, unknown>;
+      expect(steps.map(([, value]) => value).sort()).toEqual(distinct.sort());
+      const [next, removed] = random.pick(steps);
+      const at = held.findIndex((item) => item.priority === least && item.value === removed);
+      held = held.filter((_, place) => place !== at);
+      state = next;
+      const byPriority = (a: { value: number; priority: number }, b: { value: number; priority: number }) =>
+        a.priority - b.priority || a.value - b.value;
+      expect(key?.(state)).toEqual([...held].sort(byPriority));
+    }
+  }
 });
