@@ -13,7 +13,7 @@ import { control } from '../../../src/event-loop/control.js';
 import { EventLoop, withLoop } from '../../../src/event-loop/event-loop.js';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
 import { ChoiceTree } from '../../../src/explore/model/engine.js';
-import { interpret } from '../../support/processes/real-event-loop.mjs';
+import { interpret, type Step } from '../../support/processes/real-event-loop.mjs';
 import { share } from '../../support/share.js';
 
 const PROGRAMS = share(150, 20);
@@ -22,14 +22,6 @@ const RUNS = share(40, 15);
 const ATTEMPTS = share(20_000, 0);
 /** Programs with more executions are skipped. */
 const MOST = 3_000;
-
-/** A step of a callback. `name` is logged when its own callback runs, and stands for its handle. */
-interface Step {
-  readonly does: string;
-  readonly name: string;
-  readonly ms?: number;
-  readonly then?: readonly Step[];
-}
 
 /** All orders of the virtual loop, or undefined if there are too many executions. */
 function modelled(program: readonly Step[]): Set<string> | undefined {
@@ -44,8 +36,7 @@ function modelled(program: readonly Step[]): Set<string> | undefined {
       interpret(program, {
         log,
         pending: new Set(),
-        external: (_: string, callback: () => void) =>
-          loop.add({ kind: 'answer', does: 'answers', run: callback }),
+        external: (_, callback) => loop.add({ kind: 'answer', does: 'answers', run: callback }),
         pause: () => {},
         promises,
       });
