@@ -13,6 +13,7 @@ import {
   endedIn,
   good,
   isVoid,
+  nearestInWords,
   processName,
   type Reason,
   type Sentence,
@@ -73,11 +74,15 @@ function sentencesOf(
     case 'waits':
       return needlessWait(cause, operation, call, words);
     case 'stuck':
-      return [wrongAnswer(cause, allowedIsComplete, answer, reply), ...overwrittenInWords(cause, words)];
+      return [
+        wrongAnswer(cause, allowedIsComplete, answer, reply),
+        ...nearestInWords(outcome, cause.allowed),
+        ...overwrittenInWords(cause, words),
+      ];
     case 'late':
       return [say`${answer}; no order of the earlier operations allows that.`];
     default:
-      return [reply(), ...familySentences(cause, words)];
+      return [reply(), ...nearestInWords(outcome, cause.allowed), ...familySentences(cause, words)];
   }
 }
 

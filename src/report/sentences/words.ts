@@ -1,4 +1,5 @@
 /** Sentences as data, and the names of operations and values in them. */
+import { ABSENT_VALUE, differencesOf } from '../../base/values/difference.js';
 import { printable, show } from '../../base/values/show.js';
 import type { ValueInterval } from '../../check/model/causes.js';
 import type { History } from '../../history/history.js';
@@ -136,13 +137,60 @@ export class Words {
   alternatives(allowed: readonly Outcome[], actual?: Outcome): string {
     const toText = (outcome: Outcome): string =>
       actual?.kind === 'threw' && isVoid(outcome) ? 'no error' : describeOutcome(outcome);
-    return this.list(allowed.map(toText), ', ');
+    return this.list(distinguished(allowed, toText), ', ');
   }
 
   list(texts: readonly string[], between: string): string {
     const rest = texts.length - MOST_ALLOWED;
     return [...texts.slice(0, MOST_ALLOWED), ...(rest > 0 ? [`${rest} more`] : [])].join(between);
   }
+}
+
+/** The texts of outcomes. Where two are equal, because values are long, the first difference follows. */
+function distinguished(outcomes: readonly Outcome[], toText: (outcome: Outcome) => string): string[] {
+  const texts = outcomes.map(toText);
+  const used = new Set<string>();
+  return texts.map((text, i) => {
+    const other = texts.findIndex((own, j) => j !== i && own === text);
+    let longer =
+      other < 0 ? text : `${text} (${differenceInWords(outcomes[i], outcomes[other]) ?? `${i + 1}`})`;
+    // nothing that can be shown distinguishes them
+    if (used.has(longer)) longer = `${longer} (${i + 1})`;
+    used.add(longer);
+    return longer;
+  });
+}
+
+/** `.items[2]: 5`: a part of a result that another result does not have. */
+function differenceInWords(outcome: Outcome, other: Outcome): string | undefined {
+  if (outcome.kind !== 'returned' || other.kind !== 'returned') return undefined;
+  const [first] = differencesOf(outcome.value, other.value);
+  return first === undefined || first.path === '' ? undefined : `${first.path}: ${partInWords(first.left)}`;
+}
+
+const partInWords = (part: unknown): string => (part === ABSENT_VALUE ? 'absent' : show(part));
+
+/** Values with shorter texts are compared at a glance. */
+const GLANCE = 30;
+
+/** Where a structured result differs from the allowed one that differs in the fewest places. */
+export function nearestInWords(outcome: Outcome, allowed: readonly Outcome[]): Sentence[] {
+  if (outcome.kind !== 'returned' || describeOutcome(outcome).length <= GLANCE) return [];
+  const [nearest] = allowed
+    .flatMap((own) => (own.kind === 'returned' ? [differencesOf(outcome.value, own.value)] : []))
+    .filter((differences) => differences.length > 0 && differences[0].path !== '')
+    .sort((one, other) => one.length - other.length);
+  if (!nearest) return [];
+  const shown = nearest
+    .slice(0, MOST_VALUES)
+    .map(
+      ({ path, left, right }) =>
+        say`${path} is ${bad(partInWords(left))} instead of ${good(partInWords(right))}`,
+    );
+  const rest = nearest.length - shown.length;
+  return [
+    say`Compared with ${allowed.length === 1 ? 'the allowed result' : 'the nearest allowed result'}, ${join(shown, '; ')}${rest > 0 ? `; ${rest} more differences` : ''}.`,
+  ];
 }
 
 /** Is it a return without a result? */

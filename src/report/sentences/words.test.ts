@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../base/random.js';
+import { sketch } from '../../history/drawing/sketch.js';
+import type { Outcome } from '../../history/model/operation.js';
+import { SIGNS, Words } from './words.js';
+
+const words = new Words(sketch('A |- read() -> 1 -|'), SIGNS);
+const returned = (value: unknown): Outcome => ({ kind: 'returned', value });
+
+describe('a list of allowed results', () => {
+  test('distinguishes long values by their first difference', () => {
+    const long = (end: number) => ({ name: 'x'.repeat(90), end });
+    expect(words.alternatives([returned(long(1)), returned(long(2))])).toMatch(
+      /… \(\.end: 1\), .*… \(\.end: 2\)$/,
+    );
+  });
+
+  test('has no two equal entries, whatever the values', () => {
+    const random = new Random(1);
+    class Hidden {
+      readonly #own: number;
+      constructor(own: number) {
+        this.#own = own;
+      }
+      get own(): number {
+        return this.#own;
+      }
+    }
+    const value = (depth: number): unknown => {
+      const inner = () => value(depth + 1);
+      switch (depth > 5 ? 0 : random.below(6)) {
+        case 1:
+          return Array.from({ length: random.below(30) }, inner);
+        case 2:
+          return { name: 'x'.repeat(random.below(100)), inside: inner() };
+        case 3:
+          return new Map([[inner(), inner()]]);
+        case 4:
+          return new Hidden(random.below(3));
+        case 5:
+          return 'y'.repeat(78 + random.below(4));
+        default:
+          return random.below(3);
+      }
+    };
+    for (let i = 0; i < 300; i++) {
+      const outcomes = Array.from({ length: 6 }, () => returned(value(0)));
+      const entries: string[] = [];
+      const list = words.list.bind(words);
+      words.list = (texts, between) => {
+        entries.push(...texts);
+        return list(texts, between);
+      };
+      words.alternatives(outcomes);
+      words.list = list;
+      expect(new Set(entries).size).toBe(6);
+    }
+  });
+});
