@@ -18,7 +18,7 @@ const LIMIT = 10_000;
 
 type Call = readonly [method: string, args: readonly unknown[], result?: unknown];
 
-/** Calls that all overlap, then calls one after another; those without a result are pending. */
+/** Calls that all overlap, then sequential calls; those without a result are pending. */
 function history(overlapping: readonly Call[], then: readonly Call[]): History {
   const builder = new HistoryBuilder();
   let process = 0;

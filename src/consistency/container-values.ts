@@ -16,10 +16,10 @@
  *
  * Cost: O(n log n).
  */
-import { countInside } from '../base/algorithms/inner-intervals.js';
 import { type Container, EMPTY, NONE, OPEN_REMOVE, REMOVE } from '../check/monitors/container/container.js';
 import { emptySlots } from '../check/monitors/container/covering.js';
 import { NEVER } from '../history/model/columns.js';
+import { countInside } from './staleness.js';
 
 /** Faulty values of queues and stacks. Operations are named by id. */
 export interface FaultyValues {

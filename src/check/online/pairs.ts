@@ -3,7 +3,7 @@
  * count once a call has ended.
  */
 
-import { RendezvousSpace } from '../../spec/rendezvous/rendezvous-space.js';
+import { RendezvousSpace } from '../../spec/rendezvous/sync-machine.js';
 import {
   type AnySpec,
   isSyncSpec,

@@ -2,14 +2,14 @@
  * Searches a queue, stack or deque with several values taken as one.
  *
  * Such an object stores values and never compares them. So a sequence of operations that its spec allows is still
- * allowed after values are replaced, in arguments and results alike:
+ * allowed after values are replaced, in both arguments and results:
  *
  *   1. If a history has a linearization, it has one with any values merged. So a history with merged values that has
  *      none is a proof of a violation.
  *   2. If no operation returned any of the merged values, the same orders are linearizations of both histories.
  *
  * After merging, adds of merged values are equal operations, and a search tries only one order of equal operations
- * (open-operations.ts). n overlapping adds of values that nobody returned cost n configurations instead of n! states.
+ * (open-operations.ts). n overlapping adds of values that no operation returned cost n configurations instead of n! states.
  *
  * Initial values and the result of an empty container are never merged.
  */
