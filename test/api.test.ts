@@ -20,7 +20,7 @@ const EXPORTS: Readonly<Record<Subpath, Names>> = {
       EveryScheduleOptions Family History
       HistoryEvent HoldOptions Limits Log Methods OneOf OnlineMonitorOptions OnlineStatus
       OnlineVerdict OnlineViolation Operation OperationContext Outcome PartKey RecordOptions RecordedCall
-      ReferenceOptions Refused ResultReference Scenario ScheduleContext Spec Step SyncSpec Threw Timestamp Verdict Witness`,
+      ReferenceOptions Refused ResultReference Scenario ScheduleContext Spec Transition SyncSpec Threw Timestamp Verdict Witness`,
   },
   objects: {
     values: `

@@ -56,8 +56,8 @@ export {
   returns,
   type Spec,
   SpecError,
-  type Step,
   type Threw,
+  type Transition,
   threw,
   withContext,
 } from '../spec/spec.js';

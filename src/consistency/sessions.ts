@@ -15,8 +15,8 @@
  *   sequential consistency all of them, and a write, then a write
  *
  * The guarantees also contain the real-time order of writes: a store that reorders writes which do not overlap is wrong
- * in another way. A process writes in that order, so it includes *monotonic writes*, and the last write before a read
- * and the reads since the last write suffice.
+ * in another way. A process writes in that order, so it includes *monotonic writes*. Therefore a read is paired only
+ * with the last write before it, and a write only with the reads since the previous write.
  *
  * Cost: O(n log n). The real-time order is never built: a version can be next if its write was called before the first
  * return of the other writes that are left.

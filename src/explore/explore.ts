@@ -313,7 +313,7 @@ function allBlocked(results: readonly MethodResult[]): boolean {
   if (results.some(({ blocked }) => blocked !== undefined)) return true;
   const reasons = alwaysThrew(results).map(({ method, threw }) => `${method} always threw ${threw}`);
   throw new ScenarioError(
-    `nothing can be learned, because no call returns, even if one call starts at a time: ${reasons.join('; ')}. Is what \`create\` makes complete? If this is intended, give the scenario a \`spec\``,
+    `nothing can be learned, because no call returns, even if one call runs at a time: ${reasons.join('; ')}. Is what \`create\` makes complete? If this is intended, give the scenario a \`spec\``,
   );
 }
 

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { share } from '../../test/support/share.js';
 import { Canonical } from '../base/values/canonical.js';
 import type { Outcome } from '../history/model/operation.js';
-import { blocked, type IsCalled, type Spec, type Step, type Threw, threw } from '../spec/spec.js';
+import { blocked, type IsCalled, type Spec, type Threw, type Transition, threw } from '../spec/spec.js';
 import { Items } from './collections/items.js';
 import { type ObjectOptions, objects } from './registry.js';
 
@@ -177,7 +177,7 @@ const isError = (result: unknown): result is Threw => result instanceof threw(''
 function stepsOf(spec: Spec, state: unknown, [method, ...args]: Call): Answer[] {
   const given = spec.methods[method](state, ...args);
   if (given === blocked || 'reason' in given) return [];
-  const steps: readonly Step<unknown, unknown>[] = 'steps' in given ? given.steps : [given];
+  const steps: readonly Transition<unknown, unknown>[] = 'transitions' in given ? given.transitions : [given];
   return steps.map(([next, result]) => ({
     next,
     outcome: isError(result) ? { kind: 'threw', error: result.error } : { kind: 'returned', value: result },
@@ -191,7 +191,7 @@ function copied({ initial, key, methods }: Spec, state: unknown): unknown {
   // a heap: inserting in another order gives another shape
   const items = structuredClone(key?.(state) as { value: unknown; priority: unknown }[]).reverse();
   const { initial: none } = objects['priority-queue']({});
-  const insert = methods.insert as (...given: unknown[]) => Step<unknown, void>;
+  const insert = methods.insert as (...given: unknown[]) => Transition<unknown, void>;
   return items.reduce<unknown>((heap, { value, priority }) => insert(heap, value, priority)[0], none);
 }
 

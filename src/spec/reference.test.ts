@@ -4,7 +4,7 @@ import { expectLinearizable, expectViolation } from '../../test/support/oracles/
 import { HistoryBuilder } from '../history/builder/builder.js';
 import { sketch } from '../history/drawing/sketch.js';
 import { type MethodsOf, reference } from './reference.js';
-import { refuse, SpecError, type Step } from './spec.js';
+import { refuse, SpecError, type Transition } from './spec.js';
 
 class Queue {
   items: unknown[] = [];
@@ -53,7 +53,7 @@ function walk(
 ): unknown[] {
   const methods = spec.methods as Record<
     string,
-    (state: unknown, ...args: unknown[]) => Step<unknown, unknown>
+    (state: unknown, ...args: unknown[]) => Transition<unknown, unknown>
   >;
   let state = spec.initial;
   return calls.map(([method, ...args]) => {
@@ -246,15 +246,15 @@ describe('methods', () => {
 describe('states', () => {
   test('are equal when the fields are, whatever the calls', () => {
     const spec = reference(() => new Queue());
-    const [once] = spec.methods.enqueue(spec.initial, 1) as Step<never, void>;
-    const [empty] = spec.methods.dequeue(once) as Step<never, unknown>;
+    const [once] = spec.methods.enqueue(spec.initial, 1) as Transition<never, void>;
+    const [empty] = spec.methods.dequeue(once) as Transition<never, unknown>;
     expect(empty).toBe(spec.initial);
   });
 
   test('are distinguished by their fields', () => {
     const spec = reference(() => new Queue());
-    const [one] = spec.methods.enqueue(spec.initial, 1) as Step<never, void>;
-    const [two] = spec.methods.enqueue(spec.initial, 2) as Step<never, void>;
+    const [one] = spec.methods.enqueue(spec.initial, 1) as Transition<never, void>;
+    const [two] = spec.methods.enqueue(spec.initial, 2) as Transition<never, void>;
     expect(one).not.toBe(two);
   });
 
@@ -291,8 +291,8 @@ describe('states', () => {
       key: (instance) => instance.content,
     });
     expect(walk(spec, ['add', 1], ['add', 2], ['first'])).toEqual([1, 2, 1]);
-    const [one] = spec.methods.add(spec.initial, 1) as Step<unknown, number>;
-    const [again] = spec.methods.add(spec.initial, 1) as Step<unknown, number>;
+    const [one] = spec.methods.add(spec.initial, 1) as Transition<unknown, number>;
+    const [again] = spec.methods.add(spec.initial, 1) as Transition<unknown, number>;
     expect(again).toBe(one);
   });
 
@@ -301,8 +301,8 @@ describe('states', () => {
       name: 'sealed',
       key: (instance) => instance.content.length,
     });
-    const [one] = spec.methods.add(spec.initial, 1) as Step<never, number>;
-    const [two] = spec.methods.add(spec.initial, 2) as Step<never, number>;
+    const [one] = spec.methods.add(spec.initial, 1) as Transition<never, number>;
+    const [two] = spec.methods.add(spec.initial, 2) as Transition<never, number>;
     expect(two).toBe(one);
     expect(() => spec.methods.first(one)).toThrow(
       new SpecError(

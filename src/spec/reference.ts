@@ -21,7 +21,7 @@ import { copyOf } from '../base/values/copy.js';
 import { isPrimitive } from '../base/values/interner.js';
 import { show } from '../base/values/show.js';
 import type { AnyObject } from '../history/model/operation.js';
-import { isPromise, Refused, type Spec, SpecError, type Step, Threw, threw } from './spec.js';
+import { isPromise, Refused, type Spec, SpecError, Threw, type Transition, threw } from './spec.js';
 
 /** The methods of a class, without its fields and getters. */
 export type MethodsOf<C> = { [M in MethodNames<C>]: Extract<C[M], AnyMethod> };
@@ -180,7 +180,7 @@ export function reference<C extends object>(
     state: CallSequence,
     method: string,
     args: readonly unknown[],
-  ): Step<CallSequence, unknown> | Refused => {
+  ): Transition<CallSequence, unknown> | Refused => {
     const isProbe =
       state.probes.length < MAX_PROBES && !state.probes.some((probe) => sameCall(probe, { method, args }));
     if (isProbe && !cached?.isExact) cached = undefined;

@@ -54,11 +54,11 @@ export interface Spec<T extends Methods<T> = AnyObject, S = any> {
   readonly jepsen?: JepsenAdapter;
 }
 
-/** What a method returns: a step, a choice of steps, `refuse(…)` or `blocked`. */
-export type Effects<S, R> = Step<S, R> | OneOf<S, R> | Refused | typeof blocked;
+/** What a method returns: a transition, a choice of transitions, `refuse(…)` or `blocked`. */
+export type Effects<S, R> = Transition<S, R> | OneOf<S, R> | Refused | typeof blocked;
 
 /** One possible effect of a call: the next state, and the result of the caller. */
-export type Step<S, R> = readonly [next: S, result: R | Threw];
+export type Transition<S, R> = readonly [next: S, result: R | Threw];
 
 /** Identifies an independent part of an object, for example a key of a map. */
 export type PartKey = string | number;
@@ -135,19 +135,19 @@ brand(Refused, 'refused');
  */
 export const refuse = (reason: string): Refused => new Refused(reason);
 
-/** A nondeterministic choice between steps. A refused choice contributes only its reason. */
+/** A nondeterministic choice between transitions. A refused choice contributes only its reason. */
 export class OneOf<S, R> {
-  readonly steps: readonly Step<S, R>[];
+  readonly transitions: readonly Transition<S, R>[];
   readonly refused: readonly Refused[];
-  constructor(choices: readonly (Step<S, R> | Refused)[]) {
-    this.steps = choices.filter((choice): choice is Step<S, R> => !(choice instanceof Refused));
+  constructor(choices: readonly (Transition<S, R> | Refused)[]) {
+    this.transitions = choices.filter((choice): choice is Transition<S, R> => !(choice instanceof Refused));
     this.refused = choices.filter((choice) => choice instanceof Refused);
   }
 }
 brand(OneOf, 'one of');
 
 /**
- * Allows any of these steps: `oneOf([state, true], [state, false])`.
+ * Allows any of these transitions: `oneOf([state, true], [state, false])`.
  *
  * @example
  * const coin: Spec<{ toss(): boolean }, null> = {
@@ -156,7 +156,8 @@ brand(OneOf, 'one of');
  *   methods: { toss: () => oneOf([null, true], [null, false]) },
  * };
  */
-export const oneOf = <S, R>(...choices: readonly (Step<S, R> | Refused)[]): OneOf<S, R> => new OneOf(choices);
+export const oneOf = <S, R>(...choices: readonly (Transition<S, R> | Refused)[]): OneOf<S, R> =>
+  new OneOf(choices);
 
 /** What a method can see of the operation beside its arguments. */
 export interface OperationContext<R = unknown> {

@@ -3,7 +3,7 @@
  *
  * So root causes H and I are right. Who takes may leave it to others, but waits only if there is nothing.
  */
-import { blocked, oneOf, type Spec, type Step, threw } from 'straightedge';
+import { blocked, oneOf, type Spec, type Transition, threw } from 'straightedge';
 
 interface Collection {
   add(value: number): void;
@@ -26,7 +26,7 @@ interface State {
 const COMPLETED = threw('InvalidOperation');
 
 /** Takes the first item; where that need not be, `instead` will do too. */
-function taking<R>(state: State, ...instead: readonly Step<State, number | R>[]) {
+function taking<R>(state: State, ...instead: readonly Transition<State, number | R>[]) {
   const [first, ...items] = state.items;
   if (first === undefined) return instead.length > 0 ? instead[0] : blocked;
   return oneOf<State, number | R>([{ ...state, items }, first], ...instead);
@@ -34,7 +34,7 @@ function taking<R>(state: State, ...instead: readonly Step<State, number | R>[])
 
 const adding =
   <R>(result: R) =>
-  (state: State, value: number): Step<State, R> =>
+  (state: State, value: number): Transition<State, R> =>
     state.isClosed ? [state, COMPLETED] : [{ ...state, items: [...state.items, value] }, result];
 
 export const collection: Spec<Collection, State> = {

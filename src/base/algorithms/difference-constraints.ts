@@ -51,7 +51,7 @@ export class DifferenceConstraints {
     }
   }
 
-  /** Forgets how late an instant is at most. */
+  /** Drops all bounds from an instant, so that it may be arbitrarily late. */
   delay(instant: number): void {
     this.#rows[instant].fill(Number.NEGATIVE_INFINITY);
     this.#rows[instant][instant] = 0;

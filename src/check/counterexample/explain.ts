@@ -14,7 +14,7 @@ import type { Budget } from '../model/budget.js';
 import type { Obstruction } from '../model/search.js';
 import type { Counterexample } from '../model/verdict.js';
 import type { Contradiction, MonitorRefutation } from '../monitors/common/monitor.js';
-import { ContainerRoles } from '../monitors/duplicates/versions.js';
+import { ContainerRoles } from '../monitors/duplicates/epochs.js';
 import { monitored, verifyCause } from '../monitors/registry.js';
 import type { Part } from '../parts/part.js';
 import { partAmong } from '../parts/parts.js';

@@ -21,7 +21,7 @@ import type { History } from '../../history/history.js';
 import { DEAD } from '../../spec/machine/machine.js';
 import type { Budget } from '../model/budget.js';
 import { Disagreement, type Obstruction } from '../model/search.js';
-import { ContainerRoles } from '../monitors/duplicates/versions.js';
+import { ContainerRoles } from '../monitors/duplicates/epochs.js';
 import { ObjectMachine, Part } from '../parts/part.js';
 import { JitGraph } from '../search/generic/jit-graph.js';
 import { isMergeable } from '../search/merged-values.js';

@@ -32,7 +32,7 @@ import type { MonitorCause, ValueInterval } from '../model/causes.js';
 import type { Search, SearchResult } from '../model/search.js';
 import type { LimitReason } from '../model/verdict.js';
 import type { MonitorRefutation } from '../monitors/common/monitor.js';
-import { ContainerRoles } from '../monitors/duplicates/versions.js';
+import { ContainerRoles } from '../monitors/duplicates/epochs.js';
 import { monitored, monitorOf } from '../monitors/registry.js';
 import type { Part } from '../parts/part.js';
 import { searchFor } from '../search/choose-search.js';

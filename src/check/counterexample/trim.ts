@@ -33,7 +33,7 @@ import { Interner } from '../../base/values/interner.js';
 import type { History } from '../../history/history.js';
 import { SpecError } from '../../spec/spec.js';
 import type { Budget } from '../model/budget.js';
-import { ContainerRoles } from '../monitors/duplicates/versions.js';
+import { ContainerRoles } from '../monitors/duplicates/epochs.js';
 import type { Part } from '../parts/part.js';
 import { isContainer } from './prefixes.js';
 

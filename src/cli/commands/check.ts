@@ -68,10 +68,7 @@ const addFlags = (command: Command) =>
     .argument('<files...>', 'history files or folders, or - for standard input; .gz is supported')
     .optionsGroup('Input:')
     .option(...SPEC)
-    .option(
-      '--together',
-      'read all files as one history: operations with times, a clock and processes per file',
-    )
+    .option('--together', 'read all files as one history; each file has its own processes and its own clock')
     .option(...RENAME)
     .option(...RECORD_MAP)
     .option(...INDEPENDENT)

@@ -29,7 +29,7 @@ Examples:
   npx straightedge explore lock.scenario.ts --prove --threads 3
   npx straightedge explore jobs.scenario.ts --redis redis://box:6379 --timeout 10m
 
-Exit codes: 0 no violation, 1 violation, 2 invalid input, 3 limit reached before everything was covered,
+Exit codes: 0 no violation, 1 violation, 2 invalid input, 3 not everything was covered,
             70 unexpected error, 130 interrupted`;
 
 interface ProofFlags extends Omit<ProveOptions, 'maxStates'> {
@@ -67,7 +67,7 @@ const addFlags = (command: Command) =>
     .option('--prove', 'explore all states that threads reach with any number of calls, before any test')
     .option(
       '--fresh <methods>',
-      'with --prove: use new objects as arguments of push,enqueue (default: as in the scenario)',
+      'with --prove: use new objects as arguments of these methods: push,enqueue (default: as in the scenario)',
       parseNames,
     )
     .option(
@@ -75,7 +75,7 @@ const addFlags = (command: Command) =>
       'with --prove: let threads keep at most n new objects inside (default: as in the scenario)',
       parsePositive,
     )
-    .option('--lock-free', 'with --prove: require that some call always returns, too')
+    .option('--lock-free', 'with --prove: require that no call waits and some call always returns, too')
     .optionsGroup('Limits:')
     .option(
       '--require-coverage <n>',
@@ -90,7 +90,7 @@ const addFlags = (command: Command) =>
     .addOption(timeoutOption())
     .option(...MAX_MEMORY)
     .option('--jobs <n>', 'use n worker threads (default: number of cores)', parsePositive)
-    .option('--no-cache', 'explore scenarios that have not changed since they last passed, too')
+    .option('--no-cache', 'explore every scenario, also those that passed and have not changed')
     .optionsGroup('Output:')
     .option('--explain', 'find the lines that must be atomic, and try them')
     .option('--warn-races', 'also report data races, and executions that are not conflict-serializable')

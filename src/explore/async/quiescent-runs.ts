@@ -13,8 +13,8 @@
  *              call has completed that call
  *
  * Without the second rule every order of macrotasks would be learned as correct, and an update that is lost during an
- * `await` of a stub would be expected. With it, a call that works runs to its end before the next call starts, as in a sequential run. A
- * call that waits can be completed by another call; its time-out then no longer counts.
+ * `await` of a stub would be expected. With it, a call that its own timers and stubs complete runs to its end before the next call starts, as in
+ * a sequential run. A call that waits for another call can be completed by that call; its time-out then no longer counts.
  *
  * The runs are explored depth-first by re-execution. Without external events there are n!/∏kᵢ! for threads with kᵢ calls.
  */

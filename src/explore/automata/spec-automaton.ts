@@ -15,7 +15,7 @@ import { runtime } from '../../instrument/runtime/runtime.js';
 import { StateSpace } from '../../spec/machine/state-space.js';
 import { SyncMachine } from '../../spec/rendezvous/sync-machine.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import { OneOf, requireNoContext, type Spec, SpecError, type Step, Threw } from '../../spec/spec.js';
+import { OneOf, requireNoContext, type Spec, SpecError, Threw, type Transition } from '../../spec/spec.js';
 import { type Automaton, type Move, type StateTerm, untouched } from './configurations.js';
 
 /** As much of a call as a spec knows of. */
@@ -171,12 +171,16 @@ export function withComparableResults(spec: AnySpec): AnySpec {
     : own;
   const converted = (methods: object): object =>
     Object.fromEntries(Object.entries(methods).map(([name, run]) => [name, converting(run as AnyFunction)]));
-  const step = ([next, result]: Step<unknown, unknown>): Step<unknown, unknown> => [next, all(result)];
+  const step = ([next, result]: Transition<unknown, unknown>): Transition<unknown, unknown> => [
+    next,
+    all(result),
+  ];
   const converting =
     (run: AnyFunction): AnyFunction =>
     (...args) => {
       const returned: unknown = run(...args);
-      if (returned instanceof OneOf) return new OneOf([...returned.steps.map(step), ...returned.refused]);
+      if (returned instanceof OneOf)
+        return new OneOf([...returned.transitions.map(step), ...returned.refused]);
       return Array.isArray(returned) && returned.length === 2 ? step(returned as never) : returned;
     };
   return isSyncSpec(spec)

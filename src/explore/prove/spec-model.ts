@@ -89,7 +89,7 @@ export class GivenModel implements SpecModel {
     const { returned } = runtime.aside(() => this.#run(shape, letter));
     return (
       returned === blocked ||
-      (returned instanceof OneOf && returned.steps.length + returned.refused.length === 0)
+      (returned instanceof OneOf && returned.transitions.length + returned.refused.length === 0)
     );
   }
 

@@ -1,5 +1,5 @@
 /**
- * Do coordinator and worker have the same code? A hash answers, without running any of it.
+ * Compares the code of coordinator and worker by a hash, without running any of it.
  *
  * Tasks name files by paths below the folder in which a worker was started. A worker whose code differs returns a task to the queue; another worker may have the same code.
  */

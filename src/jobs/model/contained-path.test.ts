@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { waysOut } from '../../../test/support/fixtures/ways-out.js';
+import { escapingPaths } from '../../../test/support/fixtures/escaping-paths.js';
 import { CodeMismatch, checkCode } from './code-mismatch.js';
 import { pathFromHere, refusalOf, taskRefusalOf } from './contained-path.js';
 
 const parent = realpathSync(mkdtempSync(join(tmpdir(), 'straightedge-contained-')));
-const { own, ways } = waysOut(parent, '');
+const { own, paths } = escapingPaths(parent, '');
 const before = process.cwd();
 beforeAll(() => process.chdir(own));
 afterAll(() => {
@@ -15,7 +15,7 @@ afterAll(() => {
   rmSync(parent, { recursive: true });
 });
 
-describe.each(ways)('$name', ({ path }) => {
+describe.each(paths)('$name', ({ path }) => {
   test('is refused in a task, before its code is compared', () => {
     expect(taskRefusalOf(path)).toBeTypeOf('string');
     expect(() => checkCode([path], 'any', String)).toThrow(CodeMismatch);

@@ -1,5 +1,5 @@
 /**
- * The files that someone else may name: those below the working folder, without packages.
+ * The files that a task or a failure file may name: those below the working folder, without packages.
  *
  * Tasks and failure files name modules to load, and both may come from elsewhere. So a path is followed to its real file,
  * through all symbolic links, before anything is read.

@@ -3,7 +3,7 @@
  *
  * A check runs as a job (job-thread.ts). A task of a scenario runs in a thread that has loaded it, since loading and
  * instrumenting take longer than most tasks. If that thread makes no progress, runs out of memory or ends itself, it is
- * terminated and the task is abandoned. What a scenario refuses, it refuses everywhere: that is an outcome.
+ * terminated and the task is abandoned. A refusal by the scenario is an outcome: every worker would refuse the task.
  */
 import type { Worker } from 'node:worker_threads';
 import { InputError } from '../../base/errors.js';

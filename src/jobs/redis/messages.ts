@@ -15,8 +15,8 @@
  *
  * A task names the session of its coordinator, a random number, and its time: a worker does not run tasks that are older
  * than their results would be kept. An outcome names the signature of its task, so that it cannot be used for another run,
- * except that `--resume` accepts the outcome of an equal task of an earlier session. Who opens a message gets a value of
- * its type, for the task that was asked for.
+ * except that `--resume` accepts the outcome of an equal task of an earlier session. To open a message gives a value of
+ * its type, for the expected task.
  */
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';

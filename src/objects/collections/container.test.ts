@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../../base/random.js';
 import { Canonical } from '../../base/values/canonical.js';
 import { show } from '../../base/values/show.js';
-import type { Step } from '../../spec/spec.js';
+import type { Transition } from '../../spec/spec.js';
 import { deque, queue, stack } from './container.js';
 import { Items } from './items.js';
 
 const of = Items.of;
 /** The values after a call, and its result. */
 const plain = (step: unknown): [unknown[], unknown] => {
-  const [next, result] = step as Step<Items<unknown>, unknown>;
+  const [next, result] = step as Transition<Items<unknown>, unknown>;
   return [next.toArray(), result];
 };
 

@@ -6,7 +6,7 @@
  */
 import { type JepsenFunction, jepsenAdapter } from '../../formats/common/adapter.js';
 import type { Outcome } from '../../history/model/operation.js';
-import { blocked, returns, type Spec, type Step } from '../../spec/spec.js';
+import { blocked, returns, type Spec, type Transition } from '../../spec/spec.js';
 import {
   ensure,
   findEqualKey,
@@ -148,10 +148,14 @@ export function mapPrevious<K, V, A = null>(
   const base = map<K, V, A>(options);
   const { put, get, remove, append } = base.methods;
   /** Replaces the result of a step by the value before it. */
-  const withPrevious = (entries: Entries, key: K, step: unknown): Step<Entries, V | A> | typeof blocked => {
+  const withPrevious = (
+    entries: Entries,
+    key: K,
+    step: unknown,
+  ): Transition<Entries, V | A> | typeof blocked => {
     if (step === blocked) return blocked;
-    const [next] = step as Step<Entries, unknown>;
-    const [, before] = get(entries, key) as Step<Entries, V | A>;
+    const [next] = step as Transition<Entries, unknown>;
+    const [, before] = get(entries, key) as Transition<Entries, V | A>;
     return [next, before];
   };
   return {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../base/random.js';
 import { Canonical } from '../../base/values/canonical.js';
 import { show } from '../../base/values/show.js';
-import { OneOf, oneOf, type Step } from '../../spec/spec.js';
+import { OneOf, oneOf, type Transition } from '../../spec/spec.js';
 import { type Priority, priorityQueue } from './priority-queue.js';
 
 const { initial, key, methods, readOnly } = priorityQueue<unknown>();
@@ -10,14 +10,16 @@ type State = typeof initial;
 
 /** A step, or the choices of one, with the values of each state in order. */
 function plain(returned: unknown): unknown {
-  const ofStep = ([state, result]: Step<State, unknown>) => [key?.(state), result];
-  return returned instanceof OneOf ? returned.steps.map(ofStep) : ofStep(returned as Step<State, unknown>);
+  const ofStep = ([state, result]: Transition<State, unknown>) => [key?.(state), result];
+  return returned instanceof OneOf
+    ? returned.transitions.map(ofStep)
+    : ofStep(returned as Transition<State, unknown>);
 }
 
 /** The state after some insertions. */
 function holding(...calls: readonly (readonly [value: unknown, priority?: Priority])[]) {
   return calls.reduce(
-    (items, call) => (methods.insert(items, ...call) as Step<typeof items, void>)[0],
+    (items, call) => (methods.insert(items, ...call) as Transition<typeof items, void>)[0],
     initial,
   );
 }
@@ -59,15 +61,15 @@ test('the state does not depend on the order of insertion', () => {
 });
 
 test('numbers and bigints are compared by value, strings by code units', () => {
-  expect(methods.min(holding([10], [9n], [11]))).toMatchObject({ steps: [[{}, 9n]] });
+  expect(methods.min(holding([10], [9n], [11]))).toMatchObject({ transitions: [[{}, 9n]] });
   expect(methods.min(holding([1], [1n]))).toMatchObject({
-    steps: [
+    transitions: [
       [{}, 1],
       [{}, 1n],
     ],
   });
-  expect(methods.min(holding(['a'], ['B']))).toMatchObject({ steps: [[{}, 'B']] });
-  expect(methods.min(holding(['9'], ['10']))).toMatchObject({ steps: [[{}, '10']] });
+  expect(methods.min(holding(['a'], ['B']))).toMatchObject({ transitions: [[{}, 'B']] });
+  expect(methods.min(holding(['9'], ['10']))).toMatchObject({ transitions: [[{}, '10']] });
 });
 
 test('an empty queue returns null or its empty value', () => {
@@ -101,7 +103,7 @@ test('along random runs the choices are the distinct values of smallest priority
     for (let i = 0; i < 30; i++) {
       if (held.length === 0 || random.below(3) > 0) {
         const item = { value: random.below(4), priority: random.below(4) };
-        state = (methods.insert(state, item.value, item.priority) as Step<State, void>)[0];
+        state = (methods.insert(state, item.value, item.priority) as Transition<State, void>)[0];
         held = [...held, item];
         continue;
       }

@@ -149,7 +149,7 @@ export function priorityQueue<V, E = null>(
           ? oneOf(...choices(state.heap).map(([, value]) => [state, value] as const))
           : [state, empty],
     },
-    // deleteMin → empty may have removed a value: isCalled cannot find insert(empty, any priority)
+    // a `deleteMin` that returned `empty` may have removed an inserted value that equals `empty`
     readOnly: (method) => method === 'min',
     family: {
       kind: 'priority-queue',

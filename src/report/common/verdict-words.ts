@@ -79,4 +79,4 @@ export const isLearned = (scenario: Pick<Scenario, 'spec' | 'exclusive'>): boole
 /** The name of the spec, or how the expected results were learned. */
 export const expectedBy = (scenario: Pick<Scenario, 'spec' | 'exclusive' | 'backend'>): string =>
   specName(scenario) ??
-  `expected results learned ${scenario.backend === 'async' ? 'by starting one call at a time' : 'from sequential runs'}`;
+  `expected results learned ${scenario.backend === 'async' ? 'by running one call at a time' : 'from sequential runs'}`;

@@ -37,31 +37,35 @@ export function blame(
     operations: [fault],
   };
   const isQuiescent = backend === 'async' && spec === undefined;
-  const oneAtATime = `the calls ${isQuiescent ? 'start' : 'run'} one at a time`;
-  const order = isQuiescent
-    ? 'order in which the calls start one at a time'
-    : 'sequential order of these calls';
+  const oneAtATime = isQuiescent
+    ? 'each call ends, or waits for another call, before the next one starts'
+    : 'the calls run one at a time';
   const allowed = violation.kind === 'outcome' && verdict === undefined ? (violation.allowed ?? []) : [];
   const right =
     allowed.length === 0
       ? []
-      : say` If ${oneAtATime} and the others return the same results, it returns ${good(allowed.join(' or '))}.`;
+      : isQuiescent
+        ? say` In such an order, if the others return the same results, it returns ${good(allowed.join(' or '))}.`
+        : say` If ${oneAtATime} and the others return the same results, it returns ${good(allowed.join(' or '))}.`;
+  const ended = endedIn(operation.outcome, allowed.length > 0 ? [operation.outcome] : []);
   const pending = [...history].filter(({ outcome }) => outcome.kind === 'pending').length;
   const blocked = violation.isLostWakeUp
     ? 'If it starts after the other calls have returned, it is not blocked: its wake-up was lost.'
-    : `If ${oneAtATime} and ${isQuiescent ? 'the others ' : ''}return the same results, ${isQuiescent && pending > 1 ? 'these calls are never all blocked' : 'it is never blocked'}.`;
+    : `If ${oneAtATime}${isQuiescent ? ', and the others' : ' and'} return the same results, ${isQuiescent && pending > 1 ? 'these calls are never all blocked' : 'it is never blocked'}.`;
   return {
     fault,
     verdict,
     reason: violation.exclusive
       ? heldReason(violation.exclusive, exclusive, call, operation, (k) => history.at(position[idOf[k]]))
       : violation.isUnfair
-        ? say`${call} ${violation.kind === 'wait' ? 'is blocked' : endedIn(operation.outcome, [])}. This is possible only if another call overtakes a call that started before it, and the scenario says \`fair: true\`.`
+        ? say`${call} ${violation.kind === 'wait' ? 'is blocked' : endedIn(operation.outcome, [])}. This happens only if a call overtakes one that started earlier, which the scenario forbids (\`fair: true\`).`
         : violation.kind === 'uncaught'
           ? say`During ${call}, ${bad(printable(violation.error ?? ''))}, and nothing catches it. In Node this ends the process.`
           : violation.kind === 'wait'
             ? say`Deadlock: no call can continue, and ${call} is blocked. ${blocked}`
-            : say`${call} ${endedIn(operation.outcome, allowed.length > 0 ? [operation.outcome] : [])}, but no ${order} allows that.${right}`,
+            : isQuiescent
+              ? say`${call} ${ended}. If ${oneAtATime}, no order of the calls allows that.${right}`
+              : say`${call} ${ended}, but no sequential order of these calls allows that.${right}`,
   };
 }
 
@@ -78,14 +82,14 @@ function heldReason(
   const operations = others.map(({ id }) => id);
   const held = others.length === 1 ? '1 is' : `${others.length} are`;
   const few = others.length === 0 ? 'nothing is held' : `only ${held} held, of at most ${max}`;
+  const who = processName(process);
   if (outcome.kind === 'pending')
     return method === spec?.take
       ? say`Deadlock: no call can continue, and ${call} is blocked, although ${few}.`
       : say`Deadlock: no call can continue, and ${call} is blocked, although giving back never waits.`;
   if (resource === '')
-    return say`${call} ${endedIn(outcome, [outcome])}, although it gives back what it has got.`;
+    return say`${call} ${endedIn(outcome, [outcome])}, although ${who} gives back a resource that it took.`;
   const got = bad(printable(resource));
-  const who = processName(process);
   return isSame
     ? say`${who} got ${got}, which ${{ text: names, operations }} still holds.`
     : say`${who} got ${got}, although ${{ text: names, operations }} ${others.length === 1 ? 'holds' : 'hold'} ${others.length === 1 ? 'one' : String(others.length)} already; at most ${String(max)} may be held at once.`;

@@ -99,9 +99,10 @@ function fullLines(consistency: Consistency, words: Words, history: History): Co
 
 function orderSentence(level: Consistency['sequential'], words: Words): Sentence {
   if (level.kind === 'holds')
-    return say`Sequentially consistent: some sequential order keeps the order of each process.`;
+    return say`Sequentially consistent: some sequential order gives these results and keeps the order of each process.`;
   if (level.kind === 'not measured') return say`Sequential consistency is not known: ${level.reason}.`;
-  const none = 'Not sequentially consistent: no sequential order keeps the order of each process.';
+  const none =
+    'Not sequentially consistent: no sequential order gives these results and keeps the order of each process.';
   return level.cycle.length === 0 ? say`${none}` : say`${none} ${cycleSentence(level.cycle, words)}`;
 }
 
@@ -118,17 +119,17 @@ function shortProcesses(level: Consistency['sequential'], history: History): Sen
       ];
 }
 
-/** `No order of the values fits: a before b (process order); b before c (process order).` */
+/** `No order of the values satisfies all of these: a before b (process order); b before c (process order).` */
 function cycleSentence(cycle: readonly OrderedPair[], words: Words): Sentence {
   const pairs = cycle.map(
     ({ first, second, reason }) =>
-      say`${operationOr(first, words)} before ${words.operation(second)} (${reason})`,
+      say`${operationOr(first, words)} before ${words.operation(second, true)} (${reason})`,
   );
-  return say`No order of the values fits: ${join(pairs, '; ')}.`;
+  return say`No order of the values satisfies all of these: ${join(pairs, '; ')}.`;
 }
 
 const operationOr = (id: number, words: Words): Sentence =>
-  id < 0 ? say`the initial value` : [words.operation(id)];
+  id < 0 ? say`the initial value` : [words.operation(id, true)];
 
 function staleSentence({ reads, delta, k }: Consistency['stale'], words: Words, isBrief: boolean): Sentence {
   if (reads.length === 0)
@@ -140,30 +141,34 @@ function staleSentence({ reads, delta, k }: Consistency['stale'], words: Words, 
   const worst = reads.reduce((a, b) => ((b.by ?? b.versions) > (a.by ?? a.versions) ? b : a));
   const parts = new Set(reads.map(({ part }) => part)).size;
   const most = reads.reduce((all, { versions }) => Math.max(all, versions), 0);
-  const by = worst.by === undefined ? '' : `by up to ${timeText(worst.by)} and `;
+  const upTo = reads.length === 1 ? 'by' : 'by up to';
+  const by = worst.by === undefined ? '' : `${upTo} ${timeText(worst.by)} and `;
   const where = parts > 1 ? ` of ${count(parts, 'key')}` : '';
   // the bounds of k count the newest value, too
   const bound = k !== undefined && k.atMost === most + 1 ? 'by ' : 'by at least ';
-  const named = say`${count(reads.length, 'stale read')}${where}, ${by}${bound}${count(most, 'version')}. Worst: ${words.operation(worst.operation)}`;
+  const named = say`${count(reads.length, 'stale read')}${where}, ${by}${bound}${count(most, 'version')}${reads.length === 1 ? ': ' : '. Worst: '}${words.operation(worst.operation)}`;
   if (isBrief) return say`${named}.`;
   const all =
     delta === undefined || !Number.isFinite(delta) || delta === worst.by
       ? ''
-      : ` Together, reads would have to be called ${timeText(delta)} earlier.`;
+      : ` To explain all reads together, each would have to be called ${timeText(delta)} earlier.`;
   return say`${named}; a newer value was present since ${words.operation(worst.newer)} returned.${all}`;
 }
 
-/** `k7: 3, by up to 20 units of time and at least 4 versions; k2: …` */
+/** `k7: 3 reads, by up to 20 units of time and 4 versions; k2: …` */
 function stalenessSentence(groups: readonly Staleness[]): Sentence {
   const named = groups.slice(0, MOST_NAMED).map(({ name, reads, by, versions }) => {
     const time = by === undefined ? '' : `${timeText(by)} and `;
-    return say`${show(name)} ${String(reads)}, by up to ${time}${count(versions, 'version')}`;
+    return say`${show(name)}: ${count(reads, 'read')}, ${reads === 1 ? 'by' : 'by up to'} ${time}${count(versions, 'version')}`;
   });
   const rest = groups.length - named.length;
   return say`${join(named, '; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
 }
 
-const timeText = (time: number): string => `${Number(time.toPrecision(6))} units of time`;
+function timeText(time: number): string {
+  const rounded = Number(time.toPrecision(6));
+  return `${rounded} ${rounded === 1 ? 'unit' : 'units'} of time`;
+}
 
 function sessionsSentence(
   { broken, hold }: Consistency['sessions'],
@@ -175,11 +180,12 @@ function sessionsSentence(
   for (const one of broken) if (!named.has(list(one.guarantees))) named.set(list(one.guarantees), one);
   const failing = Array.from(named, ([names, { guarantees, cycle }]) => {
     const ids = broken.filter((one) => list(one.guarantees) === names).flatMap(({ operations: own }) => own);
-    const verb = guarantees.length === 1 ? 'does not hold' : 'cannot all hold';
+    const verb =
+      guarantees.length === 1 ? 'does not hold' : `cannot ${guarantees.length === 2 ? 'both' : 'all'} hold`;
     if (isBrief)
       return ids.length === 0
         ? say`${capital(names)} ${verb}.`
-        : say`${capital(names)} ${verb}: ${operations(ids.slice(0, 1), words)}${ids.length > 1 ? ` and ${ids.length - 1} more` : ''}.`;
+        : say`${capital(names)} ${verb}, because of ${operations(ids.slice(0, 1), words)}${ids.length > 1 ? ` and ${count(ids.length - 1, 'more operation')}` : ''}.`;
     const often = ids.length > 1 ? ` (${count(ids.length, 'operation')})` : '';
     return say`${capital(names)} ${verb}${often}. ${evidenceSentence(cycle, words)}`;
   });
@@ -193,21 +199,24 @@ function evidenceSentence(cycle: readonly OrderedPair[], words: Words): Sentence
     writes.first < 0
       ? say`the initial value`
       : say`${words.operation(writes.first)} had returned before ${words.operation(writes.second)} was called`;
-  return say`${words.operation(pair.second)} came after ${words.operation(pair.first)} but saw an older value: ${older}.`;
+  return say`${words.operation(pair.second, true)} came after ${words.operation(pair.first, true)} but saw an older value: ${older}.`;
 }
 
 function regularSentence({ regular, safe, neverWritten }: Consistency, words: Words): Sentence {
-  if (regular.kind === 'holds') return say`Each read alone is correct with all writes (regular register).`;
+  if (regular.kind === 'holds')
+    return say`Each read, taken alone with all writes, is correct (regular register).`;
   if (regular.kind === 'not measured') return say`Not known for all reads: ${regular.reason}.`;
   const irregular = regular.irregular ?? [];
-  const wrong = say`${count(irregular.length, 'read is', 'reads are')} wrong even alone with all writes: ${operations(irregular, words)}.`;
+  const wrong = say`${count(irregular.length, 'read is', 'reads are')} wrong, even taken alone with all writes: ${operations(irregular, words)}.`;
   const unsafe = safe.kind === 'fails' ? (safe.unsafe ?? []) : [];
   const overlap =
     safe.kind === 'holds'
-      ? [say`All of them overlap a write (safe register).`]
+      ? [
+          say`${irregular.length === 1 ? 'It overlaps' : 'All of them overlap'} a write, which a safe register allows.`,
+        ]
       : unsafe.length > 0
         ? [
-            say`${count(unsafe.length, 'of them overlaps', 'of them overlap')} no write (not even a safe register).`,
+            say`${irregular.length === 1 ? 'It overlaps' : count(unsafe.length, 'of them overlaps', 'of them overlap')} no write, so this is not even a safe register.`,
           ]
         : [];
   const never = neverWritten.length > 0 ? [neverWrittenSentence(neverWritten, words)] : [];
@@ -221,46 +230,57 @@ function valuesSentence(
   { invented, duplicated, overtaken, fromBelow, missing, notEmpty }: FaultyValues,
   words: Words,
 ): Sentence {
-  const valueList = (items: readonly { readonly value: unknown }[]): string =>
-    words.list(
-      items.slice(0, MOST_NAMED).map(({ value }) => show(value)),
-      ', ',
-    ) + (items.length > MOST_NAMED ? ` and ${items.length - MOST_NAMED} more` : '');
-  const most = (items: FaultyValues['overtaken']): string =>
-    String(items.reduce((all, { by }) => Math.max(all, by), 0));
+  /** `Value 7 was lost`, `2 values were lost: 7, 8`. */
+  const about = (items: readonly { readonly value: unknown }[], one: string, several: string): Sentence => {
+    const named = items.slice(0, MOST_NAMED).map(({ value }) => show(value));
+    const rest = items.length > MOST_NAMED ? ` and ${items.length - MOST_NAMED} more` : '';
+    return items.length === 1
+      ? say`Value ${named[0]} ${one}.`
+      : say`${count(items.length, 'value')} ${several}: ${words.list(named, ', ')}${rest}.`;
+  };
+  const others = (items: FaultyValues['overtaken']): string => {
+    const most = items.reduce((all, { by }) => Math.max(all, by), 0);
+    return `${items.length === 1 ? '' : 'up to '}${count(most, 'other value')}`;
+  };
   const pieces = [
-    ...(missing.length > 0
-      ? [say`${count(missing.length, 'value is', 'values are')} lost or still inside (${valueList(missing)})`]
-      : []),
+    ...(missing.length > 0 ? [about(missing, 'is lost or still inside', 'are lost or still inside')] : []),
     ...(duplicated.length > 0
       ? [
-          say`${count(duplicated.length, 'value was', 'values were')} removed twice (${operations(duplicated, words)})`,
+          say`${count(duplicated.length, 'operation')} removed a value that had been removed already: ${operations(duplicated, words)}.`,
         ]
       : []),
     ...(invented.length > 0
       ? [
-          say`${count(invented.length, 'value was', 'values were')} removed that had not been added (${operations(invented, words)})`,
+          say`${count(invented.length, 'operation')} removed a value that had not been added: ${operations(invented, words)}.`,
         ]
       : []),
     ...(overtaken.length > 0
       ? [
-          say`${count(overtaken.length, 'value was', 'values were')} overtaken, by up to ${most(overtaken)} (${valueList(overtaken)})`,
+          about(
+            overtaken,
+            `was overtaken by ${others(overtaken)}`,
+            `were overtaken, each by ${others(overtaken)}`,
+          ),
         ]
       : []),
     ...(fromBelow.length > 0
       ? [
-          say`${count(fromBelow.length, 'value was', 'values were')} removed from below others, up to ${most(fromBelow)} (${valueList(fromBelow)})`,
+          about(
+            fromBelow,
+            `was removed from below ${others(fromBelow)}`,
+            `were removed, each from below ${others(fromBelow)}`,
+          ),
         ]
       : []),
     ...(notEmpty.length > 0
       ? [
-          say`${count(notEmpty.length, 'operation')} found it empty although a value was present (${operations(notEmpty, words)})`,
+          say`${count(notEmpty.length, 'operation')} found it empty although a value was present: ${operations(notEmpty, words)}.`,
         ]
       : []),
   ];
   return pieces.length === 0
-    ? say`No value is lost, invented, removed twice or reordered, as far as each pair of values shows.`
-    : say`${join(pieces, '; ')}.`;
+    ? say`No value is known to be lost, invented or removed twice, and no two values are known to be in the wrong order.`
+    : join(pieces, ' ');
 }
 
 const operations = (ids: readonly number[], words: Words): Sentence => {

@@ -152,7 +152,7 @@ function sumSentences(cause: SumCause, words: Words): Sentence[] {
     ];
   if (own.found === other.found && own.adds !== 0 && other.adds !== 0)
     return [
-      say`${name} returned the same value, but the first of the two changed it, and no call can change the value back.`,
+      say`${name} returned the same value, but the first of these two calls changed it, and no call can change the value back.`,
     ];
   const [passes, passed] = isBetween(own.found, other) ? [other, own] : [own, other];
   return [
@@ -181,7 +181,7 @@ export function familySentences(cause: MonitorCause, words: Words): Sentence[] {
   switch (cause.kind) {
     case 'from nowhere':
       return [
-        say`That value was never inserted.${optionHint(cause, 'it says that there was none', 'empty', words)}`,
+        say`That value was never inserted.${optionHint(cause, 'it stands for "empty"', 'empty', words)}`,
       ];
     case 'taken twice':
       return [say`That value had already been removed, by ${words.operation(cause.interval.taken)}.`];
@@ -295,7 +295,7 @@ function underneath(
     intervals[above].put === undefined
       ? say`At the start, ${upper} was above ${lower}.`
       : say`${upper} was above ${lower}, because ${lower} was on the stack during the whole of ${words.operation(intervals[above].put)}.`;
-  return say`${since} But ${upper} was also on the stack during the whole of ${words.operation(blocked[1 - above])}.`;
+  return say`${since} But ${upper} was still on the stack during the whole of ${words.operation(blocked[1 - above])}, so ${lower} was not at the top.`;
 }
 
 /** Added where pending calls may have removed some of the values. */

@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<ContradictionKind, readonly [one: string, several: 
   'not empty': ['wrong "empty" result', 'wrong "empty" results'],
 };
 
-/** `Called during "pause n2" (40 of 200 operations): all 5 stale reads.` */
+/** `During "pause n2" (40 of 200 operations): all 5 stale reads.` */
 export function faultsSentence(faults: readonly FaultCount[], length: number): Sentence {
   const rest = faults.length - MOST_NAMED;
   const named = faults.slice(0, MOST_NAMED).map(({ fault, times, operations: inside, counts }) => {
@@ -36,13 +36,14 @@ export function faultsSentence(faults: readonly FaultCount[], length: number): S
       const [one, several] = KINDS[kind];
       if (total === 1 && within === 1) return say`the only ${one}`;
       const all = total === 2 ? 'both' : `all ${total}`;
+      if (total === 1) return say`not the only ${one}`;
       const amount = within === total ? all : `${within === 0 ? 'none' : within} of ${total}`;
       return say`${amount} ${several}`;
     });
     const share = `${often}${inside.toLocaleString('en')} of ${count(length, 'operation')}`;
-    return say`Called during ${show(fault)} (${share}): ${join(pieces, ', ')}.`;
+    return say`During ${show(fault)} (${share}): ${join(pieces, ', ')}.`;
   });
-  return join([...named, ...(rest > 0 ? [say`${count(rest, 'more fault')}.`] : [])], ' ');
+  return join([...named, ...(rest > 0 ? [say`Not listed: ${count(rest, 'more fault')}.`] : [])], ' ');
 }
 
 interface ContradictionsLine {
@@ -56,14 +57,14 @@ export function allLines({ each, byPart, overTime }: AllContradictions): Contrad
     return [
       {
         topic: 'all',
-        sentence: say`No contradiction of few operations was found; what else is wrong is not counted.`,
+        sentence: say`No small group of operations is a contradiction by itself; other contradictions are not counted.`,
       },
     ];
   const kinds = [...new Set(each.map(({ kind }) => kind))].map((kind) => {
     const total = each.filter((one) => one.kind === kind).length;
     return say`${String(total)} ${KINDS[kind][total === 1 ? 0 : 1]}`;
   });
-  const parts = byPart.slice(0, MOST_NAMED).map(({ part, count: own }) => say`${show(part)} ${String(own)}`);
+  const parts = byPart.slice(0, MOST_NAMED).map(({ part, count: own }) => say`${show(part)}: ${String(own)}`);
   const rest = byPart.length - parts.length;
   const where =
     byPart.length > 1 ? say` By part: ${join(parts, ', ')}${rest > 0 ? ` and ${rest} more` : ''}.` : say``;
@@ -74,7 +75,7 @@ export function allLines({ each, byPart, overTime }: AllContradictions): Contrad
     },
     {
       topic: 'over time',
-      sentence: say`${overTime.map(String).join(' ')} (in each tenth of the operations, by call).`,
+      sentence: say`${overTime.map(String).join(' ')} (contradictions in each tenth of the operations, by call time).`,
     },
   ];
 }

@@ -32,9 +32,9 @@ export function causeText(explained: Explained): string {
 /** An exception while explaining. The violation does not depend on it. */
 export function faultText(error: unknown): string {
   const [message] = String(error instanceof Error ? error.message : error).split('\n', 1);
-  if (error instanceof InputError) return `Cause: not found. ${printable(message.replace(/\.$/, ''))}.`;
+  if (error instanceof InputError) return `Root cause: not found. ${printable(message.replace(/\.$/, ''))}.`;
   const name = error instanceof Error ? `${error.name}: ` : '';
-  return `Cause: not found, because of a bug in straightedge; please report this line: ${printable(name + message)}. The violation does not depend on it.`;
+  return `Root cause: not found, because of a bug in straightedge; please report this line: ${printable(name + message)}. The violation does not depend on it.`;
 }
 
 /** In async code, the blocks are awaits. */
@@ -57,7 +57,7 @@ export function blameText({ repair }: TriedRepair, explanation: Explanation): st
     const caller = calledAt ? `; your code calls it at ${placeText(calledAt)}` : '';
     return ` ${printable(basename(file))} belongs to a package (${printable(packageOf(file))})${caller}.`;
   });
-  return `Cause: another call runs ${where}. ${rule}${[...new Set(calls)].join('')}`;
+  return `Root cause: another call runs ${where}. ${rule}${[...new Set(calls)].join('')}`;
 }
 
 const packageOf = (file: string): string =>
@@ -69,8 +69,8 @@ export function noCauseText({ explanation, placeOf }: Explained): string {
   switch (reason?.kind) {
     case 'sequential': {
       const intro = isOfTasks(explanation)
-        ? 'Cause: not an interruption at an await. No interruption matters, and the result is still incorrect.'
-        : 'Cause: not an interruption. The calls could have run sequentially, and the result is still incorrect.';
+        ? 'Root cause: not an interruption at an await. No interruption matters, and the result is still incorrect.'
+        : 'Root cause: not an interruption. The calls could have run sequentially, and the result is still incorrect.';
       if (reason.failing === undefined) return `${intro} Compare the object with its spec.`;
       const { operation, trace, result } = reason.failing;
       const last = trace.steps.findLast((step) => step.operation === operation);
@@ -79,16 +79,16 @@ export function noCauseText({ explanation, placeOf }: Explained): string {
     }
     case 'left behind': {
       const { failing, operation, task } = reason;
-      return `Cause: code that ran after its call had returned. ${callText(failing.trace, operation)} had returned; ${printable(task.does)} (${printable(task.place)}) that it left behind ran later. ${scheduleText(failing.trace, failing.trace.steps, placeOf)}`;
+      return `Root cause: code that ran after its call had returned. ${callText(failing.trace, operation)} had returned; ${printable(task.does)} (${printable(task.place)}) that it left behind ran later. ${scheduleText(failing.trace, failing.trace.steps, placeOf)}`;
     }
     case 'wait':
-      return `Cause: no block can be atomic. ${deadlockText(reason.deadlock, reason.repair, placeOf)} Nothing is atomic across a wait: look at what wakes a waiting call. ${scheduleText(reason.deadlock.trace, reason.deadlock.steps, placeOf)}`;
+      return `Root cause: no block can be atomic. ${deadlockText(reason.deadlock, reason.repair, placeOf)} A block that waits for another call cannot be atomic; look at the code that wakes it. ${scheduleText(reason.deadlock.trace, reason.deadlock.steps, placeOf)}`;
     case 'insufficient': {
       const { trace } = reason.failing;
-      return `Cause: no block suffices. ${repairText(reason.repair)} would have to be atomic, and another schedule still fails. ${scheduleText(trace, trace.steps, placeOf)}`;
+      return `Root cause: no block suffices. ${repairText(reason.repair)} would have to be atomic, and another schedule still fails. ${scheduleText(trace, trace.steps, placeOf)}`;
     }
     default:
-      return `Cause: not found. ${count(collected.violating.length, 'violating execution')} ${collected.violating.length === 1 ? 'was' : 'were'} found before a limit was reached; try a smaller test or a larger --timeout.`;
+      return `Root cause: not found. ${count(collected.violating.length, 'violating execution')} ${collected.violating.length === 1 ? 'was' : 'were'} found before a limit was reached; try a smaller test or a larger --timeout.`;
   }
 }
 
@@ -146,11 +146,11 @@ export function testsText({ explanation, saved }: Explained): string[] {
     saved.has(result) ? ` (npx straightedge replay ${saved.get(result)})` : '';
   const texts = tests.map(({ result, blocks }) => {
     const needed = repairText(blocks.map((block) => first.repair[block]));
-    return `Also based on a failing test${commandOf(result)} that needs ${needed}: ${testText(result)}.`;
+    return `Another failing test${commandOf(result)} also needs ${needed}. Its calls: ${testText(result)}.`;
   });
   if (reason === undefined || !('failing' in reason) || reason.failing === undefined) return texts;
   const { result } = reason.failing;
-  return [...texts, `Based on a failing test${commandOf(result)}: ${testText(result)}.`];
+  return [...texts, `Based on a failing test${commandOf(result)}. Its calls: ${testText(result)}.`];
 }
 
 /** `A: put(1), take(); B: take()` */
@@ -215,8 +215,8 @@ function gapText(from: SourcePosition | undefined, to: SourcePosition | undefine
 
 const placeText = ({ file, line }: SourcePosition): string => `${printable(basename(file))}:${line}`;
 
-const WHOLE = 'These are whole methods: no smaller block helps.';
-const ALL_AWAITS = 'Their methods have no other awaits: no smaller block helps.';
+const WHOLE = 'These are whole methods, because no smaller block helps.';
+const ALL_AWAITS = 'Their methods have no other awaits, so no smaller block helps.';
 
 /** How a repair was tried, and the result. */
 export function verificationText(
@@ -232,7 +232,7 @@ export function verificationText(
   switch (verification?.kind) {
     case 'confirmed':
       return isTasks
-        ? `Consistent: in every failing schedule of ${tests('and')}, another call runs there; all schedules were explored. A lock would delay calls, and the delayed schedules were not explored.${share}${whole}`
+        ? `Consistent with all schedules of ${tests('and')}: in each one that fails, another call runs there. A lock there was not tried: it would delay calls and lead to schedules that were not explored.${share}${whole}`
         : `Confirmed: if ${repair.length === 1 ? 'it is' : 'they are'} atomic, no schedule of ${tests('or')} fails; all schedules were explored.${share}${whole}`;
     case 'refuted':
       return `Not sufficient: another schedule still fails.${share}${whole}`;
@@ -245,8 +245,8 @@ export function verificationText(
 
 /** How many executions that pass would be impossible; `of` all that were collected. */
 function preventedText(prevented: number, of: number): string {
-  if (prevented === 0) return `It prevents no correct order (of ${grouped(of)}).`;
-  return `It also prevents ${count(prevented, 'correct order')} (of ${grouped(of)}).`;
+  if (of === 1) return `It ${prevented === 0 ? 'does not prevent' : 'prevents'} the only correct order.`;
+  return `It ${prevented === 0 ? 'prevents none' : `also prevents ${grouped(prevented)}`} of ${grouped(of)} correct orders.`;
 }
 
 /** The result of another repair than the first. */
@@ -338,9 +338,9 @@ const REASONS: Readonly<Record<Because, string>> = {
 export function rejectedText(rejected: readonly RejectedPatch[]): string {
   const reasons = [...new Set(rejected.map(({ because }) => because))].map((because) => {
     const number = rejected.filter((one) => one.because === because).length;
-    return `${REASONS[because]} (${number})`;
+    return rejected.length === 1 ? REASONS[because] : `${REASONS[because]} (${number})`;
   });
-  return `Rejected: ${count(rejected.length, 'edit')}, because ${reasons.join(', or ')}.`;
+  return `Rejected: ${count(rejected.length, 'edit')}. ${reasons.length === 1 ? 'Reason' : 'Reasons'}: ${reasons.join(', ')}.`;
 }
 
 /** Edits that nothing refutes, though not everything was explored. */

@@ -22,7 +22,7 @@ export interface Doubt {
 export function doubtInWords({ reason, unfinished }: Extract<Verdict, { kind: 'undecided' }>): Doubt {
   const parts = unfinished.slice(0, MOST_PARTS).map(({ part, explained, of }) => {
     const name = part === '' ? 'An' : `Part ${printable(part)}: an`;
-    return `${name} order was found for ${grouped(explained)} of ${count(of, 'return')}.`;
+    return `${name} order was found that includes ${grouped(explained)} of ${count(of, 'return')}.`;
   });
   const left = unfinished.length - parts.length;
   return {

@@ -85,12 +85,13 @@ export class Words {
     this.ellipsis = ellipsis;
   }
 
-  /** `dequeue() of worker-2 (operation 31)`. */
-  operation(id: number | undefined): Phrase {
+  /** `dequeue() of worker-2 (operation 31)`; with its result: `dequeue() → 7 of worker-2 (operation 31)`. */
+  operation(id: number | undefined, hasResult = false): Phrase {
     if (id === undefined) return { text: 'another operation' };
     const operation = this.history.at(this.position(id));
+    const label = hasResult ? this.labels.operation(this.position(id)) : this.labels.call(operation);
     return {
-      text: `${this.labels.call(operation)} of ${processName(operation.process)}${this.#placeOf(id)}`,
+      text: `${label} of ${processName(operation.process)}${this.#placeOf(id)}`,
       operations: [id],
     };
   }

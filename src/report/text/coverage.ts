@@ -96,7 +96,8 @@ function batchText(batch: ExploredBatch, times: string): string {
     orders: `${count(tests.length, 'test')} with ${sizeText(batch, times)} calls and the threads in another order`,
     random: `${count(tests.length, 'random test')} with ${sizeText(batch, times)} calls`,
   }[choice];
-  return `${what}: ${parts.join(', ')}`;
+  const isUniform = parts.length === 1 && parts[0].startsWith('with ');
+  return `${what}${isUniform ? ',' : ':'} ${parts.join(', ')}`;
 }
 
 function covered(coverage: Coverage): string {
@@ -121,13 +122,21 @@ export function isSufficient({
   return isLimited && requiredExecutions !== undefined && executions >= requiredExecutions;
 }
 
+/** Tests that were not covered, of a size whose other tests were. */
+const REST: Readonly<Record<ExploredBatch['choice'], (size: string) => string>> = {
+  given: (size) => `${size} was`,
+  all: (size) => `${size} was`,
+  orders: (size) => `tests with ${size} calls and the threads in another order were`,
+  random: (size) => `random tests with ${size} calls were`,
+};
+
 /** What follows the verdict in the first line: the reason why it is undecided, and how far it got. */
 export function verdictDetail(exploration: Exploration, { times }: Style): string {
   const { verdict, reason, batches, isSynchronous, scenario } = exploration;
   if (reason === 'unproved')
     return exploration.proof?.sizes.length
-      ? ': no violation found, and less proved than was asked for'
-      : ': no violation found, and nothing proved for any number of calls';
+      ? ': no violation found, but not everything was proved that you asked for'
+      : ': no violation found, but no proof for any number of calls';
   if (verdict === 'holds') return isSynchronous ? ': synchronous calls cannot interleave' : '';
   if (verdict === 'violation') return '';
   if (reason === 'unobserved') return ': code ran that was not observed';
@@ -136,12 +145,17 @@ export function verdictDetail(exploration: Exploration, { times }: Style): strin
   if (scenario.test !== undefined) return ': not every schedule was covered';
   const largest = largestOf(batches.filter((batch) => batch.choice === 'all' && isExhausted(batch)));
   const sizes = largest.map((batch) => sizeText(batch, times)).join(' or ');
-  const asked = batches.filter((batch) => !isExhausted(batch)).at(-1) ?? scenario;
-  return `: ${sizes === '' ? '' : `no violation up to ${sizes}, but `}${sizeText(asked, times)} was not covered`;
+  const left = batches.filter((batch) => !isExhausted(batch)).at(-1);
+  const size = sizeText(left ?? scenario, times);
+  const isKnown = left !== undefined && largest.some((batch) => isWithin(left, batch));
+  const rest = isKnown ? REST[left.choice](size) : `${size} was`;
+  return `: ${sizes === '' ? '' : `no violation up to ${sizes}, but `}${rest} not covered`;
 }
 
 /** What a proof claims. The number of threads, the values, the bound and the memory model belong to the claim: they are never apart. */
-export function claimText({ sizes, fresh, maxElements, hasArguments }: Proof): string {
+export const claimText = (proof: Proof): string => `proved ${scopeText(proof)}`;
+
+function scopeText({ sizes, fresh, maxElements, hasArguments }: Proof): string {
   const threads = sizes.map((size) => size.threads);
   const values =
     fresh.length > 0
@@ -151,7 +165,7 @@ export function claimText({ sizes, fresh, maxElements, hasArguments }: Proof): s
         : 'no arguments';
   const bound =
     maxElements === undefined ? 'no bound on contents' : `at most ${count(maxElements, 'value')} inside`;
-  return `proved for ${listed(threads.map(String))} ${threads.at(-1) === 1 ? 'thread' : 'threads'}, any number of calls, ${values}, ${bound}, sequential consistency`;
+  return `for ${listed(threads.map(String))} ${threads.at(-1) === 1 ? 'thread' : 'threads'}, any number of calls, ${values}, ${bound}, assuming sequentially consistent memory`;
 }
 
 function provedText({ sizes, calls, fresh }: Proof): string {
@@ -170,10 +184,11 @@ export function unprovedTexts(proof: Proof | undefined): string[] {
   if (proof?.problem === undefined) return [];
   const { problem, advice, states, sizes } = proof;
   const visited = states === undefined ? '' : ` after ${count(states, 'state')}`;
-  const so = sizes.length > 0 ? ` Up to there: ${claimText(proof)}.` : '';
-  return [
-    `Search for any number of calls stopped${visited}: ${problem}.${so}${advice === undefined ? '' : ` ${advice}`}`,
-  ];
+  const about =
+    sizes.length > 0
+      ? [`The proof is incomplete${visited}: ${problem}.`, `Proved so far: ${scopeText(proof)}.`]
+      : [`No proof for any number of calls${visited}: ${problem}.`];
+  return [`${about.join(' ')}${advice === undefined ? '' : ` ${advice}`}`];
 }
 
 const listed = (texts: readonly string[]): string =>
@@ -254,7 +269,7 @@ export function notesOf({
     ...racesNote(races),
     ...(atomic.length > 0
       ? [
-          `Run atomically because they are not instrumented: ${places(atomic)}.${verdict === 'undecided' ? '' : unobservedNote(assumptions)}`,
+          `These are not instrumented, so they ran atomically: ${places(atomic)}.${verdict === 'undecided' ? '' : unobservedNote(assumptions)}`,
         ]
       : []),
     ...(controlled.length > 0
@@ -273,14 +288,14 @@ const fairNote = (explored: Exploration['results']): string[] =>
 const racesNote = (races: readonly RacePlaces[]): string[] =>
   races.length > 0
     ? [
-        `Warning: data races on ${shortened(races.map(raceText))}; real threads may show more behaviours than were explored.`,
+        `Warning: data races between ${shortened(races.map(raceText))}. Real threads may show more behaviours than were explored.`,
       ]
     : [];
 
 function unobservedNote(assumptions: readonly Assumption[]): string {
   const failed = assumptions.find(({ reason }) => reason === 'unobserved');
   return failed
-    ? ` Not observed: ${places(failed.places)}. There may be more schedules than were explored.`
+    ? ` The accesses of these are unknown, so there may be more schedules than were explored: ${places(failed.places)}.`
     : '';
 }
 

@@ -151,7 +151,11 @@ export function failureLines(
 
 function nearestLines(steps: readonly LearnedStep[], style: Style): string[] {
   if (steps.length === 0) return [];
-  return ['', '  Nearest run in which one call starts at a time:', ...runLines(steps, style)];
+  return [
+    '',
+    '  Nearest run in which each call ends or waits before the next one starts:',
+    ...runLines(steps, style),
+  ];
 }
 
 /** A learned run, one step a line. An arrow leads to the calls that a step completes. */
@@ -218,19 +222,19 @@ export const sequentialTexts = ({
     const blocked = blockedInSequence.find((one) => one.call === call);
     const where = blocked === undefined ? '' : `: it is blocked forever ${orderOf(blocked)}`;
     return printable(
-      `Warning: ${call} ends in no learned run${where}. A concurrent run that blocks it is no violation. Add the calls that complete it, or a \`spec\`.`,
+      `Warning: ${call} ends in no learned run${where}. So a concurrent run that blocks it is not reported. Add the calls that complete it, or a \`spec\`.`,
     );
   }),
   ...blockedInSequence.flatMap((blocked) =>
     neverEnded.includes(blocked.call)
       ? []
       : printable(
-          `Warning: ${blocked.call} is blocked forever ${orderOf(blocked)}. A concurrent run that blocks it there is no violation.`,
+          `Warning: ${blocked.call} is blocked forever ${orderOf(blocked)}. So a concurrent run that blocks it there is not reported.`,
         ),
   ),
   ...(reason === 'blocked'
     ? [
-        'Nothing could be learned, because no call returned, even when one call started at a time. Add the calls that let these return, or a `spec` that says when they may block.',
+        'Nothing could be learned, because no call returned, even when one call ran at a time. Add the calls that let these return, or a `spec` that says when they may block.',
       ]
     : []),
 ];

@@ -65,8 +65,8 @@ function violationReport(watched: Watched, violation: OnlineViolation, style: St
 
 const DOUBTS: Readonly<Record<Unmonitored['reason'], string>> = {
   configurations:
-    'there were too many configurations; reduce the number of overlapping calls, or record the events and use npx straightedge check',
-  memory: 'the configurations exceeded the memory limit; try a larger --max-memory',
+    'too many calls overlap, so there are too many possible orders; let fewer calls overlap, or record the events and use npx straightedge check',
+  memory: 'the possible orders exceeded the memory limit; try a larger --max-memory',
   'parts tied': 'a call belongs to several parts that had been checked separately',
   'repeated value':
     'a value was inserted again while it was present, and the earlier events are no longer known',

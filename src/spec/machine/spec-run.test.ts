@@ -4,7 +4,17 @@ import { Canonical } from '../../base/values/canonical.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
-import { blocked, OneOf, oneOf, refuse, type Spec, SpecError, type Step, Threw, threw } from '../spec.js';
+import {
+  blocked,
+  OneOf,
+  oneOf,
+  refuse,
+  type Spec,
+  SpecError,
+  Threw,
+  type Transition,
+  threw,
+} from '../spec.js';
 import { SpecRun } from './spec-run.js';
 
 /** Cells by key; `method` and the parity of the key choose the part, so equal arguments may belong to two parts. */
@@ -48,8 +58,9 @@ class Definition {
     const { method, args, outcome } = this.#history.at(k);
     const next = this.#states.flatMap((state) => {
       const returned = cells.methods[method](state, ...args) as unknown;
-      const steps = returned instanceof OneOf ? returned.steps : Array.isArray(returned) ? [returned] : [];
-      return (steps as Step<unknown, unknown>[])
+      const steps =
+        returned instanceof OneOf ? returned.transitions : Array.isArray(returned) ? [returned] : [];
+      return (steps as Transition<unknown, unknown>[])
         .filter(([, result]) => this.#isRecorded(result, outcome))
         .map(([after]) => after);
     });
@@ -129,10 +140,10 @@ test('a method may use other methods of its spec', () => {
   const outcome = { kind: 'returned', value: 1 } as const;
   builder.operation({ process: 'p', method: 'read', args: [], outcome, call: 0, return: 1 });
   const methods = {
-    read(state: number): Step<number, number> {
+    read(state: number): Transition<number, number> {
       return this.add(state);
     },
-    add: (state: number): Step<number, number> => [state + 1, state + 1],
+    add: (state: number): Transition<number, number> => [state + 1, state + 1],
   };
   const spec = { name: 'counter', initial: 0, methods } as unknown as Spec;
   expect(new SpecRun(builder.finish(), spec, () => true).step(0)).toBe(true);

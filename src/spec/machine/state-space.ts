@@ -23,8 +23,8 @@ import {
   runUserCode,
   type Spec,
   SpecError,
-  type Step,
   Threw,
+  type Transition,
 } from '../spec.js';
 
 /**
@@ -78,7 +78,7 @@ export class StateSets {
 }
 
 /** One possible effect of a call. */
-interface Transition {
+interface NumberedTransition {
   readonly next: number;
   readonly outcome: Outcome;
 }
@@ -146,7 +146,8 @@ export function effectsOf(
   if (returned === blocked) return [];
   reasonsOf(spec, returned, method, args);
   if (returned instanceof Refused) return [];
-  if (returned instanceof OneOf) return returned.steps.map((step) => effectOf(spec, step, method, args));
+  if (returned instanceof OneOf)
+    return returned.transitions.map((step) => effectOf(spec, step, method, args));
   return [effectOf(spec, returned, method, args)];
 }
 
@@ -158,7 +159,7 @@ function effectOf(spec: Spec, step: unknown, method: string, args: readonly unkn
       args,
       `returned ${show(step)}; expected [next state, result], oneOf(…), refuse(…) or blocked`,
     );
-  const [state, result] = step as unknown as Step<unknown, unknown>;
+  const [state, result] = step as unknown as Transition<unknown, unknown>;
   if (isPromise(result) || isPromise(state)) throw methodError(spec, method, args, PROMISE_PROBLEM);
   if (result instanceof Refused || result === blocked)
     throw methodError(
@@ -243,7 +244,7 @@ export class StateSpace {
     method: string,
     args: readonly unknown[],
     context?: OperationContext,
-  ): readonly Transition[] {
+  ): readonly NumberedTransition[] {
     const state = this.#states[number];
     const calls = this.#count(method);
     const returned = this.#run(state, method, args, context);
@@ -284,7 +285,7 @@ export class StateSpace {
     const returned = this.#run(this.#states[number], method, args, context);
     return (
       returned === blocked ||
-      (returned instanceof OneOf && returned.steps.length + returned.refused.length === 0)
+      (returned instanceof OneOf && returned.transitions.length + returned.refused.length === 0)
     );
   }
 
@@ -296,7 +297,12 @@ export class StateSpace {
     return 1;
   }
 
-  #transitions(returned: unknown, number: number, method: string, args: readonly unknown[]): Transition[] {
+  #transitions(
+    returned: unknown,
+    number: number,
+    method: string,
+    args: readonly unknown[],
+  ): NumberedTransition[] {
     return effectsOf(this.#spec, returned, method, args).map(({ state, outcome }) => ({
       next: state === this.#states[number] ? number : this.#number(state),
       outcome,
@@ -328,7 +334,7 @@ export class StateSpace {
     return methodError(this.#spec, method, args, what);
   }
 
-  #areSame(left: readonly Transition[], right: readonly Transition[]): boolean {
+  #areSame(left: readonly NumberedTransition[], right: readonly NumberedTransition[]): boolean {
     if (left.length !== right.length) return false;
     return left.every(({ next, outcome }, i) => {
       const other = right[i];

@@ -25,8 +25,8 @@ import {
   type Refused,
   type Spec,
   SpecError,
-  type Step,
   type Threw,
+  type Transition,
 } from '../spec.js';
 
 /** The names of a rendezvous of up to three methods. */
@@ -73,12 +73,12 @@ type ResultsOf<T extends Methods<T>, N> = string extends N
 type Rendezvous<T extends Methods<T>, S, N> = (
   state: S,
   ...calls: ArgumentsOf<T, N>
-) => Step<S, ResultsOf<T, N>> | OneOf<S, ResultsOf<T, N>> | Refused | typeof blocked;
+) => Transition<S, ResultsOf<T, N>> | OneOf<S, ResultsOf<T, N>> | Refused | typeof blocked;
 
 type LongRendezvous<T extends Methods<T>, S> = (
   state: S,
   ...calls: string extends keyof T ? Anything : Parameters<T[keyof T]>[]
-) => Step<S, LongResults<T>> | OneOf<S, LongResults<T>> | Refused | typeof blocked;
+) => Transition<S, LongResults<T>> | OneOf<S, LongResults<T>> | Refused | typeof blocked;
 
 type LongResults<T extends Methods<T>> = string extends keyof T
   ? Anything

@@ -41,7 +41,8 @@ export function randomRendezvous({ spec, calls }: RendezvousSubject, random: Ran
     const args = methods.map((method) => random.pick(calls[method]));
     const given = rendezvous?.(state, ...args) ?? blocked;
     if (given === blocked || 'reason' in given) continue;
-    const steps: readonly (readonly [unknown, unknown])[] = 'steps' in given ? given.steps : [given];
+    const steps: readonly (readonly [unknown, unknown])[] =
+      'transitions' in given ? given.transitions : [given];
     if (steps.length === 0) continue;
     const [next, results] = random.pick(steps);
     state = next;

@@ -58,7 +58,7 @@ export function choices(
 ): Choice[] {
   const given = spec.methods[method](state, ...args);
   if (given === blocked || 'reason' in given) return [];
-  const steps = 'steps' in given ? given.steps : [given];
+  const steps = 'transitions' in given ? given.transitions : [given];
   return steps.map(([next, result]) => ({
     next,
     outcome:
@@ -70,7 +70,9 @@ export function choices(
 
 function mustBlock(spec: Spec, state: unknown, { method, args }: Operation): boolean {
   const given = spec.methods[method](state, ...args);
-  return given === blocked || ('steps' in given && given.steps.length + given.refused.length === 0);
+  return (
+    given === blocked || ('transitions' in given && given.transitions.length + given.refused.length === 0)
+  );
 }
 
 function fits(given: Outcome, recorded: Outcome, undefinedIsNull: boolean): boolean {

@@ -115,7 +115,8 @@ export function enabledRendezvous(
     memberLists(name, spec.sizes?.(state, name) ?? [], operations).flatMap((members) => {
       const given = rendezvous?.(state, ...members.map(({ args }) => args)) ?? blocked;
       if (given === blocked || 'reason' in given) return [];
-      const steps: readonly (readonly [unknown, unknown])[] = 'steps' in given ? given.steps : [given];
+      const steps: readonly (readonly [unknown, unknown])[] =
+        'transitions' in given ? given.transitions : [given];
       return steps
         .filter(([, results]) =>
           members.every(({ outcome }, i) => fits((results as unknown[])[i], outcome, undefinedIsNull)),

@@ -24,7 +24,7 @@ describe('explore --explain', () => {
   test('prints a violation with its root cause', () => {
     expect(status).toBe(1);
     expect(stdout).toContain(
-      'Cause: another call runs between lines 11 and 13 of jobs.ts. These lines must run atomically.',
+      'Root cause: another call runs between lines 11 and 13 of jobs.ts. These lines must run atomically.',
     );
     expect(stdout).toContain(
       'Confirmed: if it is atomic, no schedule of this test or of 20 larger tests fails',
@@ -36,7 +36,7 @@ describe('explore --explain', () => {
     const again = run('explain', token, '--scenario', 'jobs.scenario.ts');
     expect(again.status).toBe(1);
     expect(again.stdout).toContain(
-      'Cause: another call runs between lines 11 and 13 of jobs.ts. These lines must run atomically.',
+      'Root cause: another call runs between lines 11 and 13 of jobs.ts. These lines must run atomically.',
     );
     const alone = run('explain', token);
     expect([alone.status, alone.stderr]).toEqual([2, expect.stringContaining('add --scenario <path>')]);
@@ -93,7 +93,7 @@ describe('explain', () => {
     );
     expect(status).toBe(1);
     expect(stdout).toMatch(
-      /^::error file=jobs\.ts,line=11,endLine=13,title=straightedge%3A not linearizable::Cause: another call runs between lines 11 and 13 of jobs\.ts/,
+      /^::error file=jobs\.ts,line=11,endLine=13,title=straightedge%3A not linearizable::Root cause: another call runs between lines 11 and 13 of jobs\.ts/,
     );
     const log = JSON.parse(readFileSync(file('out.sarif'), 'utf8'));
     expect(sarifFaults(log)).toEqual([]);
@@ -135,7 +135,7 @@ test('real threads: annotations on GitHub, accesses for code scanning, and a pag
   const { status, stdout } = run('explore', 'ring.scenario.ts', '--explain', ...reporters);
   expect(status).toBe(1);
   expect(stdout).toMatch(
-    /^::error file=ring\.ts,line=25,endLine=28,.*::Cause: another call runs between lines 25 and 28 of ring\.ts/m,
+    /^::error file=ring\.ts,line=25,endLine=28,.*::Root cause: another call runs between lines 25 and 28 of ring\.ts/m,
   );
   const log = JSON.parse(readFileSync(file('ring.sarif'), 'utf8'));
   expect(sarifFaults(log)).toEqual([]);
@@ -146,7 +146,7 @@ test('real threads: annotations on GitHub, accesses for code scanning, and a pag
   expect(texts).toContain('dequeue by A reads Int32Array[0]: 0');
   expect(texts).toContain('dequeue by B writes Int32Array[0]: 1');
   expect(readFileSync(file('ring.html'), 'utf8')).toContain(
-    'Cause: another call runs between lines 25 and 28 of ring.ts',
+    'Root cause: another call runs between lines 25 and 28 of ring.ts',
   );
 });
 
@@ -157,7 +157,7 @@ test('names no lines if the atomic block would wait for another call', () => {
   expect(status).toBe(1);
   expect(stdout).toMatch(/^::error file=barrier\.scenario\.ts,title=/m);
   expect(stdout).toContain(
-    'Cause: no block can be atomic. signalAndWait() by B waits at barrier.ts:28, inside barrier.ts:28',
+    'Root cause: no block can be atomic. signalAndWait() by B waits at barrier.ts:28, inside barrier.ts:28',
   );
 });
 
@@ -206,7 +206,7 @@ export default scenario({
   expect([again.status, again.stdout]).toEqual([1, expect.stringContaining('giveBack() → 1 ✗')]);
   const text = run('explain', saved).stdout.replace(/\s+/g, ' ');
   expect(text).toMatch(
-    /Also based on a failing test \(npx straightedge replay \.straightedge\/failure-\d+\.json\) that needs totals\.ts:10-11: A: /,
+    /Another failing test \(npx straightedge replay \.straightedge\/failure-\d+\.json\) also needs totals\.ts:10-11\. Its calls: A: /,
   );
 });
 
@@ -248,7 +248,7 @@ const tick = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
     );
     const { status, stdout } = run('explore', 'seats.scenario.ts', '--explain');
     expect(status).toBe(1);
-    expect(stdout).toContain('Cause: another call runs during the awaits at seats.ts:8-10.');
+    expect(stdout).toContain('Root cause: another call runs during the awaits at seats.ts:8-10.');
     expect(stdout).toContain('Consistent: in every failing schedule of this test');
     expect(stdout).not.toMatch(/verified/i);
   });
@@ -287,7 +287,7 @@ test.each<[Error, string]>([
   ],
   [
     new ScenarioError('put waits for something outside'),
-    'Cause: not found. put waits for something outside.',
+    'Root cause: not found. put waits for something outside.',
   ],
 ])('reports %s while explaining, and keeps the violation', (error, text) => {
   const fail = (): never => {

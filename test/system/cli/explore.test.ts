@@ -45,7 +45,7 @@ describe('explore: exit codes', () => {
     );
     expect(stdout).toContain('Covered: 1 test: with every schedule.');
     expect(stdout).toContain('sequential consistency');
-    expect(stdout).toContain('data races on counter.ts:5');
+    expect(stdout).toContain('data races between counter.ts:5');
   });
 
   test('3: not all of the requested size was covered, and the first line says so', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load-config.js';
-import { waysOut } from '../../support/fixtures/ways-out.js';
+import { escapingPaths } from '../../support/fixtures/escaping-paths.js';
 import { runHere } from '../../support/processes/command-line.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'straightedge-trust-')));
@@ -18,7 +18,7 @@ afterEach(() => rmSync(MARK, { force: true }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('a failure file', () => {
-  const { own, ways } = waysOut(folder, EVIL);
+  const { own, paths } = escapingPaths(folder, EVIL);
   const saved = (scenario: string): string => {
     mkdirSync(join(own, '.straightedge'), { recursive: true });
     const matrix = { threads: [[{ method: 'read', args: [] }]], before: [], after: [] };
@@ -29,9 +29,9 @@ describe('a failure file', () => {
   const isRelative = (path: string) => !/^(\/|file:)/.test(path);
 
   test.each([
-    ...ways.map((way) => ({ command: 'replay', ...way })),
+    ...paths.map((way) => ({ command: 'replay', ...way })),
     // the same job
-    ...ways.slice(0, 3).map((way) => ({ command: 'explain', ...way })),
+    ...paths.slice(0, 3).map((way) => ({ command: 'explain', ...way })),
   ])('$command loads nothing elsewhere: $name', async ({ command, path }) => {
     const { status, stdout, stderr } = await runHere(
       [command, saved(isRelative(path) ? `../${path}` : path)],

@@ -94,7 +94,7 @@ describe.skipIf(isMissing('chromium'))('pages of executions', () => {
     const { page, complaints } = await pageOf(1, 'explain', '.straightedge/failure-1.json', ...scenario);
     expect(await page.locator('h1').innerText()).toBe('✗ reproduced');
     expect(await page.getByRole('tabpanel').innerText()).toContain(
-      'Cause: another call runs between lines 11 and 13 of jobs.ts',
+      'Root cause: another call runs between lines 11 and 13 of jobs.ts',
     );
     expect(complaints).toEqual([]);
   });

@@ -22,7 +22,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { codeOf } from '../../../src/jobs/model/code-mismatch.js';
 import { idOf, type Task } from '../../../src/jobs/model/task.js';
 import { newSession, type Sealed, Sealer, sealOutcome, sealTask } from '../../../src/jobs/redis/messages.js';
-import { waysOut } from '../../support/fixtures/ways-out.js';
+import { escapingPaths } from '../../support/fixtures/escaping-paths.js';
 import { runHere, runIn } from '../../support/processes/command-line.js';
 import { begin, beginWorker, killAll, plain, until } from '../../support/processes/processes.js';
 import { TcpProxy } from '../../support/processes/proxy.js';
@@ -39,7 +39,7 @@ const EVIL = `import { writeFileSync } from 'node:fs';
 writeFileSync(${JSON.stringify(MARK)}, '');
 export default { name: 'evil', initial: 0, methods: { read: (n) => [n, n] }, create: () => ({ read: () => 0 }), calls: [['read']] };
 `;
-const { own, ways } = waysOut(folder, EVIL);
+const { own, paths } = escapingPaths(folder, EVIL);
 const write = (name: string, content: string | Uint8Array): string => {
   writeFileSync(join(own, name), content);
   return name;
@@ -316,7 +316,7 @@ describe.skipIf(isMissing('redis-server'))('a Redis that others write to', () =>
       const { url, queue, redis } = place();
       const worker = await beginWorker(url, { at: own, env });
       let count = 0;
-      for (const { path } of ways)
+      for (const { path } of paths)
         for (const task of [
           scenarioTask(path, 'explore', codeIn(path)),
           scenarioTask(path, 'stress', codeIn(path)),

@@ -18,7 +18,7 @@ const isRead = (history: History, own: Spec = spec): boolean => {
   return found !== undefined && 'reading' in found;
 };
 
-test('a value that is added again after its removal is a new version', () => {
+test('a value that is added again after its removal is a new epoch', () => {
   const history = sketch`
     A  |- enqueue(1) -| |- dequeue() -> 1 -| |- enqueue(1) -|                    |- dequeue() -> 1 -|
     B        |- enqueue(2) -|                    |- dequeue() -> 2 -| |- peek() -> 1 -|`;
@@ -37,7 +37,7 @@ test('the core of a missing duplicate shows all duplicates of the value', () => 
   expect([...core.columns.id]).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('the cause names the recorded value and the operation that added this version', () => {
+test('the cause names the recorded value and the operation that added this epoch', () => {
   const { cause, core } = expectViolation(
     sketch`
       A  |- enqueue(1) -| |- dequeue() -> 1 -| |- enqueue(2) -|                 |- dequeue() -> 1 -|

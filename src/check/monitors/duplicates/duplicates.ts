@@ -2,7 +2,7 @@
  * Duplicates: values that are added to a container more than once, renamed so that the monitor of distinct values
  * applies.
  *
- * Real time (`Versions`) or first-in-first-out order (`fifoDuplicates`) distinguishes most duplicates. For the rest,
+ * Real time (`Epochs`) or first-in-first-out order (`fifoDuplicates`) distinguishes most duplicates. For the rest,
  * the monitor decides matchings of results with duplicates, one at a time (`Matchings`):
  *
  *   A container does not distinguish values, so a linearization with the names is one without. A linearization without
@@ -23,14 +23,14 @@ import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 import { violation } from '../../model/verdict.js';
 import type { Monitor, MonitorRefutation, MonitorResult, Reading } from '../common/monitor.js';
+import { ContainerRoles, Epochs, INITIAL, UNKNOWN } from './epochs.js';
 import { Matchings } from './matchings.js';
 import { RenamedHistory } from './renamed-history.js';
-import { ContainerRoles, INITIAL, UNKNOWN, Versions } from './versions.js';
 
 /*
  * Duplicates that are present together in a first-in-first-out container, distinguished by their order.
  *
- * The first add of a version to be called is taken to be of the first duplicate, and so on, and likewise for its
+ * The first add of an epoch to be called is taken to be of the first duplicate, and so on, and likewise for its
  * removals; the n-th removal returns the n-th duplicate. This changes nothing if of two adds the one that is called
  * first returns first, and likewise for removals:
  *
@@ -47,18 +47,18 @@ import { ContainerRoles, INITIAL, UNKNOWN, Versions } from './versions.js';
 type Adders = ReadonlyMap<number, number>;
 
 /** Undefined if the order is unclear. `hasOpen`: some removals are pending. */
-function fifoDuplicates(versions: Versions, version: number, hasOpen: boolean): Adders | undefined {
-  const { roles, puts, removals, peeks } = versions;
+function fifoDuplicates(epochs: Epochs, epoch: number, hasOpen: boolean): Adders | undefined {
+  const { roles, puts, removals, peeks } = epochs;
   const { return: returned } = roles.history.columns;
-  if (peeks[version] > 0 || removals[version] > puts[version]) return undefined;
-  if (hasOpen && removals[version] < puts[version]) return undefined;
-  const adders = versions.first[version] === INITIAL ? [INITIAL] : [];
+  if (peeks[epoch] > 0 || removals[epoch] > puts[epoch]) return undefined;
+  if (hasOpen && removals[epoch] < puts[epoch]) return undefined;
+  const adders = epochs.first[epoch] === INITIAL ? [INITIAL] : [];
   const removers: number[] = [];
   const isInTurn = (k: number, list: readonly number[]): boolean => {
     const before = list.at(-1) ?? INITIAL;
     return before === INITIAL || returned[before] <= returned[k];
   };
-  for (const k of versions.members(version)) {
+  for (const k of epochs.members(epoch)) {
     const list = roles.of(k) === 'add' ? adders : removers;
     if (!isInTurn(k, list)) return undefined;
     list.push(k);
@@ -72,14 +72,14 @@ const MAX_READ = 3_000_000;
 const REMATCH_STEPS = 200_000;
 /** The search for stacks usually decides if it gets a larger step budget. */
 const STACK_BUDGETS = 15;
-/** Bytes per operation, beside those of the monitor: versions, names, and the renamed history. */
+/** Bytes per operation, beside those of the monitor: epochs, names, and the renamed history. */
 const BYTES = 150;
 
 export class Duplicates {
   readonly #monitor: Monitor;
   readonly #spec: Spec;
-  readonly #versions: Versions;
-  /** The clear cases: for each version, its duplicates in order. */
+  readonly #epochs: Epochs;
+  /** The clear cases: for each epoch, its duplicates in order. */
   readonly #inOrder = new Map<number, Adders>();
   readonly #unclear: number[] = [];
 
@@ -87,12 +87,12 @@ export class Duplicates {
     this.#monitor = monitor;
     this.#spec = spec;
     const roles = new ContainerRoles(history, spec);
-    this.#versions = new Versions(roles);
-    const { count } = this.#versions;
+    this.#epochs = new Epochs(roles);
+    const { count } = this.#epochs;
     const hasOpen = some(roles, (k) => roles.isOpenRemoval(k));
     for (let g = 0; g < count; g++) {
-      if (!this.#versions.isUnclear(g)) continue;
-      const duplicates = monitor.leaves === 'first' ? fifoDuplicates(this.#versions, g, hasOpen) : undefined;
+      if (!this.#epochs.isUnclear(g)) continue;
+      const duplicates = monitor.leaves === 'first' ? fifoDuplicates(this.#epochs, g, hasOpen) : undefined;
       if (duplicates) this.#inOrder.set(g, duplicates);
       else this.#unclear.push(g);
     }
@@ -105,9 +105,9 @@ export class Duplicates {
 
   /** Undefined if the monitor cannot read even the first guess. */
   read(): Reading | undefined {
-    const { roles } = this.#versions;
+    const { roles } = this.#epochs;
     if (some(roles, (k) => roles.isCutOff(k))) return undefined;
-    const matchings = new Matchings(this.#versions, this.#unclear, {
+    const matchings = new Matchings(this.#epochs, this.#unclear, {
       leaves: this.#monitor.leaves === 'last' ? 'last' : 'first',
       stepBudget: REMATCH_STEPS,
     });
@@ -175,7 +175,7 @@ export class Duplicates {
   }
 
   #onSameValues(operations: readonly number[]): number[] {
-    const { roles } = this.#versions;
+    const { roles } = this.#epochs;
     const values = new Set(operations.map((k) => roles.touched(k)));
     const isOn = (k: number): boolean => roles.touched(k) >= 0 && values.has(roles.touched(k));
     return Array.from(range(roles.history.length).filter(isOn));
@@ -183,7 +183,7 @@ export class Duplicates {
 
   /** No matching works: a blocked return among all operations on these duplicates. */
   #stops(operations: readonly number[]): MonitorResult {
-    const { return: returned } = this.#versions.roles.history.columns;
+    const { return: returned } = this.#epochs.roles.history.columns;
     const among = this.#closed(operations);
     let last = UNKNOWN;
     for (let k = 0; k < returned.length; k++)
@@ -191,9 +191,9 @@ export class Duplicates {
     return violation({ operation: last, among });
   }
 
-  /** These operations, all of their versions, all on initial values, and pending removals. */
+  /** These operations, all of their epochs, all on initial values, and pending removals. */
   #closed(operations: readonly number[]): (operation: number) => boolean {
-    const { of, first, roles } = this.#versions;
+    const { of, first, roles } = this.#epochs;
     const own = new Set(operations);
     const touched = new Set(operations.map((k) => of[k]));
     return (k) =>
@@ -202,9 +202,9 @@ export class Duplicates {
       roles.isOpenRemoval(k);
   }
 
-  /** With the operations that determine the names: in the same versions up to then, and on initial values. */
+  /** With the operations that determine the names: in the same epochs up to then, and on initial values. */
   #withOthers(operations: readonly number[]): number[] {
-    const { of, first, value, roles } = this.#versions;
+    const { of, first, value, roles } = this.#epochs;
     const { call, return: returned } = roles.history.columns;
     const last = operations.reduce((m, k) => Math.max(m, returned[k] === NEVER ? call[k] : returned[k]), 0);
     const own = new Set(operations);
@@ -218,13 +218,13 @@ export class Duplicates {
   }
 
   #named(matched: (operation: number) => number | undefined): RenamedHistory {
-    const { of, first, roles } = this.#versions;
+    const { of, first, roles } = this.#epochs;
     const unclear = new Set(this.#unclear);
     const adderOf = (k: number): number => {
       if (unclear.has(of[k])) return matched(k) ?? UNKNOWN;
       return roles.of(k) === 'add' ? k : (this.#inOrder.get(of[k])?.get(k) ?? first[of[k]]);
     };
-    return RenamedHistory.of(this.#versions, adderOf, { ranked: this.#monitor.leaves === 'most urgent' });
+    return RenamedHistory.of(this.#epochs, adderOf, { ranked: this.#monitor.leaves === 'most urgent' });
   }
 }
 

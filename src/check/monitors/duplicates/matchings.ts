@@ -1,11 +1,11 @@
 /**
  * Matchings: which duplicate each result gives, if that is unclear.
  *
- * A removal takes one duplicate of its version, and no two take the same; a peek sees one that has not left before.
+ * A removal takes one duplicate of its epoch, and no two take the same; a peek sees one that has not left before.
  * If some operations contradict each other under the current matching, they do so under all matchings that agree on
  * the duplicates of these operations: in a linearization, all operations on other duplicates can be omitted. Such a
- * clash is stored. Versions that never clash with one another are matched independently, so a local change leaves the
- * others as they were. If a version, or several that clash, have no matching left without a clash, these operations
+ * clash is stored. Epochs that never clash with one another are matched independently, so a local change leaves the
+ * others as they were. If an epoch, or several that clash, have no matching left without a clash, these operations
  * have no linearization.
  *
  * Cost: the matchings of a few duplicates that clash, each tried at most once; bounded by `stepBudget`.
@@ -13,11 +13,11 @@
 
 import { UnionFind } from '../../../base/collections/int-set.js';
 import { NEVER } from '../../../history/model/columns.js';
+import { type Epochs, INITIAL } from './epochs.js';
 import { Clash, type Matching, NO_PARTNER, type Pool, Pools, UNMATCHED } from './pools.js';
-import { INITIAL, type Versions } from './versions.js';
 
 export class Matchings {
-  readonly #versions: Versions;
+  readonly #epochs: Epochs;
   readonly #pools: Pools;
   readonly #matching: Matching;
   readonly #clashes: Clash[] = [];
@@ -26,21 +26,21 @@ export class Matchings {
   readonly #stepBudget: StepBudget;
 
   constructor(
-    versions: Versions,
+    epochs: Epochs,
     unclear: readonly number[],
     { leaves, stepBudget }: { readonly leaves: 'first' | 'last'; readonly stepBudget: number },
   ) {
-    this.#versions = versions;
+    this.#epochs = epochs;
     this.#stepBudget = { left: stepBudget };
-    const pools = new Pools(versions, unclear);
+    const pools = new Pools(epochs, unclear);
     this.#pools = pools;
     this.#together = new UnionFind(pools.all.length);
     this.#matching = {
       remover: new Int32Array(pools.adder.length).fill(NO_PARTNER),
       duplicate: new Int32Array(pools.operation.length).fill(UNMATCHED),
     };
-    for (const { version, firstDuplicate } of pools.all)
-      for (const [k, adder] of guessOf(versions, version, leaves))
+    for (const { epoch, firstDuplicate } of pools.all)
+      for (const [k, adder] of guessOf(epochs, epoch, leaves))
         this.#matching.duplicate[pools.placeOf(k) as number] =
           adder === INITIAL ? firstDuplicate : (pools.duplicateOf(adder) as number);
   }
@@ -49,7 +49,7 @@ export class Matchings {
   begin(): 'matched' | 'too long' | readonly number[] {
     for (const pool of this.#pools.all)
       if (!rematch(this.#pools, [pool], [], this.#matching, this.#stepBudget))
-        return this.#stepBudget.left <= 0 ? 'too long' : this.#upTo(pool.version);
+        return this.#stepBudget.left <= 0 ? 'too long' : this.#upTo(pool.epoch);
     return 'matched';
   }
 
@@ -91,10 +91,10 @@ export class Matchings {
   }
 
   /** All operations on its value, up to its end: earlier removals of duplicates are part of the reason. */
-  #upTo(version: number): number[] {
-    const { previous } = this.#versions;
-    const own = [...this.#versions.members(version)];
-    return previous[version] < 0 ? own : [...this.#upTo(previous[version]), ...own];
+  #upTo(epoch: number): number[] {
+    const { previous } = this.#epochs;
+    const own = [...this.#epochs.members(epoch)];
+    return previous[epoch] < 0 ? own : [...this.#upTo(previous[epoch]), ...own];
   }
 }
 
@@ -213,17 +213,17 @@ function byLastPlace(clashes: readonly Clash[], depthOf: ReadonlyMap<number, num
 }
 
 /**
- * A first guess of which duplicate each result of a version gives: the operation that added it, or none if no duplicate
+ * A first guess of which duplicate each result of an epoch gives: the operation that added it, or none if no duplicate
  * is present. It is as if each operation had taken effect halfway between its call and its return. Of the duplicates
  * present, the first or the last leaves, depending on the container. If the guess is wrong, others are tried. Cost:
  * O(m log m) for m operations, and O(m) for each peek.
  */
-function guessOf(versions: Versions, version: number, leaves: 'first' | 'last'): Map<number, number> {
-  const { roles } = versions;
+function guessOf(epochs: Epochs, epoch: number, leaves: 'first' | 'last'): Map<number, number> {
+  const { roles } = epochs;
   const { call, return: returned } = roles.history.columns;
   const halfway = (k: number): number => call[k] + (returned[k] === NEVER ? call[k] : returned[k]);
-  const members = [...versions.members(version)].sort((a, b) => halfway(a) - halfway(b));
-  const inside: number[] = versions.first[version] === INITIAL ? [INITIAL] : [];
+  const members = [...epochs.members(epoch)].sort((a, b) => halfway(a) - halfway(b));
+  const inside: number[] = epochs.first[epoch] === INITIAL ? [INITIAL] : [];
   const guess = new Map<number, number>();
   let gone = 0;
   for (const k of members) {

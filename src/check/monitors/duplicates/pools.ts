@@ -1,14 +1,14 @@
 /**
- * Versions in which it is unclear which operation returns which duplicate, as numbers: duplicates, and places of
+ * Epochs in which it is unclear which operation returns which duplicate, as numbers: duplicates, and places of
  * removals and peeks.
  *
  * The duplicates of a pool are in order of call; its places are first those of removals, then those of peeks. Cost:
  * one pass.
  */
-import { INITIAL, type Versions } from './versions.js';
+import { type Epochs, INITIAL } from './epochs.js';
 
 export interface Pool {
-  readonly version: number;
+  readonly epoch: number;
   readonly firstDuplicate: number;
   readonly endDuplicate: number;
   readonly firstPlace: number;
@@ -24,19 +24,19 @@ export class Pools {
   /** For each place, its operation and its pool. */
   readonly operation: number[] = [];
   readonly poolOfPlace: Pool[] = [];
-  readonly #versions: Versions;
+  readonly #epochs: Epochs;
   readonly #numberOf = new Map<number, number>();
   readonly #duplicateOf = new Map<number, number>();
   readonly #placeOf = new Map<number, number>();
 
-  constructor(versions: Versions, unclear: readonly number[]) {
-    this.#versions = versions;
-    for (const version of unclear) this.#add(version);
+  constructor(epochs: Epochs, unclear: readonly number[]) {
+    this.#epochs = epochs;
+    for (const epoch of unclear) this.#add(epoch);
   }
 
   /** The pool of an operation, if any. */
   numberOf(k: number): number | undefined {
-    return this.#numberOf.get(this.#versions.of[k]);
+    return this.#numberOf.get(this.#epochs.of[k]);
   }
 
   /** The duplicate that an operation adds; the place of one that returns a duplicate. */
@@ -57,17 +57,17 @@ export class Pools {
    * removal; negative if there is none.
    */
   isInTime(place: number, duplicate: number, remover: number): boolean {
-    const { call, return: returned } = this.#versions.roles.history.columns;
+    const { call, return: returned } = this.#epochs.roles.history.columns;
     const [k, adder] = [this.operation[place], this.adder[duplicate]];
     if (adder !== INITIAL && call[adder] > returned[k]) return false;
     return remover < 0 || !this.isPeek(place) || returned[this.operation[remover]] > call[k];
   }
 
-  #add(version: number): void {
-    const { roles, first } = this.#versions;
-    const members = [...this.#versions.members(version)];
+  #add(epoch: number): void {
+    const { roles, first } = this.#epochs;
+    const members = [...this.#epochs.members(epoch)];
     const [firstDuplicate, firstPlace] = [this.adder.length, this.operation.length];
-    if (first[version] === INITIAL) this.adder.push(INITIAL);
+    if (first[epoch] === INITIAL) this.adder.push(INITIAL);
     for (const k of members) {
       if (roles.of(k) !== 'add') continue;
       this.#duplicateOf.set(k, this.adder.length);
@@ -79,13 +79,13 @@ export class Pools {
         this.#placeOf.set(k, this.operation.length);
         this.operation.push(k);
       }
-    const firstPeek = firstPlace + this.#versions.removals[version];
+    const firstPeek = firstPlace + this.#epochs.removals[epoch];
     const [endDuplicate, endPlace] = [this.adder.length, this.operation.length];
-    const pool = { version, firstDuplicate, endDuplicate, firstPlace, firstPeek, endPlace };
+    const pool = { epoch, firstDuplicate, endDuplicate, firstPlace, firstPeek, endPlace };
     for (let duplicate = firstDuplicate; duplicate < endDuplicate; duplicate++)
       this.poolOfDuplicate.push(pool);
     for (let place = firstPlace; place < endPlace; place++) this.poolOfPlace.push(pool);
-    this.#numberOf.set(version, this.all.length);
+    this.#numberOf.set(epoch, this.all.length);
     this.all.push(pool);
   }
 }

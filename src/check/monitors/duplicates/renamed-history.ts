@@ -8,7 +8,7 @@ import { Interner } from '../../../base/values/interner.js';
 import { History } from '../../../history/history.js';
 import { withColumns } from '../../../history/model/columns.js';
 import type { MonitorCause } from '../../model/causes.js';
-import { UNKNOWN, type Versions } from './versions.js';
+import { type Epochs, UNKNOWN } from './epochs.js';
 
 export class RenamedHistory {
   /** The history with the values of later duplicates renamed. */
@@ -21,21 +21,21 @@ export class RenamedHistory {
   }
 
   /**
-   * `adderOf`: the operation whose duplicate an operation adds or returns; UNKNOWN is one name for all of a version.
+   * `adderOf`: the operation whose duplicate an operation adds or returns; UNKNOWN is one name for all of an epoch.
    * `ranked`: a value is its own priority.
    */
   static of(
-    versions: Versions,
+    epochs: Epochs,
     adderOf: (operation: number) => number,
     { ranked }: { readonly ranked: boolean },
   ): RenamedHistory {
-    const { roles } = versions;
+    const { roles } = epochs;
     const { history } = roles;
     const { columns, tables } = history;
     const { argumentStart: start } = columns;
     const values = new Interner();
     const plain = new Map<unknown, unknown>();
-    const names = new Names(versions);
+    const names = new Names(epochs);
     const numbered = (number: number): number =>
       number < 0 ? number : values.intern(tables.values.values[number]);
 
@@ -44,7 +44,7 @@ export class RenamedHistory {
     const result = new Int32Array(history.length);
     for (let k = 0; k < history.length; k++) {
       const value = tables.values.values[roles.touched(k)];
-      const symbol = versions.of[k] < 0 ? undefined : names.of(versions.of[k], adderOf(k));
+      const symbol = epochs.of[k] < 0 ? undefined : names.of(epochs.of[k], adderOf(k));
       if (symbol) plain.set(symbol, value);
       const isPut = roles.of(k) === 'add';
       for (let i = start[k]; i < start[k + 1]; i++)
@@ -89,20 +89,20 @@ export class RenamedHistory {
 
 /** The symbols of duplicates. */
 class Names {
-  readonly #versions: Versions;
+  readonly #epochs: Epochs;
   readonly #byAdder = new Map<number, symbol>();
-  readonly #byVersion = new Map<number, symbol>();
+  readonly #byEpoch = new Map<number, symbol>();
 
-  constructor(versions: Versions) {
-    this.#versions = versions;
+  constructor(epochs: Epochs) {
+    this.#epochs = epochs;
   }
 
   /** Undefined for the first duplicate of a value, which keeps its name. */
-  of(version: number, adder: number): symbol | undefined {
-    const { previous, first } = this.#versions;
-    const isPlain = adder === UNKNOWN || adder === first[version];
-    if ((isPlain && previous[version] < 0) || this.#versions.isOnly(version)) return undefined;
-    return adder === UNKNOWN ? symbolOf(this.#byVersion, version) : symbolOf(this.#byAdder, adder);
+  of(epoch: number, adder: number): symbol | undefined {
+    const { previous, first } = this.#epochs;
+    const isPlain = adder === UNKNOWN || adder === first[epoch];
+    if ((isPlain && previous[epoch] < 0) || this.#epochs.isOnly(epoch)) return undefined;
+    return adder === UNKNOWN ? symbolOf(this.#byEpoch, epoch) : symbolOf(this.#byAdder, adder);
   }
 }
 

@@ -16,7 +16,7 @@ import { NEVER, PENDING } from '../../../history/model/columns.js';
 import type { Outcome } from '../../../history/model/operation.js';
 import { Machine } from '../../../spec/machine/machine.js';
 import type { RendezvousMode, SyncSpec } from '../../../spec/rendezvous/sync-spec.js';
-import { blocked, OneOf, type Spec, type Step } from '../../../spec/spec.js';
+import { blocked, OneOf, type Spec, type Transition } from '../../../spec/spec.js';
 import type { Search } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { JitGraph } from '../../search/generic/jit-graph.js';
@@ -132,7 +132,7 @@ function plainSpec({ history, machine, spec }: RendezvousPart): Spec {
     const steps = fitting(inner, gathered, true).flatMap(({ name }) =>
       stepsIn(spec.rendezvous[name]?.(inner, ...calls)),
     );
-    const after = steps.map(([next, got]): Step<State, unknown> => {
+    const after = steps.map(([next, got]): Transition<State, unknown> => {
       const others = gathered.map((other, i) => [other, (got as unknown[])[i]] as const);
       const kept = [...results, ...others].filter(([other]) => other !== k).sort(([a], [b]) => a - b);
       return [{ inner: next, gathered: [], results: kept }, (got as unknown[])[gathered.indexOf(k)]];
@@ -170,7 +170,7 @@ function fits(
   );
 }
 
-function stepsIn(given: unknown): readonly Step<unknown, unknown>[] {
-  if (given instanceof OneOf) return given.steps as readonly Step<unknown, unknown>[];
-  return Array.isArray(given) ? [given as unknown as Step<unknown, unknown>] : [];
+function stepsIn(given: unknown): readonly Transition<unknown, unknown>[] {
+  if (given instanceof OneOf) return given.transitions as readonly Transition<unknown, unknown>[];
+  return Array.isArray(given) ? [given as unknown as Transition<unknown, unknown>] : [];
 }

@@ -1,10 +1,10 @@
 /**
- * Versions: the operations on one value of a container, divided by real time.
+ * Epochs: the operations on one value of a container, divided by real time.
  *
- * All operations of a version have returned before any of the next is called, and as many duplicates were removed in
- * it as were added. The last version may be unfinished. So in every linearization the versions of a value follow each
- * other. The first removes all duplicates that it adds, none is left for a pending removal or for the next version,
- * and so on: a version returns only its own duplicates. In a version of one duplicate there is no doubt which; nor is
+ * All operations of an epoch have returned before any of the next is called, and as many duplicates were removed in
+ * it as were added. The last epoch may be unfinished. So in every linearization the epochs of a value follow each
+ * other. The first removes all duplicates that it adds, none is left for a pending removal or for the next epoch,
+ * and so on: an epoch returns only its own duplicates. In an epoch of one duplicate there is no doubt which; nor is
  * there if a value is added once in all.
  *
  * Cost: O(n).
@@ -78,18 +78,18 @@ export class ContainerRoles {
 export const INITIAL = -1;
 export const UNKNOWN = -2;
 
-export class Versions {
+export class Epochs {
   readonly roles: ContainerRoles;
-  /** For each operation, its version; negative if it is on no value. */
+  /** For each operation, its epoch; negative if it is on no value. */
   readonly of: Int32Array;
-  /** For each version, its value, and how many duplicates are added (initial ones included) and removed. */
+  /** For each epoch, its value, and how many duplicates are added (initial ones included) and removed. */
   readonly value: number[] = [];
   readonly puts: number[] = [];
   readonly removals: number[] = [];
   readonly peeks: number[] = [];
-  /** For each version, the one before it of the same value; negative if it is the first. */
+  /** For each epoch, the one before it of the same value; negative if it is the first. */
   readonly previous: number[] = [];
-  /** For each version, the operation that adds its first duplicate. */
+  /** For each epoch, the operation that adds its first duplicate. */
   readonly first: number[] = [];
   readonly #members: GroupedLists;
   readonly #isUnclear: boolean[];
@@ -105,15 +105,15 @@ export class Versions {
     this.#initial = new Set(roles.initial);
     const latest = new Map<number, number>();
     const open: number[] = [];
-    /** Versions in which a value was returned, and only then added. */
+    /** Epochs in which a value was returned, and only then added. */
     const early = new Set<number>();
     const begin = (value: number): number => {
-      const version = this.value.push(value) - 1;
+      const epoch = this.value.push(value) - 1;
       this.previous.push(latest.get(value) ?? -1);
-      latest.set(value, version);
+      latest.set(value, epoch);
       this.first.push(UNKNOWN);
       for (const counts of [this.puts, this.removals, this.peeks, open]) counts.push(0);
-      return version;
+      return epoch;
     };
     for (const value of this.#initial) {
       const own = begin(value);
@@ -153,17 +153,17 @@ export class Versions {
   }
 
   /** Whether it is unclear which duplicates its results give. */
-  isUnclear(version: number): boolean {
-    return this.#isUnclear[version];
+  isUnclear(epoch: number): boolean {
+    return this.#isUnclear[epoch];
   }
 
-  /** Whether its value is added at most once in all versions. */
-  isOnly(version: number): boolean {
-    return (this.#duplicates.get(this.value[version]) ?? 0) <= 1;
+  /** Whether its value is added at most once in all epochs. */
+  isOnly(epoch: number): boolean {
+    return (this.#duplicates.get(this.value[epoch]) ?? 0) <= 1;
   }
 
   /** Its operations, by call. */
-  *members(version: number): IterableIterator<number> {
-    for (let k = this.#members.first(version); k !== END; k = this.#members.next(k)) yield k;
+  *members(epoch: number): IterableIterator<number> {
+    for (let k = this.#members.first(epoch); k !== END; k = this.#members.next(k)) yield k;
   }
 }
