@@ -109,9 +109,9 @@ test('along random runs the choices are the distinct values of smallest priority
       }
       const least = Math.min(...held.map(({ priority }) => priority));
       const distinct = [...new Set(held.filter((item) => item.priority === least).map(({ value }) => value))];
-      const { steps } = methods.deleteMin(state) as OneOf<State, unknown>;
-      expect(steps.map(([, value]) => value).sort()).toEqual(distinct.sort());
-      const [next, removed] = random.pick(steps);
+      const { transitions } = methods.deleteMin(state) as OneOf<State, unknown>;
+      expect(transitions.map(([, value]) => value).sort()).toEqual(distinct.sort());
+      const [next, removed] = random.pick(transitions);
       const at = held.findIndex((item) => item.priority === least && item.value === removed);
       held = held.filter((_, place) => place !== at);
       state = next;

@@ -24,7 +24,7 @@ const cells: Spec = {
   methods: {
     set: (state, key, value) => [{ ...state, [`set ${key}`]: value }, undefined],
     get: (state, key) => [state, state[`set ${key}`] ?? null],
-    // each method has a part of its own, so nobody sees the marks of another
+    // each method has a part of its own, so no method sees the marks of another
     mark: (state, key) => [{ ...state, [`mark ${key}`]: true }, state[`mark ${key}`] ?? false],
     choose: (state, key) =>
       oneOf([{ ...state, [`set ${key}`]: 1 }, null], [{ ...state, [`set ${key}`]: 2 }, null], [state, 7]),
