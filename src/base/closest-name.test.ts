@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closestName } from './closest-name.js';
+import { closestName } from './errors.js';
 
 const WORDS = ['register', 'cas-register', 'queue', 'priority-queue', 'set', 'stack', 'deque'];
 

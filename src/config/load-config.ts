@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { closestName } from '../base/closest-name.js';
+import { closestName } from '../base/errors.js';
 import { show } from '../base/values/show.js';
 import { UsageError } from './usage-error.js';
 

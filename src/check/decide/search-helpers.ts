@@ -12,7 +12,7 @@
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads';
 import { clock } from '../../base/clock.js';
-import { startWorker } from '../../base/start-worker.js';
+import { startWorker } from '../../base/package-file.js';
 import type { History } from '../../history/history.js';
 import type { Part } from '../parts/part.js';
 import type { SearchName } from '../search/choose-search.js';

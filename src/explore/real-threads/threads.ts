@@ -5,7 +5,7 @@
  * another execution starts abandons the call. A thread that does not respond is terminated and replaced.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads';
-import { startWorker } from '../../base/start-worker.js';
+import { startWorker } from '../../base/package-file.js';
 import { LostThreadError, ProgramError } from '../../execution/memory/program-error.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import {

@@ -1,5 +1,5 @@
 /** A scenario: an object, and the calls that threads may make of it. The spec, or else the object, gives the types of calls. */
-import { closestName } from '../../base/closest-name.js';
+import { closestName } from '../../base/errors.js';
 import { show } from '../../base/values/show.js';
 import type { Stubs } from '../../event-loop/stubs.js';
 import type { IdentityMode } from '../../execution/comparable.js';

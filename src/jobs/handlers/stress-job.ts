@@ -1,5 +1,5 @@
 /** `stress` in its thread: runs and checks rounds, saves a failing history, and writes the report. Tasks of it run a few rounds in a thread of their own. */
-import { startWorker } from '../../base/start-worker.js';
+import { startWorker } from '../../base/package-file.js';
 import { tryToWrite } from '../../config/usage-error.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';

@@ -1,6 +1,6 @@
 /** Loads `--spec`: a ready-made object by name, a module by path, or several by object: `orders=queue,stock=./stock.spec.ts`. */
 import { existsSync } from 'node:fs';
-import { closestName } from '../../base/closest-name.js';
+import { closestName } from '../../base/errors.js';
 import { show } from '../../base/values/show.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import { parsePairs, UsageError } from '../../config/usage-error.js';

@@ -5,7 +5,7 @@
  * takes all memory. A violation that the thread has found is reported even if its explanation does not arrive.
  */
 import type { Worker } from 'node:worker_threads';
-import { isOutOfMemory, memoryLimit, startWorker } from '../../base/start-worker.js';
+import { isOutOfMemory, memoryLimit, startWorker } from '../../base/package-file.js';
 import { printableText } from '../../base/values/show.js';
 import type { LimitReason } from '../../check/model/verdict.js';
 import { UsageError } from '../../config/usage-error.js';

@@ -7,7 +7,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { InputError } from '../../base/errors.js';
-import { isOutOfMemory, startWorker } from '../../base/start-worker.js';
+import { isOutOfMemory, startWorker } from '../../base/package-file.js';
 import { toCommandResult } from '../model/command-result.js';
 import type { CheckJob } from '../model/job.js';
 import type { CheckTask, ScenarioTask, Task, TaskOutcome, ThreadData, ThreadMessage } from '../model/task.js';
