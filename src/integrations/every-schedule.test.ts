@@ -245,6 +245,30 @@ describe('a test body', () => {
     expect((await failureOf(body, { failures: 2 })).error.message).toBe('2 failures');
   });
 
+  test('may start parts between microtasks', async () => {
+    const body: Body = async ({ spawn }) => {
+      let log = '';
+      const write = async () => {
+        for (const letter of 'abc') {
+          log += letter;
+          await Promise.resolve();
+        }
+      };
+      const writeOnce = () => {
+        log += 'B';
+      };
+      await Promise.all([spawn('A', write), spawn('B', writeOnce)]);
+      assert.doesNotMatch(log, /abB/);
+    };
+    expect(await checkEverySchedule(body)).toMatch(/^Covered: every schedule\./);
+    const { error, text } = await failureOf(body, { maxMicrotaskStarts: 1 });
+    expect(error.message).toMatch(/abB/);
+    expect(text).toMatch(/ A +B\n +starts\n +starts \(between microtasks\)\n/);
+    // the saved failure runs first
+    const again = await failureOf(body, { maxMicrotaskStarts: 1 });
+    expect(again.text).toMatch(/starts \(between microtasks\)\n.*This failure was saved/s);
+  });
+
   test('in which nothing can run in another order fails', async () => {
     const { text } = await failureOf(async ({ spawn }) => {
       await spawn('A', () => sleep());

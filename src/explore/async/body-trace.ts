@@ -72,6 +72,9 @@ interface Wait {
   readonly place: string;
 }
 
+/** The one of Node: an execution with starts between microtasks counts microtasks by one of its own. */
+const realQueueMicrotask = queueMicrotask;
+
 class TraceWatcher implements PartWatcher {
   readonly rows: BodyRow[] = [];
   readonly steps: BodyStep[] = [];
@@ -80,6 +83,8 @@ class TraceWatcher implements PartWatcher {
   readonly #turns: number[] = [];
   /** Has a part started in this synchronous turn? */
   #isSameTurn = false;
+  /** The part whose macrotask came last. */
+  #fired = 0;
   /** Rows after a failure are not shown. */
   #isOver = false;
 
@@ -118,10 +123,11 @@ class TraceWatcher implements PartWatcher {
   }
 
   started(part: number): void {
-    const text = this.#isSameTurn && part > 0 ? 'starts (same turn)' : 'starts';
-    if (part > 0 && !this.#isOver) this.rows.push({ part, kind: 'start', text, place: '' });
+    const isInMacrotask = this.#fired === part;
+    const how = isInMacrotask ? (this.#isSameTurn ? ' (same turn)' : '') : ' (between microtasks)';
+    if (part > 0 && !this.#isOver) this.rows.push({ part, kind: 'start', text: `starts${how}`, place: '' });
     this.#isSameTurn = part > 0;
-    queueMicrotask(() => {
+    realQueueMicrotask(() => {
       this.#isSameTurn = false;
     });
   }
@@ -152,6 +158,7 @@ class TraceWatcher implements PartWatcher {
   }
 
   fires({ kind, does, operation: part = 0, place = '' }: Task): void {
+    this.#fired = part;
     if (does === END) return;
     this.steps.push({ thread: part, access: does, place });
     if (kind !== 'call' && !this.#isOver) this.rows.push({ part, kind: 'task', text: does, place });
