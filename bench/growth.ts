@@ -1,9 +1,10 @@
 /**
  * Measures how time and memory grow with the length of a history.
  *
- * cas-register (5 values) and map (100 and 1,000 keys, 5 values), 8 processes, 10^3 to 10^6 operations, linearizable and
- * with one incorrect read near the end. Each case runs in a process of its own, best of 5: reading the file, checking
- * it, and `JSON.parse` of every line. Exponents are fitted from 10^4 operations.
+ * cas-register (5 values), map (100 and 1,000 keys, 5 values), queue and stack (distinct values), 8 processes, 10^3 to
+ * 10^6 operations, linearizable and with one incorrect result near the end. Each case runs in a process of its own, best
+ * of 5, CPU time: reading the file, checking it with a verified linearization, and `JSON.parse` of every line. Exponents
+ * are fitted from 10^4 operations. An argument selects one object.
  */
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,15 +13,24 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { check } from 'straightedge';
 import { readHistory } from 'straightedge/formats';
-import { exponent, inOwnProcess, ownJob, peakMegabytes } from './measure.js';
-import { type BenchSubject, casMapSubject, casRegisterSubject } from './subjects.js';
+import { cpuTime, exponent, inOwnProcess, ownJob, peakMegabytes } from './measure.js';
+import {
+  type BenchSubject,
+  casMapSubject,
+  casRegisterSubject,
+  fresh,
+  queueSubject,
+  stackSubject,
+} from './subjects.js';
 import { simulate } from './workload.js';
 
 const SUBJECTS = {
-  'cas-register': casRegisterSubject(5),
-  'map-100': casMapSubject(100, 5),
-  'map-1000': casMapSubject(1_000, 5),
-} satisfies Record<string, BenchSubject>;
+  'cas-register': () => casRegisterSubject(5),
+  'map-100': () => casMapSubject(100, 5),
+  'map-1000': () => casMapSubject(1_000, 5),
+  queue: () => fresh(queueSubject(1, 50), 'enqueue', 'dequeue', 50),
+  stack: () => fresh(stackSubject(1, 50), 'push', 'pop', 50),
+} satisfies Record<string, () => BenchSubject>;
 
 type ObjectName = keyof typeof SUBJECTS;
 
@@ -40,17 +50,18 @@ interface Measured {
 const SIZES = [1_000, 10_000, 100_000, 1_000_000];
 const RUNS = 5;
 
-if (process.argv[2]) console.log(JSON.stringify(await measure(ownJob<Job>())));
-else await compare();
+if (process.argv[2]?.startsWith('{')) console.log(JSON.stringify(await measure(ownJob<Job>())));
+else await compare(process.argv[2]);
 
-async function compare(): Promise<void> {
+async function compare(only: string | undefined): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'straightedge-bench-'));
   try {
     console.log(
-      'object        verdict       operations  parse ms  read ms  check ms  check/parse  (read+check)/parse  MB',
+      'object        verdict       operations  parse ms  read ms  check ms  check µs/operation  check/parse  (read+check)/parse  MB',
     );
     for (const object of Object.keys(SUBJECTS) as ObjectName[])
       for (const violating of [false, true]) {
+        if (only !== undefined && object !== only) continue;
         const rows: { size: number; best: Measured }[] = [];
         for (const size of SIZES) {
           const file = join(folder, `${object}-${violating}-${size}.jsonl`);
@@ -85,6 +96,7 @@ function print(
       parse.toFixed(0).padStart(10) +
       read.toFixed(0).padStart(9) +
       checked.toFixed(0).padStart(10) +
+      ((1_000 * checked) / size).toFixed(2).padStart(20) +
       (checked / parse).toFixed(2).padStart(13) +
       ((read + checked) / parse).toFixed(2).padStart(20) +
       megabytes.toFixed(0).padStart(5),
@@ -93,7 +105,7 @@ function print(
 
 /** A simulated history in our format. */
 function* lines(object: ObjectName, operations: number, violating: boolean): Generator<string> {
-  for (const operation of simulate(SUBJECTS[object], { operations, processes: 8, seed: 1, violating }))
+  for (const operation of simulate(SUBJECTS[object](), { operations, processes: 8, seed: 1, violating }))
     yield `${JSON.stringify({ ...operation, result: operation.result ?? null })}\n`;
 }
 
@@ -104,18 +116,18 @@ function measureApart(job: Job): Measured {
 }
 
 async function measure({ object, file }: Job): Promise<Measured> {
-  const start = performance.now();
+  const start = cpuTime();
   const history = await readHistory(file);
-  const read = performance.now();
-  const verdict = check(history, SUBJECTS[object].spec);
-  const checked = performance.now();
+  const read = cpuTime();
+  const verdict = check(history, SUBJECTS[object]().spec);
+  const checked = cpuTime();
   const megabytes = peakMegabytes();
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  const split = performance.now();
+  const split = cpuTime();
   for (const line of lines) JSON.parse(line);
   return {
     verdict: verdict.kind,
-    parse: performance.now() - split,
+    parse: cpuTime() - split,
     read: read - start,
     check: checked - read,
     megabytes,

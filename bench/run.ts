@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const BENCHMARKS: Readonly<Record<string, string>> = {
-  growth: 'time and memory by the length of a history',
+  growth: 'time and memory by the length of a history; an object: only its rows',
   searches: 'time of each search, and of auto: figures of Lowe 2017; --full: 2^20 operations a row',
   cliffs: 'small histories with many overlapping calls, whose search is easily exponential; growth',
   pending: 'cost of calls that never return; --full: 30 s a row',

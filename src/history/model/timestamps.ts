@@ -53,6 +53,8 @@ export class TimestampList {
   /** NaN if there is no timestamp. */
   readonly #high = new GrowingNumbers();
   #low: GrowingNumbers | undefined;
+  /** Flat copies; undefined after a change. */
+  #flat: { readonly high: Float64Array; readonly low: Float64Array | undefined } | undefined;
 
   get length(): number {
     return this.#high.length;
@@ -60,6 +62,7 @@ export class TimestampList {
 
   /** Adds a timestamp; throws a RangeError unless it is finite and has at most 30 digits. */
   push(timestamp: Timestamp | LongTime): void {
+    this.#flat = undefined;
     // most timestamps are plain numbers and need no pair
     if (typeof timestamp === 'number') {
       this.#high.push(finite(timestamp, timestamp));
@@ -78,11 +81,13 @@ export class TimestampList {
 
   /** Adds an empty slot for a later timestamp. */
   pushEmpty(): void {
+    this.#flat = undefined;
     this.#high.push(Number.NaN);
     this.#low?.push(0);
   }
 
   set(index: number, timestamp: Timestamp | LongTime): void {
+    this.#flat = undefined;
     if (typeof timestamp === 'number') {
       this.#high.set(index, finite(timestamp, timestamp));
       this.#low?.set(index, 0);
@@ -109,12 +114,16 @@ export class TimestampList {
 
   /** The same comparison over flat copies, which is faster for many comparisons. */
   comparison(other: TimestampList): (a: number, b: number) => number {
-    const [high, low] = [this.#high.toArray(), this.#low?.toArray()];
-    const [otherHigh, otherLow] =
-      other === this ? [high, low] : [other.#high.toArray(), other.#low?.toArray()];
+    const { high, low } = this.#flattened();
+    const { high: otherHigh, low: otherLow } = other.#flattened();
     return low || otherLow
       ? (a, b) => high[a] - otherHigh[b] || (low?.[a] ?? 0) - (otherLow?.[b] ?? 0)
       : (a, b) => high[a] - otherHigh[b];
+  }
+
+  #flattened(): { readonly high: Float64Array; readonly low: Float64Array | undefined } {
+    this.#flat ??= { high: this.#high.toArray(), low: this.#low?.toArray() };
+    return this.#flat;
   }
 
   #makeLow(): void {
