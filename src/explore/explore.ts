@@ -34,7 +34,7 @@ import {
   type TestResult,
   type UndecidedReason,
 } from './result.js';
-import type { Scenario } from './scenario/scenario.js';
+import type { Scenario, Signal } from './scenario/scenario.js';
 
 /** What to explore, and for how long. */
 export interface ExploreOptions {
@@ -60,7 +60,7 @@ export interface ExploreOptions {
   /** Stop after about this many executions of concurrent schedules; what was covered until then is reported. */
   readonly maxExecutions?: number | undefined;
   /** Stops the exploration between two tests. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Signal | undefined;
   /** Seed of random choices. Default: 1. */
   readonly seed?: number | undefined;
   /** First try to prove the scenario for any number of calls. `true`: as the scenario says. */

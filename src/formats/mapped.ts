@@ -28,6 +28,7 @@ import { Elements, JSON_ELEMENTS } from './text/elements.js';
 /** Converts the records of a stream and delivers each of ours with the line of the foreign one. */
 export class MappedRecords {
   readonly #map: RecordMap;
+  readonly #memory = new Map<unknown, unknown>();
   readonly #hasExtras: boolean;
   readonly #take: (record: LineRecord, line: number) => void;
   readonly #elements = new Elements(JSON_ELEMENTS, (text, start) => this.#read(text, start));
@@ -73,7 +74,7 @@ export class MappedRecords {
 
   #convert(record: unknown): unknown {
     try {
-      return this.#map(record);
+      return this.#map(record, this.#memory);
     } catch (error) {
       const { line, column } = this.start;
       throw new FormatError(

@@ -1,13 +1,14 @@
 /** Records of etcd and Porcupine, as Go writes them, and the calls that they become. */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../base/random.js';
+import { EventReader } from './event-reader.js';
 import { parseHistory } from './read-history.js';
 import { recordMaps } from './record-maps.js';
 
 type Request = Readonly<Record<string, unknown>>;
 
 const etcd = (Input: Request, Output: Request, ClientId = 1) =>
-  recordMaps.etcd({ ClientId, Input, Call: 1, Output, Return: 2 });
+  recordMaps.etcd({ ClientId, Input, Call: 1, Output, Return: 2 }, new Map());
 const txn = (success: readonly Request[], failure: readonly Request[] = []): Request => ({
   Type: 'txn',
   Txn: { Conditions: null, OperationsOnSuccess: success, OperationsOnFailure: failure },
@@ -141,12 +142,50 @@ describe('Porcupine', () => {
     }
   });
 
+  test('two files that are read at the same time do not disturb each other', () => {
+    const file = (Op: number): string =>
+      [
+        { ClientId: 0, Kind: false, Value: { Op, Key: 'k', Value: '' }, Id: 0 },
+        { ClientId: 0, Kind: true, Value: { Value: '' }, Id: 0 },
+      ]
+        .map((event) => `${JSON.stringify(event)}\n`)
+        .join('');
+    const resultsOf = (order: readonly number[]): unknown[] => {
+      const results: unknown[] = [];
+      const files = [0, 1].map((Op) => ({
+        bytes: new TextEncoder().encode(file(Op)),
+        reader: new EventReader((event) => event.type === 'return' && results.push([Op, event.result]), {
+          recordMap: recordMaps.porcupine,
+        }),
+      }));
+      const half = order.map(() => 0);
+      for (const own of order) {
+        const { bytes, reader } = files[own];
+        const middle = bytes.indexOf(10) + 1;
+        reader.write(half[own]++ === 0 ? bytes.slice(0, middle) : bytes.slice(middle));
+      }
+      for (const { reader } of files) reader.end();
+      return results.sort();
+    };
+    const expected = [
+      [0, ''],
+      [1, null],
+    ];
+    for (const order of [
+      [0, 0, 1, 1],
+      [0, 1, 0, 1],
+      [0, 1, 1, 0],
+      [1, 0, 0, 1],
+    ])
+      expect(resultsOf(order)).toEqual(expected);
+  });
+
   test('another model is an error', () => {
-    expect(() => recordMaps.porcupine({ ClientId: 1, Input: { Lock: true }, Call: 1, Return: 2 })).toThrow(
-      'unknown input',
-    );
     expect(() =>
-      recordMaps.porcupine({ ClientId: 1, Input: { Op: 3, Key: 'a' }, Call: 1, Return: 2 }),
+      recordMaps.porcupine({ ClientId: 1, Input: { Lock: true }, Call: 1, Return: 2 }, new Map()),
+    ).toThrow('unknown input');
+    expect(() =>
+      recordMaps.porcupine({ ClientId: 1, Input: { Op: 3, Key: 'a' }, Call: 1, Return: 2 }, new Map()),
     ).toThrow('unknown input');
   });
 });

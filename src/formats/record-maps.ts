@@ -146,10 +146,8 @@ interface PorcupineRecord {
 
 const METHODS = ['get', 'put', 'append'];
 
-/** Ids of open calls that read, in a stream of events. */
-const openReads = new Set<number>();
-
-function porcupine(record: PorcupineRecord): HistoryRecord {
+/** `openReads` has the ids of open calls that read, in a stream of events. */
+function porcupine(record: PorcupineRecord, openReads: Map<unknown, unknown>): HistoryRecord {
   const { ClientId: process, Id: id, Kind: isReturn, Value: value } = record;
   if (isReturn === undefined) {
     const { Input: input, Output: output, Call: call, Return: end } = record;
@@ -158,7 +156,7 @@ function porcupine(record: PorcupineRecord): HistoryRecord {
   if (id === undefined) throw new RangeError('an event without Id');
   if (!isReturn) {
     const input = value as PorcupineInput;
-    if (isRead(input)) openReads.add(id);
+    if (isRead(input)) openReads.set(id, true);
     else openReads.delete(id);
     return { type: 'call', process, id, ...callOf(input) };
   }

@@ -9,7 +9,6 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { rewriteAsCoroutines } from './coroutines/rewrite.js';
 import { runtime } from './runtime/runtime.js';
-import { tools } from './syntax/tree.js';
 
 /** A pattern for full paths with slashes: `*` within a name, `**` over folders, `?` one character, `{a,b}` either. */
 export function globPattern(glob: string, from: string): RegExp {
@@ -84,7 +83,8 @@ export function loadInstrumented(
     interopDefault: false,
     virtualModules: { ...modules },
   };
-  const { createJiti } = tools();
+  // loaded here, because it takes long
+  const { createJiti } = createRequire(import.meta.url)('jiti') as typeof import('jiti');
   const plain = createJiti(import.meta.url, options);
   // loads the compiler first, so that no glob instruments it
   plain.transform({ source: '' });

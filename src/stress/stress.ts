@@ -12,7 +12,7 @@ import { resolveLimits } from '../check/model/budget.js';
 import type { LimitReason, Verdict } from '../check/model/verdict.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
 import { Deadline } from '../explore/model/deadline.js';
-import type { Scenario } from '../explore/scenario/scenario.js';
+import type { Scenario, Signal } from '../explore/scenario/scenario.js';
 import { randomTests, type TestCase } from '../explore/scenario/test-case.js';
 import { HistoryBuilder } from '../history/builder/builder.js';
 import type { History } from '../history/history.js';
@@ -35,7 +35,7 @@ export interface StressOptions {
   /** Milliseconds without progress after which a round is stuck. Default: 2000. */
   readonly stallTimeout?: number | undefined;
   /** Stops the run. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Signal | undefined;
   readonly onProgress?: ((rounds: number, operations: number) => void) | undefined;
 }
 

@@ -30,8 +30,8 @@ import {
 export interface ParallelOptions {
   /** How many threads search, the calling one included. */
   readonly jobs: number;
-  /** A module whose export `specs`, called with `specData`, returns the spec, a function from objects to specs, or a promise of these. */
-  readonly specModule: string | URL;
+  /** The address of a module, a text or a `URL`, whose export `specs`, called with `specData`, returns the spec, a function from objects to specs, or a promise of these. */
+  readonly specModule: string | { readonly href: string };
   readonly specData?: unknown;
 }
 
@@ -138,14 +138,15 @@ export class SearchHelpers {
     this.#helpers = [];
     const { searches, budget } = this.#context;
     const rivals = searches.length > 1 ? searches.slice(1) : RIVALS;
-    const helpers = Math.min(this.#options.jobs - 1, MAX_HELPERS);
+    const { jobs, specModule } = this.#options;
+    const helpers = Math.min(jobs - 1, MAX_HELPERS);
     if (!budget.affordsMore(bytesForHelpers(this.#whole, helpers))) return;
     const history = shareHistory(this.#whole);
     for (let helper = 0; helper < helpers; helper++) {
       const { port1, port2 } = new MessageChannel();
       const assignment: Assignment = {
         history,
-        specModule: String(this.#options.specModule),
+        specModule: typeof specModule === 'string' ? specModule : specModule.href,
         specData: this.#options.specData,
         control: this.#control,
         helper,

@@ -15,8 +15,14 @@ import { ScenarioError } from '../../execution/memory/program-error.js';
 import { noMethod } from '../../execution/program.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
 import type { Exclusive } from '../../objects/locks/mutex.js';
-import type { Scenario } from '../scenario/scenario.js';
+import type { Scenario, Signal } from '../scenario/scenario.js';
 import { callsOf, type NumberedCall, type TestCase } from '../scenario/test-case.js';
+
+/** An `AbortController`. */
+interface Controller {
+  readonly signal: Signal;
+  abort(): void;
+}
 
 interface AsyncCall {
   readonly method: string;
@@ -27,7 +33,7 @@ interface AsyncCall {
   /** Does a call use its result? */
   readonly isHandle?: boolean;
   /** `results`: operation to its result. */
-  run(object: object, signal: AbortSignal | undefined, results: readonly unknown[]): unknown;
+  run(object: object, signal: Signal | undefined, results: readonly unknown[]): unknown;
 }
 
 /** What a rejection means: a result of the call; the call had no effect; or its effect is unknown. */
@@ -44,7 +50,7 @@ export interface AsyncProgram {
   /** Called when only repeating and unref'd timers are left, or nothing; may set up a task, and returns whether it did. */
   readonly onIdle?: () => boolean;
   /** Aborts one call: by its signal, or by what the scenario says. Undefined where calls are not aborted. */
-  readonly abort: ((object: object, call: AsyncCall, controller: AbortController) => void) | undefined;
+  readonly abort: ((object: object, call: AsyncCall, controller: Controller) => void) | undefined;
   classify(error: unknown): Classified;
   /** How many calls of an execution may start between two microtasks. */
   readonly maxMicrotaskStarts?: number | undefined;
@@ -313,7 +319,7 @@ export class Aborts {
   }
 
   /** An operation of an object is called. */
-  opens(k: number, object: object, controller: AbortController): void {
+  opens(k: number, object: object, controller: Controller): void {
     const { abort, calls, beforeTo, afterFrom } = this.#program;
     if (!abort || this.#aborted >= 0 || k < beforeTo || k >= afterFrom) return;
     this.#tasks.push({

@@ -65,12 +65,17 @@ function withValidate(given: AnySpec): AnySpec {
 /** Stops what `setup` has started. */
 type Teardown = () => Promise<void>;
 
+/** An `AbortSignal`. Its type comes from lib `dom` or `@types/node`; the declarations also compile without both. */
+export type Signal = typeof globalThis extends { readonly AbortSignal: { readonly prototype: infer S } }
+  ? S
+  : { readonly aborted: boolean };
+
 /** What `faults` of a scenario may do during a round. */
 interface RoundControl {
   /** Adds a mark to the history. */
   annotate(text: string): void;
   /** Ends with the round. */
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
   /** Which round it is, from 0. */
   readonly round: number;
 }
@@ -159,7 +164,7 @@ interface Attached<O, H> {
 
 type Unattached = { readonly attach?: undefined };
 
-type Cancelling = { readonly signal: AbortSignal };
+type Cancelling = { readonly signal: Signal };
 type NoStubs = Record<never, never>;
 
 /** A scenario as the explorer takes it. */

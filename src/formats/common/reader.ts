@@ -80,10 +80,14 @@ export interface HistoryRecord {
   readonly meta?: unknown;
 }
 
-/** Converts a foreign record to one of ours, several, or none. */
+/**
+ * Converts a foreign record to one of ours, several, or none. `memory` is the map's own, one for each file: what it must
+ * know of earlier records.
+ */
 export type RecordMap = (
   // biome-ignore lint/suspicious/noExplicitAny: only the user knows the records of the file
   record: any,
+  memory: Map<unknown, unknown>,
 ) => HistoryRecord | readonly HistoryRecord[] | null | undefined;
 
 /** Unit to its power of ten in nanoseconds. */

@@ -2,11 +2,10 @@
 import { createRequire } from 'node:module';
 import type { Node } from 'oxc-parser';
 
-/** The parser, the text editor and the module loader. */
+/** The parser and the text editor. */
 interface Tools {
   readonly parser: typeof import('oxc-parser');
   readonly MagicString: typeof import('magic-string').default;
-  readonly createJiti: typeof import('jiti').createJiti;
 }
 
 let fetched: Tools | undefined;
@@ -22,7 +21,6 @@ function fetchTools(): Tools {
   return {
     parser: require('oxc-parser') as Tools['parser'],
     MagicString: require('magic-string') as Tools['MagicString'],
-    createJiti: (require('jiti') as Tools).createJiti,
   };
 }
 

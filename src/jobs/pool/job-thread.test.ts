@@ -37,8 +37,12 @@ test('on a busy machine, a thread gets the same processor time as on an idle one
   expect(secondsOf(3, () => 100)).toBe(27);
 });
 
-test('a thread that waits for the system is given up at once', () => {
-  expect(secondsOf(1, () => 0)).toBe(1);
-  expect(secondsOf(4, () => 3)).toBe(1);
-  expect(secondsOf(1, (second) => (second < 2 ? 100 : 0))).toBe(3);
+test('a thread that waits for the system is given up after three seconds', () => {
+  expect(secondsOf(1, () => 0)).toBe(3);
+  expect(secondsOf(4, () => 3)).toBe(3);
+  expect(secondsOf(1, (second) => (second < 2 ? 100 : 0))).toBe(5);
+});
+
+test('a second without the processor is no wait', () => {
+  expect(secondsOf(1, (second) => (second % 2 === 0 ? 0 : 100))).toBe(18);
 });

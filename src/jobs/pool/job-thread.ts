@@ -26,6 +26,8 @@ const GRACE = 1_000;
 /** The share of this time that each thread has had the processor by then; and a thread that only waits for the system. */
 const ENOUGH = 0.9;
 const WAITING = 0.01;
+/** A thread waits for the system if it has used no processor time at this many looks in a row: one look may be starved. */
+const WAITING_LOOKS = 3;
 /** Milliseconds that it then still has to explain a violation: more than it allows itself. */
 const EXPLAINING = 4_000;
 /** The same without any other limit, of processor time: an explanation is bounded by steps, but those of a spec may be slow. */
@@ -169,9 +171,11 @@ export function afterGrace(
 ): void {
   const begin = processorTime();
   let before = begin;
+  let idleLooks = 0;
   const look = (): void => {
     const now = processorTime();
-    if (now - begin >= threads * ENOUGH * grace || now - before < WAITING * grace) callback();
+    idleLooks = now - before < WAITING * grace ? idleLooks + 1 : 0;
+    if (now - begin >= threads * ENOUGH * grace || idleLooks === WAITING_LOOKS) callback();
     else timers.push(setTimeout(look, grace));
     before = now;
   };
