@@ -41,12 +41,16 @@ export interface ReorderedValue {
   /** The operations that added and removed it, if there are. */
   readonly put: number | undefined;
   readonly taken: number | undefined;
+  /** Of an overtaken value: the removal that overtook it first. */
+  readonly overtaker?: number | undefined;
 }
 
 /** A value that changed its place, and how many others are ahead of it that should not be. */
-interface Reordered {
+export interface Reordered {
   readonly value: number;
   readonly by: number;
+  /** Of an overtaken value: the later value that was removed first. */
+  readonly overtaker?: number;
 }
 
 /** Faulty values and operations; values are numbers of the container, operations are positions. */
@@ -134,7 +138,17 @@ function overtakenValues({
     inside.filter(isTaken).map((v) => ({ start: addCalled[v], end: takeReturned[v] })),
     inside.map((v) => ({ start: added[v], end: takeCalled[v] })),
   );
-  return inside.map((v, i) => ({ value: v, by: counts[i] })).filter(({ by }) => by > 0);
+  const found = inside.map((v, i) => ({ value: v, by: counts[i] })).filter(({ by }) => by > 0);
+  // from the last addition on, the value added since then that was removed first
+  const later = inside.filter(isTaken).sort((a, b) => addCalled[b] - addCalled[a]);
+  const overtakers = new Map<number, number>();
+  let [next, first] = [0, NONE];
+  for (const { value } of [...found].sort((a, b) => added[b.value] - added[a.value])) {
+    for (; next < later.length && addCalled[later[next]] > added[value]; next++)
+      if (first === NONE || takeReturned[later[next]] < takeReturned[first]) first = later[next];
+    overtakers.set(value, first);
+  }
+  return found.map((one) => ({ ...one, overtaker: overtakers.get(one.value) as number }));
 }
 
 /**

@@ -109,7 +109,7 @@ function contradictionsOf({
   add('broken session guarantee', new Set(sessions.broken.flatMap(({ operations }) => operations)));
   add('value invented', values?.invented ?? []);
   add('value removed twice', values?.duplicated ?? []);
-  add('value overtaken', values?.overtaken.map(({ put, taken }) => taken ?? put) ?? []);
+  add('value overtaken', values?.overtaken.map(({ taken, overtaker }) => taken ?? overtaker) ?? []);
   add('value removed from below', values?.fromBelow.map(({ taken }) => taken) ?? []);
   const overtaken = new Set(values?.overtaken.map(({ put }) => put));
   add('value missing', values?.missing.map(({ put }) => put).filter((put) => !overtaken.has(put)) ?? []);

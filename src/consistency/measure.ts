@@ -25,7 +25,12 @@ import {
   readCells,
   withIds,
 } from './cells.js';
-import { containerFaults, type FaultyValues, type ReorderedValue } from './container-values.js';
+import {
+  containerFaults,
+  type FaultyValues,
+  type Reordered,
+  type ReorderedValue,
+} from './container-values.js';
 import { type AllContradictions, allContradictions } from './faults.js';
 import { orderByVersions, type SaturationLimits } from './saturation.js';
 import { type SequentialLimits, searchSequential, verifiedOrder } from './sequential.js';
@@ -181,10 +186,11 @@ function valuesOf(
     const idOf = (k: number): number | undefined => (k < 0 ? undefined : id[k]);
     const faults = containerFaults(container, kind);
     const named = (value: number) => ({ value: container.valueOf(value), put: idOf(container.add[value]) });
-    const reordered = ({ value, by }: { value: number; by: number }): ReorderedValue => ({
+    const reordered = ({ value, by, overtaker }: Reordered): ReorderedValue => ({
       ...named(value),
       by,
       taken: idOf(container.remove[value]),
+      ...(overtaker !== undefined && { overtaker: idOf(container.remove[overtaker]) }),
     });
     for (const k of faults.invented) all.invented.push(id[k]);
     for (const k of faults.duplicated) all.duplicated.push(id[k]);

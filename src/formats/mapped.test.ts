@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FormatError, type RecordMap } from './common/reader.js';
+import { FormatError, type HistoryRecord, type RecordMap } from './common/reader.js';
 import { writeJsonLines } from './json-lines/writer.js';
 import { parseHistory } from './read-history.js';
 
@@ -43,7 +43,7 @@ describe('foreign JSON', () => {
   });
 
   test('one record may become several records, or none', () => {
-    const events: RecordMap = (op: string) => [
+    const events = (op: string): HistoryRecord[] => [
       { type: 'call', process: 'A', method: op },
       { type: 'return', process: 'A', result: [op] },
     ];

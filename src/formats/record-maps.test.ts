@@ -154,9 +154,15 @@ describe('Porcupine', () => {
       const results: unknown[] = [];
       const files = [0, 1].map((Op) => ({
         bytes: new TextEncoder().encode(file(Op)),
-        reader: new EventReader((event) => event.type === 'return' && results.push([Op, event.result]), {
-          recordMap: recordMaps.porcupine,
-        }),
+        reader: new EventReader(
+          (event) => {
+            if (event.type === 'return') results.push([Op, event.result]);
+            return false;
+          },
+          {
+            recordMap: recordMaps.porcupine,
+          },
+        ),
       }));
       const half = order.map(() => 0);
       for (const own of order) {

@@ -42,7 +42,7 @@ export type Verdict<T extends Methods<T> = AnyObject> =
   | {
       readonly kind: 'violation';
       readonly counterexample: Counterexample<T>;
-      /** The names of the parts that reached a limit, and of those that were not examined: one violation is enough. */
+      /** The names of the parts that reached a limit, and of those that were not examined to the end: one violation is enough. */
       readonly undecided: readonly string[];
       readonly notExamined: readonly string[];
       readonly stats: SearchStats;

@@ -122,6 +122,18 @@ describe('what is no scenario is refused', () => {
     [{ create, calls: [[['add', 1], 'take']] }, '"take" is no call'],
     [{ create, calls: [['take']], threads: 0 }, '`threads` of a scenario is 0'],
     [{ create, test: [[['take']], ['take']] }, '"take" is no call'],
+    ...[
+      [null, 'it is null'],
+      ['queue', 'it is "queue"'],
+      [[], 'it has no "name"'],
+      [{}, 'it has no "name"'],
+      [{ name: 'x' }, 'it has no "initial" state'],
+      [{ name: 'x', initial: 0 }, 'it has no "methods"'],
+      [{ name: 'x', initial: 0, meetings: {} }, 'it has no "methods"'],
+      [{ name: 'x', initial: 0, methods: {} }, 'its "methods" are empty'],
+      [{ name: 'x', initial: 0, methods: { take: 1 } }, 'have "take", which is not a function'],
+      [{ name: 'x', initial: 0, rendezvous: null }, 'it has no "rendezvous"'],
+    ].map(([spec, problem]): [object, string] => [{ create, calls: [['take']], spec }, problem as string]),
   ])('%j', (given, message) => {
     expect(() => loose(given)).toThrow(message);
   });

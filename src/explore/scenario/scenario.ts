@@ -7,7 +7,7 @@ import { ScenarioError } from '../../execution/memory/program-error.js';
 import type { Methods } from '../../history/model/operation.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { Exclusive } from '../../objects/locks/mutex.js';
-import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import { type AnySpec, isSyncSpec, problemInSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
 import type { ProveOptions } from '../model/engine.js';
 import {
@@ -243,6 +243,11 @@ export function scenario(given: object): Scenario {
   const isSizeGiven = 'threads' in given || 'callsPerThread' in given;
   const { spec } = given as { spec?: unknown };
   const exclusive = spec instanceof Exclusive && { spec: undefined, exclusive: spec };
+  const problem = spec === undefined || exclusive ? undefined : problemInSpec(spec);
+  if (problem !== undefined)
+    throw new ScenarioError(
+      `\`spec\` of a scenario is not a spec: ${problem}; expected { name, initial, methods } or { name, initial, rendezvous }`,
+    );
   const made: Scenario = withNamedCalls({ ...DEFAULTS, isSizeGiven, ...(given as Given), ...exclusive });
   if (typeof made.create !== 'function')
     throw new ScenarioError('a scenario has no `create`; expected a function that makes a fresh object');

@@ -1,13 +1,11 @@
 /** Loads `--spec`: a ready-made object by name, a module by path, or several by object: `orders=queue,stock=./stock.spec.ts`. */
 import { existsSync } from 'node:fs';
 import { closestName } from '../../base/errors.js';
-import { show } from '../../base/values/show.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import { parsePairs, UsageError } from '../../config/usage-error.js';
 import { FormatError } from '../../formats/common/reader.js';
 import { type ObjectOptions, objects, syncObjects } from '../../objects/registry.js';
-import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import type { Spec } from '../../spec/spec.js';
+import { type AnySpec, problemInSpec } from '../../spec/rendezvous/sync-spec.js';
 
 export interface LoadedSpecs {
   /** For reports: the name of the spec, or of the spec of each object. */
@@ -69,7 +67,7 @@ async function loadSpec(name: string, options: ObjectOptions): Promise<AnySpec> 
   // ready-made objects do not need the TypeScript loader, which takes long to load
   const { loadModule } = await import('../../config/load-module.js');
   const spec = await loadModule(name, 'spec');
-  const missing = missingIn(spec);
+  const missing = problemInSpec(spec);
   if (missing !== undefined)
     throw new UsageError(
       `the default export of ${name} is not a spec: ${missing}; expected { name, initial, methods } (docs/guide/writing-a-spec.md) or { name, initial, rendezvous } (docs/guide/rendezvous.md)`,
@@ -83,20 +81,4 @@ const READY_MADE: readonly string[] = [...Object.keys(objects), ...Object.keys(s
 function readyMade(name: string): ((options: ObjectOptions) => AnySpec) | undefined {
   if (Object.hasOwn(objects, name)) return objects[name];
   return Object.hasOwn(syncObjects, name) ? syncObjects[name] : undefined;
-}
-
-/** Why a value is not a spec; undefined if it is one. */
-function missingIn(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return `it is ${show(value)}`;
-  const { name } = value as Partial<AnySpec>;
-  if (typeof name !== 'string') return 'it has no "name", a text';
-  if (!('initial' in value)) return 'it has no "initial" state';
-  const [field, functions] = isSyncSpec(value as AnySpec)
-    ? ['rendezvous', (value as SyncSpec).rendezvous]
-    : ['methods', (value as Spec).methods];
-  if (typeof functions !== 'object' || functions === null) return `it has no "${field}"`;
-  const all: [string, unknown][] = Object.entries(functions);
-  if (all.length === 0) return `its "${field}" are empty`;
-  const [other] = all.find(([, own]) => typeof own !== 'function') ?? [];
-  return other === undefined ? undefined : `its "${field}" have ${show(other)}, which is not a function`;
 }

@@ -24,8 +24,20 @@ export const count: Shape<number> = where(
   'a whole number of at least 0',
   (value) => Number.isSafeInteger(value) && (value as number) >= 0,
 );
+/** The deepest nesting of an object from outside: more would exhaust the stack of who prints it. */
+const DEEPEST = 200;
+
+const isNestedAtMost = (value: unknown, depth: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (depth > 0 && Object.values(value).every((item) => isNestedAtMost(item, depth - 1)));
+
 /** An object whose content the receiver does not interpret, or validates itself. */
-export const record = <T>(): Shape<T> => where<T>('an object', isRecord);
+export const record = <T>(): Shape<T> =>
+  where<T>(
+    `an object of at most ${DEEPEST} levels`,
+    (value) => isRecord(value) && isNestedAtMost(value, DEEPEST),
+  );
 export const absent: Shape<undefined> = where('nothing', (value) => value === undefined);
 export const oneOf = <T extends string | number>(...values: readonly T[]): Shape<T> =>
   where(`one of ${values.join(', ')}`, (value) => values.includes(value as T));

@@ -328,6 +328,17 @@ test('no task of another kind, and none that makes a worker read or write a file
   );
 });
 
+test('what the receiver does not interpret is not nested too deeply, so that it can be printed', async () => {
+  const nested = (levels: number): unknown => JSON.parse(`${'{"a":['.repeat(levels)}0${']}'.repeat(levels)}`);
+  const [outcome] = outcomesOf('check') as { result: object }[];
+  const deep = (levels: number) => ({ ...outcome, result: { ...outcome.result, document: nested(levels) } });
+  expect(problemInOutcome(tasks.check, deep(99))).toBeUndefined();
+  for (const levels of [101, 10_000, 1_000_000]) {
+    expect(problemInOutcome(tasks.check, deep(levels))).toContain('at most 200 levels');
+    expect(problemInTask({ ...tasks.stress, options: nested(levels) })).toContain('at most 200 levels');
+  }
+});
+
 /** Spaces before a message: all of it is valid, but too large after decompression. */
 const SPACES = Buffer.alloc(64 << 20, 32);
 /** A gzip file may have several members. */

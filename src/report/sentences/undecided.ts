@@ -34,7 +34,7 @@ export function doubtInWords({ reason, unfinished }: Extract<Verdict, { kind: 'u
   };
 }
 
-/** Parts without a verdict beside one that has a violation: those that were not examined, and those that reached a limit. */
+/** Parts without a verdict beside one that has a violation: those that were not examined to the end, and those that reached a limit. */
 export function othersInWords(
   { notExamined, undecided }: Pick<Extract<Verdict, { kind: 'violation' }>, 'notExamined' | 'undecided'>,
   ellipsis: string,
@@ -46,7 +46,7 @@ export function othersInWords(
   return [
     ...(notExamined.length > 0
       ? [
-          `${count(notExamined.length, 'other part was', 'other parts were')} not examined ${named(notExamined)}: one violation is enough.`,
+          `${count(notExamined.length, 'other part was', 'other parts were')} not examined to the end ${named(notExamined)}: one violation is enough.`,
         ]
       : []),
     ...(undecided.length > 0

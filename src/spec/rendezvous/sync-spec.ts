@@ -123,6 +123,22 @@ export type AnySpec = Spec | SyncSpec;
 export const isSyncSpec = (spec: Spec<any> | SyncSpec<any>): spec is SyncSpec =>
   typeof spec === 'object' && spec !== null && 'rendezvous' in spec;
 
+/** Why a value is not a spec; undefined if it is one. */
+export function problemInSpec(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return `it is ${show(value)}`;
+  const { name } = value as Partial<AnySpec>;
+  if (typeof name !== 'string') return 'it has no "name", a text';
+  if (!('initial' in value)) return 'it has no "initial" state';
+  const [field, functions] = isSyncSpec(value as AnySpec)
+    ? ['rendezvous', (value as SyncSpec).rendezvous]
+    : ['methods', (value as Spec).methods];
+  if (typeof functions !== 'object' || functions === null) return `it has no "${field}"`;
+  const all: [string, unknown][] = Object.entries(functions);
+  if (all.length === 0) return `its "${field}" are empty`;
+  const [other] = all.find(([, own]) => typeof own !== 'function') ?? [];
+  return other === undefined ? undefined : `its "${field}" have ${show(other)}, which is not a function`;
+}
+
 /** A rendezvous of a spec with its name parsed. */
 export interface RendezvousMode {
   /** Its index among the modes of the spec. */

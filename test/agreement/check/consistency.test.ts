@@ -506,6 +506,35 @@ describe('a queue of distinct values', () => {
     expect(faulty).toBeGreaterThan(QUEUES / 10);
   });
 
+  test('names the removal that overtook a value first', () => {
+    let [found, left] = [0, 0];
+    for (const { calls, measured } of cases) {
+      const { overtaken = [], duplicated = [], invented = [] } = measured.values ?? {};
+      // each value is removed once at most
+      if (duplicated.length + invented.length > 0) continue;
+      for (const { value, put, taken, overtaker } of overtaken) {
+        const added = calls[put ?? -1].return;
+        if (added === NEVER) continue;
+        const later = calls.filter(
+          (row) =>
+            !row.isAdd &&
+            row.return !== NEVER &&
+            row.value !== value &&
+            calls.some((other) => other.isAdd && other.value === row.value && other.call > added) &&
+            (taken === undefined || row.return < calls[taken].call),
+        );
+        const first = later.reduce((best, row) => (row.return < best.return ? row : best));
+        expect(overtaker, JSON.stringify(calls)).toBe(calls.indexOf(first));
+        const counted = measured.contradictions.each.filter(({ kind }) => kind === 'value overtaken');
+        expect(counted.map(({ operation }) => operation)).toContain(taken ?? overtaker);
+        found++;
+        if (taken === undefined) left++;
+      }
+    }
+    expect(found).toBeGreaterThan(QUEUES / 100);
+    expect(left).toBeGreaterThan(0);
+  });
+
   test('is sequentially consistent exactly if an order keeps that of each process', () => {
     let holds = 0;
     for (const { calls, measured } of cases) {

@@ -18,7 +18,11 @@ class Cache {
   async get(key: string): Promise<number> {
     return this.store.load(key);
   }
-  async set(key: string, value: number, options?: { readonly signal?: { readonly aborted: boolean } }): Promise<void> {
+  async set(
+    key: string,
+    value: number,
+    options?: { readonly signal?: { readonly aborted: boolean } },
+  ): Promise<void> {
     if (!options?.signal?.aborted) await this.store.save(key, value);
   }
 }
