@@ -65,6 +65,7 @@ export interface Candidate extends PatchCandidate {
   readonly after: string;
   readonly losesWork: boolean;
   readonly changesFailures: boolean;
+  readonly isKeyed: boolean;
   readonly group: string | undefined;
   readonly className: string;
   readonly order: number;
@@ -122,7 +123,7 @@ export function candidatesFor(
             }
             const after = restored(draft.text);
             if (after === original || found.has(after)) return;
-            const { warnings = [], losesWork = false, changesFailures = false } = proposal;
+            const { warnings = [], losesWork = false, changesFailures = false, isKeyed = false } = proposal;
             found.set(after, {
               family: name,
               title,
@@ -133,6 +134,7 @@ export function candidatesFor(
               after,
               losesWork,
               changesFailures,
+              isKeyed,
               group: group && `${path} ${group}`,
               className: nameOfClass(cls),
               order,

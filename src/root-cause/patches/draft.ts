@@ -40,6 +40,8 @@ interface Proposal {
   readonly losesWork?: boolean;
   /** Is the edit about what happens after a failure? Then the original is no reference for that. */
   readonly changesFailures?: boolean;
+  /** Do calls with different first arguments still overlap? */
+  readonly isKeyed?: boolean;
   /** Later edits of a group are larger: they are not needed if one before them holds. Default: the edit is alone. */
   readonly group?: string;
 }

@@ -66,6 +66,7 @@ export const lockFamily: Family = (context, add) => {
     if (isKeyed && first?.type === 'Identifier' && set.every((one) => isStateKeyed(cls, one, first.name)))
       add({
         family: 'key-lock',
+        isKeyed: true,
         group: 'key-lock',
         title: `calls of ${names} with the same ${first.name} run in sequence`,
         edit: (draft) => lockEdit(draft, set, first.name),
@@ -283,8 +284,11 @@ export const shareFamily: Family = ({ cls, entries, blamed }, add) => {
     const [param] = params;
     const type = typeOf(cls, param);
     if (param && (param.type !== 'Identifier' || (isTyped && !PRIMITIVE.test(type ?? '')))) continue;
+    // calls with other arguments still overlap
+    if (param?.type === 'Identifier' && !isStateKeyed(cls, method, param.name)) continue;
     add({
       family: 'share',
+      isKeyed: param !== undefined,
       title: `calls of ${method.name} that overlap share one run`,
       warnings: callbacksIn(cls, [method]).map(
         (called) => `if ${called} awaits a call of ${method.name}, both wait forever`,

@@ -65,6 +65,18 @@ export function withFailures(scenario: Scenario, hasAwaits: boolean): Scenario {
   return made;
 }
 
+/** Stubs that take one millisecond of virtual time. */
+export const slow = (stubs: Stubs): Stubs =>
+  Object.fromEntries(
+    Object.entries(stubs).map(([name, stub]) => [
+      name,
+      async (...args: never[]) => {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        return stub(...args);
+      },
+    ]),
+  );
+
 /** The text of a class whose awaits of calls may fail: `await call()` asks a stub of that name. */
 export function withFailingAwaits(cls: ClassSource): string | undefined {
   const edited = new (tools().MagicString)(cls.source.text);

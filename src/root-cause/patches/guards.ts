@@ -3,15 +3,16 @@
  * runs of the *original* return. A patched program is never its own reference, or a patch that returns a constant would pass.
  *
  * Every schedule of these tests is explored: the failing test, one thread with up to three calls, all tests of up to 2×2,
- * all tests of 3×1, and random larger ones as far as the budget allows. One of them refutes a patch if a call returns what no linearization explains, waits though it may not
+ * all tests of 3×1, and random larger ones as far as the budget allows. After tests of 2×2 and larger, each call is made once
+ * more, so that a lost change shows. One of them refutes a patch if a call returns what no linearization explains, waits though it may not
  * (a deadlock or a lost wake-up), or if a run does not end. Sequential runs also compare the calls of stubs, and what
  * happens if one await fails. A patch that can lose work has to pass the tests with overlapping calls under these failures
  * too. The step budget is a number of slices, not a time: the same tests run on every machine.
  */
 import { Random } from '../../base/random.js';
 import { Interner } from '../../base/values/interner.js';
+import { ResultReference } from '../../base/values/result-reference.js';
 import { currentLoop } from '../../event-loop/event-loop.js';
-import type { Stubs } from '../../event-loop/stubs.js';
 import type { Expected, LineUpOptions } from '../../explore/backend.js';
 import { backendFor } from '../../explore/choose-backend.js';
 import { learnExpected, lineUp } from '../../explore/line-up.js';
@@ -27,7 +28,7 @@ import {
   type TestCase,
 } from '../../explore/scenario/test-case.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
-import { mayFail, withOutside } from './failures.js';
+import { mayFail, slow, withOutside } from './failures.js';
 
 /** Why a patch was not accepted. `budget`: nothing refutes it, but not everything was explored. */
 export type Because =
@@ -122,8 +123,11 @@ export class Guards {
     this.#seed = seed;
     this.#shouldStop = shouldStop;
     this.#chosen = choicesOf(original.scenario, failing);
-    const tests = (size: Size, most: number) => allTests(this.#chosen, size, new Random(seed), most);
-    this.#sizes = SIZES.map((size) => tests(size, MOST_TESTS));
+    const tests = (size: Size, most: number, of = this.#chosen) => allTests(of, size, new Random(seed), most);
+    const observed = withCallsAfter(this.#chosen);
+    this.#sizes = SIZES.map((size) =>
+      tests(size, MOST_TESTS, size.callsPerThread > 1 ? observed : this.#chosen),
+    );
     const { threads, callsPerThread, backend } = original.scenario;
     const isAsync = backend === 'async';
     const isCovered = [...SIZES, ...LARGER].some(
@@ -131,7 +135,7 @@ export class Guards {
     );
     this.#larger = [...LARGER, ...(isCovered ? [] : [{ threads, callsPerThread }])].map((size) => ({
       ...size,
-      tests: randomTests(this.#chosen, size, LARGER_TESTS[isAsync ? 'async' : 'threads'], seed),
+      tests: randomTests(observed, size, LARGER_TESTS[isAsync ? 'async' : 'threads'], seed),
     }));
     const calls = [3, 2].find((length) => tests({ threads: 1, callsPerThread: length }, MOST_SEQUENCES)) ?? 1;
     this.#sequences = { tests: tests({ threads: 1, callsPerThread: calls }, MOST_TESTS) ?? [], calls };
@@ -331,17 +335,16 @@ function choicesOf(scenario: Scenario, { threads, before, after }: TestCase): Sc
   };
 }
 
-/** Stubs that take one millisecond of virtual time. */
-const slow = (stubs: Stubs): Stubs =>
-  Object.fromEntries(
-    Object.entries(stubs).map(([name, stub]) => [
-      name,
-      async (...args: never[]) => {
-        await new Promise((resolve) => setTimeout(resolve, 1));
-        return stub(...args);
-      },
-    ]),
-  );
+/** The scenario with each of its calls once after all others: they show what the overlapping calls have left behind. */
+function withCallsAfter(scenario: Scenario): Scenario {
+  const calls = scenario.calls.flatMap((choice): readonly PlainCall[] => {
+    if ('method' in choice) return [];
+    return isSequence(choice) ? choice : [choice];
+  });
+  const isPlain = ([method, ...args]: PlainCall): boolean =>
+    typeof method === 'string' && !args.some((arg) => arg instanceof ResultReference);
+  return calls.every(isPlain) ? { ...scenario, after: [...scenario.after, ...calls] } : scenario;
+}
 
 const OVERLAPPING = 4;
 const ELAPSED = 'elapsed';

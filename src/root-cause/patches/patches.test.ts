@@ -264,6 +264,47 @@ test.each(FURTHER.map(([kind, example], i) => [kind, example.family, i, example]
   (kind, family, i, example) => mutantsAreRejected(kind, family, example, `further-${i}`),
 );
 
+test('calls after a test show what an edit still loses', async () => {
+  const source = (lock: (body: string) => string): string => `export class Subject {
+  private items: number[] = [];
+  private sent = 0;
+  private tail: Promise<unknown> = Promise.resolve();
+
+  async add(): Promise<void> {
+    this.items.push(1);
+  }
+
+  async flush(): Promise<void> {
+    ${lock(`if (this.items.length === 0) return;
+    this.sent += this.items.length;
+    await new Promise<void>((resolve) => setTimeout(resolve, 1));
+    this.items = [];`)}
+  }
+
+  count(): number {
+    return this.sent;
+  }
+}`;
+  // no item is sent twice any more, but what is added during a flush is lost
+  const locked = source(
+    (body) =>
+      `const result = this.tail.then(async () => {\n${body}\n});\n    this.tail = result.catch(() => undefined);\n    return result;`,
+  );
+  control();
+  const original = { source: source((body) => body), given: "calls: [['add'], ['flush'], ['count']]" };
+  const project = patchProject(original, join(ROOT, 'lost'), true);
+  await inOwnTask(() => {
+    const threads = [
+      [['add'], ['flush']],
+      [['flush'], ['count']],
+    ];
+    const failing = { threads, before: [], after: [] } as never;
+    const guards = new Guards(programOf(project, original.source), failing, 1, () => false);
+    expect(guards.refute(programOf(project, locked).scenario)).toBeUndefined();
+    expect(guards.check(programOf(project, locked))).toMatchObject({ because: 'violation' });
+  });
+});
+
 /** The families whose edits of a class are offered. */
 function offered(files: Record<string, string>, isAsync = true, called = Object.keys(files)[0]): string[] {
   const texts = new Map(Object.entries(files).map(([name, text]) => [join(ROOT, name), text]));
@@ -358,6 +399,23 @@ describe('subclasses', () => {
     expect(locks('').join('')).toContain('this.tail');
     expect(locks('  tail = 1;').join('')).not.toMatch(/this\.tail\b/);
   });
+});
+
+test('overlapping calls share one run only if their state belongs to the argument', () => {
+  const cls = (state: string): string => `export class Subject {
+  private rows: Record<string, number> = {};
+  private items: number[] = [];
+
+  async load(key: string): Promise<number> {
+    ${state};
+    await Promise.resolve();
+    return 1;
+  }
+}`;
+  const has = (state: string): boolean =>
+    offered({ 'subject.ts': cls(state) }, true, 'load').includes('share');
+  expect(has('this.rows[key] = 1')).toBe(true);
+  expect(has('this.items = []')).toBe(false);
 });
 
 test('version counts every change of the field, or is not offered', () => {

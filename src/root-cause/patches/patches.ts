@@ -105,7 +105,7 @@ export function findPatchesSync(failing: TestCase, options: PatchOptions): Patch
   const texts = new Map(options.files.map((file) => [resolve(file), readFileSync(file, 'utf8')]));
   const blocks = (options.repairs ?? []).slice(0, MOST_REPAIRS).map(({ repair }) => repair);
   const edits = candidatesFor(texts, isAsync, failing, blocks).filter(
-    ({ family }) => family !== 'key-lock' || hasSeveralKeys(original),
+    ({ isKeyed }) => !isKeyed || hasSeveralKeys(original),
   );
   const search = new Search(load, failing, options, texts);
   const isAtCause = ({ path, before, after }: Patch): boolean =>
