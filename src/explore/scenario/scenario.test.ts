@@ -129,7 +129,7 @@ describe('what is no scenario is refused', () => {
       [{}, 'it has no "name"'],
       [{ name: 'x' }, 'it has no "initial" state'],
       [{ name: 'x', initial: 0 }, 'it has no "methods"'],
-      [{ name: 'x', initial: 0, meetings: {} }, 'it has no "methods"'],
+      [{ name: 'x', initial: 0, pairs: {} }, 'it has no "methods"'],
       [{ name: 'x', initial: 0, methods: {} }, 'its "methods" are empty'],
       [{ name: 'x', initial: 0, methods: { take: 1 } }, 'have "take", which is not a function'],
       [{ name: 'x', initial: 0, rendezvous: null }, 'it has no "rendezvous"'],

@@ -328,7 +328,7 @@ test('no task of another kind, and none that makes a worker read or write a file
   );
 });
 
-test('what the receiver does not interpret is not nested too deeply, so that it can be printed', async () => {
+test('a document or an option of more than 200 levels is refused: it could not be printed', () => {
   const nested = (levels: number): unknown => JSON.parse(`${'{"a":['.repeat(levels)}0${']}'.repeat(levels)}`);
   const [outcome] = outcomesOf('check') as { result: object }[];
   const deep = (levels: number) => ({ ...outcome, result: { ...outcome.result, document: nested(levels) } });
