@@ -195,7 +195,7 @@ describe('the memory of a monitor', () => {
       { type: 'unknown', process: 'X' } as const,
     ];
     const monitor = watch(anything(queue()), begin);
-    for (let i = 0; i < 10_000; i++) for (const event of done('B', 'dequeue', [], null)) monitor.push(event);
+    for (let i = 0; i < 3_000; i++) for (const event of done('B', 'dequeue', [], null)) monitor.push(event);
     expect(monitor.verdict().kind).toBe('linearizable');
     expect(monitor.status().held).toBeLessThan(300);
     const reports = done('B', 'dequeue', [], 'lost').map((event) => monitor.push(event));

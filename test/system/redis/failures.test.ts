@@ -36,13 +36,13 @@ const scenarioOf = (methods: string, rest: string) =>
 class Pair { n = 0; m = 0; ${methods} }
 export default scenario({ name: 'pair', backend: 'instrumented', create: () => new Pair(), ${rest} });
 `;
-// 60 tasks of one test
+// 30 tasks of one test
 const many = write(
   'many.scenario.ts',
   scenarioOf('read() { return this.n } both() { return [this.n, this.m] }', `calls: [['read'], ['both']]`),
 );
-const SIZE = ['--random-tests', '60', '--threads', '3', '--calls-per-thread', '3'];
-const TASKS = 60;
+const SIZE = ['--random-tests', '30', '--threads', '3', '--calls-per-thread', '3'];
+const TASKS = 30;
 const exploring = ['explore', many, ...SIZE, '--json', '--timeout', '5m'];
 
 afterAll(async () => {
@@ -97,7 +97,7 @@ describe.skipIf(isMissing('redis-server'))('workers', () => {
     const worker = await beginWorker(url, { at: folder });
     const coordinator = begin([...exploring, '--redis', url], { at: folder });
     const redis = new Redis(server.port, { db: 1 });
-    for (const moment of [5, 15]) {
+    for (const moment of [4, 10]) {
       await until(
         `${moment} tasks`,
         async () => (await redis.zcard('{straightedge}:tasks:completed')) >= moment,
@@ -124,12 +124,12 @@ describe.skipIf(isMissing('redis-server'))('workers', () => {
     redis.on('error', () => {});
     const completed = () => redis.zcard('{straightedge}:tasks:completed');
     const first = begin([...exploring, '--redis', own.url], { at: folder });
-    await until('12 tasks', async () => (await completed()) >= 12);
+    await until('10 tasks', async () => (await completed()) >= 10);
     first.child.kill('SIGINT');
     expect(await first.ended).toBe(130);
     await own.kill();
     await own.begin();
-    expect(await completed()).toBeGreaterThanOrEqual(12);
+    expect(await completed()).toBeGreaterThanOrEqual(10);
     const second = begin([...exploring, '--redis', own.url, '--resume'], { at: folder });
     expect(await second.ended, second.said()).toBe(0);
     expect(plain(second.said())).toEqual(expected);
