@@ -10,6 +10,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.js';
 import { Summary } from './test/support/summary.js';
 
 /** Unit tests that search or decide by brute force for long. */
@@ -50,6 +51,7 @@ const config: ViteUserConfig = defineConfig({
   test: {
     testTimeout: process.env.AGREE === 'all' ? 3_600_000 : 120_000,
     reporters: ['default', new Summary()],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         ...UNIT,

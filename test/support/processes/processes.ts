@@ -43,9 +43,10 @@ export async function beginWorker(url: string, options: BeginOptions): Promise<P
   return worker;
 }
 
+/** Waits for something, nearly as long as a test may take: a busy machine is no failure. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await isSo()); tries++) {
-    if (tries > 2_000) throw new Error(`timed out while waiting for ${what}`);
+    if (tries > 5_000) throw new Error(`timed out while waiting for ${what}`);
     await setTimeout(20);
   }
 }
