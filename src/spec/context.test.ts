@@ -131,6 +131,19 @@ describe('methods with a context', () => {
     expect(run).toThrow(message);
   });
 
+  test('a state is printed as the spec describes it', () => {
+    const verdict = check(sketch('A ├─ create() → 9 ─┤├─ create() → 7 ─┤'), {
+      ...ids,
+      describeState: (last: number) => `last id ${last}`,
+    });
+    expect(verdict).toMatchObject({ counterexample: { cause: { longest: [{ state: 'last id 9' }] } } });
+    const bad = { ...ids, describeState: () => 7 as never };
+    expect(check(sketch('A ├─ create() → 0 ─┤'), bad)).toMatchObject({
+      kind: 'violation',
+      counterexample: { failure: expect.stringContaining('describeState returned 7; expected a string') },
+    });
+  });
+
   test('an explored program has no context', () => {
     expect(() => givenAutomaton(ids, [], {} as never)).toThrow('an explored program has none');
   });

@@ -48,6 +48,8 @@ export interface Spec<T extends Methods<T> = AnyObject, S = any> {
     outcome: Outcome,
     isCalled: IsCalled,
   ) => boolean;
+  /** A state as reports print it. Default: its content. */
+  readonly describeState?: (state: S) => string;
   /** The kind of this object, if a monitor exists for it. */
   readonly family?: Family;
   /** Names of this object's calls in Jepsen workloads. */

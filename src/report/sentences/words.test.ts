@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../../base/random.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { Outcome } from '../../history/model/operation.js';
-import { SIGNS, Words } from './words.js';
+import { ABSENT_VALUE, differencesOf, SIGNS, Words } from './words.js';
 
 const words = new Words(sketch('A |- read() -> 1 -|'), SIGNS);
 const returned = (value: unknown): Outcome => ({ kind: 'returned', value });
@@ -56,4 +56,25 @@ describe('a list of allowed results', () => {
       expect(new Set(entries).size).toBe(6);
     }
   });
+});
+
+test.each([
+  ['equal values', { a: [1, 2] }, { a: [1, 2] }, []],
+  ['a field', { a: 1, b: { c: 2 } }, { a: 1, b: { c: 3 } }, [['.b.c', 2, 3]]],
+  [
+    'elements',
+    [1, 2, 3],
+    [1, 4, 3, 5],
+    [
+      ['[1]', 2, 4],
+      ['[3]', ABSENT_VALUE, 5],
+    ],
+  ],
+  ['a field with a space', { 'a b': 1 }, { 'a b': 2 }, [['["a b"]', 1, 2]]],
+  ['entries of maps', new Map([['x', 1]]), new Map([['x', 2]]), [['.get("x")', 1, 2]]],
+  ['values of different kinds', { a: [1] }, { a: { 0: 1 } }, [['.a', [1], { 0: 1 }]]],
+  ['primitives', 1, '1', [['', 1, '1']]],
+  ['sets', new Set([1]), new Set([2]), [['', new Set([1]), new Set([2])]]],
+])('the differences of %s are named with their paths', (_, left, right, expected) => {
+  expect(differencesOf(left, right).map(({ path, left: a, right: b }) => [path, a, b])).toEqual(expected);
 });

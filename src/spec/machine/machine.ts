@@ -211,8 +211,16 @@ export class Machine implements Automaton {
   describe(state: number): string {
     return this.#sets
       .members(state)
-      .map((member) => show(this.#space.state(member)))
+      .map((member) => this.#describeMember(this.#space.state(member)))
       .join(' or ');
+  }
+
+  #describeMember(state: unknown): string {
+    const { name, describeState } = this.#spec;
+    if (!describeState) return show(state);
+    const text: unknown = runUserCode(`spec ${name}: describeState`, () => describeState(state));
+    if (typeof text === 'string') return text;
+    throw new SpecError(`spec ${name}: describeState returned ${show(text)}; expected a string`);
   }
 
   #firstStep(state: number, number: number): number {
