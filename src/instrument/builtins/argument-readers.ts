@@ -5,6 +5,7 @@
  * Methods of shared typed arrays are here too. Each element is a location, so a method reads every element that it needs and writes
  * every element that it changes: none of them is atomic.
  */
+import { types } from 'node:util';
 import type { AnyFunction } from '../../base/any-function.js';
 import { READ } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
@@ -27,7 +28,8 @@ export function* callWithCopies(
   for (const arg of args) {
     if (called === (JSON.stringify as AnyFunction))
       copies.push(yield* deepCopy(host, '', arg, site, new Map()));
-    else if (LISTS.has(called)) copies.push(yield* listOf(host, arg, site));
+    else if (called === (Array.from as AnyFunction)) copies.push(yield* elementsOf(host, arg, site));
+    else if (called === (Object.fromEntries as AnyFunction)) copies.push(yield* listOf(host, arg, site));
     else copies.push(yield* copyOf(host, arg, site));
   }
   return Reflect.apply(called, yield* copyOf(host, self, site), copies);
@@ -37,19 +39,31 @@ export function* callWithCopies(
 function* mapped(host: Host, [list, callback, that]: unknown[], site: number): Coroutine<unknown[]> {
   const answers: unknown[] = [];
   const isList = typeof (list as Iterable<unknown> | undefined)?.[Symbol.iterator] === 'function';
-  const at = yield* iterate(host, isList ? list : Array.from(list as ArrayLike<unknown>), site);
+  const elements = isList ? list : Array.from((yield* elementsOf(host, list, site)) as ArrayLike<unknown>);
+  const at = yield* iterate(host, elements, site);
   while (yield* step(host, at, site))
     answers.push(yield* invoke(host, callback, that, [at.value, answers.length], site));
   return answers;
 }
 
-/** Functions that iterate their argument. */
-const LISTS = new Set<AnyFunction>([Array.from, Object.fromEntries]);
-
 /** What goes over a value would find, as an array; what is the coroutine's own as it is. */
 export function* listOf(host: Host, value: unknown, site: number): Coroutine {
   const isIterable = value !== null && typeof value === 'object' && Symbol.iterator in value;
   return isIterable && !isOwn(host, value) ? yield* all(host, value, site) : value;
+}
+
+/** The same, also for an object that is like an array: it is not iterated, but has `length` and elements. */
+export function* elementsOf(host: Host, value: unknown, site: number): Coroutine {
+  if (isPrimitive(value) || Symbol.iterator in (value as object) || types.isAnyArrayBuffer(value))
+    return yield* listOf(host, value, site);
+  const parents: object[] = [];
+  for (let at = value as object | null; at !== null; at = Object.getPrototypeOf(at) as object | null)
+    parents.push(at);
+  if (!parents.some((object) => host.sharing.tagOf(object) !== undefined)) return value;
+  const length = yield* readMember(host, value, 'length', site);
+  const elements = Array.from({ length: Number(yield* toPrimitive(host, length, 'number', site)) });
+  for (let i = 0; i < elements.length; i++) elements[i] = yield* readMember(host, value, i, site);
+  return elements;
 }
 
 /** A copy of what is shared, one level deep; all else as it is. */
@@ -124,7 +138,10 @@ function* onCopy(
   if (!isFill)
     for (let i = 0; i < view.length; i++) copy[i] = (yield* readMember(host, view, i, site)) as number;
   const given: unknown[] = [];
-  for (const arg of args) given.push(yield* listOf(host, arg, site));
+  for (const arg of args)
+    given.push(
+      yield* called === (copy.set as AnyFunction) ? elementsOf(host, arg, site) : listOf(host, arg, site),
+    );
   if (!isChange) return Reflect.apply(called, copy, given);
   const touched = isFill ? marksOf(called, view, given) : undefined;
   const result: unknown = Reflect.apply(called, copy, given);

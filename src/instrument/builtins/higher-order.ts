@@ -9,6 +9,7 @@ import { READ, UPDATE } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
 import { keepsLastIndex } from '../model/effects.js';
 import { type Host, invoke, look, readMember, writeMember } from '../model/host.js';
+import { toPrimitive } from './argument-readers.js';
 import { all } from './iteration.js';
 
 export type HigherOrder = (host: Host, self: never, args: unknown[], site: number) => Coroutine;
@@ -219,9 +220,12 @@ for (const name of ['replace', 'replaceAll'] as const) {
   const replace = String.prototype[name] as (this: unknown, ...args: unknown[]) => string;
   add(
     name,
-    function* (host, self, [pattern, by], site) {
-      if (typeof by !== 'function')
-        return yield* using(host, pattern, site, () => replace.call(self, pattern, by));
+    function* (host, self, [given, by], site) {
+      const pattern = given instanceof RegExp ? given : yield* toPrimitive(host, given, 'string', site);
+      if (typeof by !== 'function') {
+        const text = yield* toPrimitive(host, by, 'string', site);
+        return yield* using(host, pattern, site, () => replace.call(self, pattern, text));
+      }
       const found: unknown[][] = [];
       const from = pattern instanceof RegExp ? pattern.lastIndex : 0;
       yield* using(host, pattern, site, () =>

@@ -11,15 +11,14 @@ import type { Coroutine } from '../../execution/program.js';
 import { accessorCoroutine } from '../model/coroutine-versions.js';
 import { type Host, invoke, look, readMember, writeMember } from '../model/host.js';
 import { WHOLE } from '../model/sharing.js';
-import { isPrimitive, listOf, toPrimitive } from './argument-readers.js';
+import { elementsOf, isPrimitive, toPrimitive } from './argument-readers.js';
 import type { HigherOrder } from './higher-order.js';
 import { ownKeys } from './iteration.js';
 
 /** `f.apply(self, list)`, `Reflect.apply(f, self, list)`: the list is read first. */
 export function* apply(host: Host, called: unknown, self: unknown, list: unknown, site: number): Coroutine {
-  const isList = Object(list) === list && Symbol.iterator in (list as object);
-  const args = isList ? yield* listOf(host, list, site) : Array.from(list as ArrayLike<unknown>);
-  return yield* invoke(host, called, self, [...(args as unknown[])], site);
+  const args = Array.from((yield* elementsOf(host, list, site)) as ArrayLike<unknown>);
+  return yield* invoke(host, called, self, args, site);
 }
 
 /** Calls a function that converts its arguments to numbers or strings; those that are objects are converted first. */
@@ -48,6 +47,21 @@ export function reflective(called: AnyFunction): HigherOrder | undefined {
   return coroutines.get(called);
 }
 
+add(String.raw, function* (host, _, [template, ...values], site) {
+  const texts = (yield* elementsOf(
+    host,
+    yield* readMember(host, template, 'raw', site),
+    site,
+  )) as ArrayLike<unknown>;
+  const raw: unknown[] = [];
+  const given: unknown[] = [];
+  for (let i = 0; i < texts.length; i++) {
+    raw.push(yield* toPrimitive(host, texts[i], 'string', site));
+    if (i < Math.min(values.length, texts.length - 1))
+      given.push(yield* toPrimitive(host, values[i], 'string', site));
+  }
+  return String.raw({ raw: raw as string[] }, ...given);
+});
 add(Reflect.get, function* (host, _, args, site) {
   const [object, key, receiver = object] = args;
   const getter =
@@ -182,7 +196,11 @@ function* copyOf(host: Host, value: unknown, copies: Map<object, object>, site: 
     for (const part of held) Set.prototype.add.call(copy, yield* copyOf(host, part, copies, site));
   }
   if (ArrayBuffer.isView(object)) return copy;
-  for (const key of yield* ownKeys(host, object, site, true)) {
+  const keys = yield* ownKeys(host, object, site, true);
+  // an array has the length that it had when its keys were read
+  if (Array.isArray(object)) (copy as unknown[]).length = object.length;
+  for (const key of keys) {
+    if (key === 'length' && Array.isArray(object)) continue;
     const property = Object.getOwnPropertyDescriptor(object, key);
     if (property === undefined || (key === 'stack' && object instanceof Error)) continue;
     if ('value' in property) {

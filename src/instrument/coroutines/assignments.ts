@@ -173,7 +173,8 @@ export function rewriteConversion(context: CoroutineContext, node: Of<'UnaryExpr
   else context.visit(node.argument);
 }
 
-function rewriteConverted(context: CoroutineContext, node: Node, hint: string): void {
+/** An expression whose value is converted to a primitive: an operand, or a computed key. */
+export function rewriteConverted(context: CoroutineContext, node: Node, hint: string): void {
   context.visit(node);
   if (context.mode !== 'coroutine' || isCertainlyPrimitive(node)) return;
   const value = context.temp();

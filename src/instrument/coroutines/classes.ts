@@ -13,6 +13,7 @@
 import type { Binding } from '../syntax/scope.js';
 import { type ClassNode, type Node, nameOf, type Of } from '../syntax/tree.js';
 import { isErased } from '../syntax/types.js';
+import { rewriteConverted } from './assignments.js';
 import {
   isSuspendable,
   rewriteField,
@@ -119,7 +120,7 @@ function rewriteElement(
       }
       return;
     case 'PropertyDefinition':
-      if (member.computed) context.visit(member.key);
+      if (member.computed) rewriteConverted(context, member.key, 'string');
       if (made?.fields.has(member)) rewriteField(context, member, made.fields.get(member)!);
       else if (member.value) initialize(context, member, () => context.visit(member.value!));
       return;
@@ -147,7 +148,7 @@ function rewriteMethod(
   const { key, kind, computed } = member;
   const value = member.value as Of<'FunctionExpression'>;
   const { edits } = context;
-  if (computed) context.visit(key);
+  if (computed) rewriteConverted(context, key, 'string');
   if (isAsyncOrGenerator(value)) {
     rewriteUnsupported(context, value);
     return;
@@ -239,7 +240,7 @@ export function rewriteObject(context: CoroutineContext, node: Of<'ObjectExpress
     if (property.type === 'SpreadElement') rewriteSpread(context, property, 'object');
     else if (property.method || property.kind !== 'init') rewriteMethod(context, property, members);
     else {
-      if (property.computed) context.visit(property.key);
+      if (property.computed) rewriteConverted(context, property.key, 'string');
       context.visit(property.value);
       if (property.shorthand && trackedAs(context, property.value))
         context.edits.before(property, `${(property.key as Of<'Identifier'>).name}:`);

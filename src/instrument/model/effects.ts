@@ -224,9 +224,7 @@ export const CONTAINERS: ReadonlySet<unknown> = new Set<unknown>([
   Date,
   RegExp,
   Object,
-  Error,
-  TypeError,
-  RangeError,
+  ...[Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError],
 ]);
 
 export const isSafeClass = (constructed: unknown): boolean =>

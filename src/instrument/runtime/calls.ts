@@ -17,7 +17,7 @@ import { assign, callWithCopies, elementwise, hasOwn, join, joinOf } from '../bu
 import { change, isAtomic, isCopying, isStoring, partOf, storedBy, Waiters } from '../builtins/atomics.js';
 import { ControlledInputs, controlledInputOf } from '../builtins/controlled-inputs.js';
 import { higherOrder } from '../builtins/higher-order.js';
-import { LiveIterator } from '../builtins/iteration.js';
+import { isOwn, LiveIterator } from '../builtins/iteration.js';
 import { apply, callWithPrimitives, onCopies, reflective } from '../builtins/reflection.js';
 import { coroutineOf, NOWHERE, pair } from '../model/coroutine-versions.js';
 import { CONTAINERS, effectOf, isPrimitiveCoroutine, keepsLastIndex, runsLater } from '../model/effects.js';
@@ -116,7 +116,8 @@ export class Calls extends Accesses implements Host {
     }
     if (called === LiveIterator.prototype.next && self instanceof LiveIterator)
       return this.run(self.step(this, site));
-    const ofView = tag !== undefined && ArrayBuffer.isView(self) ? elementwise(called) : undefined;
+    const isShared = tag !== undefined || args.some((arg) => !isOwn(this, arg));
+    const ofView = isShared && ArrayBuffer.isView(self) ? elementwise(called) : undefined;
     if (ofView !== undefined) return this.run(ofView(this, self as never, args, site));
     const coroutine = higherOrder(called) ?? reflective(called);
     if (coroutine !== undefined) return this.run(coroutine(this, self as never, args, site));

@@ -5,8 +5,9 @@
  */
 
 import type { AnyFunction } from '../../base/any-function.js';
+import { TYPED_ARRAYS } from '../../base/values/json-values.js';
 import type { Coroutine } from '../../execution/program.js';
-import { listOf } from '../builtins/argument-readers.js';
+import { elementsOf, listOf, toPrimitive } from '../builtins/argument-readers.js';
 import { NEW_DATE } from '../builtins/controlled-inputs.js';
 import { isOwn } from '../builtins/iteration.js';
 import { onCopies } from '../builtins/reflection.js';
@@ -38,7 +39,8 @@ export class Constructors extends Calls {
       return this.run(
         onCopies(this, (_, given) => Reflect.construct(made, given, target), [undefined, ...args], site),
       );
-    const looksInto = CONTAINERS.has(originalOf(made)) && args.some((arg) => !isOwn(this, arg));
+    const looksInto =
+      CONTAINERS.has(originalOf(made)) && args.some((arg) => !isOwn(this, arg) || isErrorClass(made));
     if (!looksInto || this.memory === undefined) return this.at(this.makeNow(made, args, site, target));
     return this.run(this.#makeOf(made, args, site, target));
   }
@@ -96,8 +98,14 @@ export class Constructors extends Calls {
   }
 
   *#makeOf(made: AnyFunction, args: unknown[], site: number, target: AnyFunction): Coroutine {
+    if (isErrorClass(made)) {
+      const [message, ...others] = args;
+      const text = message === undefined ? message : yield* toPrimitive(this, message, 'string', site);
+      return Reflect.construct(made, [text, ...others], target);
+    }
     const lists: unknown[] = [];
-    for (const arg of args) lists.push(yield* listOf(this, arg, site));
+    const read = TYPED_ARRAYS.includes(originalOf(made) as never) ? elementsOf : listOf;
+    for (const arg of args) lists.push(yield* read(this, arg, site));
     return Reflect.construct(made, lists, target);
   }
 
@@ -130,6 +138,9 @@ export class Constructors extends Calls {
 function Given(object: object): object {
   return object;
 }
+
+const isErrorClass = (made: AnyFunction): boolean =>
+  made === (Error as unknown) || Object.getPrototypeOf(made) === Error;
 
 const REAL_DATE = originalOf(Date);
 
