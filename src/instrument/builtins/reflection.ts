@@ -21,23 +21,6 @@ export function* apply(host: Host, called: unknown, self: unknown, list: unknown
   return yield* invoke(host, called, self, args, site);
 }
 
-/** Calls a function that converts its arguments to numbers or strings; those that are objects are converted first. */
-export function* callWithPrimitives(
-  host: Host,
-  called: AnyFunction,
-  self: unknown,
-  args: unknown[],
-  site: number,
-): Coroutine {
-  const hint = self === Math || called === (Number as AnyFunction) ? 'number' : 'string';
-  const converted: unknown[] = [];
-  for (const arg of args)
-    converted.push(
-      arg instanceof RegExp || typeof arg === 'function' ? arg : yield* toPrimitive(host, arg, hint, site),
-    );
-  return Reflect.apply(called, self, converted);
-}
-
 const coroutines = new Map<AnyFunction, HigherOrder>();
 const add = (called: unknown, coroutine: HigherOrder): void => {
   coroutines.set(called as AnyFunction, coroutine);

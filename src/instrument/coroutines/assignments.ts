@@ -77,8 +77,14 @@ function operateParts(
 }
 
 export function rewriteUpdate(context: CoroutineContext, node: Of<'UpdateExpression'>): void {
-  const target = targetOf(context, bare(node.argument), node);
-  if (target === undefined) return;
+  const argument = bare(node.argument);
+  const target = targetOf(context, argument, node);
+  if (target === undefined) {
+    if (context.mode !== 'coroutine' || argument.type !== 'Identifier') return;
+    context.edits.before(node, `(${convertText(context, node, argument.name)}`);
+    context.edits.after(node, ')');
+    return;
+  }
   const value = context.temp();
   const { parts, read, write } = target;
   // a local variable makes numbers and bigints of all that can be one

@@ -116,7 +116,7 @@ export class Accesses {
         return 2;
       }
     }
-    if (isObject(key)) return this.#refuseKey(tag, site);
+    if (isObject(key)) return this.#refuseKey(tag, key, site);
     if (tag?.kind === 'itself')
       return isLocation(object, tag, key) ? this.announce(READ, object, key, site) : 0;
     if (!isObject(object)) return 0;
@@ -168,7 +168,8 @@ export class Accesses {
       }
     }
     const tag = this.sharing.tagOf(object);
-    if (memory !== undefined && isObject(key)) return this.#refuseKey(tag, site);
+    if (memory !== undefined && isObject(key)) return this.#refuseKey(tag, key, site);
+    if (memory !== undefined && isObject(value)) this.#refuseNumber(object, key, value, site);
     if (tag === undefined) {
       if (memory === undefined) return 0;
       if (isObject(object) && (isHostObject(object) || isIntrinsic(object)))
@@ -217,16 +218,24 @@ export class Accesses {
 
   has(object: unknown, key: PropertyKey, site: number): boolean {
     const tag = this.memory === undefined ? undefined : this.sharing.tagOf(object);
+    if (this.memory !== undefined && isObject(key)) this.#refuseKey(tag, key, site);
     if (tag === undefined || tag.kind === 'itself') return false;
     this.announce(READ, ownerOf(object as object, key) ?? (object as object), key, site);
     return true;
   }
 
   /** The conversion of a key may run code of the user's. */
-  #refuseKey(tag: unknown, site: number): 0 {
-    return tag === undefined
+  #refuseKey(tag: unknown, key: object, site: number): 0 {
+    return tag === undefined && !this.sharing.isReachable([key])
       ? 0
       : this.fail(site, 'a key that is an object: make it a string or a symbol first');
+  }
+
+  /** So may that of a value to a number, where only numbers can be stored. */
+  #refuseNumber(object: unknown, key: PropertyKey, value: object, site: number): void {
+    const isNumber = ArrayBuffer.isView(object) || (key === 'length' && Array.isArray(object));
+    if (isNumber && this.sharing.isReachable([value]))
+      this.fail(site, 'an object that is stored as a number: make it a number first');
   }
 
   announce(kind: number, object: object, key: PropertyKey, site: number): 1 {

@@ -16,9 +16,10 @@ import { isHostObject, isRepeatable, LoadReads, type Report, Sensors } from '../
 import { assign, callWithCopies, elementwise, hasOwn, join, joinOf } from '../builtins/argument-readers.js';
 import { change, isAtomic, isCopying, isStoring, partOf, storedBy, Waiters } from '../builtins/atomics.js';
 import { ControlledInputs, controlledInputOf } from '../builtins/controlled-inputs.js';
+import { callWithPrimitives, convertingFirst, isConverted } from '../builtins/conversions.js';
 import { higherOrder } from '../builtins/higher-order.js';
 import { isOwn, LiveIterator } from '../builtins/iteration.js';
-import { apply, callWithPrimitives, onCopies, reflective } from '../builtins/reflection.js';
+import { apply, onCopies, reflective } from '../builtins/reflection.js';
 import { coroutineOf, NOWHERE, pair } from '../model/coroutine-versions.js';
 import { CONTAINERS, effectOf, isPrimitiveCoroutine, keepsLastIndex, runsLater } from '../model/effects.js';
 import type { Host, StepAction } from '../model/host.js';
@@ -108,6 +109,8 @@ export class Calls extends Accesses implements Host {
       const asking = this.inputs.ask(source, this, site, args);
       return asking === undefined ? this.at(this.inputs.now(source, memory, args)) : this.run(asking);
     }
+    const converting = convertingFirst(this, called, self, args, site);
+    if (converting !== undefined) return this.run(converting);
     if (isAtomic(called)) {
       const owner = this.sharing.tagOf(args[0]);
       if (owner === undefined) this.changed();
@@ -132,7 +135,7 @@ export class Calls extends Accesses implements Host {
     switch (effect) {
       case 'pure':
         // what it converts to a number or a string may be shared, or code of the user's
-        if (!IDENTIFYING.has(called) && args.some((arg) => this.#isConverted(arg)))
+        if (!IDENTIFYING.has(called) && args.some((arg) => isConverted(this, arg)))
           return this.run(callWithPrimitives(this, called, self, args, site));
         return this.#callPure(called, self, args, site);
       case 'reads arguments':
@@ -161,14 +164,6 @@ export class Calls extends Accesses implements Host {
       return this.#later(UPDATE, called, self, args, site, pattern);
     this.changed();
     return this.at(Reflect.apply(called, self, args));
-  }
-
-  /** Is an argument an object whose conversion reads what is shared, or runs code of the user's? */
-  #isConverted(arg: unknown): boolean {
-    if (arg === null || typeof arg !== 'object' || arg instanceof RegExp) return false;
-    const members = arg as Record<string, unknown>;
-    const isOfUser = ['toString', 'valueOf'].some((name) => coroutineOf(members[name]) !== undefined);
-    return isOfUser || this.sharing.isReachable([arg]);
   }
 
   #changeOwnContainer(called: AnyFunction, self: object, args: unknown[], site: number): 0 {

@@ -7,7 +7,7 @@
 import type { AnyFunction } from '../../base/any-function.js';
 import { TYPED_ARRAYS } from '../../base/values/json-values.js';
 import type { Coroutine } from '../../execution/program.js';
-import { elementsOf, listOf, toPrimitive } from '../builtins/argument-readers.js';
+import { elementsOf, isPrimitive, listOf, toPrimitive } from '../builtins/argument-readers.js';
 import { NEW_DATE } from '../builtins/controlled-inputs.js';
 import { isOwn } from '../builtins/iteration.js';
 import { onCopies } from '../builtins/reflection.js';
@@ -40,7 +40,7 @@ export class Constructors extends Calls {
         onCopies(this, (_, given) => Reflect.construct(made, given, target), [undefined, ...args], site),
       );
     const looksInto =
-      CONTAINERS.has(originalOf(made)) && args.some((arg) => !isOwn(this, arg) || isErrorClass(made));
+      CONTAINERS.has(originalOf(made)) && args.some((arg) => !isOwn(this, arg) || isConvertedBy(made, arg));
     if (!looksInto || this.memory === undefined) return this.at(this.makeNow(made, args, site, target));
     return this.run(this.#makeOf(made, args, site, target));
   }
@@ -98,14 +98,14 @@ export class Constructors extends Calls {
   }
 
   *#makeOf(made: AnyFunction, args: unknown[], site: number, target: AnyFunction): Coroutine {
-    if (isErrorClass(made)) {
-      const [message, ...others] = args;
-      const text = message === undefined ? message : yield* toPrimitive(this, message, 'string', site);
-      return Reflect.construct(made, [text, ...others], target);
-    }
+    const hint = originalOf(made) === REAL_DATE ? 'default' : 'string';
     const lists: unknown[] = [];
     const read = TYPED_ARRAYS.includes(originalOf(made) as never) ? elementsOf : listOf;
-    for (const arg of args) lists.push(yield* read(this, arg, site));
+    for (const [place, arg] of args.entries()) {
+      // the second argument of an error has its cause
+      const isText = isConvertedBy(made, arg) && (place === 0 || !isErrorClass(made));
+      lists.push(isText ? yield* toPrimitive(this, arg, hint, site) : yield* read(this, arg, site));
+    }
     return Reflect.construct(made, lists, target);
   }
 
@@ -143,6 +143,12 @@ const isErrorClass = (made: AnyFunction): boolean =>
   made === (Error as unknown) || Object.getPrototypeOf(made) === Error;
 
 const REAL_DATE = originalOf(Date);
+
+/** Is an argument an object that a constructor makes a primitive of? */
+function isConvertedBy(made: AnyFunction, arg: unknown): boolean {
+  if (isPrimitive(arg) || arg instanceof Date || arg instanceof RegExp) return false;
+  return originalOf(made) === REAL_DATE || made === (RegExp as unknown) || isErrorClass(made);
+}
 
 /** `new Date()` */
 const isNow = (made: unknown, args: readonly unknown[]): boolean =>
