@@ -1,12 +1,68 @@
 /**
- * Built-in functions that make primitives of their arguments: `Math.max`, `at`, `setTime`, `Reflect.get`. An argument that is an object is
- * converted first, step by step: the conversion may be code of the user's, and may read what is shared.
+ * Conversions of objects to primitive values, by operators and templates, and by built-in functions such as `Math.max`, `at`, `setTime` and
+ * `Reflect.get`. As ECMA-262 says, they read and call `Symbol.toPrimitive`, `valueOf` and `toString`, which may be code of the
+ * user's, and may read what is shared. So arguments are converted first, step by step.
  */
 import type { AnyFunction } from '../../base/any-function.js';
 import type { Coroutine } from '../../execution/program.js';
 import { coroutineOf } from '../model/coroutine-versions.js';
-import { type Host, invoke } from '../model/host.js';
-import { toPrimitive } from './argument-readers.js';
+import { type Host, invoke, readMember } from '../model/host.js';
+
+export type Hint = 'default' | 'number' | 'string';
+
+export const isPrimitive = (value: unknown): boolean =>
+  value === null || (typeof value !== 'object' && typeof value !== 'function');
+
+export function* toPrimitive(host: Host, value: unknown, hint: Hint, site: number): Coroutine {
+  if (isPrimitive(value)) return value;
+  const exotic = yield* readMember(host, value, Symbol.toPrimitive, site);
+  if (exotic !== undefined && exotic !== null) {
+    const converted = yield* invoke(host, exotic, value, [hint], site);
+    if (isPrimitive(converted)) return converted;
+    throw new TypeError('Cannot convert object to primitive value');
+  }
+  for (const name of hint === 'string' ? ['toString', 'valueOf'] : ['valueOf', 'toString']) {
+    const method = yield* readMember(host, value, name, site);
+    if (typeof method !== 'function') continue;
+    const converted = yield* invoke(host, method, value, [], site);
+    if (isPrimitive(converted)) return converted;
+  }
+  throw new TypeError('Cannot convert object to primitive value');
+}
+
+/** An operator whose operands are values already, at least one of them an object. */
+export function* operate(host: Host, operator: string, a: unknown, b: unknown, site: number): Coroutine {
+  const isEquality = operator === '==' || operator === '!=';
+  const isIdentity = isEquality && (isPrimitive(a) === isPrimitive(b) || a == null || b == null);
+  if (isIdentity) return OPERATORS[operator](a as never, b as never);
+  const hint = isEquality || operator === '+' ? 'default' : 'number';
+  const left = yield* toPrimitive(host, a, hint, site);
+  const right = yield* toPrimitive(host, b, hint, site);
+  return OPERATORS[operator](left as never, right as never);
+}
+
+const OPERATORS: Readonly<Record<string, (a: never, b: never) => unknown>> = {
+  '+': (a: number, b: number) => a + b,
+  '-': (a: number, b: number) => a - b,
+  '*': (a: number, b: number) => a * b,
+  '/': (a: number, b: number) => a / b,
+  '%': (a: number, b: number) => a % b,
+  '**': (a: number, b: number) => a ** b,
+  '&': (a: number, b: number) => a & b,
+  '|': (a: number, b: number) => a | b,
+  '^': (a: number, b: number) => a ^ b,
+  '<<': (a: number, b: number) => a << b,
+  '>>': (a: number, b: number) => a >> b,
+  '>>>': (a: number, b: number) => a >>> b,
+  '<': (a: number, b: number) => a < b,
+  '>': (a: number, b: number) => a > b,
+  '<=': (a: number, b: number) => a <= b,
+  '>=': (a: number, b: number) => a >= b,
+  // biome-ignore lint/suspicious/noDoubleEquals: it stands for `==` in the program
+  '==': (a: number, b: number) => a == b,
+  // biome-ignore lint/suspicious/noDoubleEquals: it stands for `!=` in the program
+  '!=': (a: number, b: number) => a != b,
+};
 
 /** Calls a function that converts its arguments to numbers or strings; those that are objects are converted first. */
 export function* callWithPrimitives(

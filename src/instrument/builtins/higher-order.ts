@@ -9,7 +9,7 @@ import { READ, UPDATE } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
 import { keepsLastIndex } from '../model/effects.js';
 import { type Host, invoke, look, readMember, writeMember } from '../model/host.js';
-import { toPrimitive } from './argument-readers.js';
+import { toPrimitive } from './conversions.js';
 import { all } from './iteration.js';
 
 export type HigherOrder = (host: Host, self: never, args: unknown[], site: number) => Coroutine;

@@ -11,7 +11,8 @@ import type { Coroutine } from '../../execution/program.js';
 import { accessorCoroutine } from '../model/coroutine-versions.js';
 import { type Host, invoke, look, readMember, writeMember } from '../model/host.js';
 import { WHOLE } from '../model/sharing.js';
-import { elementsOf, isPrimitive, toPrimitive } from './argument-readers.js';
+import { elementsOf } from './argument-readers.js';
+import { isPrimitive, toPrimitive } from './conversions.js';
 import type { HigherOrder } from './higher-order.js';
 import { ownKeys } from './iteration.js';
 

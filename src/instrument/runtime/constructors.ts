@@ -7,8 +7,9 @@
 import type { AnyFunction } from '../../base/any-function.js';
 import { TYPED_ARRAYS } from '../../base/values/json-values.js';
 import type { Coroutine } from '../../execution/program.js';
-import { elementsOf, isPrimitive, listOf, toPrimitive } from '../builtins/argument-readers.js';
+import { elementsOf, listOf } from '../builtins/argument-readers.js';
 import { NEW_DATE } from '../builtins/controlled-inputs.js';
+import { isPrimitive, toPrimitive } from '../builtins/conversions.js';
 import { isOwn } from '../builtins/iteration.js';
 import { onCopies } from '../builtins/reflection.js';
 import {

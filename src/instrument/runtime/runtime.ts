@@ -7,7 +7,7 @@
 import type { AnyFunction } from '../../base/any-function.js';
 import type { Coroutine } from '../../execution/program.js';
 import type { AmbientRead } from '../builtins/ambient.js';
-import * as coercion from '../builtins/argument-readers.js';
+import * as conversions from '../builtins/conversions.js';
 import * as iteration from '../builtins/iteration.js';
 import { type Iteration, iteratorOf, pendingReturn, startIteration, stepNow } from '../builtins/iteration.js';
 import {
@@ -188,15 +188,15 @@ export class Runtime extends Constructors {
   // ── conversions ──
 
   isPrimitive(value: unknown): boolean {
-    return coercion.isPrimitive(value);
+    return conversions.isPrimitive(value);
   }
 
-  toPrimitive(value: unknown, hint: coercion.Hint, site: number): Coroutine {
-    return coercion.toPrimitive(this, value, hint, site);
+  toPrimitive(value: unknown, hint: conversions.Hint, site: number): Coroutine {
+    return conversions.toPrimitive(this, value, hint, site);
   }
 
   operate(operator: string, a: unknown, b: unknown, site: number): Coroutine {
-    return coercion.operate(this, operator, a, b, site);
+    return conversions.operate(this, operator, a, b, site);
   }
 
   // ── iteration and destructuring ──
