@@ -249,7 +249,7 @@ const tick = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
     const { status, stdout } = run('explore', 'seats.scenario.ts', '--explain');
     expect(status).toBe(1);
     expect(stdout).toContain('Root cause: another call runs during the awaits at seats.ts:8-10.');
-    expect(stdout).toContain('Consistent: in every failing schedule of this test');
+    expect(stdout).toContain('Consistent with all schedules of this test');
     expect(stdout).not.toMatch(/verified/i);
   });
 

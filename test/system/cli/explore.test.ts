@@ -43,7 +43,7 @@ describe('explore: exit codes', () => {
     expect(stdout).toContain(
       '✓ no violation  right.scenario.ts · counter · expected results learned from sequential runs',
     );
-    expect(stdout).toContain('Covered: 1 test: with every schedule.');
+    expect(stdout).toContain('Covered: 1 test, with every schedule.');
     expect(stdout).toContain('sequential consistency');
     expect(stdout).toContain('data races between counter.ts:5');
   });
