@@ -119,8 +119,8 @@ export class Calls extends Accesses implements Host {
     }
     if (called === LiveIterator.prototype.next && self instanceof LiveIterator)
       return this.run(self.step(this, site));
-    const isShared = tag !== undefined || args.some((arg) => !isOwn(this, arg));
-    const ofView = isShared && ArrayBuffer.isView(self) ? elementwise(called) : undefined;
+    const isAnnounced = (): boolean => tag !== undefined || args.some((arg) => !isOwn(this, arg));
+    const ofView = ArrayBuffer.isView(self) && isAnnounced() ? elementwise(called) : undefined;
     if (ofView !== undefined) return this.run(ofView(this, self as never, args, site));
     const coroutine = higherOrder(called) ?? reflective(called);
     if (coroutine !== undefined) return this.run(coroutine(this, self as never, args, site));
