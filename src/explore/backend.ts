@@ -101,6 +101,19 @@ export interface Expected {
   readonly seesThreads: boolean;
 }
 
+/** Steps of the search of one test that take a few seconds on an idle machine. */
+const STEPS: Readonly<Record<BackendName, number>> = {
+  instrumented: 4_000_000,
+  threads: 40_000,
+  async: 60_000,
+};
+
+/** A share of these, as a `stepBudget`. */
+export const stepsFor = (
+  { backend = 'instrumented' }: { readonly backend?: BackendName | undefined },
+  share = 1,
+): number => STEPS[backend] * share;
+
 /** How a test is explored. */
 export interface LineUpOptions {
   readonly seed: number;

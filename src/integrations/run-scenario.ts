@@ -16,7 +16,7 @@ import { callerAt } from '../execution/callers.js';
 import { backendNameOf } from '../explore/choose-backend.js';
 import { type Exploration, exploreSync } from '../explore/explore.js';
 import { failureOf, failureText, parseFailure, replaySync } from '../explore/failure/failure.js';
-import { shrinkSync } from '../explore/failure/shrink.js';
+import { SHRINKING, shrinkSync } from '../explore/failure/shrink.js';
 import { Deadline } from '../explore/model/deadline.js';
 import { isExhaustive } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
@@ -54,8 +54,6 @@ interface ScenarioOutcome {
 }
 
 const FOLDER = '.straightedge';
-/** Milliseconds to shrink a failure. */
-const SHRINKING = 2_000;
 
 /** `testFile`: the path of the test, or an empty text. */
 export function runScenario(

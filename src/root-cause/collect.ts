@@ -6,25 +6,18 @@
  * limit.
  */
 import { Random } from '../base/random.js';
-import type { LineUpOptions } from '../explore/backend.js';
+import { type LineUpOptions, stepsFor } from '../explore/backend.js';
 import { lineUp } from '../explore/line-up.js';
 import type { Deadline } from '../explore/model/deadline.js';
 import type { Schedule, ScheduleViolation } from '../explore/model/engine.js';
 import type { Trace, WakeUp } from '../explore/model/trace-types.js';
 import type { TestResult } from '../explore/result.js';
-import type { BackendName, Scenario } from '../explore/scenario/scenario.js';
+import type { Scenario } from '../explore/scenario/scenario.js';
 import type { TestCase } from '../explore/scenario/test-case.js';
 import { type AccessTrace, accessTrace } from './repairs/access-trace.js';
 
 const MOST_VIOLATING = 1_000;
 const MOST_PASSING = 500;
-
-/** Steps of the search of one test. On an idle machine these take a few seconds. */
-const STEPS: Readonly<Record<BackendName, number>> = {
-  instrumented: 4_000_000,
-  threads: 40_000,
-  async: 60_000,
-};
 
 /** A call waits during an await, and another call ends this wait. */
 interface WaitForCall extends WakeUp {
@@ -107,8 +100,6 @@ export function collect(
     isWhole: !isCut && result.coverage.some(({ kind }) => kind === 'all'),
   };
 }
-
-export const stepsFor = ({ backend = 'instrumented' }: Scenario, share = 1): number => STEPS[backend] * share;
 
 function waitsIn(trace: Trace): WaitForCall[] {
   const { awaits = [], wakeUps = [] } = trace;

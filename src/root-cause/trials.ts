@@ -13,14 +13,14 @@
  * Results are kept until a test is added: then what was confirmed is tried on that test as well.
  */
 import { Blocks, NO_RUN } from '../execution/atomic-blocks.js';
-import type { LineUpOptions } from '../explore/backend.js';
+import { type LineUpOptions, stepsFor } from '../explore/backend.js';
 import { lineUp } from '../explore/line-up.js';
 import type { Deadline } from '../explore/model/deadline.js';
 import type { Trace, TraceStep } from '../explore/model/trace-types.js';
 import type { TestResult } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import { randomTests, type TestCase } from '../explore/scenario/test-case.js';
-import { type Collected, collect, stepsFor } from './collect.js';
+import { type Collected, collect } from './collect.js';
 import { type AccessTrace, accessTrace } from './repairs/access-trace.js';
 import type { PlaceOf } from './repairs/causes.js';
 import { forbids } from './repairs/forbids.js';

@@ -3,8 +3,9 @@
  * of the scenario stay together, and the kind of failure stays the same.
  *
  * Threads and calls are removed while the rest still fails, so in the end every thread and every call is needed. Of threads over shared
- * memory, the schedule is then the smallest failing one of these calls (`ScheduleSize`), if the time allows to compare all others. Each
- * attempt is an exploration of its own: its violation need not be the one that was found first.
+ * memory, the schedule is then the smallest failing one of these calls (`ScheduleSize`), if the steps suffice to compare all others. Each
+ * attempt is an exploration of its own: its violation need not be the one that was found first. Attempts are limited by steps, so that the
+ * result is the same on every machine.
  *
  * A failure against recorded observations shrinks only to tests that were observed too: the current results of the
  * object do not show which results are correct.
@@ -15,7 +16,7 @@ import { resolveLimits } from '../../check/model/budget.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { LostThreadError } from '../../execution/memory/program-error.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
-import type { LineUpOptions } from '../backend.js';
+import { type LineUpOptions, stepsFor } from '../backend.js';
 import { setFor } from '../learning/read-observations.js';
 import { lineUp } from '../line-up.js';
 import { Deadline } from '../model/deadline.js';
@@ -24,20 +25,22 @@ import { isSequence } from '../scenario/calls.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { TestCase } from '../scenario/test-case.js';
 
-/** No attempt takes more than this share of the remaining time. */
+/** No attempt takes more than this share of the remaining steps, and all attempts take these. */
 const TRY = 0.2;
+const ALL_TRIES = 2;
 /** Failures that need more preemptions than this are shown as they were found. */
 const MOST_PREEMPTIONS = 8;
 
 export interface ShrinkOptions {
-  /** Wall-clock time: milliseconds, or a text such as `'10s'`. Default: 10 seconds. */
+  /** Wall-clock time: milliseconds, or a text such as `'10s'`. Default: a minute. Steps usually end it within seconds. */
   readonly timeout?: number | string | undefined;
   /** Seed of random choices. Default: 1. */
   readonly seed?: number | undefined;
   readonly maxPreemptions?: number | undefined;
 }
 
-const SHRINKING = 10_000;
+/** Time after which the smallest failure so far is shown. Steps end shrinking long before, except on a very busy machine. */
+export const SHRINKING = 60_000;
 
 /**
  * Makes a failing test small: fewer threads, fewer calls, fewer preemptions. The result is a violation of the same kind.
@@ -65,9 +68,12 @@ export function shrinkSync(
   deadline: Deadline,
 ): TestResult {
   const isByObserved = setFor(found.test, options.observed) !== undefined;
+  let steps = stepsFor({ backend: found.backend.name }, ALL_TRIES);
   const attempt = (matrix: TestCase, own: Partial<LineUpOptions>): TestResult | undefined => {
     if (deadline.hasExpired() || (isByObserved && !setFor(matrix, options.observed))) return undefined;
-    const tried = triedOf(() => lineUp(scenario, matrix, { ...options, ...own }, deadline.fraction(TRY)));
+    const limits = { ...options, ...own, stepBudget: TRY * steps };
+    const tried = triedOf(() => lineUp(scenario, matrix, limits, deadline));
+    steps -= tried?.steps ?? 0;
     return tried && failureKind(tried) === kind ? tried : undefined;
   };
   const kind = failureKind(found);

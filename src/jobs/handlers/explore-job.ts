@@ -10,7 +10,7 @@ import type { LineUpOptions } from '../../explore/backend.js';
 import { backendNameOf } from '../../explore/choose-backend.js';
 import { type Exploration, proveFirst, withProof } from '../../explore/explore.js';
 import { failureOf, failureText, tokenOf } from '../../explore/failure/failure.js';
-import { shrinkSync } from '../../explore/failure/shrink.js';
+import { SHRINKING, shrinkSync } from '../../explore/failure/shrink.js';
 import { type ObservationSet, parseObservations } from '../../explore/learning/read-observations.js';
 import { observationsText } from '../../explore/learning/write-observations.js';
 import { Deadline } from '../../explore/model/deadline.js';
@@ -134,8 +134,6 @@ export function savedPath(scenario: string, explored: TestResult): string | unde
 const PROGRESS_EVERY = 100;
 /** Milliseconds in which one thread explores alone: loading the scenario in another takes about as long. */
 const HEAD_START = 1_500;
-/** Milliseconds for shrinking: some even if the time limit is reached. */
-const SHRINKING = { least: 2_000, most: 10_000 } as const;
 /** Shares of the time: to explore if a failure is to be explained, and of the rest to explain it. */
 const EXPLORING = 0.6;
 const EXPLAINING = 0.9;
@@ -270,8 +268,7 @@ function failureReport(
     isRendezvous: hasRendezvous(scenario),
   });
   post({ kind: 'progress', text: 'minimising the failure' });
-  const time = Math.min(SHRINKING.most, Math.max(SHRINKING.least, left()));
-  const explored = shrinkSync(scenario, found, options, new Deadline(time, interrupted));
+  const explored = shrinkSync(scenario, found, options, new Deadline(SHRINKING, interrupted));
   const { violation = found.violation, backend } = explored;
   let saved: Saved | undefined;
   const unsaved = tryToWrite(FOLDER, () => {
