@@ -13,10 +13,11 @@ import { loadConfig } from '../config/load-config.js';
 import { parseSize, parseTime, readSetting } from '../config/usage-error.js';
 import { inOwnTask } from '../event-loop/own-task.js';
 import { callerAt } from '../execution/callers.js';
+import { stepsFor } from '../explore/backend.js';
 import { backendNameOf } from '../explore/choose-backend.js';
 import { type Exploration, exploreSync } from '../explore/explore.js';
 import { failureOf, failureText, parseFailure, replaySync } from '../explore/failure/failure.js';
-import { SHRINKING, shrinkSync } from '../explore/failure/shrink.js';
+import { shrinkSync } from '../explore/failure/shrink.js';
 import { Deadline } from '../explore/model/deadline.js';
 import { isExhaustive } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
@@ -54,6 +55,9 @@ interface ScenarioOutcome {
 }
 
 const FOLDER = '.straightedge';
+/** Milliseconds to shrink a failure, less than the limits of test runners; steps usually end it before. */
+const SHRINKING = 2_000;
+const SHRINKING_STEPS = 0.3;
 
 /** `testFile`: the path of the test, or an empty text. */
 export function runScenario(
@@ -100,7 +104,9 @@ function exploreScenario(
     return exploration.isSynchronous && scenario.backend === undefined
       ? VACUOUS
       : coverageOutcome(exploration, coverage);
-  const smallest = shrinkSync(exploration.scenario, found, { seed, maxSteps }, new Deadline(SHRINKING));
+  const stepBudget = stepsFor({ backend: found.backend.name }, SHRINKING_STEPS);
+  const limits = { seed, maxSteps, stepBudget };
+  const smallest = shrinkSync(exploration.scenario, found, limits, new Deadline(SHRINKING));
   const { backend, violation = found.violation } = smallest;
   const isSaved = save(kept, smallest);
   const failure = {

@@ -60,7 +60,7 @@ export async function shrink(
   return inOwnTask(() => shrinkSync(given, found, { seed, maxPreemptions }, new Deadline(timeout)));
 }
 
-/** `shrink` in the current task. */
+/** `shrink` in the current task. `options.stepBudget`: the steps of all attempts. */
 export function shrinkSync(
   scenario: Scenario,
   found: TestResult,
@@ -68,7 +68,7 @@ export function shrinkSync(
   deadline: Deadline,
 ): TestResult {
   const isByObserved = setFor(found.test, options.observed) !== undefined;
-  let steps = stepsFor({ backend: found.backend.name }, ALL_TRIES);
+  let steps = options.stepBudget ?? stepsFor({ backend: found.backend.name }, ALL_TRIES);
   const attempt = (matrix: TestCase, own: Partial<LineUpOptions>): TestResult | undefined => {
     if (deadline.hasExpired() || (isByObserved && !setFor(matrix, options.observed))) return undefined;
     const limits = { ...options, ...own, stepBudget: TRY * steps };
