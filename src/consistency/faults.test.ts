@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { parseHistory } from '../formats/read-history.js';
 import { HistoryBuilder } from '../history/builder/builder.js';
+import { History } from '../history/history.js';
 import { NEVER } from '../history/model/columns.js';
 import { map } from '../objects/collections/map.js';
-import { faultAnnotations, faultsOf } from './faults.js';
+import { faultAnnotations, faultsOf, idleFaults } from './faults.js';
 import { measureConsistency } from './measure.js';
 
 const at = (text: string, moment: number, until?: number) => ({
@@ -111,11 +113,48 @@ describe('contradictions during faults', () => {
 
   test('a fault of another file has the times of the history', () => {
     const read = history([4], [0, 0]);
-    const faults = faultAnnotations(read, [{ text: 'slow', at: '400', until: '420' }]);
+    const faults = faultAnnotations(read, [{ text: 'slow', at: '400', until: '420', isDated: false }]);
     // the read of round 4 is called at 420, so at its end
     expect(faults).toEqual([{ text: 'slow', moment: 16, until: 18 }]);
     expect(() =>
-      faultAnnotations(new HistoryBuilder().finish(), [{ text: 'x', at: '1', until: undefined }]),
+      faultAnnotations(new HistoryBuilder().finish(), [
+        { text: 'x', at: '1', until: undefined, isDated: false },
+      ]),
     ).toThrow('--faults needs the times');
+  });
+
+  test.each([
+    ['numbers', '{"process":"A","method":"put","args":["x",1],"call":1,"return":2}'],
+    ['numbers', '{:process 0, :type :invoke, :f :read, :value nil, :time 5}'],
+    [
+      'dates',
+      '{"process":"A","method":"get","args":["x"],"call":"2026-03-01T12:00:00Z","return":"2026-03-01T12:00:01Z"}',
+    ],
+  ])('a fault must have times of the same clock: %s', (kind, text) => {
+    const read = parseHistory(text, { keepTimes: true });
+    const fault = (isDated: boolean) => ({ text: 'slow', at: '1', until: '2', isDated });
+    expect(() => faultAnnotations(read, [fault(kind === 'dates')])).not.toThrow();
+    expect(() => faultAnnotations(read, [fault(kind !== 'dates')])).toThrow(
+      `the time of "slow" is a ${kind === 'dates' ? 'number' : 'date'}, but the times of the history are ${kind}; expected one clock`,
+    );
+  });
+
+  test('a fault without operations is named', () => {
+    const fault = (text: string, at: number, until: number) => ({
+      text,
+      at: String(at),
+      until: String(until),
+      isDated: false,
+    });
+    const faults = [fault('late', 5000, 6000), fault('slow', 400, 420), fault('slow', 7000, 8000)];
+    const read = history([4], [0, 0]);
+    const { columns, tables } = read;
+    const annotated = new History(
+      columns,
+      tables,
+      [...read.annotations, ...faultAnnotations(read, faults)],
+      false,
+    );
+    expect(idleFaults(annotated, faults)).toEqual(['late']);
   });
 });

@@ -11,6 +11,7 @@
  * lasts until the end of the history.
  */
 import { InputError } from '../base/errors.js';
+import { show } from '../base/values/show.js';
 import type { History } from '../history/history.js';
 import { NEVER } from '../history/model/columns.js';
 import type { Annotation } from '../history/model/operation.js';
@@ -254,6 +255,8 @@ export interface FaultRecord {
   readonly text: string;
   readonly at: string;
   readonly until: string | undefined;
+  /** Its times are dates, in nanoseconds since 1970. */
+  readonly isDated: boolean;
 }
 
 /** Faults as annotations of a history, which must have recorded times. */
@@ -262,6 +265,12 @@ export function faultAnnotations({ columns, tables }: History, faults: readonly 
   if (faults.length === 0) return [];
   if (times === undefined)
     throw new InputError('--faults needs the times of calls and returns, which the history does not have');
+  const hasDates = times.clock === 'dates';
+  const other = faults.find(({ isDated }) => isDated !== hasDates);
+  if (other)
+    throw new InputError(
+      `--faults: the time of ${show(other.text)} is a ${hasDates ? 'number' : 'date'}, but the times of the history are ${hasDates ? 'dates' : 'numbers'}; expected one clock`,
+    );
   const sorted = Float64Array.from(columns.events, (event) =>
     event >= 0 ? times.call[columns.id[event]] : times.return[columns.id[~event]],
   ).sort();
@@ -280,4 +289,16 @@ export function faultAnnotations({ columns, tables }: History, faults: readonly 
     moment: momentOf(at),
     ...(until !== undefined && { until: momentOf(until) }),
   }));
+}
+
+/** The faults of another file during which no operation was called, by name: their times may be of another clock. */
+export function idleFaults({ annotations, columns }: History, given: readonly FaultRecord[]): string[] {
+  const names = new Set(given.map(({ text }) => text));
+  const own = faultsOf(annotations).filter(({ name }) => names.has(name));
+  const busy = own.filter(({ from, until }) =>
+    columns.call.some((moment) => moment >= from && moment < until),
+  );
+  return [...new Set(own.map(({ name }) => name))].filter((name) =>
+    busy.every((fault) => fault.name !== name),
+  );
 }

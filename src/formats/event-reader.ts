@@ -212,6 +212,8 @@ interface TimedAnnotation {
   readonly text: string;
   readonly at: Timestamp;
   readonly until: Timestamp | undefined;
+  /** Its times are dates, in nanoseconds since 1970. */
+  readonly isDated: boolean;
 }
 
 /** The annotations of a file of faults, one per line. */
@@ -222,7 +224,7 @@ export function readAnnotations(content: string): TimedAnnotation[] {
       const record = readRecord(text);
       if (record.kind !== 'annotation' || record.at === undefined)
         throw new RecordError('not an annotation with its time; expected {"annotation":"pause n1","at":5}');
-      return [{ text: record.text, at: record.at, until: record.until }];
+      return [{ text: record.text, at: record.at, until: record.until, isDated: record.isDated }];
     } catch (error) {
       throw toFormatError(error, text, i + 1);
     }

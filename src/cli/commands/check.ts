@@ -203,8 +203,9 @@ async function readFaults(path: string): Promise<CheckJob['faults']> {
     throw new UsageError(`--faults: cannot read ${path}: ${systemFault(error) ?? (error as Error).message}`);
   }
   try {
-    return readAnnotations(text).map(({ text: own, at, until }) => ({
+    return readAnnotations(text).map(({ text: own, at, until, isDated }) => ({
       text: own,
+      isDated,
       at: String(at),
       until: until === undefined ? undefined : String(until),
     }));

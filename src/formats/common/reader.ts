@@ -1,9 +1,9 @@
 /** The interface of all format readers, bytes in as they arrive and a history out at the end, and their errors. */
 import { InputError, OptionError } from '../../base/errors.js';
 import { printable, show } from '../../base/values/show.js';
-import type { History } from '../../history/history.js';
+import { History } from '../../history/history.js';
 import { placeOf } from '../../history/model/columns.js';
-import type { Timestamp } from '../../history/model/timestamps.js';
+import type { RecordedTimes, Timestamp } from '../../history/model/timestamps.js';
 import type { JepsenAdapter } from './adapter.js';
 
 /* The errors of reading and writing histories. */
@@ -119,6 +119,15 @@ export function readClockError(
   throw new OptionError(
     `the clock error ${text} has a unit, but the times of this file are numbers without one; expected a number: ${amount} if the times are in ${own}, ${Number(nanoseconds)} if they are in nanoseconds`,
   );
+}
+
+/** A history whose times, if it has some, are of this kind of clock. */
+export function withClock(history: History, clock: NonNullable<RecordedTimes['clock']>): History {
+  const { columns, tables, annotations, stuck } = history;
+  const { times } = tables;
+  return times
+    ? new History(columns, { ...tables, times: { ...times, clock } }, annotations, stuck)
+    : history;
 }
 
 /** What to do where a file is cut off; undefined if that is an error. */

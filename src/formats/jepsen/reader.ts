@@ -27,6 +27,7 @@ import {
   onCutOf,
   type ReadOptions,
   readClockError,
+  withClock,
 } from '../common/reader.js';
 import { EdnError } from '../edn/scanner.js';
 import { RecordError } from '../json-lines/fields.js';
@@ -96,7 +97,8 @@ export class JepsenReader implements HistoryReader {
     if (this.#hasOtherContent && !this.#hasEvents)
       throw new FormatError('no events found; expected events of type invoke, ok, fail or info', 1);
     try {
-      return this.#builder.finish((entry) => this.#lineOf.at(entry));
+      const history = this.#builder.finish((entry) => this.#lineOf.at(entry));
+      return withClock(history, 'nanoseconds');
     } catch (error) {
       if (!(error instanceof HistoryError)) throw error;
       throw new FormatError(

@@ -14,7 +14,13 @@ import { type BuilderTables, type NumberedCall, STATUS } from '../../history/bui
 import type { History } from '../../history/history.js';
 import { HistoryError } from '../../history/model/event.js';
 import type { LongTime, Timestamp } from '../../history/model/timestamps.js';
-import { FormatError, type ReadOptions, readClockError, unknownMethodMessage } from '../common/reader.js';
+import {
+  FormatError,
+  type ReadOptions,
+  readClockError,
+  unknownMethodMessage,
+  withClock,
+} from '../common/reader.js';
 import { RecordError } from './fields.js';
 import { type CallFields, Ids, type LineRecord } from './record.js';
 import { RecordedFiles } from './recorded-files.js';
@@ -113,7 +119,8 @@ export class Records {
     if (files?.areAllStuck ?? this.#stuckAt !== undefined) this.#builder.markStuck();
     try {
       if (!files) this.endFile();
-      return this.#builder.finish((entry) => this.#lineOf.at(entry), files);
+      const history = this.#builder.finish((entry) => this.#lineOf.at(entry), files);
+      return this.#unit?.isDated ? withClock(history, 'dates') : history;
     } catch (error) {
       if (!(error instanceof HistoryError)) throw error;
       const detail = printable(error.message) + this.#lineOfEntry(error.other);

@@ -238,6 +238,8 @@ export interface RecordedTimes {
   readonly return: Float64Array;
   /** Offset to add to each time: the first time, if times have too many digits for doubles. */
   readonly since?: string;
+  /** The kind of clock, if it is known: dates, in nanoseconds since 1970, or the nanoseconds of Jepsen. */
+  readonly clock?: 'dates' | 'nanoseconds';
 }
 
 export class RecordedTimesBuilder {

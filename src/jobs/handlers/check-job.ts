@@ -7,7 +7,7 @@ import { check } from '../../check/check.js';
 import type { Limits } from '../../check/model/budget.js';
 import type { Verdict } from '../../check/model/verdict.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
-import { faultAnnotations } from '../../consistency/faults.js';
+import { faultAnnotations, idleFaults } from '../../consistency/faults.js';
 import type { Consistency } from '../../consistency/measure.js';
 import { History } from '../../history/history.js';
 import type { CheckedHistory } from '../../report/common/report-types.js';
@@ -34,6 +34,11 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   const annotations = [...read.annotations, ...faultAnnotations(read, job.faults)];
   const history = new History(read.columns, read.tables, annotations, job.stuck || read.stuck);
   if (!job.allowEmpty) expectOperations(history.length);
+  for (const fault of job.quiet ? [] : idleFaults(history, job.faults))
+    post({
+      kind: 'news',
+      text: printable(`${job.file}: --faults: no operation was called during ${show(fault)}`),
+    });
   const readAt = performance.now();
 
   const returns = history.columns.events.length - history.length;

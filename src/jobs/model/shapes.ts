@@ -95,7 +95,7 @@ const checkTask = object<CheckTask>({
     witness: flag,
     consistency: flag,
     all: flag,
-    faults: list(object({ text, at: text, until: optional(text) })),
+    faults: list(object({ text, at: text, until: optional(text), isDated: flag })),
     wants: object({ document: flag, text: flag, finding: flag }),
     algorithm: text,
     jobs: count,

@@ -68,7 +68,7 @@ const tasks: Readonly<Record<Task['kind'], Task>> = {
       witness: false,
       consistency: false,
       all: false,
-      faults: [{ text: 'pause', at: '1', until: undefined }],
+      faults: [{ text: 'pause', at: '1', until: undefined, isDated: false }],
       wants: { document: true, text: true, finding: true },
       algorithm: 'auto',
       jobs: 1,
