@@ -127,9 +127,14 @@ export function callsFrom({ beforeTo, afterFrom, calls }: AsyncProgram, from: nu
   );
 }
 
-/** Limits for repeating timers: firings of each while another macrotask is enabled, and firings in sequence if none is. */
+/**
+ * Limits for repeating timers: firings of each while another macrotask is enabled, and firings in sequence if none is pending.
+ * The first limit does not count while other timers are pending and can fire only after a repeating one.
+ */
 const MOST_FIRINGS = 2;
 const MOST_IDLE_FIRINGS = 10;
+
+const isSingle = ({ kind, handle }: Task): boolean => kind === 'timer' && !handle?.isRepeated;
 
 /** Limits repeating timers in an execution, or else they could fire forever before the next call. */
 export class RepeatLimit {
@@ -142,7 +147,7 @@ export class RepeatLimit {
     if (others.length === 0 && pending.every(({ handle }) => handle?.isRepeated))
       return ++this.#firings > MOST_IDLE_FIRINGS ? [] : enabled;
     this.#firings = 0;
-    return others.length > 0 ? others : enabled;
+    return others.length === 0 || (pending.some(isSingle) && !enabled.some(isSingle)) ? enabled : others;
   }
 }
 

@@ -278,6 +278,49 @@ describe('repeating timers', () => {
         }
     },
   );
+
+  /** Every call waits for a timer, which may be longer or shorter than the interval of a repeating one. */
+  class Waiting {
+    count = 0;
+    constructor(interval: number) {
+      setInterval(() => {}, interval);
+    }
+    async wait(duration: number): Promise<string> {
+      await new Promise((resolve) => setTimeout(resolve, duration));
+      return 'ok';
+    }
+    async add(duration: number): Promise<number> {
+      const { count } = this;
+      await this.wait(duration);
+      this.count = count + 1;
+      return this.count;
+    }
+  }
+  const isThorough = process.env.AGREE === 'all';
+  const INTERVALS = isThorough ? [1, 40, 100, 1000] : [40];
+  const DURATIONS = isThorough ? [1, 30, 100, 2000] : [30, 2000];
+  const PAIRS = DURATIONS.flatMap((one) =>
+    DURATIONS.filter((same) => same <= one).map((same) => [one, same]),
+  );
+
+  test.each(INTERVALS)('let calls in sequence wait for other timers: every %i ms', async (interval) => {
+    for (const [one, other] of PAIRS) {
+      const threadsOf = (method: 'wait' | 'add') =>
+        [one, other].map((duration) => [
+          [method, duration],
+          [method, duration],
+        ]);
+      const verdictOf = async (method: 'wait' | 'add') =>
+        (await explored(scenario({ create: () => new Waiting(interval), test: threadsOf(method) as never })))
+          .verdict;
+      expect([one, other, await verdictOf('wait'), await verdictOf('add')]).toEqual([
+        one,
+        other,
+        'holds',
+        'violation',
+      ]);
+    }
+  });
 });
 
 describe('external resources', () => {
