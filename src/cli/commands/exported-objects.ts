@@ -162,16 +162,24 @@ function classObject(name: string, node: Syntax, module: Module): Made | undefin
   );
 }
 
+/** Where names are looked up: a module, or the types of one file. */
+interface Scope {
+  readonly declarations: Types;
+  find?(name: string): { readonly node: Syntax; readonly module: Scope } | undefined;
+}
+
 /** The members of a class and, after them, those that it inherits. */
 function membersOf(
   node: Syntax,
-  module: Module,
+  module: Scope,
   below: readonly Syntax[] = [],
-): { member: Syntax; module: Module }[] {
+): { member: Syntax; module: Scope }[] {
   const { body } = node.body as { body: readonly Syntax[] };
   const own = body.filter(({ static: isStatic, computed }) => isStatic !== true && computed !== true);
   const names = own.map(({ key }) => nameOf(key));
-  const base = module.find(nameOf(node.superClass) ?? '');
+  const baseName = nameOf(node.superClass) ?? '';
+  const declared = module.declarations.get(baseName);
+  const base = declared ? { node: declared, module } : module.find?.(baseName);
   const inherited =
     base && /^Class/.test(base.node.type) && ![node, ...below].includes(base.node)
       ? membersOf(base.node, base.module, [node, ...below])
@@ -194,11 +202,9 @@ function factoryObject(name: string, node: Syntax, module: Module): Made | undef
 }
 
 /** The methods of an object literal, a class, an interface or a type of an object. */
-export function methodsIn(node: Syntax, module: { readonly declarations: Types }): Method[] {
+export function methodsIn(node: Syntax, module: Scope): Method[] {
   if (/^Class/.test(node.type))
-    return membersOf(node, module as Module).flatMap(
-      ({ member, module: own }) => methodOf(member, own) ?? [],
-    );
+    return membersOf(node, module).flatMap(({ member, module: own }) => methodOf(member, own) ?? []);
   const members =
     node.type === 'ObjectExpression'
       ? listOf(node.properties)
@@ -211,10 +217,7 @@ export function methodsIn(node: Syntax, module: { readonly declarations: Types }
 }
 
 /** A public method, or a field that holds a function. */
-function methodOf(
-  member: Syntax,
-  { declarations: types }: { readonly declarations: Types },
-): Method | undefined {
+function methodOf(member: Syntax, { declarations: types }: Scope): Method | undefined {
   const name = nameOf(member.key);
   const annotated = (member.typeAnnotation as { typeAnnotation?: Syntax } | null | undefined)?.typeAnnotation;
   const code = isFunction(member.value)

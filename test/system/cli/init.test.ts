@@ -182,6 +182,12 @@ export class Cache { constructor(private readonly store: Store, readonly max: nu
 export class Ring { constructor(readonly options: Options) {} async size(): Promise<number> { return this.options.size; } }`,
     calls: ['create: () => new Ring({ size: 1, onError: () => {} })'],
   },
+  'method that returns an object of a class': {
+    source: `class Named { constructor(readonly name: string) {} }
+export class User extends Named {}
+export class Users { async get(): Promise<User> { return new User('a'); } }`,
+    calls: ["['get']"],
+  },
   'unknown types': {
     source: `import type { Server } from 'node:http';
 export class Site { constructor(readonly server: Server) {} async visit(): Promise<number> { return 1; } }`,
