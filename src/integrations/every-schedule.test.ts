@@ -224,6 +224,18 @@ describe('a test body', () => {
       });
     });
     expect(text).toMatch(/^Covered: every schedule\./);
+    expect(text).toContain('A repeating timer fires at most twice while anything else can run');
+    expect(text).not.toContain('These return the same values');
+  });
+
+  test('says what it assumes about a clock that was read', async () => {
+    const text = await checkEverySchedule(async ({ spawn }) => {
+      const read = async () => [Date.now(), performance.now(), Math.random(), await sleep()];
+      await Promise.all([spawn('A', read), spawn('B', read)]);
+    });
+    expect(text).toContain('Date.now and performance.now return the least possible time');
+    expect(text).toContain('These return the same values in every run: Math.random.');
+    expect(text).not.toContain('repeating');
   });
 
   test('meets as many failures of stubs as it asks for', async () => {

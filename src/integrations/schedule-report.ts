@@ -5,6 +5,7 @@ import type { FailedSchedule } from '../explore/async/body-trace.js';
 import type { BodyExploreOptions, BodyResult } from '../explore/every-schedule.js';
 import { bodyFailure, tokenOf } from '../explore/failure/failure.js';
 import { count, grouped } from '../report/common/verdict-words.js';
+import { inputNotes } from '../report/text/coverage.js';
 import { styleOf, wrapWords } from '../report/text/style.js';
 import type { CallSite } from './run-scenario.js';
 
@@ -124,9 +125,10 @@ export function coverageReport(
         ]
       : []),
     `Assumes: a part starts in a macrotask of its own, ${most > 0 ? `together with another part, or, at most ${count(most, 'time')} in an execution, any number of microtasks after a part has started or ended` : 'or together with another part'}. Timers may be late.`,
-    ...(replaced.length > 0
-      ? [`These return the same values in every run: ${replaced.map(printable).join(', ')}.`]
-      : []),
+    ...inputNotes(
+      replaced,
+      'If it fires 10 times alone and the test still waits, the test is called deadlocked.',
+    ),
   ].join('\n');
 }
 

@@ -211,6 +211,31 @@ const failuresNote = ({ stubs, failures = Number.POSITIVE_INFINITY }: Scenario):
   ];
 };
 
+const CLOCK = /^(new )?Date|^performance\.now$|^process\.hrtime$/;
+
+/**
+ * What async code assumes about repeating timers, the clock and random numbers, by the names of what it used. `idle`: what follows
+ * if a repeating timer fires alone.
+ */
+export function inputNotes(used: readonly string[], idle: string): string[] {
+  const names = [...new Set(used)].map(printable);
+  const clocks = names.filter((name) => CLOCK.test(name));
+  const others = names.filter((name) => !CLOCK.test(name) && name !== 'setInterval');
+  return [
+    ...(names.includes('setInterval')
+      ? [
+          `A repeating timer fires at most twice while anything else can run, unless another timer can fire only after it. ${idle}`,
+        ]
+      : []),
+    ...(clocks.length > 0
+      ? [
+          `Assumes: no time passes except as timers need it. ${listed(clocks)} ${clocks.length === 1 ? 'returns' : 'return'} the least possible time, so code that needs more time to pass, such as an expiry, may not have run.`,
+        ]
+      : []),
+    ...(others.length > 0 ? [`These return the same values in every run: ${others.join(', ')}.`] : []),
+  ];
+}
+
 /** The assumptions of the result. */
 export function notesOf({
   atomic,
@@ -227,21 +252,16 @@ export function notesOf({
       return [
         "No interleaving was tested: every call returned without waiting, and on one event loop such calls run one at a time. To explore them as threads over shared memory, add `backend: 'instrumented'` to the scenario.",
       ];
-    const replaced = new Set(results.flatMap((one) => one.replaced));
-    const repeats = replaced.delete('setInterval');
-    const asked = [...replaced].map(printable);
     const strangers = [...new Set(results.flatMap((one) => one.uninstrumented))].map(printable);
     const hidden = [...new Set(results.flatMap(({ hiddenState }) => hiddenState ?? []))].map(printable);
     const unseen = hidden.filter((what) => !strangers.includes(what));
     return [
       `Assumes: ${startsOf(scenario)} Timers may be late.`,
       ...failuresNote(scenario),
-      ...(repeats
-        ? [
-            'A repeating timer fires at most twice while anything else can run. Calls are blocked if it fires 10 times alone and they are still pending.',
-          ]
-        : []),
-      ...(asked.length > 0 ? [`These return the same values in every run: ${asked.join(', ')}.`] : []),
+      ...inputNotes(
+        results.flatMap((one) => one.replaced),
+        'Calls are blocked if it fires 10 times alone and they are still pending.',
+      ),
       ...(strangers.length > 0
         ? [
             `All orders were tried after calls of these functions, because their accesses are unknown: ${shortened(strangers)}. Add their files to \`instrument\` to reduce the number of executions.`,
