@@ -96,7 +96,8 @@ function columns({ parts, rows }: FailedSchedule): string[] {
     // a text may be wider than its column: the others are empty in its row
     ...texts.map((text, i) => {
       const indent = width * used.indexOf(rows[i].part);
-      return ' '.repeat(indent) + fitted(text, Math.max(width - 1, most - indent));
+      const fit = rows[i].kind === 'task' ? fittedTask : fitted;
+      return ' '.repeat(indent) + fit(text, Math.max(width - 1, most - indent));
     }),
   ].map((line) => line.trimEnd());
 }
@@ -108,6 +109,14 @@ function columnWidth(texts: readonly string[], names: readonly string[]): number
 
 const fitted = (text: string, width: number): string =>
   text.length <= width ? text : `${text.slice(0, width - 1)}${STYLE.ellipsis}`;
+
+/** What happens, and where it was set. Of a text that is too long, the end is kept, with the number of the line. */
+function fittedTask(text: string, width: number): string {
+  const start = text.lastIndexOf('  ') + 2;
+  if (text.length <= width || start <= 2) return fitted(text, width);
+  const end = Math.max(width - start - 1, Math.min(text.length - start, Math.floor(width / 2)));
+  return `${text.slice(0, width - 1 - end)}${STYLE.ellipsis}${text.slice(-end)}`;
+}
 
 /** What a test that passes has covered. */
 export function coverageReport(

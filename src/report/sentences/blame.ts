@@ -37,21 +37,19 @@ export function blame(
     operations: [fault],
   };
   const isQuiescent = backend === 'async' && spec === undefined;
-  const oneAtATime = isQuiescent
-    ? 'each call ends, or waits for another call, before the next one starts'
-    : 'the calls run one at a time';
+  const oneAtATime = `the calls run one at a time${isQuiescent ? ', waiting only for each other,' : ''}`;
   const allowed = violation.kind === 'outcome' && verdict === undefined ? (violation.allowed ?? []) : [];
   const right =
     allowed.length === 0
       ? []
       : isQuiescent
-        ? say` In such an order, if the others return the same results, it returns ${good(allowed.join(' or '))}.`
+        ? say` If the others then return the same, this one returns ${good(allowed.join(' or '))}.`
         : say` If ${oneAtATime} and the others return the same results, it returns ${good(allowed.join(' or '))}.`;
   const ended = endedIn(operation.outcome, allowed.length > 0 ? [operation.outcome] : []);
   const pending = [...history].filter(({ outcome }) => outcome.kind === 'pending').length;
   const blocked = violation.isLostWakeUp
     ? 'If it starts after the other calls have returned, it is not blocked: its wake-up was lost.'
-    : `If ${oneAtATime}${isQuiescent ? ', and the others' : ' and'} return the same results, ${isQuiescent && pending > 1 ? 'these calls are never all blocked' : 'it is never blocked'}.`;
+    : `If ${oneAtATime} and ${isQuiescent ? 'the others ' : ''}return the same results, ${isQuiescent && pending > 1 ? 'these calls are never all blocked' : 'it is never blocked'}.`;
   return {
     fault,
     verdict,
@@ -64,7 +62,7 @@ export function blame(
           : violation.kind === 'wait'
             ? say`Deadlock: no call can continue, and ${call} is blocked. ${blocked}`
             : isQuiescent
-              ? say`${call} ${ended}. If ${oneAtATime}, no order of the calls allows that.${right}`
+              ? say`${call} ${ended}. If ${oneAtATime} no possible order gives these results.${right}`
               : say`${call} ${ended}, but no sequential order of these calls allows that.${right}`,
   };
 }

@@ -32,7 +32,12 @@ function cellSentences(cause: CellCause, words: Words): Sentence[] {
     case 'in turns': {
       // the initial value, if it is one of them, comes first
       const [one, other] = cause.runs[1].first === undefined ? [cause.runs[1], cause.runs[0]] : cause.runs;
-      return [say`${isBefore(one, other, words)}.`, say`But ${isBefore(other, one, words)}.`];
+      // a stale read contradicts the order of the values, so it comes second
+      const [first, second] =
+        one.first !== undefined && hasRead(other, words) && !hasRead(one, words)
+          ? [other, one]
+          : [one, other];
+      return [say`${isBefore(first, second, words)}.`, say`But ${contradicts(second, first, words)}.`];
     }
   }
 }
@@ -83,6 +88,24 @@ function isBefore(one: Cluster, other: Cluster, words: Words): Sentence {
   return other.first === undefined
     ? say`${called}, so ${later} had been replaced by then`
     : say`${called}, ${so}`;
+}
+
+/** Is the last operation of the cluster one that only returned its value? */
+function hasRead({ last, values }: Cluster, words: Words): boolean {
+  if (last === undefined) return false;
+  const { outcome, args } = words.history.at(words.position(last));
+  const value = show(values[values.length - 1]);
+  return (
+    outcome.kind === 'returned' && show(outcome.value) === value && !args.some((own) => show(own) === value)
+  );
+}
+
+/** Why the second cluster does not precede the first: it was read, or another operation on it was called, too late. */
+function contradicts(one: Cluster, other: Cluster, words: Words): Sentence {
+  if (one.first === undefined || other.first === undefined || !hasRead(other, words))
+    return isBefore(one, other, words);
+  const value = strong(show(other.values[other.values.length - 1]));
+  return say`${words.operation(other.last)} was called after ${words.operation(one.first)} had returned, and returned ${value}`;
 }
 
 /** The values at both ends of a cluster; the second came from the first by swaps. */

@@ -1,15 +1,16 @@
 /** The coverage of an exploration and its assumptions, in sentences that claim no more than was established. */
 import { basename } from 'node:path';
 import type { NamedPlace } from '../../base/source-position.js';
+import { Interner } from '../../base/values/interner.js';
 import { printable } from '../../base/values/show.js';
 import type { ExploredBatch } from '../../explore/agenda.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
 import type { Exploration } from '../../explore/explore.js';
-import type { Coverage, ScheduleSize } from '../../explore/model/engine.js';
+import type { Coverage } from '../../explore/model/engine.js';
 import type { Proof } from '../../explore/prove/prove.js';
 import { type Assumption, hasFailed, type TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
-import type { ExplorationReport } from '../common/report-types.js';
+import type { TestCase } from '../../explore/scenario/test-case.js';
 import { count, grouped, isLearned, relativePath } from '../common/verdict-words.js';
 import type { Style } from './style.js';
 
@@ -32,6 +33,7 @@ export function coverageText(
   const covered = batchTexts(
     batches.filter(({ tests }) => tests.length > 0),
     times,
+    scenario.backend === 'async' ? 'deviation' : 'preemption',
   );
   if (covered.length === 0) return 'Covered: nothing; exploration stopped before the first test.';
   if (sum('executions') === 0) return 'Covered: nothing; exploration stopped in the first sequential runs.';
@@ -45,9 +47,10 @@ export function coverageText(
 }
 
 /** Sizes of which every test was explored exhaustively are reported together. */
-function batchTexts(batches: readonly ExploredBatch[], times: string): string[] {
+function batchTexts(batches: readonly ExploredBatch[], times: string, change: string): string[] {
   const whole = batches.filter(isExhausted);
   const rest = batches.filter((batch) => !isExhausted(batch));
+  const atRandom = coveredAtRandom(batches);
   const sizes = whole.filter(({ choice }) => choice === 'all');
   const largest = largestOf(sizes);
   const tests = whole.reduce((total, { tests }) => total + tests.length, 0);
@@ -57,7 +60,7 @@ function batchTexts(batches: readonly ExploredBatch[], times: string): string[] 
           `every schedule of ${tests === 1 ? 'the only test' : tests === 2 ? 'both tests' : `all ${count(tests, 'test')}`} with up to ${largest.map((batch) => sizeText(batch, times)).join(' or ')} calls`,
         ]
       : []),
-    ...rest.map((batch) => batchText(batch, times)),
+    ...rest.map((batch) => batchText(batch, times, change, atRandom)),
   ];
 }
 
@@ -70,8 +73,25 @@ const isExhausted = ({ choice, results, tests }: ExploredBatch): boolean =>
 const isExhaustive = ({ violation, coverage }: TestResult): boolean =>
   violation === undefined && coverage.some(({ kind }) => kind === 'all');
 
+/** Was a test explored exhaustively in a random batch, after the batch of all tests of its size had been given up? */
+function coveredAtRandom(batches: readonly ExploredBatch[]): (test: TestCase) => boolean {
+  const columns = new Interner();
+  const seesThreads = batches.some(({ results }) => results.some((one) => one.seesThreads));
+  const keyOf = ({ threads }: TestCase): string => {
+    const own = threads.map((calls) => columns.intern(calls));
+    return (seesThreads ? own : own.sort()).join();
+  };
+  const covered = batches
+    .filter(({ choice }) => choice === 'random')
+    .flatMap(({ results }) => results.filter(isExhaustive).map(({ test }) => keyOf(test)));
+  return (test) => covered.includes(keyOf(test));
+}
+
 const isWithin = (one: ExploredBatch, other: ExploredBatch): boolean =>
   one.threads <= other.threads && one.callsPerThread <= other.callsPerThread;
+
+const isSameSize = (one: ExploredBatch, other: ExploredBatch | undefined): boolean =>
+  one.threads === other?.threads && one.callsPerThread === other.callsPerThread;
 
 /** Threads × calls per thread. */
 const sizeText = (
@@ -79,12 +99,23 @@ const sizeText = (
   times: string,
 ): string => `${threads}${times}${callsPerThread}`;
 
-function batchText(batch: ExploredBatch, times: string): string {
+function batchText(
+  batch: ExploredBatch,
+  times: string,
+  change: string,
+  atRandom: (test: TestCase) => boolean,
+): string {
   const { choice, tests, results } = batch;
   const groups = new Map<string, number>();
   const right = results.filter(({ violation }) => violation === undefined);
-  for (const { coverage } of right) {
-    const text = coverage.length === 0 ? 'not covered' : coverage.map(covered).join(' and ');
+  for (const result of right) {
+    const { coverage } = result;
+    const isLater = choice === 'all' && !isExhaustive(result) && atRandom(result.test);
+    const text = isLater
+      ? 'covered as a random test'
+      : coverage.length === 0
+        ? 'not covered'
+        : coveredText(coverage, change);
     groups.set(text, (groups.get(text) ?? 0) + 1);
   }
   const parts = Array.from(groups, ([text, n]) => `${n === tests.length ? '' : `${grouped(n)} `}${text}`);
@@ -100,26 +131,17 @@ function batchText(batch: ExploredBatch, times: string): string {
   return `${what}${isUniform ? ',' : ':'} ${parts.join(', ')}`;
 }
 
-function covered(coverage: Coverage): string {
-  switch (coverage.kind) {
-    case 'all':
-      return 'with every schedule';
-    case 'bound':
-      return `with every schedule of up to ${count(coverage.preemptions, 'preemption')}`;
-    case 'samples':
-      return 'with random schedules only';
-  }
-}
-
-/** Was the required number of executions run, though not every schedule? No assumption may have failed otherwise. */
-export function isSufficient({
-  exploration: { verdict, reason, results, assumptions },
-  requiredExecutions,
-}: Pick<ExplorationReport, 'exploration' | 'requiredExecutions'>): boolean {
-  const executions = results.reduce((total, one) => total + one.schedules, 0);
-  const failed = assumptions.filter(({ status }) => status === 'failed');
-  const isLimited = verdict === 'undecided' && reason === 'executions' && failed.length === 1;
-  return isLimited && requiredExecutions !== undefined && executions >= requiredExecutions;
+/** `change`: what a bound counts; a preemption of threads, or a deviation from Node's own order in async code. */
+function coveredText(coverage: readonly Coverage[], change: string): string {
+  if (coverage.some(({ kind }) => kind === 'all')) return 'with every schedule';
+  if (coverage.every(({ kind }) => kind === 'samples')) return 'with random schedules only';
+  return coverage
+    .map((one) =>
+      one.kind === 'bound'
+        ? `with every schedule of up to ${count(one.preemptions, change)}`
+        : 'with random schedules',
+    )
+    .join(' and ');
 }
 
 /** Tests that were not covered, of a size whose other tests were. */
@@ -147,6 +169,9 @@ export function verdictDetail(exploration: Exploration, { times }: Style): strin
   const sizes = largest.map((batch) => sizeText(batch, times)).join(' or ');
   const left = batches.filter((batch) => !isExhausted(batch)).at(-1);
   const size = sizeText(left ?? scenario, times);
+  const given = batches.findLast((batch) => batch.choice === 'all' && !isExhausted(batch));
+  if (given && isSameSize(given, left) && given.tests.every(coveredAtRandom(batches)))
+    return `: ${sizes === '' ? '' : `no violation up to ${sizes}, and `}${size} was covered only by random tests`;
   const isKnown = left !== undefined && largest.some((batch) => isWithin(left, batch));
   const rest = isKnown ? REST[left.choice](size) : `${size} was`;
   return `: ${sizes === '' ? '' : `no violation up to ${sizes}, but `}${rest} not covered`;
@@ -339,11 +364,3 @@ function shortened(texts: readonly string[]): string {
   const rest = distinct.length - MOST_PLACES;
   return `${distinct.slice(0, MOST_PLACES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
-
-/** The size of a failing schedule, if it was compared with all others. */
-export const smallestTexts = ({ smallest }: { readonly smallest?: ScheduleSize | undefined }): string[] =>
-  smallest
-    ? [
-        `No failing schedule of these calls is smaller: ${count(smallest.preemptions, 'preemption')}, ${count(smallest.switches, 'switch', 'switches')}, ${count(smallest.steps, 'step')}, compared in this order.`,
-      ]
-    : [];

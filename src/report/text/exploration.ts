@@ -3,6 +3,7 @@ import { printable } from '../../base/values/show.js';
 import type { AbandonedTest } from '../../explore/agenda.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { LearnedRunText, LearnedStep, LearnedTest } from '../../explore/learning/learned-results.js';
+import type { ScheduleSize } from '../../explore/model/engine.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { Assumption, TestResult, Violation } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
@@ -21,11 +22,9 @@ import { blame } from '../sentences/blame.js';
 import {
   claimText,
   coverageText,
-  isSufficient,
   MOST_PLACES,
   notesOf,
   places,
-  smallestTexts,
   unprovedTexts,
   verdictDetail,
 } from './coverage.js';
@@ -84,6 +83,17 @@ export function explorationText(report: ExplorationReport, style: Style = styleO
   ].join('\n');
 }
 
+/** Was the required number of executions run, though not every schedule? No assumption may have failed otherwise. */
+export function isSufficient({
+  exploration: { verdict, reason, results, assumptions },
+  requiredExecutions,
+}: Pick<ExplorationReport, 'exploration' | 'requiredExecutions'>): boolean {
+  const executions = results.reduce((total, one) => total + one.schedules, 0);
+  const failed = assumptions.filter(({ status }) => status === 'failed');
+  const isLimited = verdict === 'undecided' && reason === 'executions' && failed.length === 1;
+  return isLimited && requiredExecutions !== undefined && executions >= requiredExecutions;
+}
+
 /** The commands that replay the failure; a token that is too long to copy is left out. */
 function againLines({ file, saved }: ExplorationReport): string[] {
   if (saved === undefined) return [];
@@ -99,13 +109,17 @@ function headline({ file, exploration, failure }: ExplorationReport, style: Styl
     file,
     scenario.name,
     expectedBy(scenario),
-    ...(matrix && failure ? [shape(matrix.threads)] : []),
+    ...(matrix && failure ? [shape(matrix.threads, failure.trace)] : []),
   ];
   return `${mark}  ${style.faint(facts.map(printable).join(style.strokes.line === '-' ? ', ' : ' · '))}`;
 }
 
-const shape = (threads: TestResult['test']['threads']): string =>
-  `${count(threads.length, 'thread')}, ${count(threads.flat().length, 'call')}`;
+/** Threads and calls. After a call that throws or is aborted, a thread may make fewer than the test has. */
+function shape(threads: TestResult['test']['threads'], trace: Trace | undefined): string {
+  const calls = threads.flat().length;
+  const made = trace?.history.length ?? calls;
+  return `${count(threads.length, 'thread')}, ${count(calls, 'call')}${made < calls ? `, ${made} made` : ''}`;
+}
 
 export function violationInWords(violation: Violation | undefined, scenario: Pick<Scenario, 'spec'>): string {
   if (violation?.kind === 'nondeterminism') return 'not deterministic';
@@ -151,11 +165,7 @@ export function failureLines(
 
 function nearestLines(steps: readonly LearnedStep[], style: Style): string[] {
   if (steps.length === 0) return [];
-  return [
-    '',
-    '  Nearest run in which each call ends or waits before the next one starts:',
-    ...runLines(steps, style),
-  ];
+  return ['', '  Nearest run of the calls one at a time:', ...runLines(steps, style)];
 }
 
 /** A learned run, one step a line. An arrow leads to the calls that a step completes. */
@@ -284,7 +294,7 @@ function failedText(
       return `${runs} reached the limit of ${grouped(limit)} ${isAsync ? 'macrotasks' : 'steps'}${where}. If a loop has no end, end it or let it block; if it is only long, try a larger --max-steps.`;
     }
     default:
-      return 'Time limit reached before everything was covered. Try a larger --timeout, fewer --threads or --calls-per-thread, or --max-preemptions 2.';
+      return 'The time was not enough to cover everything. Try a larger --timeout, fewer --threads or --calls-per-thread, or --max-preemptions 2.';
   }
 }
 
@@ -299,3 +309,11 @@ function abandonedText(
 
 const wrapped = (text: string, style: Style): string[] =>
   wrapWords(text, style.width - 2).map((line) => `  ${line}`);
+
+/** The size of a failing schedule, if it was compared with all others. */
+export const smallestTexts = ({ smallest }: { readonly smallest?: ScheduleSize | undefined }): string[] =>
+  smallest
+    ? [
+        `No failing schedule of these calls is smaller: ${count(smallest.preemptions, 'preemption')}, ${count(smallest.switches, 'switch', 'switches')}, ${count(smallest.steps, 'step')}, compared in this order.`,
+      ]
+    : [];
