@@ -52,6 +52,10 @@ export async function replayJob(
 ): Promise<ExploreReply> {
   const begin = performance.now();
   const failure = isToken(file) ? parseToken(file) : parseFailure(readFileSync(file, 'utf8'));
+  if (failure.body !== undefined)
+    throw new UsageError(
+      `this is a failure of the everySchedule test ${printable(failure.body)}, not of a scenario; run that test again, and it starts with this failure`,
+    );
   const named = 'scenario' in failure && failure.scenario !== '' ? failure.scenario : undefined;
   const found = path ?? (named && join(dirname(file), named));
   if (found === undefined)

@@ -10,8 +10,8 @@ import type { TestResult } from '../../explore/result.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { type BlamedBlock, type Interruption, isOfPackage } from '../../root-cause/blamed-block.js';
 import type { Explanation, PartialRepair, TriedRepair } from '../../root-cause/explain.js';
-import type { Because, CoveredSize } from '../../root-cause/patches/guards.js';
-import type { Patch, RejectedPatch } from '../../root-cause/patches/patches.js';
+import type { CoveredSize } from '../../root-cause/patches/guards.js';
+import type { Patch } from '../../root-cause/patches/patches.js';
 import { linesKey } from '../../root-cause/repairs/repair.js';
 import type { BlockDeadlock } from '../../root-cause/trials.js';
 import type { Explained, SourceOf } from '../common/report-types.js';
@@ -279,6 +279,13 @@ export function basisText({ collected: { violating, passed, isWhole }, isCut }: 
 
 const FAILURES_NOT_EXPLORED =
   'The failure of an await was not explored: after one, runs of the original exceed the step budget.';
+const TYPES: Readonly<Record<Patch['evidence']['types'], string>> = {
+  checked: 'It compiles.',
+  'not checked': 'It parses; types were not checked: the file or the project is not TypeScript.',
+  'no compiler API':
+    "It parses. Not type-checked: the project's TypeScript has no compiler API (TypeScript 7 has none).",
+};
+
 /** What shows that a patch holds. */
 export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand: string | undefined): string {
   const { sizes, sequential, sequentialCalls, failures, types } = evidence;
@@ -302,9 +309,7 @@ export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand:
     `${count(sequential, 'sequence')} of ${count(sequentialCalls, 'call')} ${sequential === 1 ? 'gives' : 'give'} the same results and the same calls to the outside as the original${failures === 'sequential' || failures === 'concurrent' ? ', also if an await fails' : ''}.`,
     ...(failures === 'not explored' ? [FAILURES_NOT_EXPLORED] : []),
     ...(failures === 'concurrent' ? ['Overlapping calls were explored with failing awaits too.'] : []),
-    types === 'checked'
-      ? 'It compiles.'
-      : 'It parses; types were not checked: the file or the project is not TypeScript.',
+    TYPES[types],
     ...(testCommand === undefined ? [] : ['The test command passes on a copy.']),
   ].join(' ');
 }
@@ -321,30 +326,3 @@ export function speedText({ makespan, changedLines }: Patch): string {
 }
 
 export const patchNotes = ({ warnings }: Patch): string[] => warnings.map((warning) => `Note: ${warning}.`);
-
-const REASONS: Readonly<Record<Because, string>> = {
-  violation: 'a call returns an unexpected result',
-  deadlock: 'a call waits forever',
-  sequential: 'sequential calls behave differently',
-  failure: 'work is lost or done twice if an await fails or takes long',
-  unfinished: 'a run does not end',
-  syntax: 'the patched code cannot be loaded',
-  types: 'the patched code does not compile',
-  command: 'the test command fails',
-  budget: 'the step budget was too small',
-};
-
-/** Why edits were rejected, and how many. */
-export function rejectedText(rejected: readonly RejectedPatch[]): string {
-  const reasons = [...new Set(rejected.map(({ because }) => because))].map((because) => {
-    const number = rejected.filter((one) => one.because === because).length;
-    return rejected.length === 1 ? REASONS[because] : `${REASONS[because]} (${number})`;
-  });
-  return `Rejected: ${count(rejected.length, 'edit')}. ${reasons.length === 1 ? 'Reason' : 'Reasons'}: ${reasons.join(', ')}.`;
-}
-
-/** Edits that nothing refutes, though not everything was explored. */
-export function unrefutedText(unrefuted: readonly RejectedPatch[]): string {
-  const titles = unrefuted.map(({ family, title }) => `${family} (${title})`);
-  return `Not refuted, but not all required tests were explored within the budget: ${titles.join('; ')}.`;
-}

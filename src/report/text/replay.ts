@@ -2,9 +2,11 @@
 import { printable, printableSource } from '../../base/values/show.js';
 import type { FailureStep } from '../../explore/backend.js';
 import type { ReplayResult } from '../../explore/failure/failure.js';
+import type { Because } from '../../root-cause/patches/guards.js';
+import type { RejectedPatch } from '../../root-cause/patches/patches.js';
 import type { PatchReport, ReplayReport } from '../common/report-types.js';
 import { COMMAND, count } from '../common/verdict-words.js';
-import { evidenceText, patchNotes, rejectedText, speedText, unrefutedText } from '../sentences/root-cause.js';
+import { evidenceText, patchNotes, speedText } from '../sentences/root-cause.js';
 import { failureLines } from './exploration.js';
 import { type Style, wrapWords } from './style.js';
 
@@ -119,4 +121,44 @@ function diffLines(diff: string, style: Style): string[] {
       if (/^\+(?!\+\+ )/.test(line)) return style.good(text);
       return /^-(?!-- )/.test(line) ? style.bad(text) : text;
     });
+}
+
+const REASONS: Readonly<Record<Because, string>> = {
+  violation: 'a call returns an unexpected result',
+  deadlock: 'a call waits forever',
+  sequential: 'sequential calls behave differently',
+  failure: 'work is lost or done twice if an await fails or takes long',
+  unfinished: 'a run does not end',
+  syntax: 'the patched code cannot be loaded',
+  types: 'the patched code does not compile',
+  command: 'the test command fails',
+  budget: 'the step budget was too small',
+  bug: 'straightedge failed',
+};
+
+/** Why edits were rejected, and how many. */
+export function rejectedText(rejected: readonly RejectedPatch[]): string {
+  const reasons = [...new Set(rejected.map(({ because }) => because))].map((because) => {
+    const number = rejected.filter((one) => one.because === because).length;
+    return rejected.length === 1 ? REASONS[because] : `${REASONS[because]} (${number})`;
+  });
+  return `Rejected: ${count(rejected.length, 'edit')}. ${reasons.length === 1 ? 'Reason' : 'Reasons'}: ${reasons.join(', ')}.`;
+}
+
+/** Edits that nothing refutes, though not everything was explored. An exception of our own is no verdict about an edit. */
+export function unrefutedText(unrefuted: readonly RejectedPatch[]): string {
+  const nameOf = ({ family, title }: RejectedPatch): string => `${family} (${title})`;
+  const left = unrefuted.filter(({ because }) => because !== 'bug');
+  const faults = unrefuted.filter(({ because }) => because === 'bug');
+  return [
+    ...(left.length > 0
+      ? [
+          `Not refuted, but not all required tests were explored within the budget: ${left.map(nameOf).join('; ')}.`,
+        ]
+      : []),
+    ...faults.map(
+      (one) =>
+        `Not judged, because of a bug in straightedge; please report this line: ${nameOf(one)}: ${printable((one.text ?? '').split('\n', 1)[0])}.`,
+    ),
+  ].join(' ');
 }

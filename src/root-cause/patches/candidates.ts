@@ -266,11 +266,15 @@ interface Program {
 /** File to the errors of its texts, and to what a check can reuse. */
 const checked = new Map<string, { readonly errors: Map<string, readonly string[]>; program?: Program }>();
 
-/** The messages of errors that only the second text has; undefined if the project has no TypeScript. */
-export function typeErrors(file: string, before: string, after: string): readonly string[] | undefined {
-  if (!/\.[cm]?tsx?$/.test(file)) return undefined;
+/** Why types were not checked: the file or the project is not TypeScript, or its TypeScript cannot be called (version 7). */
+type Unchecked = 'not checked' | 'no compiler API';
+
+/** The messages of errors that only the second text has, or why there are none. */
+export function typeErrors(file: string, before: string, after: string): readonly string[] | Unchecked {
+  if (!/\.[cm]?tsx?$/.test(file)) return 'not checked';
   const ts = typescriptOf(file);
-  if (ts === undefined) return undefined;
+  if (ts === undefined) return 'not checked';
+  if (ts.createProgram === undefined) return 'no compiler API';
   const left = [...errorsOf(ts, file, before)];
   return errorsOf(ts, file, after).filter((error) => {
     const known = left.indexOf(error);
@@ -279,7 +283,7 @@ export function typeErrors(file: string, before: string, after: string): readonl
   });
 }
 
-function typescriptOf(file: string): TypeScript | undefined {
+function typescriptOf(file: string): TypeScript | { readonly createProgram?: undefined } | undefined {
   try {
     return createRequire(file)('typescript') as TypeScript;
   } catch {

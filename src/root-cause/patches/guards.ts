@@ -30,7 +30,7 @@ import {
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { mayFail, slow, withOutside } from './failures.js';
 
-/** Why a patch was not accepted. `budget`: nothing refutes it, but not everything was explored. */
+/** Why a patch was not accepted. `budget`, `bug`: nothing refutes it, but not everything was explored, or we failed. */
 export type Because =
   | 'syntax'
   | 'types'
@@ -40,6 +40,7 @@ export type Because =
   | 'failure'
   | 'unfinished'
   | 'budget'
+  | 'bug'
   | 'command';
 
 /** The tests of a size that were explored in every schedule: all of them, or random ones. */
@@ -53,10 +54,7 @@ export interface Evidence {
   /** Sequences of calls by one thread whose results and stub calls equal those of the original. */
   readonly sequential: number;
   readonly sequentialCalls: number;
-  /**
-   * Was the failure of an await explored: none can fail, not at all, in sequential runs, or also with overlapping calls?
-   * It is not explored if runs of the original exceed their budget after a failure: then the original is no reference.
-   */
+  /** Where the failure of an await was explored. Not if runs of the original exceed their budget after one: it is no reference. */
   readonly failures: 'none' | 'not explored' | 'sequential' | 'concurrent';
 }
 

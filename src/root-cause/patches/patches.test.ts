@@ -20,7 +20,7 @@ import { control } from '../../event-loop/control.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { exploreSync } from '../../explore/explore.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
-import { candidatesFor } from './candidates.js';
+import { candidatesFor, typeErrors } from './candidates.js';
 import { textEdits, unifiedDiff } from './draft.js';
 import { withFailingAwaits, withFailures } from './failures.js';
 import { Guards, type PatchedProgram } from './guards.js';
@@ -493,6 +493,36 @@ test.each(SEARCHED.map((example) => [example.family, example] as const))(
     }
   },
 );
+
+describe('failures of tools', () => {
+  test('TypeScript 7 has no compiler API, so it says nothing about an edit', () => {
+    const folder = join(ROOT, 'native');
+    mkdirSync(join(folder, 'node_modules/typescript'), { recursive: true });
+    writeFileSync(join(folder, 'node_modules/typescript/index.js'), "exports.version = '7.0.2'");
+    expect(typeErrors(join(folder, 'subject.ts'), 'let a = 1;', 'let a: string = 1;')).toBe(
+      'no compiler API',
+    );
+  });
+
+  test('an exception of our own is no verdict about an edit', async () => {
+    control();
+    const example = ASYNC_EXAMPLES.find(({ family }) => family === 'fresh')!;
+    const { file, load } = patchProject(example, join(ROOT, 'planted'), true);
+    const planted = (overlay: ReadonlyMap<string, string>): Scenario => {
+      // the guards load the original
+      if (overlay.get(file) === readFileSync(file, 'utf8')) throw new TypeError('planted');
+      return load(overlay);
+    };
+    const { patches, rejected, unrefuted } = await inOwnTask(() =>
+      findPatchesSync(failingTest(load(new Map())), { load: planted, files: [file] }),
+    );
+    expect([...patches, ...rejected]).toEqual([]);
+    expect(unrefuted.find(({ family }) => family === 'fresh')).toMatchObject({
+      because: 'bug',
+      text: 'planted',
+    });
+  });
+});
 
 describe('diffs', () => {
   const LINES = ['a', 'b', 'c', 'd', 'e'];

@@ -10,6 +10,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { InputError } from '../../base/errors.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import type { Block } from '../../execution/atomic-blocks.js';
 import { backendNameOf } from '../../explore/choose-backend.js';
@@ -59,7 +60,7 @@ export interface Patch extends PatchCandidate {
   readonly before: string;
   readonly after: string;
   readonly losesWork: boolean;
-  readonly evidence: Evidence & { readonly types: 'checked' | 'not checked' };
+  readonly evidence: Evidence & { readonly types: 'checked' | 'not checked' | 'no compiler API' };
   /** Virtual milliseconds of overlapping calls, before and after. */
   readonly makespan: { readonly before: number; readonly after: number } | undefined;
 }
@@ -76,7 +77,7 @@ export interface RejectedPatch extends PatchCandidate {
 export interface PatchSearch {
   /** The best first. */
   readonly patches: readonly Patch[];
-  /** Nothing refutes these, but not all required tests were explored. */
+  /** Nothing refutes these, but not all required tests were explored, or straightedge failed. */
   readonly unrefuted: readonly RejectedPatch[];
   readonly rejected: readonly RejectedPatch[];
   /** Edits that were not explored further, because a smaller one of their kind holds. */
@@ -119,8 +120,8 @@ export function findPatchesSync(failing: TestCase, options: PatchOptions): Patch
   const { ranked, rejected, skipped } = search;
   return {
     patches: ranked.sort(byRank(isAtCause)).map(({ order: _, ...patch }) => patch),
-    unrefuted: rejected.filter(({ because }) => because === 'budget'),
-    rejected: rejected.filter(({ because }) => because !== 'budget'),
+    unrefuted: rejected.filter(({ because }) => because === 'budget' || because === 'bug'),
+    rejected: rejected.filter(({ because }) => because !== 'budget' && because !== 'bug'),
     skipped,
   };
 }
@@ -151,7 +152,11 @@ class Search {
     // most edits fail on the failing test, so that all of them are explored before the larger tests
     const left = candidates.flatMap((candidate, i) => {
       onProgress?.(i, candidates.length);
-      const tried = this.#attempt(() => refuted(candidate, this.#load, this.#guardsFor(candidate)));
+      const patched = this.#attempt(() => new Version(this.#load, candidate, candidate.after), 'syntax');
+      const tried =
+        patched instanceof Version
+          ? this.#attempt(() => refuted(patched, this.#guardsFor(candidate)))
+          : patched;
       if (tried instanceof Version) return [{ candidate, patched: tried }];
       this.#reject(candidate, tried, false);
       return [];
@@ -191,13 +196,14 @@ class Search {
     return guards;
   }
 
-  /** Code that cannot be loaded or explored is rejected. */
-  #attempt<R>(run: () => R): R | Tried {
+  /** Code that cannot be explored is rejected. An exception of our own says nothing about the code. */
+  #attempt<R>(run: () => R, otherwise: Because = 'bug'): R | Tried {
     if (this.#shouldStop()) return { because: 'budget' };
     try {
       return run();
     } catch (error) {
-      return { because: 'syntax', text: error instanceof Error ? error.message : String(error) };
+      const because = error instanceof InputError ? 'syntax' : otherwise;
+      return { because, text: error instanceof Error ? error.message : String(error) };
     }
   }
 }
@@ -286,8 +292,7 @@ class Version implements PatchedProgram {
 type Tried = Pick<RejectedPatch, 'because' | 'test' | 'text'>;
 
 /** Explores the failing test with a candidate. */
-function refuted(candidate: Candidate, load: Load, guards: Guards): Version | Tried {
-  const patched = new Version(load, candidate, candidate.after);
+function refuted(patched: Version, guards: Guards): Version | Tried {
   const rejection = guards.refute(patched.scenario);
   return rejection === undefined ? patched : triedOf(rejection);
 }
@@ -298,11 +303,12 @@ function checked(candidate: Candidate, patched: Version, guards: Guards): Ranked
   if (explored.kind === 'rejected') return triedOf(explored);
   const { path, before, after, order } = candidate;
   const errors = typeErrors(path, before, after);
-  if (errors !== undefined && errors.length > 0) return { because: 'types', text: errors[0] };
+  const types = typeof errors === 'string' ? errors : 'checked';
+  if (types === 'checked' && errors.length > 0) return { because: 'types', text: errors[0] };
   return {
     ...toPatch(candidate),
     order,
-    evidence: { ...explored.evidence, types: errors === undefined ? 'not checked' : 'checked' },
+    evidence: { ...explored.evidence, types },
     makespan: guards.makespan(patched.scenario),
   };
 }
