@@ -5,7 +5,16 @@
  * Runners that are no dependencies are installed, with the newer Node that vitest 5 needs, only if CI or MATRIX is set.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -121,6 +130,19 @@ function expectTypes(folder: string): void {
   const { status, said } = run(process.execPath, [compiler, ...flags, 'types.ts'], folder);
   expect([status, said]).toEqual([0, '']);
 }
+
+test('relative links of the README and the docs lead to files of the package', () => {
+  const folder = join(near, 'node_modules/straightedge');
+  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /^(?:[A-Z]+|docs\/.+)\.md$/.test(path),
+  );
+  const links = pages.flatMap((page) => {
+    const text = readFileSync(join(folder, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
+    return [...text.matchAll(/\]\((?![a-z]+:|#)([^)\s#]+)/g)].map(([, link]) => join(page, '..', link));
+  });
+  expect(links).toContain('docs/guide/patches.md');
+  expect(links.filter((link) => !existsSync(join(folder, link)))).toEqual([]);
+});
 
 /** Small projects against the packed types, which are checked too: no `skipLibCheck`, and no types of Node. */
 describe('the types of the package', () => {
