@@ -47,8 +47,10 @@ export function blameText({ repair }: TriedRepair, explanation: Explanation): st
       ? `inside line ${start.line} of ${printable(basename(file))}`
       : `between lines ${start.line} and ${end.line} of ${printable(basename(file))}`,
   );
-  const where = isTasks ? `during the awaits at ${repairText(repair)}` : places.join(' or ');
   const isOneLine = repair.length === 1 && repair[0].start.line === repair[0].end.line;
+  const where = isTasks
+    ? `during ${isOneLine ? 'an await' : 'the awaits'} at ${repairText(repair)}`
+    : places.join(' or ');
   const rule = isTasks
     ? 'No other call may run there.'
     : `${isOneLine ? 'This line' : 'These lines'} must run atomically.`;
@@ -68,14 +70,17 @@ export function noCauseText({ explanation, placeOf }: Explained): string {
   const { reason, collected } = explanation;
   switch (reason?.kind) {
     case 'sequential': {
+      const fault = reason.failing?.trace.isStuck
+        ? 'a call is still blocked'
+        : 'the result is still incorrect';
       const intro = isOfTasks(explanation)
-        ? 'Root cause: not an interruption at an await. No interruption matters, and the result is still incorrect.'
-        : 'Root cause: not an interruption. The calls could have run sequentially, and the result is still incorrect.';
-      if (reason.failing === undefined) return `${intro} Compare the object with its spec.`;
+        ? `Root cause: not an interruption at an await. No interruption matters, and ${fault}.`
+        : `Root cause: not an interruption. The calls could have run sequentially, and ${fault}.`;
+      if (reason.failing === undefined) return `${intro} Compare the object with its expected results.`;
       const { operation, trace, result } = reason.failing;
       const last = trace.steps.findLast((step) => step.operation === operation);
       const place = last && stepPlace(last, placeOf);
-      return `${intro} Compare ${printable(result.backend.calls[operation].method)}${place ? ` (${place})` : ''} with the spec. ${scheduleText(trace, trace.steps, placeOf)}`;
+      return `${intro} Compare ${printable(result.backend.calls[operation].method)}${place ? ` (${place})` : ''} with its expected results. ${scheduleText(trace, trace.steps, placeOf)}`;
     }
     case 'left behind': {
       const { failing, operation, task } = reason;
@@ -179,7 +184,9 @@ export function betweenSentence(
     const call = history.at(position[idOf[operation]]);
     return { text: `${labels.call(call)} by ${printable(call.process)}`, operations: [idOf[operation]] };
   };
-  const interrupting = by.filter((_, i) => awaits === undefined || isFirstOf(by, i));
+  // two calls of a thread may have the same text
+  const names = by.map((step) => callOf(step).text);
+  const interrupting = by.filter((_, i) => awaits === undefined || names.indexOf(names[i]) === i);
   const did = interrupting.slice(0, MOST_BETWEEN).map((step) => {
     if (awaits !== undefined) return say`${callOf(step)} continues`;
     const source = sourceOf(step.site);
@@ -200,10 +207,6 @@ export function betweenSentence(
   return say`${where}${callOf(last)}, ${join(did, ', ')}${more}.`;
 }
 
-/** Whether a step is the first of its call among these. */
-const isFirstOf = (steps: readonly TraceStep[], i: number): boolean =>
-  steps.findIndex(({ operation }) => operation === steps[i].operation) === i;
-
 /** `Between lines 8 and 9 of ` */
 function gapText(from: SourcePosition | undefined, to: SourcePosition | undefined): string {
   if (from === undefined || to === undefined) return 'In ';
@@ -216,7 +219,10 @@ function gapText(from: SourcePosition | undefined, to: SourcePosition | undefine
 const placeText = ({ file, line }: SourcePosition): string => `${printable(basename(file))}:${line}`;
 
 const WHOLE = 'These are whole methods, because no smaller block helps.';
-const ALL_AWAITS = 'Their methods have no other awaits, so no smaller block helps.';
+const allAwaits = (repair: readonly BlamedBlock[]): string => {
+  const methods = [...new Set(repair.flatMap((block) => block.methods))].map(printable);
+  return `No other awaits are in ${methods.join(' and ')}, so no smaller block helps.`;
+};
 
 /** How a repair was tried, and the result. */
 export function verificationText(
@@ -226,7 +232,7 @@ export function verificationText(
   const { passing } = explanation.collected;
   const isTasks = isOfTasks(explanation);
   const share = passing.length === 0 ? '' : ` ${preventedText(forbidden, passing.length)}`;
-  const whole = repair.every(({ isWhole }) => isWhole) ? ` ${isTasks ? ALL_AWAITS : WHOLE}` : '';
+  const whole = repair.every(({ isWhole }) => isWhole) ? ` ${isTasks ? allAwaits(repair) : WHOLE}` : '';
   const tests = (word: string): string =>
     `this test${larger > 0 ? ` ${word} of ${count(larger, 'larger test')}` : ''}`;
   switch (verification?.kind) {

@@ -55,7 +55,7 @@ export function explanationLines(
     ...wrapped(blameText(first, explanation)),
     ...first.repair.flatMap((block) => ['', ...sourceLines(block, linesOf(block.file), style)]),
     '',
-    ...between.flatMap(wrapped),
+    ...[...new Set(between)].flatMap(wrapped),
     ...wrapped(verificationText(first, explained)),
     ...testsText(explained).flatMap(wrapped),
     ...insteadTexts(explanation).flatMap(wrapped),

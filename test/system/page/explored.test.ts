@@ -117,7 +117,7 @@ describe.skipIf(isMissing('chromium'))('pages of executions', () => {
     const { page, complaints } = await pageOf(1, 'explore', 'seats.scenario.ts', '--explain');
     expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Root cause', 'Step by step']);
     expect(await page.locator('body').innerText()).toContain(
-      'another call runs during the awaits at seats.scenario.ts:6',
+      'another call runs during an await at seats.scenario.ts:6',
     );
     await page.getByRole('tab', { name: 'Step by step' }).click();
     const state = page.locator('.state');
