@@ -7,7 +7,7 @@ import type { HeldResources } from '../../explore/model/engine.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
-import type { Operation } from '../../history/model/operation.js';
+import { describeOutcome, type Operation, type Outcome } from '../../history/model/operation.js';
 import type { Exclusive } from '../../objects/locks/mutex.js';
 import { Labels } from '../common/label.js';
 import { bad, endedIn, good, processName, type Sentence, say } from './words.js';
@@ -45,6 +45,9 @@ export function blame(
       : isQuiescent
         ? say` If the others then return the same, this one returns ${good(allowed.join(' or '))}.`
         : say` If ${oneAtATime} and the others return the same results, it returns ${good(allowed.join(' or '))}.`;
+  const identity = differsInIdentity(operation.outcome, allowed)
+    ? " Only the identity differs: which results are the same object. If that does not matter, try `identity: 'none'` in the scenario."
+    : '';
   const ended = endedIn(operation.outcome, allowed.length > 0 ? [operation.outcome] : []);
   const pending = [...history].filter(({ outcome }) => outcome.kind === 'pending').length;
   const blocked = violation.isLostWakeUp
@@ -62,9 +65,17 @@ export function blame(
           : violation.kind === 'wait'
             ? say`Deadlock: no call can continue, and ${call} is blocked. ${blocked}`
             : isQuiescent
-              ? say`${call} ${ended}. If ${oneAtATime} no possible order gives these results.${right}`
+              ? say`${call} ${ended}. If ${oneAtATime} no possible order gives these results.${right}${identity}`
               : say`${call} ${ended}, but no sequential order of these calls allows that.${right}`,
   };
+}
+
+/** Is a result allowed that differs only in the numbers of objects? */
+function differsInIdentity(outcome: Outcome, allowed: readonly string[]): boolean {
+  const withoutNumbers = (text: string): string => text.replaceAll(/‹([^‹›]+) \d+›/g, '$1');
+  const isObject = outcome.kind === 'returned' && Object(outcome.value) === outcome.value;
+  const own = withoutNumbers(describeOutcome(outcome));
+  return isObject && allowed.some((text) => withoutNumbers(text) === own);
 }
 
 /** Why a call that takes or gives back a resource is a violation. */
