@@ -37,13 +37,19 @@ export interface SequentialLimits {
 export function searchSequential(given: History, specOf: SpecOf, limits: SequentialLimits): SequentialResult {
   const history = given.withoutFailed();
   const lanes = lanesOf(history);
-  if (lanes === undefined) return { kind: 'unknown', reason: 'calls of one process overlap' };
+  if (lanes === undefined) return { kind: 'unknown', reason: overlapReason(history) };
   const search = new SequentialSearch(history, specOf, lanes, limits);
   const order = search.run();
   if (order === undefined)
     return search.stopped === undefined ? { kind: 'fails' } : { kind: 'unknown', reason: search.stopped };
   return verifiedOrder(history, specOf, order, lanes);
 }
+
+/** Calls of one process that overlap have no order to keep. Those that a clock error widens have one, which is not used. */
+const overlapReason = ({ tables }: History): string =>
+  tables.isWidened
+    ? 'it is not measured where --clock-error makes the intervals of one process overlap'
+    : 'calls of one process overlap';
 
 /** The result that an order of positions shows, after it is verified against the order of each process and the specs. */
 export function verifiedOrder(

@@ -95,7 +95,7 @@ export class MappedReader implements HistoryReader, RecordPosition {
   constructor(options: ReadOptions, map: RecordMap, joined?: Records) {
     this.#records = joined ?? new Records(options, this);
     this.#records.readFrom(this);
-    this.#onCut = onCutOf(options);
+    this.#onCut = onCutOf(options, () => this.#records.hasEvents);
     this.#mapped = new MappedRecords(map, options.extraFields, (record) => this.#records.take(() => record));
   }
 

@@ -89,7 +89,7 @@ export async function readTogether(paths: readonly string[], options: ReadOption
   const joined = new Records({ ...options, rename }, START, true);
   for (const path of paths) {
     joined.startFile(path);
-    const onCut = (line: number) => options.onCut?.(line, path);
+    const onCut = (line: number) => options.onCut?.(line, path, false);
     const reader = new DetectingReader({ ...options, rename, onCut }, joined);
     try {
       for await (const bytes of decompress(openSource(path, () => options.watch?.(0)))) {

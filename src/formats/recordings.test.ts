@@ -135,18 +135,23 @@ describe('a file that is cut off', () => {
   const texts: Readonly<Record<string, string>> = {
     'JSON lines': lines,
     'a JSON array': `[${lines.trim().replaceAll('\n', ',\n')}]\n`,
+    events: `${JSON.stringify({ type: 'call', process: 'A', method: 'f' })}\n${JSON.stringify({ type: 'return', process: 'A' })}\n`,
     EDN: [...writeJepsenEdn(parseHistory(operation('0', 1, 4)))].join(''),
     'an EDN vector': `[${[...writeJepsenEdn(parseHistory(`${operation('0', 1, 4)}\n${operation('1', 2, 5)}`))].join('')}]\n`,
   };
 
-  test.each(Object.entries(texts))('is read as far as it goes, wherever it is cut: %s', (_, text) => {
+  test.each(Object.entries(texts))('is read as far as it goes, wherever it is cut: %s', (kind, text) => {
     const bytes = new TextEncoder().encode(text);
     let longest = 0;
     for (let length = 1; length <= bytes.length; length++) {
       const cuts: number[] = [];
+      const kinds: boolean[] = [];
       const part = parseHistory(bytes.subarray(0, length), {
         partial: true,
-        onCut: (line) => cuts.push(line),
+        onCut: (line, _file, hasEvents) => {
+          cuts.push(line);
+          if (longest > 0) kinds.push(hasEvents);
+        },
       });
       expect(part.length).toBeGreaterThanOrEqual(longest);
       longest = part.length;
@@ -154,12 +159,13 @@ describe('a file that is cut off', () => {
       const strict = complaint(new TextDecoder().decode(bytes.subarray(0, length)));
       if (strict === 'accepted') expect(cuts).toEqual([]);
       else expect(cuts).toHaveLength(1);
+      if (kinds.length > 0) expect(kinds).toEqual([kind.includes('EDN') || kind === 'events']);
     }
     expect(longest).toBe(parseHistory(text).length);
   });
 
   test('is an error without the option, and errors before the cut stay errors', () => {
-    expect(complaint('{"process":"A","met')).toContain('the line is cut off');
+    expect(complaint('{"process":"A","met')).toMatch(/the line is cut off.*--partial/);
     expect(complaint('{"process":"A"}\n{"process', { partial: true })).toContain('missing "method"');
     expect(complaint(`${operation('A', 1, 2)}\n{"process":5.5}`, { partial: true })).toContain(
       'invalid "process"',

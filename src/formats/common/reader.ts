@@ -133,8 +133,9 @@ export function withClock(history: History, clock: NonNullable<RecordedTimes['cl
 /** What to do where a file is cut off; undefined if that is an error. */
 export type OnCut = ((line: number) => void) | undefined;
 
-export const onCutOf = ({ partial, onCut }: ReadOptions): OnCut =>
-  partial ? (onCut ?? (() => {})) : undefined;
+/** `hasEvents`: whether the file has events, of which the last has not happened yet if it is cut off. */
+export const onCutOf = ({ partial, onCut }: ReadOptions, hasEvents: () => boolean): OnCut =>
+  partial ? (line) => onCut?.(line, undefined, hasEvents()) : undefined;
 
 export interface HistoryReader {
   /** Reads the next bytes. Throws a FormatError if they are invalid. */
@@ -165,8 +166,8 @@ export interface ReadOptions {
   readonly extraFields?: boolean | undefined;
   /** Whether the end of the file may be missing, as after a crash; otherwise that is an error. A record that is cut off is left out. */
   readonly partial?: boolean | undefined;
-  /** With `partial`: called with the line at which a file is cut off, and the file if there are several. */
-  readonly onCut?: ((line: number, file?: string) => void) | undefined;
+  /** With `partial`: called with the line at which a file is cut off, the file if there are several, and whether it has events. */
+  readonly onCut?: ((line: number, file: string | undefined, hasEvents: boolean) => void) | undefined;
   /** Whether the history keeps times in addition to the order. */
   readonly keepTimes?: boolean | undefined;
   /** Converts the records of a JSON file in a foreign format. */

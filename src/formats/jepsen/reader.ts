@@ -93,7 +93,7 @@ export class JepsenReader implements HistoryReader {
   }
 
   end(): History {
-    this.#source.end(onCutOf(this.#options));
+    this.#source.end(onCutOf(this.#options, () => true));
     if (this.#hasOtherContent && !this.#hasEvents)
       throw new FormatError('no events found; expected events of type invoke, ok, fail or info', 1);
     try {

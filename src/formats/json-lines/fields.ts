@@ -69,7 +69,7 @@ function parseExactly(line: string): unknown {
 }
 
 const NOT_WHOLE =
-  'the line is cut off, or its record continues on the next line; write each record on one line, or remove this one';
+  'the line is cut off, or its record continues on the next line; write each record on one line, or remove this one; if the end of the file is missing, check reads the rest with --partial';
 
 function exactFields(line: string): unknown {
   const reader = new JsonReader(line);

@@ -36,7 +36,7 @@ const EXPECTED_FIELDS =
   'of an operation; expected process, method, args, object, id, after, meta, result, threw, failed, unknown, call, return';
 const NO_STRING = 'expected a string with a closing double quote and escaped control characters, found';
 const CUT =
-  ': the line is cut off, or its record continues on the next line; write each record on one line, or remove this one';
+  ': the line is cut off, or its record continues on the next line; write each record on one line, or remove this one; if the end of the file is missing, check reads the rest with --partial';
 
 describe('a text that is no JSON', () => {
   expectComplaints([

@@ -31,7 +31,7 @@ export class JsonLinesReader implements HistoryReader, RecordPosition {
   constructor(options: ReadOptions = {}, inArray = false, joined?: Records, fast = true) {
     this.#records = joined ?? new Records(options, this);
     this.#records.readFrom(this);
-    this.#onCut = onCutOf(options);
+    this.#onCut = onCutOf(options, () => this.#records.hasEvents);
     this.#record = () => readRecord(this.#text, options.extraFields);
     this.#source = inArray
       ? new Elements(JSON_ELEMENTS, (text, start) => this.#read(text, start))

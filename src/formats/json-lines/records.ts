@@ -14,13 +14,8 @@ import { type BuilderTables, type NumberedCall, STATUS } from '../../history/bui
 import type { History } from '../../history/history.js';
 import { HistoryError } from '../../history/model/event.js';
 import type { LongTime, Timestamp } from '../../history/model/timestamps.js';
-import {
-  FormatError,
-  type ReadOptions,
-  readClockError,
-  unknownMethodMessage,
-  withClock,
-} from '../common/reader.js';
+import type { ReadOptions } from '../common/reader.js';
+import { FormatError, readClockError, unknownMethodMessage, withClock } from '../common/reader.js';
 import { RecordError } from './fields.js';
 import { type CallFields, Ids, type LineRecord } from './record.js';
 import { RecordedFiles } from './recorded-files.js';
@@ -98,6 +93,11 @@ export class Records {
     } catch (error) {
       throw this.toFormatError(error);
     }
+  }
+
+  /** Whether the records are events, whose order is time. */
+  get hasEvents(): boolean {
+    return this.#first?.timed === false;
   }
 
   get bytesToFinish(): number {

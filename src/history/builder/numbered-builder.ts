@@ -185,6 +185,7 @@ export class NumberedBuilder {
       ...(lines && { lines }),
       ...(files && fileOf && { files: { names: files.names, of: fileOf } }),
       ...(times && { times }),
+      ...(this.#clockError !== undefined && { isWidened: true }),
     };
     return new History(columns, { ...tables, ...kept }, annotations, this.#stuck);
   }

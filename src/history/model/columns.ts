@@ -55,6 +55,8 @@ export interface Tables {
   readonly files?: { readonly names: readonly string[]; readonly of: Int32Array };
   /** The recorded times, if they were requested. */
   readonly times?: RecordedTimes;
+  /** Whether calls are earlier and returns later than recorded, by the error of the clocks. */
+  readonly isWidened?: boolean;
 }
 
 /** Where an operation was recorded: `line 7`, or `line 7 of b.jsonl` if there are several files. Undefined without a file. */

@@ -82,11 +82,11 @@ export async function readJob(
     clockError: job.clockError,
     extraFields: job.extraFields,
     partial: job.partial,
-    onCut: (line, file = job.file) =>
+    onCut: (line, file = job.file, hasEvents) =>
       post({
         kind: 'news',
         text: printable(
-          `${file}: the file is cut off on line ${line}; an operation that it no longer has may be the reason of a violation`,
+          `${file}: the file is cut off on line ${line}; ${hasEvents ? 'the last event is left out' : 'an operation that it no longer has may be the reason of a violation'}`,
         ),
       }),
     watch: watchLimits(job),

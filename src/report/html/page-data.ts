@@ -5,7 +5,7 @@
  * are the sentences that the terminal prints.
  */
 import { isRendezvousCause } from '../../check/model/causes.js';
-import type { Counterexample, Verdict } from '../../check/model/verdict.js';
+import type { Counterexample } from '../../check/model/verdict.js';
 import type { SpecOf } from '../../check/parts/parts.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import type { History } from '../../history/history.js';
@@ -43,7 +43,7 @@ export function pageData(
       ...factsOf(history),
       ...(verdict.stats.checker === '' ? [] : [`decided by ${verdict.stats.checker}`]),
     ],
-    notes: notesOf(verdict, history.length - kept.length),
+    notes: notesOf({ verdict, history, consistency, specOf }, history.length - kept.length),
     history: packHistory(kept),
     omitted: history.length - kept.length,
     parts: tabs?.data ?? [],
@@ -115,12 +115,16 @@ function coreOf(
   };
 }
 
-function notesOf(verdict: Verdict, omitted: number): string[] {
+function notesOf(
+  result: Pick<CheckedHistory, 'verdict' | 'history' | 'consistency' | 'specOf'>,
+  omitted: number,
+): string[] {
+  const { verdict } = result;
   const notes = omittedNote(omitted);
   if (verdict.kind === 'undecided') {
     const { advice, parts } = doubtInWords(verdict);
     notes.push(advice, ...parts);
   }
-  if (verdict.kind === 'violation') notes.push(...othersInWords(verdict, SIGNS.ellipsis));
+  notes.push(...othersInWords(result, SIGNS.ellipsis));
   return [...notes, declinedInWords(verdict) ?? []].flat();
 }

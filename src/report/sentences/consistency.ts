@@ -80,10 +80,10 @@ function fullLines(consistency: Consistency, words: Words, history: History): Co
     },
     ...(isMeasured ? [{ topic: 'stale' as const, sentence: staleSentence(stale, words, false) }] : []),
     ...(stale.byPart.length > 1
-      ? [{ topic: 'by key' as const, sentence: stalenessSentence(stale.byPart) }]
+      ? [{ topic: 'by key' as const, sentence: stalenessSentence(stale.byPart, words) }]
       : []),
     ...(stale.byProcess.length > 1
-      ? [{ topic: 'by process' as const, sentence: stalenessSentence(stale.byProcess) }]
+      ? [{ topic: 'by process' as const, sentence: stalenessSentence(stale.byProcess, words) }]
       : []),
     ...(sessions.broken.length > 0 || sessions.hold.length > 0
       ? [{ topic: 'sessions' as const, sentence: sessionsSentence(sessions, words, false) }]
@@ -137,35 +137,44 @@ function staleSentence({ reads, delta, k }: Consistency['stale'], words: Words, 
       ? say`No read is stale.`
       : delta === Number.POSITIVE_INFINITY
         ? say`No read is stale, but a value was read before it was written.`
-        : say`No read alone is stale, but reads saw values in different orders; they would agree if each read had been called ${timeText(delta)} earlier.`;
+        : say`No read alone is stale, but reads saw values in different orders; they would agree if each read had been called ${timeText(delta, words)} earlier.`;
   const worst = reads.reduce((a, b) => ((b.by ?? b.versions) > (a.by ?? a.versions) ? b : a));
   const parts = new Set(reads.map(({ part }) => part)).size;
-  const most = reads.reduce((all, { versions }) => Math.max(all, versions), 0);
+  const oldest = reads.reduce((a, b) => (b.versions > a.versions ? b : a));
+  const most = oldest.versions;
   const upTo = reads.length === 1 ? 'by' : 'by up to';
-  const by = worst.by === undefined ? '' : `${upTo} ${timeText(worst.by)} and `;
+  const by = worst.by === undefined ? '' : `${upTo} ${timeText(worst.by, words)} and `;
   const where = parts > 1 ? ` of ${count(parts, 'key')}` : '';
   // the bounds of k count the newest value, too
   const bound = k !== undefined && k.atMost === most + 1 ? 'by ' : 'by at least ';
-  const named = say`${count(reads.length, 'stale read')}${where}, ${by}${bound}${count(most, 'version')}${reads.length === 1 ? ': ' : '. Worst: '}${words.operation(worst.operation)}`;
+  const label =
+    reads.length === 1
+      ? say`: `
+      : worst.versions === most
+        ? say`. Worst: `
+        : say`. Worst by versions: ${words.operation(oldest.operation)}. Worst by time: `;
+  const named = say`${count(reads.length, 'stale read')}${where}, ${by}${bound}${count(most, 'version')}${label}${words.operation(worst.operation)}`;
   if (isBrief) return say`${named}.`;
   const all =
     delta === undefined || !Number.isFinite(delta) || delta === worst.by
       ? ''
-      : ` To explain all reads together, each would have to be called ${timeText(delta)} earlier.`;
+      : ` To explain all reads together, each would have to be called ${timeText(delta, words)} earlier.`;
   return say`${named}; a newer value was present since ${words.operation(worst.newer)} returned.${all}`;
 }
 
 /** `k7: 3 reads, by up to 20 units of time and 4 versions; k2: …` */
-function stalenessSentence(groups: readonly Staleness[]): Sentence {
+function stalenessSentence(groups: readonly Staleness[], words: Words): Sentence {
   const named = groups.slice(0, MOST_NAMED).map(({ name, reads, by, versions }) => {
-    const time = by === undefined ? '' : `${timeText(by)} and `;
+    const time = by === undefined ? '' : `${timeText(by, words)} and `;
     return say`${show(name)}: ${count(reads, 'read')}, ${reads === 1 ? 'by' : 'by up to'} ${time}${count(versions, 'version')}`;
   });
   const rest = groups.length - named.length;
   return say`${join(named, '; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
 }
 
-function timeText(time: number): string {
+/** A duration: in milliseconds, if the unit of the recording is known. */
+function timeText(time: number, { history }: Words): string {
+  if (history.tables.times?.clock !== undefined) return `${Number((time / 1e6).toPrecision(6))} ms`;
   const rounded = Number(time.toPrecision(6));
   return `${rounded} ${rounded === 1 ? 'unit' : 'units'} of time`;
 }

@@ -36,8 +36,7 @@ export function faultsSentence(faults: readonly FaultCount[], length: number): S
       const [one, several] = KINDS[kind];
       if (total === 1 && within === 1) return say`the only ${one}`;
       const all = total === 2 ? 'both' : `all ${total}`;
-      if (total === 1) return say`not the only ${one}`;
-      const amount = within === total ? all : `${within === 0 ? 'none' : within} of ${total}`;
+      const amount = within === total ? all : `${within} of ${total}`;
       return say`${amount} ${several}`;
     });
     const share = `${often}${inside.toLocaleString('en')} of ${count(length, 'operation')}`;
@@ -68,10 +67,14 @@ export function allLines({ each, byPart, overTime }: AllContradictions): Contrad
   const rest = byPart.length - parts.length;
   const where =
     byPart.length > 1 ? say` By part: ${join(parts, ', ')}${rest > 0 ? ` and ${rest} more` : ''}.` : say``;
+  const claim =
+    each.length === 1
+      ? say`It is a contradiction by itself, whatever else happened; more operations may be wrong.`
+      : say`Each is a contradiction by itself, whatever else happened; they may have one cause, and more operations may be wrong.`;
   return [
     {
       topic: 'all',
-      sentence: say`${join(kinds, ', ')}. Each is a contradiction by itself, whatever else happened; they may have one cause, and more operations may be wrong.${where}`,
+      sentence: say`${join(kinds, ', ')}. ${claim}${where}`,
     },
     {
       topic: 'over time',

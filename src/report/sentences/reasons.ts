@@ -154,7 +154,7 @@ const LONG_CALL = 30;
  * The second one is printed only if the spec allows something else after it, and only from where it leaves the first.
  */
 function ordersInWords(
-  { core, cuts }: Counterexample,
+  { core, cuts, minimal }: Counterexample,
   { operation, longest: [first, second] }: Extract<Cause, { kind: 'stuck' }>,
   words: Words,
 ): Reason[] {
@@ -165,6 +165,7 @@ function ordersInWords(
 
   const isReduced = cuts.some((cut) => cut === 'reads' || cut === 'values' || cut === 'earlier');
   const operations = count(core.length, 'operation');
+  const leftOut = isReduced ? ` (${minimal ? '' : 'some '}irrelevant ones are left out)` : '';
   const isNew = second !== undefined && answerInWords(second) !== answerInWords(first);
   return [
     ...(first.order.length === 0
@@ -175,7 +176,7 @@ function ordersInWords(
         ]
       : [
           {
-            sentence: say`No order of ${isReduced ? `these ${operations}` : `the ${operations} up to this return`} gives all their results${isReduced ? ' (irrelevant ones are left out)' : ''}. This order gives all earlier results:`,
+            sentence: say`No order of ${isReduced ? `these ${operations}` : `the ${operations} up to this return`} gives all their results${leftOut}. This order gives all earlier results:`,
             steps: stepsInWords(first.order, 0, words),
           },
           { sentence: say`After it, the state is ${inWords(first)}` },

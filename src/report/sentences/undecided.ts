@@ -1,6 +1,8 @@
 /** Why there is no verdict or no explanation, and what to try. */
 import { printable } from '../../base/values/show.js';
 import type { LimitReason, Verdict } from '../../check/model/verdict.js';
+import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
+import type { CheckedHistory } from '../common/report-types.js';
 import { count, grouped } from '../common/verdict-words.js';
 
 /** At most this many parts are listed; the others are counted. */
@@ -34,11 +36,26 @@ export function doubtInWords({ reason, unfinished }: Extract<Verdict, { kind: 'u
   };
 }
 
-/** Parts without a verdict beside one that has a violation: those that were not examined to the end, and those that reached a limit. */
+/**
+ * Parts without a verdict beside one that has a violation: those that were not examined to the end, and those that reached
+ * a limit. The former are left out if a full measure has checked each part by itself, which does not concern rendezvous objects.
+ */
 export function othersInWords(
-  { notExamined, undecided }: Pick<Extract<Verdict, { kind: 'violation' }>, 'notExamined' | 'undecided'>,
+  {
+    verdict,
+    history,
+    consistency,
+    specOf,
+  }: Pick<CheckedHistory, 'verdict' | 'history' | 'consistency' | 'specOf'>,
   ellipsis: string,
 ): string[] {
+  if (verdict.kind !== 'violation') return [];
+  const isEachChecked =
+    consistency?.extent === 'full' &&
+    specOf !== undefined &&
+    !history.objects.some((object) => isSyncSpec(specOf(object)));
+  const notExamined = isEachChecked ? [] : verdict.notExamined;
+  const { undecided } = verdict;
   const named = (names: readonly string[]): string => {
     const more = names.length > MOST_OTHERS ? `, ${ellipsis}` : '';
     return `(${names.slice(0, MOST_OTHERS).map(printable).join(', ')}${more})`;

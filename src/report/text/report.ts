@@ -19,6 +19,9 @@ const LONG_NAME = 60;
 /** A witness with more operations is not drawn. */
 const MOST_DRAWN = 12;
 const TOPIC_WIDTH = 14;
+/** What a reader must know of the drawing of a history with a clock error. */
+const WIDENED =
+  'Bars are widened by the clock error; operations of one process on one object keep their order.';
 
 /**
  * Converts a checked history to text: verdict, drawing and reason.
@@ -100,9 +103,10 @@ function violation(
       indent,
     ),
     '',
+    ...(history.tables.isWidened ? [indent(style.faint(WIDENED))] : []),
     ...(meanwhile.length > 0 ? [indent(`Meanwhile: ${meanwhile.join('; ')}.`)] : []),
     ...reasonLines(counterexample, history, style).map(indent),
-    ...othersInWords(verdict, style.ellipsis).map((line) => indent(style.faint(line))),
+    ...othersInWords(result, style.ellipsis).map((line) => indent(style.faint(line))),
     ...declinedLines(result.verdict, style),
   ];
 }
