@@ -4,8 +4,7 @@ import { printable } from '../base/values/show.js';
 import type { FailedSchedule } from '../explore/async/body-trace.js';
 import type { BodyExploreOptions, BodyResult } from '../explore/every-schedule.js';
 import { bodyFailure, tokenOf } from '../explore/failure/failure.js';
-import { count, grouped } from '../report/common/verdict-words.js';
-import { inputNotes } from '../report/text/coverage.js';
+import { count, grouped, inputNotes } from '../report/common/verdict-words.js';
 import { styleOf, wrapWords } from '../report/text/style.js';
 import type { CallSite } from './run-scenario.js';
 

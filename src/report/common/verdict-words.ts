@@ -1,5 +1,7 @@
 /** Words of verdicts, and numbers with their nouns. */
+
 import { relative } from 'node:path';
+import { printable } from '../../base/values/show.js';
 import type { Witness } from '../../check/model/verdict.js';
 import type { Violation } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
@@ -80,3 +82,28 @@ export const isLearned = (scenario: Pick<Scenario, 'spec' | 'exclusive'>): boole
 export const expectedBy = (scenario: Pick<Scenario, 'spec' | 'exclusive' | 'backend'>): string =>
   specName(scenario) ??
   `expected results learned ${scenario.backend === 'async' ? 'by running one call at a time' : 'from sequential runs'}`;
+
+const CLOCK = /^(new )?Date|^performance\.now$|^process\.hrtime$/;
+
+/**
+ * What async code assumes about repeating timers, the clock and random numbers, by the names of what it used. `idle`: what follows
+ * if a repeating timer fires alone.
+ */
+export function inputNotes(used: readonly string[], idle: string): string[] {
+  const names = [...new Set(used)].map(printable);
+  const clocks = names.filter((name) => CLOCK.test(name));
+  const others = names.filter((name) => !CLOCK.test(name) && name !== 'setInterval');
+  return [
+    ...(names.includes('setInterval')
+      ? [
+          `A repeating timer fires at most twice while anything else can run, unless another timer can fire only after it. ${idle}`,
+        ]
+      : []),
+    ...(clocks.length > 0
+      ? [
+          `Assumes: no time passes except as timers need it. ${clocks.join(' and ')} ${clocks.length === 1 ? 'returns' : 'return'} the least possible time, so code that needs more time to pass, such as an expiry, may not have run.`,
+        ]
+      : []),
+    ...(others.length > 0 ? [`These return the same values in every run: ${others.join(', ')}.`] : []),
+  ];
+}

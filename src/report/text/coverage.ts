@@ -11,7 +11,7 @@ import type { Proof } from '../../explore/prove/prove.js';
 import { type Assumption, hasFailed, type TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
-import { count, grouped, isLearned, relativePath } from '../common/verdict-words.js';
+import { count, grouped, inputNotes, isLearned, relativePath } from '../common/verdict-words.js';
 import type { Style } from './style.js';
 
 /** Lists of places name this many. */
@@ -235,31 +235,6 @@ const failuresNote = ({ stubs, failures = Number.POSITIVE_INFINITY }: Scenario):
     `At most ${count(failures, 'call')} of stubs ${failures === 1 ? 'fails' : 'fail'} in an execution.`,
   ];
 };
-
-const CLOCK = /^(new )?Date|^performance\.now$|^process\.hrtime$/;
-
-/**
- * What async code assumes about repeating timers, the clock and random numbers, by the names of what it used. `idle`: what follows
- * if a repeating timer fires alone.
- */
-export function inputNotes(used: readonly string[], idle: string): string[] {
-  const names = [...new Set(used)].map(printable);
-  const clocks = names.filter((name) => CLOCK.test(name));
-  const others = names.filter((name) => !CLOCK.test(name) && name !== 'setInterval');
-  return [
-    ...(names.includes('setInterval')
-      ? [
-          `A repeating timer fires at most twice while anything else can run, unless another timer can fire only after it. ${idle}`,
-        ]
-      : []),
-    ...(clocks.length > 0
-      ? [
-          `Assumes: no time passes except as timers need it. ${listed(clocks)} ${clocks.length === 1 ? 'returns' : 'return'} the least possible time, so code that needs more time to pass, such as an expiry, may not have run.`,
-        ]
-      : []),
-    ...(others.length > 0 ? [`These return the same values in every run: ${others.join(', ')}.`] : []),
-  ];
-}
 
 /** The assumptions of the result. */
 export function notesOf({
