@@ -1,8 +1,9 @@
 /** The built command line, as a user types it. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -375,9 +376,11 @@ describe('a custom spec', () => {
 
 test('Ctrl-C gives exit code 130 and a partial result', async () => {
   const file = write('slow.jsonl', '{"process":"A","method":"f","args":[],"result":1,"call":1,"return":2}\n');
+  const begun = join(folder, 'begun');
   const spec = write(
     'slow.spec.ts',
-    "export default { name: 'slow', initial: 0, methods: { f: () => { for (;;); } } };",
+    `import { writeFileSync } from 'node:fs';
+export default { name: 'slow', initial: 0, methods: { f: () => { writeFileSync(${JSON.stringify(begun)}, ''); for (;;); } } };`,
   );
   const child: ChildProcess = spawn(process.execPath, [MAIN, 'check', file, '--spec', spec, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -386,7 +389,8 @@ test('Ctrl-C gives exit code 130 and a partial result', async () => {
   child.stdout?.on('data', (chunk) => {
     stdout += chunk;
   });
-  setTimeout(() => child.kill('SIGINT'), 1_500);
+  while (!existsSync(begun)) await setTimeout(20);
+  child.kill('SIGINT');
   const code = await new Promise((resolve) => child.on('exit', resolve));
   expect(code).toBe(130);
   expect(documents(stdout)[0]).toMatchObject({ verdict: 'undecided', reason: 'interrupted' });
