@@ -36,6 +36,17 @@ const OF_CRYPTO =
   'createHash createHmac hash timingSafeEqual getHashes getCiphers getCurves pbkdf2Sync scryptSync hkdfSync Hash Hmac';
 const OF_OS = 'arch endianness platform type release version machine';
 
+/** What a Proxy accesses is not known, and the size of a buffer is no location. */
+const UNSEEN: readonly unknown[] = [
+  Proxy,
+  Proxy.revocable,
+  ...[ArrayBuffer.prototype, SharedArrayBuffer.prototype].flatMap((prototype) =>
+    ['resize', 'grow', 'transfer', 'transferToFixedLength'].map(
+      (name) => (prototype as unknown as Record<string, unknown>)[name],
+    ),
+  ),
+];
+
 let repeatable: Set<unknown> | undefined;
 
 function repeatableFunctions(): Set<unknown> {
@@ -64,6 +75,7 @@ function repeatableFunctions(): Set<unknown> {
     add(Object.getPrototypeOf(iterator));
   add(Object.getPrototypeOf(function* () {}));
   for (const called of [Date, Date.now, Math.random]) found.delete(originalOf(called));
+  for (const called of UNSEEN) found.delete(called);
   return found;
 }
 

@@ -31,7 +31,7 @@ export function* callWithCopies(
       copies.push(yield* deepCopy(host, '', arg, site, new Map()));
     else if (called === (Array.from as AnyFunction)) copies.push(yield* elementsOf(host, arg, site));
     else if (called === (Object.fromEntries as AnyFunction)) copies.push(yield* listOf(host, arg, site));
-    else copies.push(yield* copyOf(host, arg, site));
+    else copies.push(yield* LISTING.has(called) ? ownFields(host, arg, site) : copyOf(host, arg, site));
   }
   return Reflect.apply(called, yield* copyOf(host, self, site), copies);
 }
@@ -65,6 +65,23 @@ export function* elementsOf(host: Host, value: unknown, site: number): Coroutine
   const elements = Array.from({ length: Number(yield* toPrimitive(host, length, 'number', site)) });
   for (let i = 0; i < elements.length; i++) elements[i] = yield* readMember(host, value, i, site);
   return elements;
+}
+
+/** The elements that a typed array gets from a list: objects become numbers or bigints, one by one. */
+export function* numbersOf(host: Host, value: unknown, site: number): Coroutine {
+  const list = yield* elementsOf(host, value, site);
+  if (isPrimitive(list) || ArrayBuffer.isView(list) || types.isAnyArrayBuffer(list)) return list;
+  const numbers = Array.from(list as ArrayLike<unknown>);
+  for (let i = 0; i < numbers.length; i++) numbers[i] = yield* toPrimitive(host, numbers[i], 'number', site);
+  return numbers;
+}
+
+/** They list the fields of their argument, whatever else it holds. */
+const LISTING: ReadonlySet<unknown> = new Set([Object.keys, Object.values, Object.entries]);
+
+/** The fields of an object that is shared, also of a function or a container; all else as it is. */
+function* ownFields(host: Host, value: unknown, site: number): Coroutine {
+  return host.sharing.tagOf(value) === undefined ? value : yield* fields(host, value, site);
 }
 
 /** A copy of what is shared, one level deep; all else as it is. */
@@ -101,7 +118,7 @@ function* deepCopy(
 /** `Object.assign(target, ...sources)`: a write for each field. */
 export function* assign(host: Host, [target, ...sources]: unknown[], site: number): Coroutine {
   for (const source of sources) {
-    const copy = (yield* copyOf(host, source, site)) as Record<PropertyKey, unknown> | null | undefined;
+    const copy = (yield* ownFields(host, source, site)) as Record<PropertyKey, unknown> | null | undefined;
     if (copy === null || copy === undefined) continue;
     for (const key of Reflect.ownKeys(Object(copy)))
       if (Object.prototype.propertyIsEnumerable.call(copy, key))
@@ -134,14 +151,15 @@ function* onCopy(
   site: number,
   isChange: boolean,
 ): Coroutine {
-  const copy = view.slice();
+  // `slice` of a Buffer does not copy
+  const copy = Int32Array.prototype.slice.call(view);
   const isFill = called === (copy.fill as AnyFunction) || called === (copy.set as AnyFunction);
   if (!isFill)
     for (let i = 0; i < view.length; i++) copy[i] = (yield* readMember(host, view, i, site)) as number;
   const given: unknown[] = [];
   for (const arg of args)
     given.push(
-      yield* called === (copy.set as AnyFunction) ? elementsOf(host, arg, site) : listOf(host, arg, site),
+      yield* called === (copy.set as AnyFunction) ? numbersOf(host, arg, site) : listOf(host, arg, site),
     );
   if (!isChange) return Reflect.apply(called, copy, given);
   const touched = isFill ? marksOf(called, view, given) : undefined;

@@ -64,7 +64,7 @@ const OPERATORS: Readonly<Record<string, (a: never, b: never) => unknown>> = {
   '!=': (a: number, b: number) => a != b,
 };
 
-/** Calls a function that converts its arguments to numbers or strings; those that are objects are converted first. */
+/** Calls a function that converts its arguments to strings; those that are objects are converted first. */
 export function* callWithPrimitives(
   host: Host,
   called: AnyFunction,
@@ -72,11 +72,12 @@ export function* callWithPrimitives(
   args: unknown[],
   site: number,
 ): Coroutine {
-  const hint = self === Math || called === (Number as AnyFunction) ? 'number' : 'string';
   const converted: unknown[] = [];
   for (const arg of args)
     converted.push(
-      arg instanceof RegExp || typeof arg === 'function' ? arg : yield* toPrimitive(host, arg, hint, site),
+      arg instanceof RegExp || typeof arg === 'function'
+        ? arg
+        : yield* toPrimitive(host, arg, 'string', site),
     );
   return Reflect.apply(called, self, converted);
 }
@@ -84,21 +85,28 @@ export function* callWithPrimitives(
 /** Is an argument an object whose conversion reads what is shared, or runs code of the user's? */
 export function isConverted(host: Host, arg: unknown): boolean {
   if (arg === null || typeof arg !== 'object' || arg instanceof RegExp) return false;
-  const members = arg as Record<string, unknown>;
-  const isOfUser = ['toString', 'valueOf'].some((name) => coroutineOf(members[name]) !== undefined);
+  const members = arg as Record<PropertyKey, unknown>;
+  const isOfUser = ['toString', 'valueOf', Symbol.toPrimitive].some(
+    (name) => coroutineOf(members[name]) !== undefined,
+  );
   return isOfUser || host.sharing.isReachable([arg]);
 }
 
 type Places = (place: number) => boolean;
+type HintAt = (place: number) => 'number' | 'string' | undefined;
 
-/** Function to the places of the arguments that it converts, and to what. */
-const CONVERTS = new Map<unknown, { readonly hint: 'number' | 'string'; readonly isAt: Places }>();
+/** Function to what it makes of the argument at a place; undefined where it converts none. */
+const CONVERTS = new Map<unknown, HintAt>();
 
-function converts(owner: object, names: string, isAt: Places, hint: 'number' | 'string' = 'number'): void {
+function convertsBy(owner: object, names: string, hintAt: HintAt): void {
   for (const name of names.split(' ')) {
     const called: unknown = Object.getOwnPropertyDescriptor(owner, name)?.value;
-    if (typeof called === 'function') CONVERTS.set(called, { hint, isAt });
+    if (typeof called === 'function') CONVERTS.set(called, hintAt);
   }
+}
+
+function converts(owner: object, names: string, isAt: Places, hint: 'number' | 'string' = 'number'): void {
+  convertsBy(owner, names, (place) => (isAt(place) ? hint : undefined));
 }
 
 const namesOf = (owner: object): string => Object.getOwnPropertyNames(owner).join(' ');
@@ -122,6 +130,50 @@ for (const owner of [Object, Reflect])
     'string',
   );
 converts(Object.prototype, 'hasOwnProperty propertyIsEnumerable', () => true, 'string');
+converts(Math, namesOf(Math), () => true);
+converts(String, 'fromCharCode fromCodePoint', () => true);
+converts(BigInt, 'asIntN asUintN', () => true);
+converts(globalThis, 'Number BigInt', (place) => place === 0);
+for (const { prototype } of [Number, BigInt])
+  converts(prototype, 'toFixed toExponential toPrecision toString', (place) => place === 0);
+converts(
+  String.prototype,
+  'at charAt charCodeAt codePointAt slice substring substr repeat',
+  (place) => place < 2,
+);
+convertsBy(String.prototype, 'padStart padEnd', (place) => (place === 0 ? 'number' : 'string'));
+convertsBy(
+  String.prototype,
+  'indexOf lastIndexOf includes startsWith endsWith split',
+  (place) => (['string', 'number'] as const)[place],
+);
+convertsBy(globalThis, 'parseInt', (place) => (['string', 'number'] as const)[place]);
+converts(String.prototype, 'match matchAll search replace replaceAll', (place) => place < 2, 'string');
+
+/** Methods of strings to the method of the first argument that they call, if it has one. */
+const DELEGATES = new Map<unknown, symbol>([
+  [String.prototype.split, Symbol.split],
+  [String.prototype.match, Symbol.match],
+  [String.prototype.matchAll, Symbol.matchAll],
+  [String.prototype.search, Symbol.search],
+  [String.prototype.replace, Symbol.replace],
+  [String.prototype.replaceAll, Symbol.replace],
+]);
+
+/** Methods that make a string of the object that they are called on. */
+const STRING_METHODS: ReadonlySet<unknown> = new Set(
+  Object.entries(Object.getOwnPropertyDescriptors(String.prototype))
+    .filter(([name]) => !['constructor', 'toString', 'valueOf'].includes(name))
+    .map(([, { value }]) => value as unknown),
+);
+
+/** Does a method of strings call code of its first argument? */
+function delegates(host: Host, called: AnyFunction, [first]: readonly unknown[]): boolean {
+  const symbol = DELEGATES.get(called);
+  if (symbol === undefined || isPrimitive(first)) return false;
+  const isOfUser = coroutineOf((first as Record<symbol, unknown>)[symbol]) !== undefined;
+  return isOfUser || (!(first instanceof RegExp) && host.sharing.isReachable([first]));
+}
 
 /** A call of a function that converts some of its arguments; undefined if there is nothing to convert. */
 export function convertingFirst(
@@ -131,14 +183,24 @@ export function convertingFirst(
   args: readonly unknown[],
   site: number,
 ): Coroutine | undefined {
-  const { isAt, hint } = CONVERTS.get(called) ?? {};
-  if (isAt === undefined || !args.some((arg, place) => isAt(place) && isConverted(host, arg)))
-    return undefined;
+  const hintAt: HintAt = CONVERTS.get(called) ?? (() => undefined);
+  const isText = STRING_METHODS.has(called) && isConverted(host, self);
+  const isDelegated = delegates(host, called, args);
+  const isAny = args.some((arg, place) => hintAt(place) !== undefined && isConverted(host, arg));
+  if (!isAny && !isText && !isDelegated) return undefined;
   const convert = function* (): Coroutine {
+    if (isDelegated) {
+      const method = yield* readMember(host, args[0], DELEGATES.get(called)!, site);
+      if (method !== undefined && method !== null)
+        return yield* invoke(host, method, args[0], [self, ...args.slice(1, 2)], site);
+    }
+    const text = isText ? yield* toPrimitive(host, self, 'string', site) : self;
     const given: unknown[] = [];
-    for (const [place, arg] of args.entries())
-      given.push(isAt(place) ? yield* toPrimitive(host, arg, hint!, site) : arg);
-    return yield* invoke(host, called, self, given, site);
+    for (const [place, arg] of args.entries()) {
+      const hint = isConverted(host, arg) ? hintAt(place) : undefined;
+      given.push(hint === undefined ? arg : yield* toPrimitive(host, arg, hint, site));
+    }
+    return yield* invoke(host, called, isText ? String(text) : self, given, site);
   };
   return convert();
 }

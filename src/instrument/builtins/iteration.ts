@@ -229,7 +229,8 @@ export function* ownKeys(host: Host, object: object, site: number, areAll = fals
     Reflect.ownKeys(object).filter(
       (key) => areAll || Object.prototype.propertyIsEnumerable.call(object, key),
     );
-  return yield* look(host, READ, object, site, see, KEYS);
+  // those of a typed array never change
+  return ArrayBuffer.isView(object) ? see() : yield* look(host, READ, object, site, see, KEYS);
 }
 
 /** The names that `for … in` visits. */

@@ -88,9 +88,21 @@ add(Reflect.deleteProperty, function* (host, _, [object, key], site) {
   }
   return Reflect.deleteProperty(object as object, key as PropertyKey);
 });
+const isShared = (host: Host, object: unknown): object is object =>
+  host.memory !== undefined && host.sharing.tagOf(object) !== undefined;
+
+/** Is an accessor defined or replaced? To call an accessor is no access of its property. */
+function isAccessorOf(object: object, key: PropertyKey, property: unknown): boolean {
+  const given = (property ?? {}) as PropertyDescriptor;
+  const before = Object.getOwnPropertyDescriptor(object, key);
+  return [given.get, given.set, before?.get, before?.set].some((accessor) => accessor !== undefined);
+}
+
 for (const called of [Object.defineProperty, Reflect.defineProperty])
   add(called, function* (host, _, [object, key, property], site) {
     const value = (property as PropertyDescriptor | undefined)?.value as unknown;
+    if (isShared(host, object) && isAccessorOf(object, key as PropertyKey, property))
+      host.unobserved(object, key as PropertyKey, site);
     if (host.assign(object, key as PropertyKey, value, site)) {
       yield host.p;
       host.widen(object as object, key as PropertyKey);
@@ -113,6 +125,7 @@ for (const [called, kind] of [
   [Object.seal, UPDATE],
   [Object.preventExtensions, UPDATE],
   [Object.setPrototypeOf, UPDATE],
+  [Reflect.setPrototypeOf, UPDATE],
   [Object.isFrozen, READ],
   [Object.isSealed, READ],
   [Object.isExtensible, READ],
@@ -123,6 +136,9 @@ for (const [called, kind] of [
     if (isPrimitive(object) || ArrayBuffer.isView(object))
       return Reflect.apply(called, Object, args) as unknown;
     if (kind === UPDATE) {
+      // members are looked up in prototypes without an access
+      if (called.name === 'setPrototypeOf' && isShared(host, object))
+        host.unobserved(object, '__proto__', site);
       host.write(object, WHOLE, prototype, site);
       return yield* look(
         host,
@@ -208,7 +224,8 @@ function* emptyCopyOf(host: Host, object: object, site: number): Coroutine<objec
   else if (object instanceof RegExp) copy = new RegExp(object.source, object.flags);
   else if (object instanceof Error) copy = new Error();
   else if (ArrayBuffer.isView(object) && !(object instanceof DataView)) {
-    const view = (object as Int32Array).slice();
+    // `slice` of a Buffer does not copy
+    const view = Int32Array.prototype.slice.call(object);
     for (let i = 0; i < view.length; i++) view[i] = (yield* readMember(host, object, i, site)) as number;
     return view;
   } else if (object instanceof Number || object instanceof String || object instanceof Boolean)

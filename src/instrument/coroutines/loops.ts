@@ -12,7 +12,7 @@ import { isPattern, pickText, sharedScopeText, trackedAs, visitDefaults } from '
 type Loop = Of<'WhileStatement' | 'DoWhileStatement' | 'ForStatement'>;
 
 export function rewriteLoop(context: CoroutineContext, node: Loop): void {
-  if (context.mode !== 'plain')
+  if (context.mode !== 'plain' || context.scope.owner.isTop)
     for (const { node: declaration } of context.scope.node === node ? context.scope.tracked : [])
       context.report(
         declaration,

@@ -50,6 +50,10 @@ const REFUSED: readonly (readonly [code: string, message: string, file?: string]
     'a.ts:1:43: a loop variable that a function uses and the loop assigns: copy it into a variable inside of the loop',
   ],
   [
+    'export const fs: any[] = []; for (let i = 0; i < 3; i++) fs.push(() => i, (x: number) => { i = x })',
+    'a.ts:1:39: a loop variable that a function uses and the loop assigns: copy it into a variable inside of the loop',
+  ],
+  [
     'export function f(o: any) { for (o.x of [1]) ; }',
     'a.ts:1:34: a loop head assigns what others can see: use a variable of its own',
   ],

@@ -30,9 +30,11 @@ export interface Host {
   observeResult<T>(value: T): T;
   /** Sets `p` to an access of an object that is one location, or of one field. */
   announce(kind: number, object: object, key: PropertyKey, site: number): 1;
-  /** Ends the exploration: the program does something that cannot be explored. */
+  /** Notes that accesses of an object are not all known, for the report. */
+  unobserved(object: object, key: PropertyKey, site: number): void;
   /** A coroutine that is called at a site; with call frames, if they are recorded. */
   into(coroutine: Coroutine, site: number): Coroutine;
+  /** Ends the exploration: the program does something that cannot be explored. */
   fail(site: number, message: string): never;
 }
 

@@ -20,7 +20,7 @@ import { hiddenField } from '../../base/collections/hidden-field.js';
 import type { HasContents } from '../../execution/memory/heap-walk.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import { ProgramError } from '../../execution/memory/program-error.js';
-import { coroutineOf, type VariableReader } from './coroutine-versions.js';
+import { coroutineOf, isInstrumentedClass, type VariableReader } from './coroutine-versions.js';
 import { effectOf } from './effects.js';
 import { isInstrumentedPrototype, isIntrinsic, isOpaqueObject } from './opaque-objects.js';
 import { ownContentsOf, reach, readAll } from './reach.js';
@@ -202,17 +202,31 @@ export class SharedScope implements HasContents {
 
 /**
  * The object that a member belongs to: of those on the prototype chain that have it, the last one, so that all who inherit
- * a member share its location. The object itself, if none has it. Undefined for methods of built-in classes.
+ * a member share its location. If none has it: of a class, the last one, which may get it; else the object itself. Undefined for methods of built-in classes.
  */
 export function ownerOf(object: object, key: PropertyKey): object | undefined {
   let owner: object | undefined;
+  let last = object;
   for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at)) {
     if (isIntrinsic(at)) {
       const property = owner === undefined && Object.getOwnPropertyDescriptor(at, key);
       if (property && (typeof property.value === 'function' || key === 'constructor')) return undefined;
-    } else if (Object.hasOwn(at, key)) owner = at;
+    } else {
+      if (typeof at === 'function') last = at;
+      if (Object.hasOwn(at, key)) owner = at;
+    }
   }
-  return owner ?? object;
+  return owner ?? last;
+}
+
+/**
+ * Does an assignment or a removal change what other objects inherit, without an access of their own: is a prototype replaced, or does
+ * the prototype of a class get or lose a member?
+ */
+export function changesHeirs(object: object, key: PropertyKey, isRemoved: boolean): boolean {
+  if (key === '__proto__') return true;
+  if (typeof object === 'function') return key === 'prototype' || key === Symbol.hasInstance;
+  return isInstrumentedClass(object) && (isRemoved || !Object.hasOwn(object, key));
 }
 
 /** Is a member a location? Members of primitives, which announce themselves, are not. */

@@ -17,6 +17,7 @@ import type { StepAction } from '../model/host.js';
 import { isIntrinsic } from '../model/opaque-objects.js';
 import { NO_MORE, snapshotOf } from '../model/reach.js';
 import {
+  changesHeirs,
   isLocation,
   isReadOnlyMember,
   isUnannouncedMethod,
@@ -151,7 +152,7 @@ export class Accesses {
   }
 
   /** Reads or changes an object whose accesses are not all known. */
-  protected unobserved(_object: object, _key: PropertyKey, _site: number): void {}
+  unobserved(_object: object, _key: PropertyKey, _site: number): void {}
 
   /** A field is assigned through `super`: if nothing else, it becomes one of the object's own. */
   assign(object: unknown, key: PropertyKey, value: unknown, site: number): boolean {
@@ -184,6 +185,7 @@ export class Accesses {
     this.sharing.publish(value);
     if (value !== REMOVED) memory.storing(value);
     const isView = ArrayBuffer.isView(object);
+    if (changesHeirs(object as object, key, value === REMOVED)) this.unobserved(object as object, key, site);
     if (tag.isOpaque) {
       this.unobserved(object as object, key, site);
       return this.announceEverything(site);

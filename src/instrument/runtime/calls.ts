@@ -119,7 +119,8 @@ export class Calls extends Accesses implements Host {
     }
     if (called === LiveIterator.prototype.next && self instanceof LiveIterator)
       return this.run(self.step(this, site));
-    const isAnnounced = (): boolean => tag !== undefined || args.some((arg) => !isOwn(this, arg));
+    const isAnnounced = (): boolean =>
+      tag !== undefined || args.some((arg) => !isOwn(this, arg) || this.sharing.isReachable([arg]));
     const ofView = ArrayBuffer.isView(self) && isAnnounced() ? elementwise(called) : undefined;
     if (ofView !== undefined) return this.run(ofView(this, self as never, args, site));
     const coroutine = higherOrder(called) ?? reflective(called);
@@ -205,15 +206,11 @@ export class Calls extends Accesses implements Host {
     return isRepeatable(called, values.slice(1)) && canBeCopied(values);
   }
 
-  protected override unobserved(object: object, key: PropertyKey, site: number): void {
-    const name = `${object.constructor?.name ?? 'Object'}.${String(key)}`;
-    const what = types.isProxy(object) ? 'a Proxy' : name;
-    this.atomic.set(site, {
-      ...this.sites.placeOf(site),
-      name: what,
-      isGivenShared: true,
-      isObserved: false,
-    });
+  override unobserved(object: object, key: PropertyKey, site: number): void {
+    const owner = typeof object === 'function' ? object : object.constructor;
+    const name = types.isProxy(object) ? 'a Proxy' : `${owner?.name ?? 'Object'}.${String(key)}`;
+    const place = this.sites.placeOf(site);
+    this.atomic.set(site, { ...place, name, isGivenShared: true, isObserved: false });
   }
 
   /** A call that may access anything is one step that conflicts with all others. */
@@ -318,7 +315,7 @@ export class Calls extends Accesses implements Host {
     name: string = called.name || 'a function without a name',
   ): boolean {
     const tag = this.sharing.tagOf(self);
-    const isAnnounced = tag?.kind === 'whole' && !tag.isOpaque;
+    const isAnnounced = tag?.kind === 'whole' && !tag.isOpaque && !ArrayBuffer.isView(self);
     const isGivenShared = this.sharing.isReachable(isAnnounced ? args : [self, ...args]);
     const isObserved = !isGivenShared && isRepeatable(called, args);
     const known = this.atomic.get(site);

@@ -4,12 +4,14 @@
  * instrumented are listed.
  */
 
+import { types } from 'node:util';
 import type { AnyFunction } from '../../base/any-function.js';
 import { TYPED_ARRAYS } from '../../base/values/json-values.js';
+import { READ } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
-import { elementsOf, listOf } from '../builtins/argument-readers.js';
+import { listOf, numbersOf } from '../builtins/argument-readers.js';
 import { NEW_DATE } from '../builtins/controlled-inputs.js';
-import { isPrimitive, toPrimitive } from '../builtins/conversions.js';
+import { type Hint, isPrimitive, toPrimitive } from '../builtins/conversions.js';
 import { isOwn } from '../builtins/iteration.js';
 import { onCopies } from '../builtins/reflection.js';
 import {
@@ -20,7 +22,7 @@ import {
   isInstrumentedClass,
 } from '../model/coroutine-versions.js';
 import { CONTAINERS, isPrimitiveClass, originalOf } from '../model/effects.js';
-import type { StepAction } from '../model/host.js';
+import { type Host, look, type StepAction } from '../model/host.js';
 import { CANNOT_SUSPEND } from './accesses.js';
 import { Calls } from './calls.js';
 
@@ -41,7 +43,8 @@ export class Constructors extends Calls {
         onCopies(this, (_, given) => Reflect.construct(made, given, target), [undefined, ...args], site),
       );
     const looksInto =
-      CONTAINERS.has(originalOf(made)) && args.some((arg) => !isOwn(this, arg) || isConvertedBy(made, arg));
+      CONTAINERS.has(originalOf(made)) &&
+      args.some((arg, place) => !isOwn(this, arg) || isConvertedBy(made, arg, place));
     if (!looksInto || this.memory === undefined) return this.at(this.makeNow(made, args, site, target));
     return this.run(this.#makeOf(made, args, site, target));
   }
@@ -99,15 +102,18 @@ export class Constructors extends Calls {
   }
 
   *#makeOf(made: AnyFunction, args: unknown[], site: number, target: AnyFunction): Coroutine {
-    const hint = originalOf(made) === REAL_DATE ? 'default' : 'string';
-    const lists: unknown[] = [];
-    const read = TYPED_ARRAYS.includes(originalOf(made) as never) ? elementsOf : listOf;
+    const hint = hintOf(made, args.length);
+    if (made !== target && isReadUnseen(this, made, args)) this.unobserved(target, 'constructor', site);
+    const isView = TYPED_ARRAYS.includes(originalOf(made) as never);
+    const given: unknown[] = [];
     for (const [place, arg] of args.entries()) {
-      // the second argument of an error has its cause
-      const isText = isConvertedBy(made, arg) && (place === 0 || !isErrorClass(made));
-      lists.push(isText ? yield* toPrimitive(this, arg, hint, site) : yield* read(this, arg, site));
+      if (hint === 'default' && types.isDate(arg))
+        given.push(yield* look(this, READ, arg, site, () => Date.prototype.getTime.call(arg)));
+      else if (isView && place === 0) given.push(yield* numbersOf(this, arg, site));
+      else if (isConvertedBy(made, arg, place)) given.push(yield* toPrimitive(this, arg, hint, site));
+      else given.push(yield* listOf(this, arg, site));
     }
-    return Reflect.construct(made, lists, target);
+    return Reflect.construct(made, given, target);
   }
 
   makeNow(made: AnyFunction, args: unknown[], site: number, target: AnyFunction = made): unknown {
@@ -125,6 +131,8 @@ export class Constructors extends Calls {
       !isPrimitiveClass(made)
     )
       this.listForeign(made, undefined, args, site, `new ${made.name || 'a class without a name'}`);
+    if (this.memory !== undefined && isReadUnseen(this, made, args))
+      this.unobserved(made, 'constructor', site);
     // \`new\` names in its error what is no constructor
     const object: unknown =
       made === target
@@ -145,11 +153,38 @@ const isErrorClass = (made: AnyFunction): boolean =>
 
 const REAL_DATE = originalOf(Date);
 
-/** Is an argument an object that a constructor makes a primitive of? */
-function isConvertedBy(made: AnyFunction, arg: unknown): boolean {
-  if (isPrimitive(arg) || arg instanceof Date || arg instanceof RegExp) return false;
-  return originalOf(made) === REAL_DATE || made === (RegExp as unknown) || isErrorClass(made);
+/** Is an argument an object that a constructor makes a primitive of? A typed array makes one of each element. */
+function isConvertedBy(made: AnyFunction, arg: unknown, place: number): boolean {
+  if (isPrimitive(arg)) return false;
+  const original: unknown = originalOf(made);
+  if (original === REAL_DATE) return true;
+  if (original === RegExp) return !(arg instanceof RegExp);
+  // the second argument of an error has its cause, that of a buffer its options
+  if (isErrorClass(made) || isBufferClass(original)) return place === 0;
+  return TYPED_ARRAYS.includes(original as never) && !ArrayBuffer.isView(arg) && !types.isAnyArrayBuffer(arg);
 }
+
+const isBufferClass = (made: unknown): boolean => made === ArrayBuffer || made === SharedArrayBuffer;
+
+/** What a constructor makes of an object. A single argument of a date may become a string or a number. */
+function hintOf(made: AnyFunction, count: number): Hint {
+  if (originalOf(made) === REAL_DATE) return count === 1 ? 'default' : 'number';
+  return made === (RegExp as unknown) || isErrorClass(made) ? 'string' : 'number';
+}
+
+/** Does a constructor that cannot be suspended give what is shared to a built-in one that reads it? */
+function isReadUnseen(host: Host, made: unknown, args: readonly unknown[]): boolean {
+  let base = made;
+  while (typeof base === 'function' && isInstrumentedClass((base.prototype as object | undefined) ?? {}))
+    base = Object.getPrototypeOf(base);
+  const original = originalOf(base);
+  return READERS.has(original) && args.some((arg) => !isOwn(host, arg));
+}
+
+const READERS: ReadonlySet<unknown> = new Set<unknown>([
+  ...[REAL_DATE, Map, Set, WeakMap, WeakSet, ArrayBuffer, SharedArrayBuffer],
+  ...TYPED_ARRAYS,
+]);
 
 /** `new Date()` */
 const isNow = (made: unknown, args: readonly unknown[]): boolean =>

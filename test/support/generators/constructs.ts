@@ -955,6 +955,135 @@ exports.make = () => new C_${number}()`,
   );
 }
 
+const FIELD_LISTS = [
+  'Object.keys(this.f).length',
+  'Object.values(this.f).length',
+  'Object.entries(this.f).length',
+  'Object.assign({}, this.f).k ?? 0',
+  '({ ...this.f }).k ?? 0',
+];
+
+/** What a class holds, ways to read it that give 0, and 1 after the write, and the write. */
+const READS_OF_BUILTINS: readonly (readonly [held: string, write: string, reads: readonly string[]])[] = [
+  [
+    'd = new Date(0)',
+    'this.d.setTime(1)',
+    [
+      'new Date(this.d).getTime()',
+      '((T) => new T(this.d).getTime())(Date)',
+      'new Date(...[this.d]).getTime()',
+      'new Date(2000, 0, 1, 0, 0, 0, this.d).getMilliseconds()',
+      'new Int32Array([this.d])[0]',
+      'new Float64Array({ length: 1, 0: this.d })[0]',
+      'new Int8Array(new Set([this.d]))[0]',
+      '((t) => (t.set([this.d]), t[0]))(new Int32Array(1))',
+      'Number("01".at(this.d))',
+      'Number("01".charAt(this.d))',
+      '2 - "01".slice(this.d).length',
+      '"x".repeat(this.d).length',
+      '"".padStart(this.d, "x").length',
+      '"xx".indexOf("x", this.d)',
+      '"x,x".split(",", this.d).length',
+      'String.fromCharCode(this.d).charCodeAt(0)',
+      'Math.max(this.d, 0)',
+      'Number(BigInt(this.d))',
+      '(0).toFixed(this.d).length && (5).toFixed(this.d).length >> 1',
+    ],
+  ],
+  [
+    'o = { n: 0 }',
+    'this.o.n = 1',
+    [
+      'Number("01".charAt({ valueOf: () => this.o.n }))',
+      'Number("01".at({ [Symbol.toPrimitive]: () => this.o.n }))',
+      '"ab".split({ [Symbol.split]: () => [this.o.n] })[0]',
+      '"ab".match({ [Symbol.match]: () => this.o.n })',
+      '"ab".replace({ [Symbol.replace]: () => this.o.n }, "")',
+      '"ab".search({ [Symbol.search]: () => this.o.n })',
+      '(5).toFixed({ valueOf: () => this.o.n }).length >> 1',
+      'Number(BigInt({ valueOf: () => this.o.n }))',
+      'new Int32Array([{ valueOf: () => this.o.n }])[0]',
+      'String.prototype.slice.call({ toString: () => "x".repeat(this.o.n) }, 0).length',
+    ],
+  ],
+  [
+    't = new Int32Array(1)',
+    'this.t[0] = 1',
+    [
+      'JSON.parse(JSON.stringify(this.t))[0]',
+      '({ ...this.t })[0]',
+      'Object.values(this.t)[0]',
+      'Object.entries(this.t)[0][1]',
+      'Object.assign({}, this.t)[0]',
+      'Object.keys(this.t).length - 1 + this.t[0]',
+    ],
+  ],
+  ...['f = () => 0', 'f = class {}', 'f = new Map()', 'f = [0].slice(1)', 'f = {}'].map(
+    (held) => [held, 'this.f.k = 1', FIELD_LISTS] as const,
+  ),
+  ['static k = 0', 'this.constructor.k = 1', ['Object.values(this.constructor)[0]']],
+  [
+    'B = class {}; D = class extends this.B {}',
+    'this.B.k = 1',
+    ['this.D.k ?? 0', 'this.B.k ?? 0', '("k" in this.D) ? 1 : 0'],
+  ],
+];
+
+/** Changes of what objects inherit, and accesses that a Proxy or a size hides: what is read then is not observed. */
+const NOT_OBSERVED: typeof READS_OF_BUILTINS = [
+  ['o = { n: 0 }', 'new Proxy(this.o, {}).n = 1', ['this.o.n']],
+  ['o = { n: 0 }', 'this.o.n = 1', ['new Proxy(this.o, {}).n', 'Proxy.revocable(this.o, {}).proxy.n']],
+  ['d = new Date(0)', 'this.d.setTime(1)', ['new (class extends Date {})(this.d).getTime()']],
+  ['b = Buffer.alloc(1)', 'this.b[0] = 1', ['this.b.readUInt8(0)', 'Number(this.b.toString("hex"))']],
+  ['o = {}', 'Object.setPrototypeOf(this.o, { z: 1 })', ['this.o.z ?? 0']],
+  ['o = {}', 'Reflect.setPrototypeOf(this.o, { z: 1 })', ['this.o.z ?? 0']],
+  ['o = {}', 'this.o.__proto__ = { z: 1 }', ['this.o.z ?? 0']],
+  ['P = class {}', 'this.P.prototype.q = 1', ['new this.P().q ?? 0']],
+  ['P = class {}', 'Reflect.set(this.P.prototype, "q", 1)', ['new this.P().q ?? 0']],
+  ['P = class {}', 'Object.assign(this.P.prototype, { q: 1 })', ['new this.P().q ?? 0']],
+  [
+    'P = class { get m() { return 0; } }',
+    'Object.defineProperty(this.P.prototype, "m", { get: () => 1 })',
+    ['new this.P().m'],
+  ],
+  [
+    'P = class { get m() { return 0; } }',
+    'Object.defineProperty(this.P.prototype, "m", { value: 1 })',
+    ['new this.P().m'],
+  ],
+  ['P = class {}', 'this.P.prototype.__defineGetter__("m", () => 1)', ['new this.P().m ?? 0']],
+  ['f = function () {}', 'this.f.prototype = { q: 1 }', ['new this.f().q ?? 0']],
+  ['b = new ArrayBuffer(0, { maxByteLength: 1 })', 'this.b.resize(1)', ['this.b.byteLength']],
+];
+
+/** Rows of built-in functions that read or convert what they are given. */
+export function builtinRows(): Row[] {
+  return rowsOfReads(READS_OF_BUILTINS, 30_000);
+}
+
+/** Rows of which a run says that they are not observed. */
+export function unobservedRows(): Row[] {
+  return rowsOfReads(NOT_OBSERVED, 40_000);
+}
+
+function rowsOfReads(
+  groups: readonly (readonly [held: string, write: string, reads: readonly string[]])[],
+  first: number,
+): Row[] {
+  const [go, put] = [modelOf('return R(0);'), modelOf('W(0, 1);')];
+  return groups.flatMap(([held, write, reads], group) =>
+    reads.map((read, i) => {
+      const name = `C_${first + group * 100 + i}`;
+      return {
+        name: `${read} and ${write}`,
+        code: `class ${name} { ${held}; go() { return ${read} } put() { ${write} } } exports.make = () => new ${name}()`,
+        threads: [[['go'], ['go']], [['put']]] as [string][][],
+        model: [[go, go], [put]],
+      };
+    }),
+  );
+}
+
 /** Constructs that are combined with every placement; all others are combined with some. */
 const CORE = new Set([
   'list',
