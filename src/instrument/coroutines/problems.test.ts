@@ -51,7 +51,7 @@ const REFUSED: readonly (readonly [code: string, message: string, file?: string]
   ],
   [
     'export const fs: any[] = []; for (let i = 0; i < 3; i++) fs.push(() => i, (x: number) => { i = x })',
-    'a.ts:1:39: a loop variable that a function uses and the loop assigns: copy it into a variable inside of the loop',
+    'a.ts:1:35: a loop variable that a function uses and the loop assigns: copy it into a variable inside of the loop',
   ],
   [
     'export function f(o: any) { for (o.x of [1]) ; }',
