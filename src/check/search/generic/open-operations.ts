@@ -8,7 +8,7 @@
  */
 import { hasBit } from '../../../base/collections/ints.js';
 import { type Columns, NEVER } from '../../../history/model/columns.js';
-import { Slots } from './slots.js';
+import { lastEqualBefore, Slots } from './slots.js';
 
 export class OpenOperations extends Slots {
   /** For each position, the operation that returns there. */
@@ -71,7 +71,7 @@ export class OpenOperations extends Slots {
     this.readOnly = readOnly;
     this.#calls = columns.call;
     this.#moments = columns.return;
-    this.#equalSooner = equalReturningBefore(returns, letters, columns);
+    this.#equalSooner = lastEqualBefore(returns, letters, columns);
     this.unreturnedBy = unreturnedBy;
     this.isAlone = isAlone;
   }
@@ -140,18 +140,6 @@ export class OpenOperations extends Slots {
   isReady(k: number, position: number, mask: Int32Array, start: number): boolean {
     return this.isReadyAt(this.#moments[this.returns[position]], k, mask, start);
   }
-}
-
-/** Operations that come "after" others are not interchangeable, even if their letters are equal. */
-function equalReturningBefore(returns: Int32Array, letters: Int32Array, { after }: Columns): Int32Array {
-  const equalBefore = new Int32Array(letters.length).fill(-1);
-  const last = new Map<number, number>();
-  if (!after)
-    for (const k of returns) {
-      equalBefore[k] = last.get(letters[k]) ?? -1;
-      last.set(letters[k], k);
-    }
-  return equalBefore;
 }
 
 function bytesOf({ events, call }: Columns, slots: number): number {

@@ -62,7 +62,7 @@ export class Slots {
     for (let i = 0; i < unreturned.length; i++) this.bitOf[unreturned.at(i)] = 32 * this.words + i;
     this.maskWords = this.words + Math.ceil(unreturned.length / 32);
     this.usedWords = this.needed.size > 0 ? 0 : this.maskWords - this.words;
-    this.equalBefore = equalPendingBefore(this.unreturned, letters, columns);
+    this.equalBefore = lastEqualBefore(this.unreturned, letters, columns);
   }
 
   /**
@@ -82,12 +82,15 @@ export class Slots {
   }
 }
 
-/** Operations that come "after" others are not interchangeable, even if their letters are equal. */
-function equalPendingBefore(unreturned: Int32Array, letters: Int32Array, { after }: Columns): Int32Array {
+/**
+ * For each operation of a list, the last one before it in the list that has its letter, or -1. Operations that come
+ * "after" others are not interchangeable, even if their letters are equal.
+ */
+export function lastEqualBefore(list: Int32Array, letters: Int32Array, { after }: Columns): Int32Array {
   const equalBefore = new Int32Array(letters.length).fill(-1);
   const last = new Map<number, number>();
   if (!after)
-    for (const k of unreturned) {
+    for (const k of list) {
       equalBefore[k] = last.get(letters[k]) ?? -1;
       last.set(letters[k], k);
     }
