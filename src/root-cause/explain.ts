@@ -18,13 +18,14 @@ import type { Scenario } from '../explore/scenario/scenario.js';
 import type { TestCase } from '../explore/scenario/test-case.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import { type BlamedBlock, blamed, type TracedTest } from './blamed-block.js';
-import { type Collected, collect } from './collect.js';
 import { type AccessTrace, operationsOf } from './repairs/access-trace.js';
 import { Causes, type PlaceOf } from './repairs/causes.js';
 import { forbids, type Partial, partialRepairs, type Ranked, ranked } from './repairs/forbids.js';
 import { linesKey, type Repair, repairKey } from './repairs/repair.js';
 import {
   type BlockDeadlock,
+  type Collected,
+  collect,
   type RepairOptions,
   Trials,
   type Verification,

@@ -8,6 +8,7 @@ import {
   bodyNode,
   type ClassSource,
   fieldName,
+  isExit,
   isOwnField,
   type Method,
   ownNodes,
@@ -241,12 +242,8 @@ export const recheckFamily: Family = (context, add) => {
 };
 
 /** `if (condition) return …`, or `throw`. */
-function isGuard(statement: Statement): boolean {
-  if (statement.type !== 'IfStatement' || statement.alternate) return false;
-  const { consequent } = statement;
-  const last = consequent.type === 'BlockStatement' ? consequent.body.at(-1) : consequent;
-  return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement';
-}
+const isGuard = (statement: Statement): boolean =>
+  statement.type === 'IfStatement' && !statement.alternate && isExit(statement.consequent);
 
 /** A result is stored only if the field was not changed during the await: a counter of changes shows that. */
 export const versionFamily: Family = (context, add) => {

@@ -12,6 +12,7 @@ import type { Block } from '../../execution/atomic-blocks.js';
 import { isSequence } from '../../explore/scenario/calls.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
+import { atomicsFamily, undoneFamily } from './atomics.js';
 import {
   cleanupFamily,
   firstFamily,
@@ -23,7 +24,7 @@ import {
 import { countChangedLines, Draft, EditRefused, type Family } from './draft.js';
 import { lockFamily, shareFamily } from './exclusion.js';
 import { holdFamily, lockedRecheckFamily, orderFamily } from './locks.js';
-import { atomicsFamily, readOnceFamily, swapFamily } from './memory.js';
+import { elementFamily, readOnceFamily, swapFamily } from './memory.js';
 import { type ClassSource, classesIn, isSubclass, type Method, nameOfClass } from './source.js';
 import { wakeFamily } from './waiting.js';
 
@@ -42,7 +43,9 @@ const ASYNC: readonly Family[] = [
 const THREADS: readonly Family[] = [
   readOnceFamily,
   swapFamily,
+  elementFamily,
   atomicsFamily,
+  undoneFamily,
   lockedRecheckFamily,
   holdFamily,
   orderFamily,

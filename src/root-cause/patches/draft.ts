@@ -110,6 +110,22 @@ export class Draft {
     return this.#text.slice(statement.start, end).trimEnd();
   }
 
+  /** Removes a statement with the comment lines above it, and the comment behind it. */
+  removeWithComment(statement: Statement): void {
+    let start = this.#text.lastIndexOf('\n', statement.start - 1);
+    const end = this.#lineEnd(statement.end);
+    const beside = this.#text.slice(start + 1, statement.start) + this.#text.slice(statement.end, end);
+    if (!/^\s*(\/\/.*)?$/.test(beside)) throw new EditRefused('a shared line');
+    this.#removed.add(start + 1);
+    for (;;) {
+      const above = this.#text.lastIndexOf('\n', start - 1);
+      if (above < 0 || !/^\s*\/\//.test(this.#text.slice(above + 1, start))) break;
+      this.#removed.add(above + 1);
+      start = above;
+    }
+    this.#edited.remove(start, end);
+  }
+
   /** Removes a statement whose text is not needed. A comment behind it stays, on a line of its own. */
   drop(statement: Statement): void {
     const comment = this.remove(statement)

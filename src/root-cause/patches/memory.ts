@@ -1,11 +1,13 @@
 /**
- * Families for threads over shared memory without a lock: one read instead of two, publishing last, operations of `Atomics`,
- * and compare-and-exchange with a retry. A field without `Atomics` is a model of shared memory: the patch keeps that model.
+ * Families for threads over shared memory without a lock: one read instead of two, publishing last, and changes of elements
+ * of typed arrays by one step. A field without `Atomics` is a model of shared memory: the patch keeps that model.
  */
 import { isFunction, type Node, nameOf, type Of } from '../../instrument/syntax/tree.js';
-import { type Draft, EditRefused, type Family } from './draft.js';
+import { OPERATIONS } from './atomics.js';
+import { EditRefused, type Family } from './draft.js';
 import {
   bodyNode,
+  CHANGING,
   type ClassSource,
   fieldName,
   isOwnField,
@@ -54,297 +56,161 @@ export const readOnceFamily: Family = ({ cls, blamed, entries }, add) => {
   }
 };
 
-/** Two independent assignments in a row are exchanged, so that the field that publishes is written last. */
+/** Independent writes in a row: the first of them, which publishes the others, becomes the last. */
 export const swapFamily: Family = ({ cls, blamed, entries }, add) => {
   for (const method of new Set([...blamed, ...entries]))
     for (const list of cls.lists(method))
       list.forEach((statement, i) => {
-        const next = list[i + 1];
-        const [one, other] = [assignedField(statement), next && assignedField(next)];
-        if (next === undefined || one === undefined || other === undefined || one === other) return;
-        if (mentions(next, one) || mentions(statement, other)) return;
-        add({
-          family: 'swap',
-          title: `${method.name} assigns ${other} before ${one}`,
-          edit: (draft) => {
-            draft.replace(statement, cls.textOf(next));
-            draft.replace(next, cls.textOf(statement));
-          },
-        });
-      });
-};
-
-function assignedField(statement: Statement): string | undefined {
-  if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression')
-    return undefined;
-  const { left } = statement.expression;
-  return isOwnField(left as Node) ? fieldName(left as Of<'MemberExpression'>) : undefined;
-}
-
-const mentions = (statement: Statement, field: string): boolean =>
-  ownNodes(statement).some((node) => isOwnField(node) && fieldName(node) === field);
-
-/** The arguments of `Atomics.name(…)`. */
-function atomicsCall(
-  cls: ClassSource,
-  node: Node | null | undefined,
-  name: string,
-): readonly Node[] | undefined {
-  if (node?.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined;
-  if (cls.textOf(node.callee.object) !== 'Atomics' || nameOf(node.callee.property, false) !== name)
-    return undefined;
-  return node.arguments as unknown as readonly Node[];
-}
-
-const expressionOf = (statement: Statement | undefined): Node | undefined =>
-  statement?.type === 'ExpressionStatement' ? (statement.expression as Node) : undefined;
-
-/** `const value = Atomics.load(a, i)`, and later in the list `Atomics.store(a, i, next)`, or `add` or `sub`. */
-interface LoadStore {
-  readonly list: readonly Statement[];
-  readonly from: number;
-  readonly to: number;
-  readonly name: string;
-  readonly init: Node;
-  /** `a, i`. */
-  readonly place: string;
-  /** What is stored; `text` also if it is added to the value. */
-  readonly next: Node | undefined;
-  readonly text: string;
-}
-
-function loadStores(cls: ClassSource, method: Method): LoadStore[] {
-  return cls.lists(method).flatMap((list) =>
-    list.flatMap((statement, from): LoadStore[] => {
-      if (statement.type !== 'VariableDeclaration' || statement.declarations.length !== 1) return [];
-      const [{ id, init }] = statement.declarations;
-      const load = atomicsCall(cls, init as Node | null, 'load');
-      if (load === undefined || id.type !== 'Identifier') return [];
-      const place = placeText(cls, load);
-      const to = list.findIndex(
-        (other, k) => k > from && changedText(cls, expressionOf(other), place, id.name) !== undefined,
-      );
-      if (to < 0) return [];
-      const change = expressionOf(list[to]);
-      const next = atomicsCall(cls, change, 'store')?.[2];
-      const text = changedText(cls, change, place, id.name)!;
-      return [{ list, from, to, name: id.name, init: init as Node, place, next, text }];
-    }),
-  );
-}
-
-/** The value of a place after a store, an `add` or a `sub`, if `name` is the value before; undefined if it is none of them. */
-function changedText(
-  cls: ClassSource,
-  node: Node | undefined,
-  place: string,
-  name: string,
-): string | undefined {
-  const operation = CHANGES.find((one) => placeText(cls, atomicsCall(cls, node, one)) === place);
-  if (operation === undefined) return undefined;
-  const text = cls.textOf(atomicsCall(cls, node, operation)![2]);
-  if (operation === 'store') return text;
-  return `${name} ${operation === 'add' ? '+' : '-'} ${/^[\w.]+$/.test(text) ? text : `(${text})`}`;
-}
-
-const CHANGES = ['store', 'add', 'sub'] as const;
-
-const placeText = (cls: ClassSource, args: readonly Node[] | undefined): string =>
-  args === undefined
-    ? ''
-    : args
-        .slice(0, 2)
-        .map((one) => cls.textOf(one))
-        .join(', ');
-
-const OPERATIONS: Readonly<Record<string, string>> = {
-  '+': 'add',
-  '-': 'sub',
-  '&': 'and',
-  '|': 'or',
-  '^': 'xor',
-};
-
-/** A load and a store become one operation of `Atomics`. */
-export const atomicsFamily: Family = ({ cls, blamed, entries }, add) => {
-  const retries: ((draft: Draft) => void)[] = [];
-  for (const method of cls.methods) {
-    const isNear = blamed.has(method) || entries.has(method);
-    if (isNear) {
-      directStores(cls, method, add);
-      checkedChanges(cls, method, add);
-    }
-    for (const pair of loadStores(cls, method)) {
-      const { list, from, to, name, init, place, next } = pair;
-      const operation =
-        next?.type === 'BinaryExpression' &&
-        cls.textOf(next.left) === name &&
-        cls.uses(next.right as Node, name) === 0
-          ? OPERATIONS[next.operator]
-          : undefined;
-      const isRow = to === from + 1;
-      const one =
-        operation !== undefined && next?.type === 'BinaryExpression'
-          ? `Atomics.${operation}(${place}, ${cls.textOf(next.right)})`
-          : next !== undefined && cls.uses(next, name) === 0
-            ? `Atomics.exchange(${place}, ${cls.textOf(next)})`
-            : undefined;
-      if (isNear && isRow && one !== undefined && next !== undefined)
-        add({
-          family: 'atomics',
-          title: `${method.name} uses ${one.slice(0, one.indexOf('('))}`,
-          edit: (draft) => {
-            const isUnused = cls.uses(bodyNode(method), name) === 1 + cls.uses(next, name);
-            draft.replace(isUnused ? list[from] : init, isUnused ? one + cls.semicolon : one);
-            draft.drop(list[to]);
-          },
-        });
-      const retry = (draft: Draft): void => retryEdit(draft, method, pair);
-      if (isNear)
-        add({
-          family: 'cas',
-          title: `${method.name} stores by compare-and-exchange, and retries if another thread was faster`,
-          edit: retry,
-        });
-      retries.push(retry);
-    }
-  }
-  if (retries.length < 2) return;
-  const edit = (draft: Draft): void => {
-    for (const retry of retries) retry(draft);
-  };
-  add({ family: 'cas', title: 'all methods store by compare-and-exchange, and retry', edit });
-};
-
-/** `Atomics.store(a, i, Atomics.load(a, i) + 1)`; and a check of a word that is then stored. */
-function directStores(cls: ClassSource, method: Method, add: Parameters<Family>[1]): void {
-  for (const list of cls.lists(method))
-    list.forEach((statement, i) => {
-      const store = atomicsCall(cls, expressionOf(statement), 'store');
-      if (store === undefined) return;
-      const place = placeText(cls, store);
-      const next = store[2];
-      const isLoad = (node: Node | null | undefined): node is Node =>
-        placeText(cls, atomicsCall(cls, node, 'load')) === place;
-      if (next.type === 'BinaryExpression' && isLoad(next.left as Node)) {
-        const operation = OPERATIONS[next.operator];
-        if (operation !== undefined)
+        const one = writeOf(cls, statement);
+        if (one === undefined) return;
+        for (let k = i + 1; k < list.length; k++) {
+          const other = writeOf(cls, list[k]);
+          if (other === undefined || !areIndependent(one, other)) return;
+          const row = list.slice(i, k + 1);
           add({
-            family: 'atomics',
-            title: `${method.name} uses Atomics.${operation}`,
+            family: 'swap',
+            title: `${method.name} writes ${other.place} before ${one.place}`,
             edit: (draft) =>
-              draft.replace(
-                expressionOf(statement)!,
-                `Atomics.${operation}(${place}, ${cls.textOf(next.right)})`,
-              ),
+              row.forEach((place, at) => {
+                draft.replace(place, cls.textOf(row[(at + 1) % row.length]));
+              }),
           });
-      }
-      const loads = ownNodes(next).filter(isLoad);
-      if (loads.length === 1 && ownNodes(next).every((node) => !hasEffect(cls, node)))
-        add({
-          family: 'cas',
-          title: `${method.name} stores by compare-and-exchange, and retries if another thread was faster`,
-          edit: (draft) => {
-            const name = cls.unusedVariable(method, 'value');
-            const text = cls.textOf(next);
-            const [from, to] = [loads[0].start - next.start, loads[0].end - next.start];
-            const stored = text.slice(0, from) + name + text.slice(to);
-            const { unit, semicolon } = cls;
-            draft.before(
-              statement,
-              'for (;;) {',
-              `${unit}const ${name} = ${cls.textOf(loads[0])}${semicolon}`,
-              `${unit}if (Atomics.compareExchange(${place}, ${name}, ${stored}) === ${name}) break${semicolon}`,
-            );
-            draft.replace(statement, '}');
-          },
-        });
-      // the check stands before the store, or around it
-      const around = ownNodes(bodyNode(method)).find(
-        (node) => node.type === 'IfStatement' && isFirstIn(node.consequent, statement),
-      );
-      const check = around ?? list[i - 1];
-      if (check?.type !== 'IfStatement' || check.alternate || check.test.type !== 'BinaryExpression') return;
-      const { left, right, operator } = check.test;
-      if (operator !== (around ? '===' : '!==') || !isLoad(left as Node)) return;
-      if (!around && !isExit(check.consequent)) return;
-      add({
-        family: 'cas',
-        title: `${method.name} checks and stores by one compare-and-exchange`,
-        edit: (draft) => {
-          draft.replace(left, `Atomics.compareExchange(${place}, ${cls.textOf(right)}, ${cls.textOf(next)})`);
-          draft.drop(statement);
-        },
+        }
       });
-    });
+};
+
+/** A statement that writes one place, and nothing else. */
+interface Write {
+  /** `field`, `field[i]`, or the arguments of `Atomics.store`; and the field in it. */
+  readonly place: string;
+  readonly field: string;
+  /** The fields that occur in it as well. */
+  readonly reads: ReadonlySet<string>;
 }
 
-/** `if (Atomics.load(a, i) < n) { Atomics.add(a, i, 1); …`: the load and the change become one step, with a retry. */
-function checkedChanges(cls: ClassSource, method: Method, add: Parameters<Family>[1]): void {
-  const list = method.body.body as readonly Statement[];
-  for (const [i, check] of list.entries()) {
-    if (check.type !== 'IfStatement' || check.alternate || check.consequent.type !== 'BlockStatement')
-      continue;
-    const [change] = check.consequent.body as readonly Statement[];
-    const tested = ownNodes(check.test as Node);
-    const loads = tested.filter((node) => atomicsCall(cls, node, 'load') !== undefined);
-    if (change === undefined || loads.length !== 1 || tested.some((node) => hasEffect(cls, node))) continue;
-    const name = cls.unusedVariable(method, 'value');
-    const place = placeText(cls, atomicsCall(cls, loads[0], 'load'));
-    const text = changedText(cls, expressionOf(change), place, name);
-    if (text === undefined || !isExit(check.consequent) || list.at(-1)?.type !== 'ReturnStatement') continue;
+function writeOf(cls: ClassSource, statement: Statement): Write | undefined {
+  if (statement.type !== 'ExpressionStatement') return undefined;
+  const target = writtenPlace(cls, statement.expression as Node);
+  if (target === undefined) return undefined;
+  const { node, text } = target;
+  const inside = ownNodes(statement);
+  const isPlain = inside.every((one) => !['AwaitExpression', 'YieldExpression'].includes(one.type));
+  const calls = inside.filter(({ type }) => type === 'CallExpression' || type === 'NewExpression');
+  // the write itself may be a call
+  if (!isPlain || calls.some((call) => call !== (statement.expression as unknown))) return undefined;
+  const reads = inside.flatMap((one) => (isOwnField(one) && one !== node ? [fieldName(one)] : []));
+  return { place: text.replaceAll('this.', ''), field: fieldName(node), reads: new Set(reads) };
+}
+
+/** The field of what an expression writes, and the text of the place. */
+function writtenPlace(
+  cls: ClassSource,
+  expression: Node,
+): { readonly node: Of<'MemberExpression'>; readonly text: string } | undefined {
+  if (expression.type === 'CallExpression') {
+    const { callee } = expression;
+    if (callee.type !== 'MemberExpression') return undefined;
+    const name = nameOf(callee.property, callee.computed) ?? '';
+    const [array, index] = expression.arguments as unknown as Node[];
+    if (cls.textOf(callee.object) === 'Atomics')
+      return name === 'store' && isOwnField(array)
+        ? { node: array, text: `${cls.textOf(array)}[${cls.textOf(index)}]` }
+        : undefined;
+    return CHANGING.has(name) && isOwnField(callee.object)
+      ? { node: callee.object, text: cls.textOf(callee.object) }
+      : undefined;
+  }
+  const isUpdate = expression.type === 'UpdateExpression';
+  if (!isUpdate && expression.type !== 'AssignmentExpression') return undefined;
+  const left = (isUpdate ? expression.argument : expression.left) as Node;
+  const node = left.type === 'MemberExpression' && left.computed ? (left.object as Node) : left;
+  return isOwnField(node) ? { node, text: cls.textOf(left) } : undefined;
+}
+
+const areIndependent = (one: Write, other: Write): boolean =>
+  one.place !== other.place && !one.reads.has(other.field) && !other.reads.has(one.field);
+
+const TYPED_ARRAY = /\b(?:Big)?(?:Int|Uint)(?:8|16|32|64)Array\b/;
+
+/** `this.words[i]`, if the field holds integers that `Atomics` can change: as `this.words, i`. */
+function elementPlace(cls: ClassSource, node: Node): string | undefined {
+  if (node.type !== 'MemberExpression' || !node.computed || !isOwnField(node.object as Node))
+    return undefined;
+  const array = node.object as Node;
+  const name = isOwnField(array) ? fieldName(array) : '';
+  const field = cls.fields.find((one) => one.name === name)?.node;
+  const isUsed = cls.textOf(cls.node).includes(`Atomics.load(this.${name},`);
+  if (!isUsed && !(field && TYPED_ARRAY.test(cls.textOf(field)))) return undefined;
+  return `${cls.textOf(array)}, ${cls.textOf(node.property)}`;
+}
+
+/** `this.words[i]++` and `this.words[i] += n` become one operation of `Atomics`. */
+export const elementFamily: Family = ({ cls, blamed, entries }, add) => {
+  const near = new Set([...blamed, ...entries]);
+  for (const methods of [[...near], cls.methods]) {
+    const changes = methods.flatMap((method) => elementChanges(cls, method));
+    const names = [...new Set(changes.map(({ operation }) => `Atomics.${operation}`))].join(' and ');
+    if (changes.length === 0) continue;
     add({
-      family: 'cas',
-      title: `${method.name} checks and changes by compare-and-exchange, and retries if another thread was faster`,
+      family: 'atomics',
+      group: 'elements',
+      title: `${methods.length === near.size ? [...near].map(({ name }) => name).join(', ') : 'every method'} uses ${names}`,
       edit: (draft) => {
-        draft.replace(
-          expressionOf(change)!,
-          `if (Atomics.compareExchange(${place}, ${name}, ${text}) !== ${name}) continue`,
-        );
-        draft.replace(loads[0], name);
-        const head = `${cls.unit}const ${name} = ${cls.textOf(loads[0])}${cls.semicolon}`;
-        draft.enclose(list.slice(i), ['for (;;) {', head], ['}']);
+        for (const { node, text } of changes) draft.replace(node, text);
       },
     });
   }
+};
+
+interface ElementChange {
+  readonly node: Node;
+  readonly operation: string;
+  readonly text: string;
 }
 
-const isFirstIn = (node: Node, statement: Statement): boolean =>
-  node.type === 'BlockStatement' && (node.body[0] as unknown) === statement && node.body.length > 1;
-
-/** The statements from the load on run again until no other thread has stored in between. */
-function retryEdit(draft: Draft, method: Method, { list, from, to, name, place, text }: LoadStore): void {
-  const { cls } = draft;
-  if (list !== method.body.body) throw new EditRefused('not the body of the method');
-  for (const statement of list.slice(from + 1, to))
-    if (!leaves(cls, statement) && ownNodes(statement).some((node) => hasEffect(cls, node)))
-      throw new EditRefused('an effect before the store');
-  const end = cls.semicolon;
-  draft.replace(
-    list[to],
-    `if (Atomics.compareExchange(${place}, ${name}, ${text}) !== ${name}) continue${end}`,
-  );
-  const isReturning = list[list.length - 1].type === 'ReturnStatement';
-  draft.enclose(list.slice(from), ['for (;;) {'], isReturning ? ['}'] : [`${cls.unit}return${end}`, '}']);
+function elementChanges(cls: ClassSource, method: Method): ElementChange[] {
+  const found: ElementChange[] = [];
+  walk(bodyNode(method), (node, parents) => {
+    const isStatement = parents.at(-1)?.type === 'ExpressionStatement';
+    const change = elementChange(cls, node);
+    if (change === undefined) return undefined;
+    const { place, operator, amount, isNewValue } = change;
+    const operation = OPERATIONS[operator];
+    const call = `Atomics.${operation}(${place}, ${amount})`;
+    // the value after the change is computed again from the value before it
+    const isSimple = /^[\w.]+$/.test(amount);
+    if (isStatement || !isNewValue) found.push({ node, operation, text: call });
+    else if (isSimple) found.push({ node, operation, text: `${call} ${operator} ${amount}` });
+    return undefined;
+  });
+  return found;
 }
 
-/** Does a statement without effects decide to leave the method? What it does then happens once. */
-function leaves(cls: ClassSource, statement: Statement): boolean {
-  if (statement.type !== 'IfStatement' || statement.alternate) return false;
-  return isExit(statement.consequent) && !ownNodes(statement.test).some((node) => hasEffect(cls, node));
-}
-
-/** `return …` or `throw …`, or a block that ends with one of them. */
-function isExit(node: Node): boolean {
-  const last = node.type === 'BlockStatement' ? (node.body.at(-1) as Node | undefined) : node;
-  return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement';
-}
-
-function hasEffect(cls: ClassSource, node: Node): boolean {
-  if (node.type === 'AssignmentExpression' || node.type === 'UpdateExpression') return true;
-  return (
-    node.type === 'CallExpression' &&
-    atomicsCall(cls, node, 'load') === undefined &&
-    !/^Math\./.test(cls.textOf(node))
-  );
+/** A change of an element: where, by what, and whether its value is that after the change. */
+function elementChange(
+  cls: ClassSource,
+  node: Node,
+): { place: string; operator: string; amount: string; isNewValue: boolean } | undefined {
+  if (node.type === 'UpdateExpression') {
+    const place = elementPlace(cls, node.argument as Node);
+    return place === undefined
+      ? undefined
+      : { place, operator: node.operator[0], amount: '1', isNewValue: node.prefix };
+  }
+  if (node.type !== 'AssignmentExpression') return undefined;
+  const place = elementPlace(cls, node.left as Node);
+  const { operator, right } = node;
+  if (place === undefined || ownNodes(right as Node).some(({ type }) => type === 'AwaitExpression'))
+    return undefined;
+  if (operator.slice(0, -1) in OPERATIONS)
+    return { place, operator: operator.slice(0, -1), amount: cls.textOf(right), isNewValue: true };
+  const isSum =
+    operator === '=' &&
+    right.type === 'BinaryExpression' &&
+    right.operator in OPERATIONS &&
+    cls.textOf(right.left) === cls.textOf(node.left) &&
+    !place.includes('(');
+  return isSum
+    ? { place, operator: right.operator, amount: cls.textOf(right.right), isNewValue: true }
+    : undefined;
 }

@@ -257,6 +257,74 @@ export class Subject {
       },
     },
   ],
+  [
+    'threads',
+    {
+      family: 'atomics',
+      source: `export class Subject {
+  private readonly words = new Int32Array(new SharedArrayBuffer(8));
+
+  add(at: number): number {
+    return ++this.words[at];
+  }
+
+  get(at: number): number {
+    return this.words[at];
+  }
+}`,
+      given: "calls: [['add', 0], ['add', 1], ['get', 0]]",
+      mutants: {
+        'another word': [/Atomics\.add\(this\.words, at, 1\)/, 'Atomics.add(this.words, 0, 1)'],
+        'the value before': [/(return Atomics\.add\(.*\)) \+ 1;/, '$1;'],
+      },
+    },
+  ],
+  [
+    'threads',
+    {
+      family: 'swap',
+      source: `export class Subject {
+  private readonly words = new Int32Array(new SharedArrayBuffer(8));
+
+  publish(value: number): void {
+    Atomics.store(this.words, 0, 1);
+    this.words[1] = value;
+  }
+
+  read(): number | null {
+    return Atomics.load(this.words, 0) === 0 ? null : this.words[1];
+  }
+}`,
+      given: "calls: [['publish', 7], ['read']]",
+      mutants: {
+        'it is published twice': [/(this\.words\[1\] = value;)/, 'Atomics.store(this.words, 0, 1);\n    $1'],
+        'the value is lost': [/this\.words\[1\] = value;/, ''],
+      },
+    },
+  ],
+  [
+    'threads',
+    {
+      family: 'cas',
+      source: `export class Subject {
+  private readonly words = new Int32Array(new SharedArrayBuffer(4)).fill(2);
+
+  tryTake(count: number): boolean {
+    if (Atomics.sub(this.words, 0, count) < count) {
+      // not enough
+      Atomics.add(this.words, 0, count);
+      return false;
+    }
+    return true;
+  }
+}`,
+      given: "calls: [['tryTake', 1], ['tryTake', 3]]",
+      mutants: {
+        'it gives up if another thread was faster': [/\) continue;/, ') return false;'],
+        'it takes in any case': [/if \((Atomics\.compareExchange\(.*\)) !== value\) continue;/, '$1;'],
+      },
+    },
+  ],
 ];
 
 test.each(FURTHER.map(([kind, example], i) => [kind, example.family, i, example] as const))(

@@ -38,7 +38,9 @@ export const isOwnField = (node: Node | null | undefined): node is Of<'MemberExp
 export const fieldName = (node: Of<'MemberExpression'>): string => nameOf(node.property, node.computed) ?? '';
 
 /** Methods of arrays, maps and sets that change them. */
-const CHANGING = new Set('push pop shift unshift splice set add delete clear sort reverse fill'.split(' '));
+export const CHANGING: ReadonlySet<string> = new Set(
+  'push pop shift unshift splice set add delete clear sort reverse fill'.split(' '),
+);
 
 export type Statement = Node & { readonly start: number; readonly end: number };
 
@@ -318,6 +320,12 @@ export function isSubclass(one: ClassSource, of: ClassSource, all: readonly Clas
   if (above === nameOfClass(of)) return true;
   const parent = all.find((other) => nameOfClass(other) === above);
   return parent !== undefined && parent !== one && isSubclass(parent, of, all);
+}
+
+/** `return …` or `throw …`, or a block that ends with one of them. */
+export function isExit(node: Node): boolean {
+  const last = node.type === 'BlockStatement' ? (node.body.at(-1) as Node | undefined) : node;
+  return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement';
 }
 
 export const bodyNode = (method: Method): Node => method.body as unknown as Node;

@@ -59,7 +59,7 @@ const OPPOSITE: Readonly<Record<string, string>> = {
 };
 
 /** The opposite of a condition. The fields that it compares are taken to be numbers: `NaN` differs, and exploring would show it. */
-function negated(cls: ClassSource, test: Node): string {
+export function negated(cls: ClassSource, test: Node): string {
   if (test.type === 'UnaryExpression' && test.operator === '!') return cls.textOf(test.argument);
   const opposite = test.type === 'BinaryExpression' ? OPPOSITE[test.operator] : undefined;
   if (test.type === 'BinaryExpression' && opposite !== undefined)
