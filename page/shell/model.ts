@@ -3,7 +3,7 @@ import { printable, show } from '../../src/base/values/show.js';
 import type { History } from '../../src/history/history.js';
 import { FAILED, NEVER } from '../../src/history/model/columns.js';
 import { layOutRendezvous, type ReportedRendezvous } from '../../src/report/common/choose-operations.js';
-import { Labels } from '../../src/report/common/label.js';
+import { Labels } from '../../src/report/common/verdict-words.js';
 import { unpackHistory } from '../../src/report/html/history-data.js';
 import type { PageData } from '../../src/report/html/page-types.js';
 import { type Lanes, lanesOf, type Mark, marksOf, spread } from './places.js';

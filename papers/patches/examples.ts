@@ -4,8 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Monitor } from '../../src/execution/primitives/monitor.js';
-import { Mutex } from '../../src/execution/primitives/mutex.js';
+import { Monitor, Mutex } from '../../src/execution/primitives/locks.js';
 import { type Scenario, scenario } from '../../src/explore/scenario/scenario.js';
 import { rewriteAsCoroutines } from '../../src/instrument/coroutines/rewrite.js';
 import { loadInstrumented } from '../../src/instrument/load.js';

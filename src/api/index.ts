@@ -28,8 +28,8 @@ export { type Scenario, scenario } from '../explore/scenario/scenario.js';
 export { HistoryBuilder } from '../history/builder/builder.js';
 export { draw, sketch } from '../history/drawing/sketch.js';
 export type { History } from '../history/history.js';
-export { HistoryError, type HistoryEvent } from '../history/model/event.js';
 export type { Annotation, AnyObject, Methods, Operation, Outcome } from '../history/model/operation.js';
+export { HistoryError, type HistoryEvent } from '../history/model/operation.js';
 export type { Timestamp } from '../history/model/timestamps.js';
 export {
   checkEverySchedule,

@@ -7,8 +7,7 @@ import { ChoiceTree } from '../explore/model/engine.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import { type Block, Blocks } from './atomic-blocks.js';
 import { Execution } from './execution.js';
-import { Mutex } from './primitives/mutex.js';
-import { Semaphore } from './primitives/semaphore.js';
+import { Mutex, Semaphore } from './primitives/locks.js';
 
 const lines = (first: number, last: number): Block => ({
   file: 'sample.ts',

@@ -12,9 +12,8 @@
  * numbers of two executions are compared up to a bijection (explore/automata/configurations.ts), because executions return
  * objects in different orders. Members of sets and maps have no numbers, because their order does not count.
  */
-import { isBoxed, isSelfComparing } from '../base/values/canonical.js';
-import { copyOf } from '../base/values/copy.js';
-import { isPrimitive } from '../base/values/interner.js';
+import { copyOf, isBoxed, isPrimitive, isSelfComparing } from '../base/values/canonical.js';
+
 import { show } from '../base/values/show.js';
 
 /** Which results have an identity: none; functions, symbols and instances of classes; or also plain objects and lists. */

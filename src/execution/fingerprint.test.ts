@@ -3,7 +3,7 @@ import { call, program } from '../../test/support/fixtures/calls.js';
 import { Execution } from './execution.js';
 import { Fingerprint } from './fingerprint.js';
 import { AtomicRef } from './primitives/atomic-ref.js';
-import { Mutex } from './primitives/mutex.js';
+import { Mutex } from './primitives/locks.js';
 
 /** The number of distinct states of the objects. */
 function different(...objects: readonly unknown[]): number {

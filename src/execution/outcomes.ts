@@ -4,7 +4,9 @@
  * A returned value never equals a thrown error. Errors are compared by name, code, message and cause; against a spec, which
  * knows only names (`threw`), by name. How values of two executions are compared is in comparable.ts.
  */
-import { Interner, isPrimitive } from '../base/values/interner.js';
+
+import { isPrimitive } from '../base/values/canonical.js';
+import { Interner } from '../base/values/interner.js';
 import { show } from '../base/values/show.js';
 import type { Outcome } from '../history/model/operation.js';
 import { Comparison, comparable, errorText, Identities, isError, renamed } from './comparable.js';

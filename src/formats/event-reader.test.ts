@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { History } from '../history/history.js';
-import { EventError, type HistoryEvent } from '../history/model/event.js';
+import { EventError, type HistoryEvent } from '../history/model/operation.js';
 import { FormatError } from './common/reader.js';
 import { type EventOptions, EventReader } from './event-reader.js';
 import { parseHistory } from './read-history.js';

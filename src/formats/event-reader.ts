@@ -8,8 +8,8 @@
 import { Buffer } from 'node:buffer';
 import { JsonError } from '../base/values/json-reader.js';
 import { printable } from '../base/values/show.js';
-import { EventError, type HistoryEvent } from '../history/model/event.js';
-import type { Outcome } from '../history/model/operation.js';
+import { EventError, type HistoryEvent, type Outcome } from '../history/model/operation.js';
+
 import type { Timestamp } from '../history/model/timestamps.js';
 import { FormatError, type ReadOptions } from './common/reader.js';
 import { jepsenNotationOf } from './detect.js';

@@ -7,11 +7,11 @@
  * same way. Errors name the position of the foreign record.
  */
 import { type LinePosition, positionIn } from '../base/source-position.js';
-import { copyOf } from '../base/values/copy.js';
+import { copyOf } from '../base/values/canonical.js';
 import { JsonError, parseJson } from '../base/values/json-reader.js';
 import { printable, show } from '../base/values/show.js';
 import type { History } from '../history/history.js';
-import { EventError } from '../history/model/event.js';
+import { EventError } from '../history/model/operation.js';
 import {
   FormatError,
   type HistoryReader,

@@ -3,10 +3,12 @@
  *
  * jiti loads TypeScript and JavaScript on every supported version of Node. In its synchronous mode it passes each file that it compiles
  * through our function, from node_modules too. It leaves CommonJS files to Node, whose loader is replaced in the meantime.
+ * In vitest, a plugin does the same.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { packageFile } from '../base/package-file.js';
 import { rewriteAsCoroutines } from './coroutines/rewrite.js';
 import { runtime } from './runtime/runtime.js';
 
@@ -129,4 +131,47 @@ function withCommonJs<T>(
   } finally {
     extensions['.js'] = compile;
   }
+}
+
+export interface InstrumentOptions {
+  /** Globs of files to instrument, relative to the root of the project. */
+  readonly globs: readonly string[];
+}
+
+/** The part of Vite's plugin interface that this plugin implements. */
+export interface InstrumentPlugin {
+  readonly name: string;
+  readonly enforce: 'pre';
+  config(): object;
+  configResolved(config: { readonly root: string }): void;
+  transform(code: string, id: string): { code: string; map: string } | undefined;
+}
+
+const RUNTIME = packageFile('#runtime');
+
+/**
+ * A Vite plugin that instruments the files that match the globs, for explorations in vitest.
+ *
+ * It runs before all other plugins, so that positions are those of the source files. Packages that a glob reaches into are inlined,
+ * because vitest leaves packages to Node otherwise.
+ *
+ * @example
+ * const config = { plugins: [instrument({ globs: ['src/*.ts'] })] };
+ */
+export function instrument({ globs }: InstrumentOptions): InstrumentPlugin {
+  let patterns: readonly RegExp[] = [];
+  return {
+    name: 'straightedge',
+    enforce: 'pre',
+    config: () => ({ test: { server: { deps: { inline: packagesIn(globs) } } } }),
+    configResolved({ root }) {
+      patterns = globs.map((glob) => globPattern(glob, root));
+    },
+    transform(code, id) {
+      const file = id.replace(/[?#].*$/, '');
+      if (!/\.[cm]?[jt]sx?$/.test(file) || !patterns.some((pattern) => pattern.test(file))) return undefined;
+      const result = rewriteAsCoroutines(file, code, { runtime: RUNTIME });
+      return { code: result.code, map: result.map.toString() };
+    },
+  };
 }

@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import { allResults } from '../../test/support/oracles/brute-force.js';
 import type { Program } from '../execution/program.js';
 import { programOf } from './instrumented-program.js';
+import { instrument } from './load.js';
 import { runtime } from './runtime/runtime.js';
-import { instrument } from './vite-plugin.js';
 
 const COUNTER = `interface Counts { inc(): number }
 export class Counter implements Counts {

@@ -10,7 +10,7 @@ import { share } from '../../test/support/share.js';
 import { Canonical } from '../base/values/canonical.js';
 import type { Outcome } from '../history/model/operation.js';
 import { blocked, type IsCalled, type Spec, type Threw, type Transition, threw } from '../spec/spec.js';
-import { Items } from './collections/items.js';
+import { Items } from './collections/container.js';
 import { type ObjectOptions, objects } from './registry.js';
 
 type Call = readonly [method: string, ...args: unknown[]];

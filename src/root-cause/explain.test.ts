@@ -7,7 +7,7 @@ import {
   sequentialHistories,
 } from '../../test/support/oracles/brute-force.js';
 import { Blocks } from '../execution/atomic-blocks.js';
-import { Mutex } from '../execution/primitives/mutex.js';
+import { Mutex } from '../execution/primitives/locks.js';
 import type { Program } from '../execution/program.js';
 import { exploreSync } from '../explore/explore.js';
 import { Deadline } from '../explore/model/deadline.js';

@@ -16,9 +16,8 @@
  * Cost: the last instance is cached, so a step forward costs one call. A step back costs a rebuild,
  * which is as long as the shortest known sequence.
  */
-import { Canonical, hasPrivateFields } from '../base/values/canonical.js';
-import { copyOf } from '../base/values/copy.js';
-import { isPrimitive } from '../base/values/interner.js';
+import { Canonical, copyOf, hasPrivateFields, isPrimitive } from '../base/values/canonical.js';
+
 import { show } from '../base/values/show.js';
 import type { AnyObject } from '../history/model/operation.js';
 import { isPromise, Refused, type Spec, SpecError, Threw, type Transition, threw } from './spec.js';

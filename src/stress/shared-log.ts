@@ -1,10 +1,11 @@
 /**
- * The private log of one thread, in shared memory: the thread that started it can read the log even if the other one never returns.
+ * What the threads of a round share with their starter: the gate, and the private log of each thread.
+ *
+ * A log is in shared memory: the thread that started it can read the log even if the other one never returns.
  *
  * Both know the calls, so only times and results are written: work between two calls would keep threads from overlapping. Results
  * that are not small values are JSON, in sequence. A line, a call or a return, is valid once it is counted.
  */
-
 import { parseJson } from '../base/values/json-reader.js';
 import { stringify, untag } from '../base/values/json-values.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
@@ -13,7 +14,7 @@ import type { Outcome } from '../history/model/operation.js';
 import type { PlainCall } from '../instrument/instrumented-program.js';
 import type { Log } from '../record/log.js';
 
-const { add, load } = Atomics;
+const { add, load, notify, store, wait } = Atomics;
 
 const HEADER = 8;
 /** Bytes for JSON. */
@@ -125,3 +126,65 @@ export function operationsIn(
 
 const readOutcome = (bytes: Uint8Array): Outcome =>
   untag(parseJson(new TextDecoder().decode(bytes))) as Outcome;
+
+const ARRIVED = 0;
+const OPEN = 1;
+const OVER = 2;
+const BEDS = 3;
+
+const WORD = 4;
+
+/**
+ * What the threads of a round share with their starter beside the object and the logs: which threads have arrived, whether all have,
+ * whether the round is over, and where each thread sleeps. Threads start together: the last one that arrives opens the gate.
+ */
+export class Gate {
+  readonly words: Int32Array;
+
+  constructor(words: Int32Array) {
+    this.words = words;
+  }
+
+  static of(threads: number): Gate {
+    return new Gate(new Int32Array(new SharedArrayBuffer(WORD * (BEDS + threads))));
+  }
+
+  get #threads(): number {
+    return this.words.length - BEDS;
+  }
+
+  /** Waits until all are there. */
+  pass(): void {
+    if (add(this.words, ARRIVED, 1) + 1 < this.#threads) wait(this.words, OPEN, 0);
+    store(this.words, OPEN, 1);
+    notify(this.words, OPEN);
+  }
+
+  get isOpen(): boolean {
+    return load(this.words, OPEN) === 1;
+  }
+
+  get isOver(): boolean {
+    return load(this.words, OVER) === 1;
+  }
+
+  /** A thread is about to sleep at an address, in bytes from where its memory begins. */
+  sleep(thread: number, address: number): void {
+    store(this.words, BEDS + thread, address / WORD + 1);
+  }
+
+  wakeUp(thread: number): void {
+    store(this.words, BEDS + thread, 0);
+  }
+
+  /** Ends the round: wakes all who sleep in memory of these. To be called again until all are awake, who may just be falling asleep. */
+  end(memory: readonly SharedArrayBuffer[]): void {
+    store(this.words, OVER, 1);
+    for (let thread = 0; thread < this.#threads; thread++) {
+      const bed = load(this.words, BEDS + thread) - 1;
+      if (bed < 0) continue;
+      for (const words of memory.map((buffer) => new Int32Array(buffer, 0, buffer.byteLength >> 2)))
+        if (bed < words.length) notify(words, bed);
+    }
+  }
+}

@@ -4,8 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { PlainCall } from '../instrument/instrumented-program.js';
 import { Client } from './client.js';
-import { Gate } from './gate.js';
-import { SharedLog } from './shared-log.js';
+import { Gate, SharedLog } from './shared-log.js';
 
 /*
  * Threads that are stuck are interrupted: a thread that sleeps in `Atomics.wait` when its round ends wakes up, and its call throws.

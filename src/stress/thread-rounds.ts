@@ -12,9 +12,8 @@ import type { Scenario } from '../explore/scenario/scenario.js';
 import type { PlainCall } from '../instrument/instrumented-program.js';
 import { MemoryLog } from '../record/log.js';
 import { Client } from './client.js';
-import { Gate } from './gate.js';
 import { type Ended, type Logs, type Round, type Rounds, type Stillness, stillness } from './round.js';
-import { newSharedLog, operationsIn, writtenOf } from './shared-log.js';
+import { Gate, newSharedLog, operationsIn, writtenOf } from './shared-log.js';
 import type { ThreadMessage, ThreadRound } from './thread-client.js';
 
 /** Runs one round in a thread. Gives the names of errors that the scenario does not classify. */

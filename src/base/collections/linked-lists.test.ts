@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LinkedLists } from './linked-lists.js';
+import { LinkedLists } from '../../check/search/generic/trail.js';
 
 const ITEMS = 20;
 const LISTS = 3;

@@ -10,6 +10,7 @@
  * Each part of a key states its length or end, so that different values never have the same key.
  * Cost: O(size of the value).
  */
+
 const MAX_DEPTH = 1000;
 
 interface SelfComparing {
@@ -171,7 +172,7 @@ export function isSelfComparing(value: object): value is SelfComparing {
 }
 
 /** True if the content of an object cannot be inspected. */
-export function isOpaque(value: object): boolean {
+function isOpaque(value: object): boolean {
   return (
     value instanceof Promise ||
     value instanceof WeakMap ||
@@ -199,4 +200,57 @@ export function hasPrivateFields(value: object): boolean {
     privateFields.set(prototype, found);
   }
   return found;
+}
+
+/**
+ * Copies values so that copy and original are equal in the sense of `canonical`.
+ *
+ * Plain data, Map, Set, typed arrays and class instances are copied deeply, each with its class.
+ * Values that are equal only to themselves are not copied, nor are values that are never mutated:
+ * regular expressions, boxed primitives, immutable.js values.
+ */
+export function copyOf(value: unknown): unknown {
+  return copyDeep(value, new Map());
+}
+
+/** `copies` maps originals to copies, so that shared and cyclic references are preserved. */
+function copyDeep(value: unknown, copies: Map<unknown, unknown>): unknown {
+  if (isPrimitive(value) || typeof value === 'function') return value;
+  if (copies.has(value)) return copies.get(value);
+  const original = value as object;
+  if (isSelfComparing(original) || isOpaque(original)) return original;
+  const copy = emptyCopy(original);
+  copies.set(original, copy);
+  if (copy === original || ArrayBuffer.isView(copy)) return copy;
+
+  const prototype: object | null = Object.getPrototypeOf(original);
+  if (Object.getPrototypeOf(copy) !== prototype) Object.setPrototypeOf(copy, prototype);
+  for (const name of Reflect.ownKeys(original)) {
+    const field = Object.getOwnPropertyDescriptor(original, name);
+    if (!field?.enumerable) continue;
+    const inside = copyDeep((original as Record<string | symbol, unknown>)[name], copies);
+    Object.defineProperty(copy, name, { ...PLAIN_FIELD, value: inside });
+  }
+  if (original instanceof Map)
+    for (const [k, v] of original) Map.prototype.set.call(copy, copyDeep(k, copies), copyDeep(v, copies));
+  if (original instanceof Set)
+    for (const member of original) Set.prototype.add.call(copy, copyDeep(member, copies));
+  return copy;
+}
+
+const PLAIN_FIELD = { writable: true, enumerable: true, configurable: true };
+
+/** A new object of the same kind, without fields and members. */
+function emptyCopy(original: object): object {
+  if (Array.isArray(original)) return new Array(original.length);
+  if (original instanceof Map) return new Map();
+  if (original instanceof Set) return new Set();
+  if (original instanceof Date) return new Date(original);
+  // not `original.slice`, which for a Buffer shares memory
+  if (ArrayBuffer.isView(original)) return Uint8Array.prototype.slice.call(original as Uint8Array);
+  return original instanceof RegExp || isBoxed(original) ? original : {};
+}
+
+export function isPrimitive(value: unknown): boolean {
+  return value === null || (typeof value !== 'object' && typeof value !== 'function');
 }

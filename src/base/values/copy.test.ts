@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { List } from 'immutable';
 import { describe, expect, test } from 'vitest';
-import { Canonical } from './canonical.js';
-import { copyOf } from './copy.js';
+import { Canonical, copyOf } from './canonical.js';
 
 class Job {
   steps: string[] = ['start'];

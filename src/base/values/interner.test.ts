@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Interner, IntIndex, isPrimitive, LargeMap } from './interner.js';
+import { isPrimitive } from './canonical.js';
+import { Interner, IntIndex, LargeMap } from './interner.js';
 
 test('equal values have equal numbers, in order of first occurrence', () => {
   const interner = new Interner();

@@ -6,7 +6,7 @@
  * other values by canonical key. 32-bit integers, of which a history may have millions, have their
  * own index.
  */
-import { Canonical } from './canonical.js';
+import { Canonical, isPrimitive } from './canonical.js';
 
 /** Interns values of any kind. */
 export class Interner {
@@ -69,10 +69,6 @@ export class Interner {
 /** True for 32-bit integers, including -0. */
 function isInt(value: unknown): value is number {
   return typeof value === 'number' && (value | 0) === value;
-}
-
-export function isPrimitive(value: unknown): boolean {
-  return value === null || (typeof value !== 'object' && typeof value !== 'function');
 }
 
 /**

@@ -11,7 +11,7 @@
  *   numbers above 2^53                      1e+60, with an exponent, so that they stay numbers
  *   -0                                      0, which it equals
  */
-import { isPrimitive } from './interner.js';
+import { isPrimitive } from './canonical.js';
 import { ResultReference } from './result-reference.js';
 import { show } from './show.js';
 

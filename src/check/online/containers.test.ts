@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { call, end, randomEvents } from '../../../test/support/generators/events.js';
 import { share } from '../../../test/support/share.js';
 import { Random } from '../../base/random.js';
-import type { HistoryEvent } from '../../history/model/event.js';
+import type { HistoryEvent } from '../../history/model/operation.js';
 import { queue, stack } from '../../objects/collections/container.js';
 import type { Spec } from '../../spec/spec.js';
 import type { OnlineViolation } from '../stream/violation.js';

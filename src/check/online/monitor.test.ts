@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { call, end } from '../../../test/support/generators/events.js';
 import { share } from '../../../test/support/share.js';
-import { EventError, type HistoryEvent } from '../../history/model/event.js';
+import { EventError, type HistoryEvent } from '../../history/model/operation.js';
 import { counter } from '../../objects/cells/counter.js';
 import { register } from '../../objects/cells/register.js';
 import { queue, stack } from '../../objects/collections/container.js';

@@ -6,14 +6,22 @@
  * inside a server.
  */
 import { show } from '../../base/values/show.js';
-import { type CallEvent, type EndEvent, EventError, type HistoryEvent } from '../../history/model/event.js';
-import type { AnyObject, Methods, Outcome } from '../../history/model/operation.js';
+import {
+  type AnyObject,
+  type CallEvent,
+  type EndEvent,
+  EventError,
+  type HistoryEvent,
+  type Methods,
+  type Outcome,
+} from '../../history/model/operation.js';
+
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
 import { resolveMemory } from '../model/budget.js';
 import type { AnySpecOf } from '../rendezvous/split-objects.js';
-import { OnlineOperation } from '../stream/operation.js';
-import { Values } from '../stream/steps.js';
+import { OnlineOperation, Values } from '../stream/steps.js';
+
 import type { OnlineVerdict, OnlineViolation, Unmonitored } from '../stream/violation.js';
 import { buildViolation } from './build-violation.js';
 import { ObjectMonitor } from './object-monitor.js';

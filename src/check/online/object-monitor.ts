@@ -9,7 +9,7 @@
  * again as a whole, with the first events, which are kept. Once these are dropped, the object becomes undecided.
  */
 import { show } from '../../base/values/show.js';
-import { EventError } from '../../history/model/event.js';
+import { EventError } from '../../history/model/operation.js';
 import { type Family, type PartKey, partKeys, requireNoContext, type Spec } from '../../spec/spec.js';
 import { counter, keyOfMultiset, semaphore } from '../monitors/counting/online.js';
 import { keyOfSet, mutex } from '../monitors/flag/online.js';
@@ -18,8 +18,8 @@ import { keyOfMap, register } from '../monitors/register/online.js';
 import { stack } from '../monitors/stack/online.js';
 import type { ConfigurationLimits } from '../stream/configurations.js';
 import type { CreateStreamMonitor, StreamMonitor } from '../stream/monitor.js';
-import type { OnlineOperation } from '../stream/operation.js';
-import { Steps, type Values } from '../stream/steps.js';
+import { type OnlineOperation, Steps, type Values } from '../stream/steps.js';
+
 import type { OnlineCause, Unmonitored } from '../stream/violation.js';
 import { PartMonitor } from './part-monitor.js';
 import { type PartViolation, Recent, type WatchedObject } from './watched-object.js';

@@ -17,8 +17,8 @@ import {
   unlessLimitExceeded,
 } from '../stream/configurations.js';
 import { Declined, type OnlineResult, type StreamMonitor } from '../stream/monitor.js';
-import type { OnlineOperation } from '../stream/operation.js';
-import type { Call, Steps } from '../stream/steps.js';
+import type { Call, OnlineOperation, Steps } from '../stream/steps.js';
+
 import type { OnlineCause, Unmonitored } from '../stream/violation.js';
 
 /*

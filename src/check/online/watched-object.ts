@@ -1,7 +1,7 @@
 /** The interface of a monitored object, plain or rendezvous. */
 
 import type { Spec } from '../../spec/spec.js';
-import type { OnlineOperation } from '../stream/operation.js';
+import type { OnlineOperation } from '../stream/steps.js';
 import type { OnlineCause, Unmonitored } from '../stream/violation.js';
 
 /* The operations that ended last, with their parts: a ring buffer for the report of a violation. */

@@ -12,8 +12,7 @@
  * All numbers are local to this operation and are dropped when it has returned.
  */
 import type { Outcome } from '../../history/model/operation.js';
-import type { OnlineOperation } from './operation.js';
-import type { Steps } from './steps.js';
+import type { OnlineOperation, Steps } from './steps.js';
 
 /** Bytes of the cached effects of a call in a state. */
 const EFFECTS_BYTES = 250;

@@ -5,8 +5,7 @@ import { casRegister } from '../../objects/cells/register.js';
 import { stack } from '../../objects/collections/container.js';
 import type { Spec } from '../../spec/spec.js';
 import { Configurations } from './configurations.js';
-import { OnlineOperation } from './operation.js';
-import { Steps, Values } from './steps.js';
+import { OnlineOperation, Steps, Values } from './steps.js';
 
 function configurationsOf(spec: unknown): {
   configurations: Configurations;

@@ -27,8 +27,7 @@ import type { Outcome } from '../../history/model/operation.js';
 import { SpecError } from '../../spec/spec.js';
 import { Candidate } from './candidate.js';
 import { ConfigurationTable } from './configuration-table.js';
-import type { OnlineOperation } from './operation.js';
-import type { Steps } from './steps.js';
+import type { OnlineOperation, Steps } from './steps.js';
 
 /** There are more configurations than the limit allows. */
 export class ConfigurationLimitExceeded extends Error {

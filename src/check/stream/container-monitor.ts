@@ -11,8 +11,8 @@ import {
   type OnlineResult,
   type StreamMonitor,
 } from './monitor.js';
-import type { OnlineOperation } from './operation.js';
-import type { Call, Steps } from './steps.js';
+import type { Call, OnlineOperation, Steps } from './steps.js';
+
 import {
   NOTHING,
   type NumberedOutcome,

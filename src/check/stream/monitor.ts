@@ -4,9 +4,9 @@
  * A stream monitor is exact at each event, in memory proportional to what is open or inside, as long as it knows the
  * methods, values and results that occur. If it does not, it declines, and has then changed nothing for this event.
  */
+
 import type { ConfigurationLimits } from './configurations.js';
-import type { OnlineOperation } from './operation.js';
-import type { Call, Steps } from './steps.js';
+import type { Call, OnlineOperation, Steps } from './steps.js';
 import type { OnlineCause, Unmonitored } from './violation.js';
 
 /** The monitor declines an event; another monitor may be able to continue. */

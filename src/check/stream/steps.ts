@@ -6,8 +6,8 @@
  * are dropped: O(1) per state, amortised. The effects of a call in a state are cached with the call, while it is
  * open.
  */
-import { Canonical } from '../../base/values/canonical.js';
-import { isPrimitive } from '../../base/values/interner.js';
+import { Canonical, isPrimitive } from '../../base/values/canonical.js';
+
 import type { Outcome } from '../../history/model/operation.js';
 import { StateSpace } from '../../spec/machine/state-space.js';
 import { runUserCode, type Spec, SpecError, withExactNull } from '../../spec/spec.js';
@@ -122,3 +122,41 @@ export class Steps {
 
 /** A sequential call. */
 export type Call = readonly [method: string, ...args: unknown[]];
+
+/** The time of an event that has not happened. */
+export const NOT_YET: number = Number.POSITIVE_INFINITY;
+
+/**
+ * An operation of an event stream. Times are numbers of events, from 1. An operation is dropped when it has ended and
+ * nothing depends on it.
+ */
+export class OnlineOperation {
+  readonly object: string | undefined;
+  readonly process: string;
+  readonly method: string;
+  readonly args: readonly unknown[];
+  /** The numbers of the event, and of its line if there is a file. */
+  readonly call: number;
+  readonly line: number | undefined;
+  return: number = NOT_YET;
+  /** Pending until it has ended, and forever if the outcome is unknown. */
+  outcome: Outcome = PENDING_OUTCOME;
+
+  constructor(
+    object: string | undefined,
+    process: string,
+    method: string,
+    args: readonly unknown[],
+    call: number,
+    line: number | undefined,
+  ) {
+    this.object = object;
+    this.process = process;
+    this.method = method;
+    this.args = args;
+    this.call = call;
+    this.line = line;
+  }
+}
+
+const PENDING_OUTCOME: Outcome = { kind: 'pending' };

@@ -1,8 +1,7 @@
 /** Numbers for the values of a container while they are in use, and the last operation that added each. */
 
 import type { Outcome } from '../../history/model/operation.js';
-import { OnlineOperation } from './operation.js';
-import type { Steps, Values } from './steps.js';
+import { OnlineOperation, type Steps, type Values } from './steps.js';
 
 /** The number of the result of an empty container. */
 export const NOTHING = 0;

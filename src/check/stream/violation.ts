@@ -2,7 +2,7 @@
 import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { MonitorCause } from '../model/causes.js';
-import type { OnlineOperation } from './operation.js';
+import type { OnlineOperation } from './steps.js';
 
 /** Why no linearization includes the end of an operation. */
 export interface OnlineCause {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstScenario, runnerIn } from './first-scenario.js';
+import { firstScenario, runnerIn } from './init.js';
 
 const SOURCE = `
 interface Options { size: number }

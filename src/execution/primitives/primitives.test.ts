@@ -4,9 +4,7 @@ import { call, program } from '../../../test/support/fixtures/calls.js';
 import { allResults } from '../../../test/support/oracles/brute-force.js';
 import type { Call, Program } from '../program.js';
 import { AtomicRef } from './atomic-ref.js';
-import { Monitor } from './monitor.js';
-import { Mutex } from './mutex.js';
-import { Semaphore } from './semaphore.js';
+import { Monitor, Mutex, Semaphore } from './locks.js';
 
 /** The distinct results of a program: the outcome of each call, or '-' if the call is blocked forever. */
 function distinctResults(one: Program): string[] {

@@ -5,7 +5,7 @@
  */
 
 import type { AnyFunction } from '../../base/any-function.js';
-import { isPrimitive } from '../../base/values/interner.js';
+import { isPrimitive } from '../../base/values/canonical.js';
 import { ResultReference, sourcesIn, targetOf } from '../../base/values/result-reference.js';
 import { show } from '../../base/values/show.js';
 import { currentLoop, type EventLoop, type Task } from '../../event-loop/event-loop.js';

@@ -4,7 +4,7 @@ import { call, program } from '../../../test/support/fixtures/calls.js';
 import { Random } from '../../base/random.js';
 import { Execution } from '../../execution/execution.js';
 import { access, READ, WRITE } from '../../execution/memory/access.js';
-import { Mutex } from '../../execution/primitives/mutex.js';
+import { Mutex } from '../../execution/primitives/locks.js';
 import type { Call, Program } from '../../execution/program.js';
 import { byClasses, byStates } from '../engines/engines.js';
 import { LearnedAutomaton, LearnedRuns } from '../learning/learned-runs.js';

@@ -9,7 +9,7 @@ import { Execution } from '../../execution/execution.js';
 import { access, NOTHING } from '../../execution/memory/access.js';
 import { ProgramError } from '../../execution/memory/program-error.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
-import { Mutex } from '../../execution/primitives/mutex.js';
+import { Mutex } from '../../execution/primitives/locks.js';
 import type { Program } from '../../execution/program.js';
 import { counter } from '../../objects/cells/counter.js';
 import { queue, stack } from '../../objects/collections/container.js';

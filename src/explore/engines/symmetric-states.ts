@@ -28,12 +28,11 @@
  * does not depend on the order of the search. Cost: O(reachable heap) per state and order.
  */
 import { ListInterner } from '../../base/collections/interners.js';
-import { isPrimitive } from '../../base/values/interner.js';
+import { isPrimitive } from '../../base/values/canonical.js';
 import type { Execution } from '../../execution/execution.js';
 import { Fingerprint } from '../../execution/fingerprint.js';
 import { ProgramError } from '../../execution/memory/program-error.js';
-import { Monitor } from '../../execution/primitives/monitor.js';
-import { Mutex } from '../../execution/primitives/mutex.js';
+import { Monitor, Mutex } from '../../execution/primitives/locks.js';
 import {
   type Automaton,
   type Configurations,

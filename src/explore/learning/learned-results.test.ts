@@ -3,7 +3,7 @@ import { evaluate, evaluateInstrumented } from '../../../test/support/fixtures/i
 import { Counter } from '../../../test/support/fixtures/lost-updates.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
-import { Mutex } from '../../execution/primitives/mutex.js';
+import { Mutex } from '../../execution/primitives/locks.js';
 import { type Exploration, exploreSync } from '../explore.js';
 import { scenario } from '../scenario/scenario.js';
 

@@ -6,7 +6,7 @@ import { Fingerprint } from '../../execution/fingerprint.js';
 import { access, CHOOSE, NOTHING } from '../../execution/memory/access.js';
 import { OPEN } from '../../execution/outcomes.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
-import { Semaphore } from '../../execution/primitives/semaphore.js';
+import { Semaphore } from '../../execution/primitives/locks.js';
 import type { Program } from '../../execution/program.js';
 import { DEAD } from '../automata/configurations.js';
 import { LearnedAutomaton, type LearnedRun, LearnedRuns } from './learned-runs.js';

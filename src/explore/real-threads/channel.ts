@@ -15,7 +15,7 @@ export const SLEEPS = 16;
 export const RETURNED = 17;
 export const THREW = 18;
 export const READY = 19;
-/** The thread has made more accesses than the schedule allows (repeats.ts). */
+/** The thread has made more accesses than the schedule allows (gate.ts). */
 export const OVERRAN = 20;
 /** The scenario cannot be used in a thread; and the thread has exited. */
 export const REFUSED = 21;

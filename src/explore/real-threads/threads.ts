@@ -140,7 +140,7 @@ export class Threads {
     return channel;
   }
 
-  /** A thread has overrun a trial (repeats.ts): repeats the execution up to here. It does not overrun the same trial again. */
+  /** A thread has overrun a trial (gate.ts): repeats the execution up to here. It does not overrun the same trial again. */
   #again(): Channel {
     this.#attach();
     let channel: Channel | undefined;

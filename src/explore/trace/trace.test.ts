@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { call, program } from '../../../test/support/fixtures/calls.js';
 import { access, CHOOSE, LOCK, NOTIFY, READ, WAIT, WRITE } from '../../execution/memory/access.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
-import { Monitor } from '../../execution/primitives/monitor.js';
+import { Monitor } from '../../execution/primitives/locks.js';
 import { draw } from '../../history/drawing/sketch.js';
 import { glimpse, traceProgram } from './trace.js';
 

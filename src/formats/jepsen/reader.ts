@@ -17,8 +17,8 @@ import { JsonError } from '../../base/values/json-reader.js';
 import { printable, show } from '../../base/values/show.js';
 import { type CallOf, HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
-import { EventError, HistoryError } from '../../history/model/event.js';
-import type { Outcome } from '../../history/model/operation.js';
+import { EventError, HistoryError, type Outcome } from '../../history/model/operation.js';
+
 import type { Timestamp } from '../../history/model/timestamps.js';
 import { defaultAdapter, type JepsenAdapter } from '../common/adapter.js';
 import {

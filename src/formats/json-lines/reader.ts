@@ -1,7 +1,7 @@
 /** Reads our JSON format as a stream: operations or events, one per line or in one array. */
 import { asciiText, hashText, TextInterner } from '../../base/collections/interners.js';
 import { type LinePosition, positionIn } from '../../base/source-position.js';
-import type { NumberedCall } from '../../history/builder/tables.js';
+import type { NumberedCall } from '../../history/builder/entries.js';
 import type { History } from '../../history/history.js';
 import { FAILED, PENDING, RETURNED, THREW } from '../../history/model/columns.js';
 import { type HistoryReader, type OnCut, onCutOf, type ReadOptions } from '../common/reader.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { HistoryError } from '../model/event.js';
-import type { Outcome } from '../model/operation.js';
+import { HistoryError, type Outcome } from '../model/operation.js';
+
 import { HistoryBuilder, type TimedOperation } from './builder.js';
 
 const returned = (value?: unknown): Outcome => ({ kind: 'returned', value });

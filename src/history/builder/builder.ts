@@ -6,8 +6,8 @@
 import type { History } from '../history.js';
 import type { AnyObject, Methods, Outcome } from '../model/operation.js';
 import type { Timestamp } from '../model/timestamps.js';
+import { type Call, STATUS } from './entries.js';
 import { type BuilderOptions, NumberedBuilder } from './numbered-builder.js';
-import { type Call, STATUS } from './tables.js';
 
 /** A call of a method of the object, with arguments of its types. */
 export type CallOf<T extends Methods<T> = AnyObject> = Omit<Call, 'method' | 'args'> &

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draw } from '../drawing/sketch.js';
 import type { History } from '../history.js';
-import { HistoryError } from '../model/event.js';
+import { HistoryError } from '../model/operation.js';
 import { addTimestamps, type Timestamp } from '../model/timestamps.js';
 import { HistoryBuilder } from './builder.js';
 

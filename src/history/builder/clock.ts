@@ -11,7 +11,7 @@
  * the widened times order them. Edges that follow by transitivity are omitted. Cost:
  * O(operations × open calls of one clock).
  */
-import { HistoryError } from '../model/event.js';
+import { HistoryError } from '../model/operation.js';
 import {
   addTimestamps,
   compareTimestamps,

@@ -19,7 +19,7 @@ import { show } from '../../base/values/show.js';
 import { History } from '../history.js';
 import { checkAfterOrder } from '../model/after.js';
 import { numberByCall, PENDING, RETURNED, THREW } from '../model/columns.js';
-import { HistoryError } from '../model/event.js';
+import { HistoryError } from '../model/operation.js';
 import {
   compareTimestamps,
   exactTime,
@@ -28,8 +28,7 @@ import {
   type Timestamp,
 } from '../model/timestamps.js';
 import { Clock } from './clock.js';
-import { Entries } from './entries.js';
-import { BuilderTables, type NumberedCall } from './tables.js';
+import { BuilderTables, Entries, type NumberedCall } from './entries.js';
 import type { Timeline } from './timeline.js';
 
 /**

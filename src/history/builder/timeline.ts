@@ -13,7 +13,7 @@
  */
 import { mergeSort } from '../../base/algorithms/merge-sort.js';
 import { range } from '../../base/collections/ints.js';
-import { HistoryError } from '../model/event.js';
+import { HistoryError } from '../model/operation.js';
 import { type LongTime, type Timestamp, TimestampList } from '../model/timestamps.js';
 import type { Entries } from './entries.js';
 

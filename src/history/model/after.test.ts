@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HistoryBuilder } from '../builder/builder.js';
 import { sketch } from '../drawing/sketch.js';
 import type { History } from '../history.js';
-import { HistoryError } from './event.js';
+import { HistoryError } from './operation.js';
 
 /** The drawing with `after` edges, by ids: each later operation with its earlier ones. */
 function build(drawing: string, after: Readonly<Record<number, readonly number[]>>): History {

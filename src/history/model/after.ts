@@ -8,7 +8,7 @@
  * exact. Cost: O(events + edges).
  */
 import { type Columns, FAILED, NEVER } from './columns.js';
-import { HistoryError } from './event.js';
+import { HistoryError } from './operation.js';
 
 /** Marks of an operation; 0 is unvisited. */
 const IN_PROGRESS = 1;

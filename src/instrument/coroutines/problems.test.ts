@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { evaluateInstrumented, instrumentedProgram } from '../../../test/support/fixtures/instrumented.js';
 import { Execution } from '../../execution/execution.js';
 import { RestartError, untilValid } from '../../execution/memory/program-error.js';
-import { Mutex } from '../../execution/primitives/mutex.js';
+import { Mutex } from '../../execution/primitives/locks.js';
 import { runtime } from '../runtime/runtime.js';
 import { InstrumentError } from '../syntax/source.js';
 import { rewriteAsCoroutines } from './rewrite.js';

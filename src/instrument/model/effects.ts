@@ -27,9 +27,7 @@ import { types } from 'node:util';
 import type { AnyFunction } from '../../base/any-function.js';
 import { TYPED_ARRAYS } from '../../base/values/json-values.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
-import { Monitor } from '../../execution/primitives/monitor.js';
-import { Mutex } from '../../execution/primitives/mutex.js';
-import { Semaphore } from '../../execution/primitives/semaphore.js';
+import { Monitor, Mutex, Semaphore } from '../../execution/primitives/locks.js';
 import { $yieldNow, currentThread, yieldNow } from '../../execution/primitives/thread.js';
 import { type CoroutineFunction, NOWHERE, pair } from './coroutine-versions.js';
 

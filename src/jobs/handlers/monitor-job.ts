@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isNamedPipe } from '../../base/system-files.js';
 import { printable, printableJson } from '../../base/values/show.js';
 import { OnlineMonitor } from '../../check/online/monitor.js';
-import { requirePairs } from '../../check/online/pairs.js';
+import { requirePairs } from '../../check/online/rendezvous-monitor.js';
 import type { OnlineVerdict } from '../../check/stream/violation.js';
 import { UsageError } from '../../config/usage-error.js';
 import { type EventOptions, EventReader } from '../../formats/event-reader.js';

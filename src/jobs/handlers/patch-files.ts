@@ -32,7 +32,7 @@ import { systemFault } from '../../base/system-files.js';
 import { printable, printableText } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
 import type { Patch, PatchSearch, RejectedPatch } from '../../root-cause/patches/patches.js';
-import { refusalOf } from '../model/contained-path.js';
+import { refusalOf } from '../model/code-mismatch.js';
 import { MOST_SAVED } from '../model/job.js';
 
 /* Applying */

@@ -23,7 +23,7 @@ import {
   type PatchOptions,
 } from '../../root-cause/patches/patches.js';
 import { loadScenario, reloadingScenario } from '../load/scenario.js';
-import { refusalOf } from '../model/contained-path.js';
+import { refusalOf } from '../model/code-mismatch.js';
 import { type ExploreReply, type Message, MOST_SAVED, type PatchJob, type ReplayJob } from '../model/job.js';
 import { explained, savedPath } from './explore-job.js';
 import { applyPatch, revertPatch, withCommand } from './patch-files.js';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { escapingPaths } from '../../../test/support/fixtures/escaping-paths.js';
-import { CodeMismatch, checkCode } from './code-mismatch.js';
-import { pathFromHere, refusalOf, taskRefusalOf } from './contained-path.js';
+import { CodeMismatch, checkCode, pathFromHere, refusalOf, taskRefusalOf } from './code-mismatch.js';
 
 const parent = realpathSync(mkdtempSync(join(tmpdir(), 'straightedge-contained-')));
 const { own, paths } = escapingPaths(parent, '');

@@ -2,7 +2,7 @@
  * A task: a small piece of work whose result does not depend on where and how often it runs. Plain data.
  *
  * No code travels. A task names its code by path and by a hash of the files there. Sources of tasks (pool/explore-tests,
- * pool/stress-rounds, pool/check-files) do not know whether threads or Redis workers run them.
+ * handlers/stress-job, pool/check-files) do not know whether threads or Redis workers run them.
  */
 import type { TestTask as Test } from '../../explore/agenda.js';
 import type { Batch } from '../../explore/batches.js';

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { scenario } from '../../explore/scenario/scenario.js';
 import { register } from '../../objects/cells/register.js';
+import { StressRounds } from '../handlers/stress-job.js';
 import type { StressJob } from '../model/job.js';
 import type { RoundsResult, StressTask } from '../model/task.js';
-import { StressRounds } from './stress-rounds.js';
 
 const cell = scenario({
   create: () => ({ read: async () => 0 }),

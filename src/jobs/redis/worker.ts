@@ -11,7 +11,7 @@ import type { Job } from 'bullmq';
 import { printable } from '../../base/values/show.js';
 import { CodeMismatch, checkCode } from '../model/code-mismatch.js';
 import type { Task, TaskOutcome } from '../model/task.js';
-import { TaskWorker } from '../pool/task-worker.js';
+import { TaskWorker } from '../pool/thread-executor.js';
 import {
   type Connected,
   connect,

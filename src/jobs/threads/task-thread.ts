@@ -11,7 +11,7 @@ import { printable } from '../../base/values/show.js';
 import { LostThreadError } from '../../execution/memory/program-error.js';
 import { stressTasks } from '../handlers/stress-job.js';
 import type { ScenarioTask, ThreadData, ThreadMessage } from '../model/task.js';
-import { exploreTasks } from '../pool/remote-tests.js';
+import { exploreTasks } from '../pool/explore-tests.js';
 
 /** Milliseconds between two signs of progress. */
 const SIGN_INTERVAL = 200;

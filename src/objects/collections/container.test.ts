@@ -3,8 +3,7 @@ import { Random } from '../../base/random.js';
 import { Canonical } from '../../base/values/canonical.js';
 import { show } from '../../base/values/show.js';
 import type { Transition } from '../../spec/spec.js';
-import { deque, queue, stack } from './container.js';
-import { Items } from './items.js';
+import { deque, Items, queue, stack } from './container.js';
 
 const of = Items.of;
 /** The values after a call, and its result. */

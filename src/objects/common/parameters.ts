@@ -1,6 +1,6 @@
 /** What the ready-made specs share: equality, keys and parts, and checks of arguments and options. */
-import { Canonical } from '../../base/values/canonical.js';
-import { isPrimitive } from '../../base/values/interner.js';
+import { Canonical, isPrimitive } from '../../base/values/canonical.js';
+
 import { show } from '../../base/values/show.js';
 import type { PartKey, Spec } from '../../spec/spec.js';
 

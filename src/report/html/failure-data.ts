@@ -7,7 +7,6 @@ import type { Scenario } from '../../explore/scenario/scenario.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
 import { interruptions } from '../../root-cause/blamed-block.js';
-import { Labels } from '../common/label.js';
 import type {
   Explained,
   ExplorationReport,
@@ -15,7 +14,7 @@ import type {
   ReplayReport,
   SourceOf,
 } from '../common/report-types.js';
-import { expectedBy, relativePath, whyUnexplained } from '../common/verdict-words.js';
+import { expectedBy, Labels, relativePath, whyUnexplained } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
 import {
   basisText,

@@ -4,7 +4,7 @@ import { printable, show } from '../../base/values/show.js';
 import type { ValueInterval } from '../../check/model/causes.js';
 import type { History } from '../../history/history.js';
 import { describeOutcome, type Outcome } from '../../history/model/operation.js';
-import { Labels } from '../common/label.js';
+import { Labels } from '../common/verdict-words.js';
 
 /*
  * A sentence as data: pieces of text, some with a tone, some pointing at operations.

@@ -12,8 +12,8 @@ import { conflict } from '../../execution/memory/access.js';
 import type { LocationName } from '../../execution/memory/locations.js';
 import type { Trace, TraceStep, WaitingStep } from '../../explore/model/trace-types.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
-import { Labels } from '../common/label.js';
 import type { SourceOf } from '../common/report-types.js';
+import { Labels } from '../common/verdict-words.js';
 import { type Style, wrapWords } from './style.js';
 
 /** A narrower column has no room for a line and its values: then the threads share one column. */

@@ -4,7 +4,7 @@
  * Without stubs, each await of a call or a timer in the class asks a stub of its own first. At most one of them fails in an
  * execution. The log of all such calls is the result of one more call, so that it is compared like any other result.
  */
-import { copyOf } from '../../base/values/copy.js';
+import { copyOf } from '../../base/values/canonical.js';
 import { show } from '../../base/values/show.js';
 import { currentLoop } from '../../event-loop/event-loop.js';
 import { StubFailures, type Stubs, stubsFor } from '../../event-loop/stubs.js';

@@ -13,7 +13,7 @@
 import { GrowingInts } from '../../base/collections/growing.js';
 import { ListInterner } from '../../base/collections/interners.js';
 import { grown, pick } from '../../base/collections/ints.js';
-import { isPrimitive } from '../../base/values/interner.js';
+import { isPrimitive } from '../../base/values/canonical.js';
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 import { type Columns, numberOfValue, PENDING, placeOf, RETURNED } from '../../history/model/columns.js';

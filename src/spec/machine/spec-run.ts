@@ -11,7 +11,8 @@
  * Cost: one call of a method per operation and state.
  */
 import { UnionFind } from '../../base/collections/int-set.js';
-import { Interner, isPrimitive } from '../../base/values/interner.js';
+import { isPrimitive } from '../../base/values/canonical.js';
+import { Interner } from '../../base/values/interner.js';
 import type { History } from '../../history/history.js';
 import { RETURNED } from '../../history/model/columns.js';
 import { blocked, fieldsSeenBy, isPromise, type PartKey, partKeys, type Spec } from '../spec.js';

@@ -9,8 +9,9 @@
  * `retain` forgets states, so that a monitor can run indefinitely.
  */
 import { GrowingInts } from '../../base/collections/growing.js';
-import { Canonical } from '../../base/values/canonical.js';
-import { Interner, isPrimitive } from '../../base/values/interner.js';
+import { Canonical, isPrimitive } from '../../base/values/canonical.js';
+import { Interner } from '../../base/values/interner.js';
+
 import { show } from '../../base/values/show.js';
 import type { Outcome } from '../../history/model/operation.js';
 import {

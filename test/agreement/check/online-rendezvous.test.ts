@@ -12,8 +12,8 @@ import type { OnlineViolation } from '../../../src/check/stream/violation.js';
 import { HistoryBuilder } from '../../../src/history/builder/builder.js';
 import { draw } from '../../../src/history/drawing/sketch.js';
 import type { History } from '../../../src/history/history.js';
-import { EventError, type HistoryEvent } from '../../../src/history/model/event.js';
-import type { Outcome } from '../../../src/history/model/operation.js';
+import { EventError, type HistoryEvent, type Outcome } from '../../../src/history/model/operation.js';
+
 import { barrier } from '../../../src/objects/rendezvous/barrier.js';
 import { channel, exchanger, timeoutExchanger } from '../../../src/objects/rendezvous/channel.js';
 import type { SyncSpec } from '../../../src/spec/rendezvous/sync-spec.js';

@@ -5,8 +5,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import type { Block } from '../../../src/execution/atomic-blocks.js';
-import { Monitor } from '../../../src/execution/primitives/monitor.js';
-import { Mutex } from '../../../src/execution/primitives/mutex.js';
+import { Monitor, Mutex } from '../../../src/execution/primitives/locks.js';
 import { lineUp } from '../../../src/explore/line-up.js';
 import { Deadline } from '../../../src/explore/model/deadline.js';
 import { type Scenario, scenario } from '../../../src/explore/scenario/scenario.js';

@@ -7,9 +7,7 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import { AtomicRef } from '../../../src/execution/primitives/atomic-ref.js';
-import { Monitor } from '../../../src/execution/primitives/monitor.js';
-import { Mutex } from '../../../src/execution/primitives/mutex.js';
-import { Semaphore } from '../../../src/execution/primitives/semaphore.js';
+import { Monitor, Mutex, Semaphore } from '../../../src/execution/primitives/locks.js';
 import {
   evaluate,
   instrumentedProgram,

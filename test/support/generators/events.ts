@@ -7,8 +7,7 @@
 import type { Random } from '../../../src/base/random.js';
 import { HistoryBuilder } from '../../../src/history/builder/builder.js';
 import type { History } from '../../../src/history/history.js';
-import type { EndEvent, HistoryEvent } from '../../../src/history/model/event.js';
-import type { Outcome } from '../../../src/history/model/operation.js';
+import type { EndEvent, HistoryEvent, Outcome } from '../../../src/history/model/operation.js';
 import type { Spec } from '../../../src/spec/spec.js';
 import { choices } from '../oracles/oracle.js';
 

@@ -9,9 +9,7 @@ import type { Random } from '../../../src/base/random.js';
 import { access, CHOOSE, LOCK, NOTHING } from '../../../src/execution/memory/access.js';
 import { activeMemory, type Memory } from '../../../src/execution/memory/memory.js';
 import { AtomicRef } from '../../../src/execution/primitives/atomic-ref.js';
-import { Monitor } from '../../../src/execution/primitives/monitor.js';
-import { Mutex } from '../../../src/execution/primitives/mutex.js';
-import { Semaphore } from '../../../src/execution/primitives/semaphore.js';
+import { Monitor, Mutex, Semaphore } from '../../../src/execution/primitives/locks.js';
 import type { Call, Coroutine, Program } from '../../../src/execution/program.js';
 import { symmetricThreads } from '../../../src/instrument/instrumented-program.js';
 

@@ -5,7 +5,7 @@
  * A call is a function of the cells that it saw at its accesses. So two schedules have the same future if the cells, what every
  * thread saw, and the calls that had returned before each call are equal: only the first of them is continued.
  */
-import { isPrimitive } from '../../../src/base/values/interner.js';
+import { isPrimitive } from '../../../src/base/values/canonical.js';
 import { Outcomes } from '../../../src/execution/outcomes.js';
 import type { ProgramResult } from './brute-force.js';
 

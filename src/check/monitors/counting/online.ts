@@ -1,4 +1,5 @@
 /** Online monitors of what is counted: counters, and permits of semaphores and multisets. */
+
 import {
   type CreateStreamMonitor,
   DECLINE_METHOD,
@@ -6,9 +7,9 @@ import {
   type OnlineResult,
   type StreamMonitor,
 } from '../../stream/monitor.js';
-import type { OnlineOperation } from '../../stream/operation.js';
 import { PendingEffects } from '../../stream/pending-effects.js';
-import type { Call, Steps } from '../../stream/steps.js';
+import type { Call, OnlineOperation, Steps } from '../../stream/steps.js';
+
 import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 
 /**

@@ -23,9 +23,9 @@ import {
   type OnlineResult,
   type StreamMonitor,
 } from '../../stream/monitor.js';
-import type { OnlineOperation } from '../../stream/operation.js';
 import { PendingEffects } from '../../stream/pending-effects.js';
-import type { Call, Steps } from '../../stream/steps.js';
+import type { Call, OnlineOperation, Steps } from '../../stream/steps.js';
+
 import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
 

@@ -14,7 +14,6 @@
  */
 
 import { ConfigurationLimitExceeded, type ConfigurationLimits } from '../../stream/configurations.js';
-import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
 import {
   claim,
   possibleClaims,
@@ -22,6 +21,7 @@ import {
   withoutRemoval,
   withRemoval,
 } from '../../stream/pending-effects.js';
+import { NOT_YET, type OnlineOperation } from '../../stream/steps.js';
 import { NOTHING, type NumberedOutcome } from '../../stream/value-numbering.js';
 import { Entries, type Entry, type Gone } from './online-entries.js';
 

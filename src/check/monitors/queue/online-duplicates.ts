@@ -12,9 +12,9 @@
 import type { ConfigurationLimits } from '../../stream/configurations.js';
 import { ContainerMonitor } from '../../stream/container-monitor.js';
 import type { CreateStreamMonitor } from '../../stream/monitor.js';
-import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
 import { valuesRemoved } from '../../stream/pending-effects.js';
-import type { Call, Steps } from '../../stream/steps.js';
+import { type Call, NOT_YET, type OnlineOperation, type Steps } from '../../stream/steps.js';
+
 import {
   contentOf,
   distinctContent,

@@ -14,7 +14,7 @@
  *
  * Memory: O((values + open dequeues)²) in the worst case, and very little if the queue is often empty.
  */
-import type { OnlineOperation } from '../../stream/operation.js';
+import type { OnlineOperation } from '../../stream/steps.js';
 
 interface Gap {
   readonly time: number;

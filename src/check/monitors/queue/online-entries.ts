@@ -6,7 +6,7 @@
  * others: its call is no later, so fewer values must go before it; and its return is no later, so it blocks fewer
  * values.
  */
-import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
+import { NOT_YET, type OnlineOperation } from '../../stream/steps.js';
 
 export interface Entry {
   /** In order of call. */

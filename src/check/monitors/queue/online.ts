@@ -30,8 +30,8 @@ import {
   type OnlineResult,
   type StreamMonitor,
 } from '../../stream/monitor.js';
-import { NOT_YET, type OnlineOperation } from '../../stream/operation.js';
-import type { Call, Steps } from '../../stream/steps.js';
+import { type Call, NOT_YET, type OnlineOperation, type Steps } from '../../stream/steps.js';
+
 import { contentOf, initialAdds, type RoleOf, rolesOf } from '../../stream/value-numbering.js';
 import type { OnlineCause } from '../../stream/violation.js';
 import { queueWithDuplicates } from './online-duplicates.js';

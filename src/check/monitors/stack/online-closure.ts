@@ -10,11 +10,11 @@
  * to it are known.
  */
 import { ConfigurationLimitExceeded, type ConfigurationLimits } from '../../stream/configurations.js';
-import type { OnlineOperation } from '../../stream/operation.js';
+import type { OnlineOperation } from '../../stream/steps.js';
 import { NOTHING, type NumberedOutcome } from '../../stream/value-numbering.js';
-import type { Marks } from './configurations.js';
 import {
   HashConsedStacks,
+  type Marks,
   type Node,
   type StackConfiguration,
   StackConfigurations,

@@ -13,8 +13,8 @@
 import type { ConfigurationLimits } from '../../stream/configurations.js';
 import { ContainerMonitor } from '../../stream/container-monitor.js';
 import type { CreateStreamMonitor } from '../../stream/monitor.js';
-import type { OnlineOperation } from '../../stream/operation.js';
-import type { Call, Steps } from '../../stream/steps.js';
+import type { Call, OnlineOperation, Steps } from '../../stream/steps.js';
+
 import { distinctContent, type NumberedOutcome } from '../../stream/value-numbering.js';
 import { BOTTOM, Marks, type Node, type StackConfigurations } from './configurations.js';
 import { afterPeek, afterPop, afterPush, Closure } from './online-closure.js';

@@ -11,9 +11,9 @@
  * Invariant: the remaining operations and the floor are determined by the set of what was taken out.
  */
 import { GrowingInts } from '../../../base/collections/growing.js';
-import { LinkedLists } from '../../../base/collections/linked-lists.js';
 import { type Columns, NEVER } from '../../../history/model/columns.js';
 import { PrefixSet, type Slots } from '../generic/slots.js';
+import { LinkedLists } from '../generic/trail.js';
 import { type ContainerOperations, NOTHING, UNKNOWN } from './operations.js';
 
 /** Instead of an addition: the removal found nothing. */
