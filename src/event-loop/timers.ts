@@ -55,7 +55,6 @@ export class Timer implements Handle {
   #fire(): void {
     this.#task = undefined;
     this.#firings++;
-    if (this.#isRepeated) this.#loop.usedInputs.add('setInterval');
     this.#callback(...this.#args);
     if (!this.#isRepeated || this.#isClosed) return;
     this.#task = this.#loop.repeat(this.#asTask(), this.#duration, this.#task);

@@ -38,7 +38,9 @@ export interface BodyExploreOptions {
 
 export interface BodyResult {
   readonly failed: FailedSchedule | undefined;
-  /** Was every schedule run, to its end? */
+  /** Was every schedule that our model of time, random numbers and repeating timers has run, to its end? */
+  readonly isWhole: boolean;
+  /** Was every schedule run? Not if the test used such inputs. */
   readonly isExhaustive: boolean;
   /** Could any two macrotasks run in either order? */
   readonly isConcurrent: boolean;
@@ -145,9 +147,11 @@ class BodyExploration {
   result(): BodyResult {
     const unfinished = this.#engines.reduce((sum, { stats }) => sum + stats.unfinished, 0);
     const coverage = this.#engines.flatMap((engine) => engine.coverage ?? []);
+    const isWhole = this.#found === undefined && coverage.some(({ kind }) => kind === 'all');
     return {
       failed: this.#found && this.#smallest(this.#found),
-      isExhaustive: this.#found === undefined && coverage.some(({ kind }) => kind === 'all'),
+      isWhole,
+      isExhaustive: isWhole && this.#run.asked.size === 0,
       isConcurrent: this.#run.isConcurrent,
       coverage,
       executions: this.#executions,

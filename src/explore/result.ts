@@ -1,9 +1,9 @@
 /**
  * The result of exploring one test, on any back end; and what an exploration concludes from all of them.
  *
- * "Every schedule" is true under assumptions. Each of them held, failed, was waived by the request, or cannot be checked in a
- * run. An exploration is exhaustive if no assumption failed and none was waived: a conclusion, never a default. Verdict, exit
- * code, text, JSON and page all use this list. Every failure has its reason, and its places in the source.
+ * "Every schedule" is true under assumptions. Each of them held, failed, was waived by the request, is limited by our model, or
+ * cannot be checked in a run. An exploration is exhaustive if no assumption failed, was waived or is limited: a conclusion, never a
+ * default. Verdict, exit code, text, JSON and page all use this list. Every failure has its reason, and its places in the source.
  */
 import { relative } from 'node:path';
 import type { NamedPlace } from '../base/source-position.js';
@@ -97,7 +97,7 @@ export type UndecidedReason =
  *   accesses      all accesses to shared state were observed, or conflict with everything
  *   memory        threads see memory accesses in one order
  *   repetition    the same schedule has the same accesses and results in every execution
- *   inputs        time and random numbers have no other values than the modelled ones
+ *   inputs        time and random numbers have no other values, and repeating timers fire no more often, than in the runs
  *   fairness      a thread that spins continues when a location that it reads has changed
  *   starts        calls of asynchronous code start only where the report says
  */
@@ -113,8 +113,11 @@ export interface Assumption {
     | 'inputs'
     | 'fairness'
     | 'starts';
-  /** `waived`: the request excludes it. `unchecked`: no run can check it. */
-  readonly status: 'held' | 'failed' | 'waived' | 'unchecked';
+  /**
+   * `waived`: the request excludes it. `limited`: the code can do more than our model of its inputs lets it do, so not every
+   * schedule was run. `unchecked`: no run can check it.
+   */
+  readonly status: 'held' | 'failed' | 'waived' | 'limited' | 'unchecked';
   /** Why it failed, and which number of steps was the limit. After a violation no further schedule of its test is run. */
   readonly reason?: UndecidedReason | 'violation';
   readonly limit?: number;
@@ -205,21 +208,21 @@ function assumption(
   return limit === undefined ? own : { ...own, limit };
 }
 
-/** What no run can check. */
+/** What no run can check, and what our model limits. */
 function unchecked(
   { scenario: { backend }, notes: { controlled } }: Explored,
   results: readonly TestResult[],
 ): Assumption[] {
-  const stated = (name: Assumption['name'], places: readonly NamedPlace[] = []): Assumption => ({
-    name,
-    status: 'unchecked',
-    places: distinctPlaces(places),
-  });
+  const stated = (
+    name: Assumption['name'],
+    places: readonly NamedPlace[] = [],
+    status: Assumption['status'] = 'unchecked',
+  ): Assumption => ({ name, status, places: distinctPlaces(places) });
   const races = results.flatMap((one) => one.races);
   return [
     stated('repetition'),
     ...(controlled.length > 0 || results.some(({ replaced }) => replaced.length > 0)
-      ? [stated('inputs', controlled)]
+      ? [stated('inputs', controlled, 'limited')]
       : []),
     ...(backend === 'async'
       ? [stated('starts')]
@@ -258,5 +261,15 @@ export function conclusionOf(
 export const isExhaustive = (assumptions: readonly Assumption[]): boolean =>
   assumptions.length > 0 && assumptions.every(({ status }) => status === 'held' || status === 'unchecked');
 
+/** Did the code use the clock, random numbers or repeating timers, of which only some behaviours were run? */
+export const hasLimitedInputs = (assumptions: readonly Assumption[]): boolean =>
+  assumptions.some(({ status }) => status === 'limited');
+
 export const hasFailed = (assumptions: readonly Assumption[], name: Assumption['name']): boolean =>
   assumptions.some((one) => one.name === name && one.status === 'failed');
+
+/** What can be claimed for a test of which every schedule was run. */
+export function wholeCoverage(assumptions: readonly Assumption[]): 'observed' | 'limited' | 'exhaustive' {
+  if (hasFailed(assumptions, 'accesses')) return 'observed';
+  return hasLimitedInputs(assumptions) ? 'limited' : 'exhaustive';
+}

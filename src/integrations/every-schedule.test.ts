@@ -6,12 +6,19 @@ import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ScheduleContext } from '../explore/async/test-body.js';
+import { explore } from '../explore/explore.js';
+import { isExhaustive } from '../explore/result.js';
+import { scenario } from '../explore/scenario/scenario.js';
+import { explorationJson } from '../report/json/exploration-json.js';
+import { explorationText } from '../report/text/exploration.js';
+import { styleOf } from '../report/text/style.js';
 import {
   checkEverySchedule,
   type EveryScheduleOptions,
   ScheduleError,
   scheduleOf,
 } from './every-schedule.js';
+import { assertHolds } from './run-scenario.js';
 import { everySchedule } from './vitest.js';
 
 type Body = (context: ScheduleContext) => unknown;
@@ -223,7 +230,7 @@ describe('a test body', () => {
         setInterval(() => beats > before && resolve(), 10);
       });
     });
-    expect(text).toMatch(/^Covered: every schedule\./);
+    expect(text).toMatch(/^Covered: every schedule, within the limits below\./);
     expect(text).toContain('A repeating timer fires at most twice while anything else can run');
     expect(text).not.toContain('These return the same values');
   });
@@ -236,6 +243,114 @@ describe('a test body', () => {
     expect(text).toContain('Date.now and performance.now return the least possible time');
     expect(text).toContain('These return the same values in every run: Math.random.');
     expect(text).not.toContain('repeating');
+  });
+
+  describe('that uses inputs of which only some behaviours are run is not exhaustive', () => {
+    const wait = async (use: () => unknown) => {
+      await use();
+      await sleep();
+    };
+    const clear = (most: number) => () =>
+      new Promise<void>((resolve) => {
+        let fired = 0;
+        const timer = setInterval(() => {
+          if (++fired < most) return;
+          clearInterval(timer);
+          resolve();
+        }, 10);
+      });
+    const rows: readonly (readonly [name: string, use: () => unknown, isLimited: boolean])[] = [
+      ['Date.now', () => Date.now(), true],
+      ['new Date', () => new Date().toISOString(), true],
+      ['performance.now', () => performance.now(), true],
+      ['process.hrtime', () => process.hrtime(), true],
+      ['process.hrtime.bigint', () => process.hrtime.bigint(), true],
+      ['Math.random', () => Math.random(), true],
+      ['crypto.randomUUID', () => crypto.randomUUID(), true],
+      ['a repeating timer that is never cleared', () => setInterval(() => {}, 10), true],
+      ['a repeating timer that is cleared after 5 times', clear(5), true],
+      ['a repeating timer that is cleared at once', () => clearInterval(setInterval(() => {}, 10)), false],
+      ['a repeating timer that is cleared after 1 time', clear(1), false],
+      ['a timer', () => setTimeout(() => {}, 10), false],
+      ['nothing', () => {}, false],
+    ];
+    test.each(rows)('%s', async (_, use, isLimited) => {
+      const body: Body = ({ spawn }) =>
+        Promise.all([spawn('A', () => wait(use)), spawn('B', () => wait(use))]);
+      const text = await checkEverySchedule(body);
+      expect(text).toMatch(
+        isLimited ? /^Covered: every schedule, within the limits below\./ : /^Covered: every schedule\./,
+      );
+      const required = checkEverySchedule(body, { coverage: 'exhaustive' });
+      if (isLimited) await expect(required).rejects.toThrow('Not every schedule was explored.');
+      else expect(await required).toBe(text);
+
+      class Subject {
+        m = () => wait(use);
+      }
+      const calls = scenario({
+        create: () => new Subject(),
+        test: [[['m']], [['m']]],
+        backend: 'async',
+      });
+      const exploration = await explore(calls, { allowNondeterminism: true });
+      expect(exploration.verdict).toBe('holds');
+      expect(isExhaustive(exploration.assumptions)).toBe(!isLimited);
+      const report = {
+        file: 'it',
+        exploration,
+        failure: undefined,
+        sourceOf: () => undefined,
+        saved: undefined,
+        ms: { explore: 0 },
+      };
+      expect(explorationText(report, styleOf({})).includes('within the limits below')).toBe(isLimited);
+      const { coverage } = explorationJson(report) as {
+        coverage: { isExhaustive: boolean; tests: object[] };
+      };
+      expect(coverage.isExhaustive).toBe(!isLimited);
+      expect(coverage.tests[0]).toHaveProperty(isLimited ? 'limited' : 'exhaustive', 1);
+      const held = assertHolds(calls, { coverage: 'exhaustive' });
+      if (isLimited) await expect(held).rejects.toThrow('Not every schedule was explored.');
+      else await held;
+    });
+  });
+
+  test.each([2, 3, 5, 12])(
+    'may poll: calls that end after %i firings of their own timers raise no alarm',
+    async (most) => {
+      const poll = (ms: number) => {
+        let fired = 0;
+        return new Promise<void>((resolve) => {
+          const timer = setInterval(() => {
+            if (++fired < most) return;
+            clearInterval(timer);
+            resolve();
+          }, ms);
+        });
+      };
+      for (const [first, second] of [
+        [10, 10],
+        [10, 25],
+        [25, 10],
+      ]) {
+        const subject = () => ({ a: () => poll(first), b: () => poll(second).then(() => sleep()) });
+        const calls = scenario({ create: subject, test: [[['a']], [['b']]], backend: 'async' });
+        expect((await explore(calls)).verdict).toBe('holds');
+      }
+    },
+  );
+
+  test('is called deadlocked after repeating timers alone fired 10 times, and the report says so', async () => {
+    const { error } = await failureOf(({ spawn }) =>
+      Promise.all([
+        spawn('A', () => new Promise(() => setInterval(() => {}, 10))),
+        spawn('B', () => sleep()),
+      ]),
+    );
+    expect(error.message).toMatch(
+      /^Deadlock: only repeating timers are left\. They fired 10 times, and the test has not ended\./,
+    );
   });
 
   test('meets as many failures of stubs as it asks for', async () => {

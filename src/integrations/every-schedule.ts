@@ -159,7 +159,7 @@ async function exploreTest(test: BodyTest): Promise<Covered> {
     rmSync(file);
   }
   const result = await exploreBody(body, options);
-  const { failed, executions, isExhaustive, isConcurrent } = result;
+  const { failed, executions, isWhole, isExhaustive, isConcurrent } = result;
   if (failed) {
     const text = failureText(bodyFailure(name, failed));
     if (text !== undefined) writeFailure(file, text);
@@ -167,7 +167,7 @@ async function exploreTest(test: BodyTest): Promise<Covered> {
       `Found in execution ${grouped(executions)} of at most ${grouped(options.maxExecutions)}. Saved in ${file}; it runs first from now on.`,
     ]);
   }
-  if (isExhaustive && !isConcurrent) throw located(new ScheduleError(VACUOUS), callSite);
+  if (isWhole && !isConcurrent) throw located(new ScheduleError(VACUOUS), callSite);
   const text = coverageReport(result, options);
   if (test.coverage === 'exhaustive' && !isExhaustive)
     throw located(new ScheduleError(`${NOT_EXHAUSTIVE}\n\n${text}`), callSite);

@@ -44,13 +44,15 @@ export function failureReport(
   ].join('\n');
 }
 
-function titleOf({ failure: { kind }, parts, waiting }: FailedSchedule): string {
+function titleOf({ failure: { kind }, parts, waiting, isRepeating }: FailedSchedule): string {
   const names = waiting.filter(({ part }) => part > 0).map(({ part }) => parts[part]);
   switch (kind) {
     case 'rejected':
       return 'The test fails under this schedule:';
     case 'deadlock':
-      return 'Deadlock: no macrotask is left, and the test has not ended.';
+      return isRepeating
+        ? 'Deadlock: only repeating timers are left. They fired 10 times, and the test has not ended.'
+        : 'Deadlock: no macrotask is left, and the test has not ended.';
     case 'thrown':
       return 'A callback threw, and nothing catches its error:';
     case 'unhandled':
@@ -124,8 +126,8 @@ export function coverageReport(
 ): string {
   const { pending, replaced, executions } = result;
   return [
-    result.isExhaustive
-      ? `Covered: every schedule. ${count(executions, 'execution')}.`
+    result.isWhole
+      ? `Covered: every schedule${result.isExhaustive ? '' : ', within the limits below'}. ${count(executions, 'execution')}.`
       : sampleText(result, seed),
     ...(pending.length > 0
       ? [

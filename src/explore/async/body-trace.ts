@@ -34,6 +34,8 @@ export interface FailedSchedule {
   readonly waiting: readonly { readonly part: number; readonly place: string }[];
   /** Of a deadlock: a handle outside of the virtual event loop, which the test may wait for. */
   readonly foreign: Foreign | undefined;
+  /** Of a deadlock: repeating timers are left, which fired several times without an end of the test. */
+  readonly isRepeating: boolean;
   /** The macrotasks, to notice that the code has changed. */
   readonly steps: readonly BodyStep[];
 }
@@ -61,6 +63,7 @@ export function traceOf(
       state === 'running' ? [{ part, place: watcher.waitOf(part) }] : [],
     ),
     foreign: failure?.kind === 'deadlock' ? foreign : undefined,
+    isRepeating: failure?.kind === 'deadlock' && run.loop.tasks.some(({ handle }) => handle?.isRepeated),
     steps: watcher.steps,
   };
 }

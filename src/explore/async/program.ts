@@ -84,6 +84,8 @@ export interface Watcher {
   onTask(task: Task): void;
   onRemove?(task: Task): void;
   onUse?(resource: object, isRead?: boolean): void;
+  /** In a quiescent run: does a call in progress poll with this repeating timer? */
+  readonly polls?: (task: Task) => boolean;
   /** All calls have ended; tasks that follow are left over. */
   finishes?(): void;
 }
@@ -125,30 +127,6 @@ export function callsFrom({ beforeTo, afterFrom, calls }: AsyncProgram, from: nu
   return [...calls.keys()].filter(
     (k) => k >= from && k < afterFrom && (k === from || calls[k].thread !== calls[k - 1].thread),
   );
-}
-
-/**
- * Limits for repeating timers: firings of each while another macrotask is enabled, and firings in sequence if none is pending.
- * The first limit does not count while other timers are pending and can fire only after a repeating one.
- */
-const MOST_FIRINGS = 2;
-const MOST_IDLE_FIRINGS = 10;
-
-const isSingle = ({ kind, handle }: Task): boolean => kind === 'timer' && !handle?.isRepeated;
-
-/** Limits repeating timers in an execution, or else they could fire forever before the next call. */
-export class RepeatLimit {
-  /** Repeating timers that fired in sequence. */
-  #firings = 0;
-
-  /** Those of the enabled tasks that may be next; none if only repeating timers are pending and they had no effect. */
-  limit(enabled: readonly Task[], pending: readonly Task[]): readonly Task[] {
-    const others = enabled.filter(({ handle }) => !handle?.isRepeated || handle.firings < MOST_FIRINGS);
-    if (others.length === 0 && pending.every(({ handle }) => handle?.isRepeated))
-      return ++this.#firings > MOST_IDLE_FIRINGS ? [] : enabled;
-    this.#firings = 0;
-    return others.length === 0 || (pending.some(isSingle) && !enabled.some(isSingle)) ? enabled : others;
-  }
 }
 
 /** The calls of clients that can start: not those before or after them, but also parts of a test body, which are no calls of the program. */

@@ -19,6 +19,7 @@
  * The runs are explored depth-first by re-execution. Without external events there are n!/∏kᵢ! for threads with kᵢ calls.
  */
 import { currentOperation, inside, type Task } from '../../event-loop/event-loop.js';
+import { isExhausted } from '../../event-loop/repeat-limit.js';
 import { OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { EXTERNAL, LearnedRuns } from '../learning/learned-runs.js';
 import { ChoiceTree, type ExplorationStats, type Learner, noStats, withoutStacks } from '../model/engine.js';
@@ -53,6 +54,8 @@ export class QuiescentRuns implements Learner, Watcher {
   readonly #omitted: ReadonlySet<number>;
   readonly #fair: LearnedRuns | undefined;
   #fairNode = 0;
+  /** Are only timers of calls pending that polled alone without an effect? Then a run that is left is stuck. */
+  #isIdle = false;
   /** Does the current run satisfy the rule of progress so far? */
   #hasProgress = true;
 
@@ -96,7 +99,7 @@ export class QuiescentRuns implements Learner, Watcher {
     // the same order is found as a violation later
     if (ending === 'uncaught') return;
     this.#finishStep();
-    if (ending !== 'stuck') return;
+    if (ending !== 'stuck' && !(ending === 'left' && this.#isIdle)) return;
     this.#onStuck();
     if (this.#hasProgress) this.#learned.stuck.add(this.#node);
     this.#fair?.stuck.add(this.#fairNode);
@@ -108,6 +111,7 @@ export class QuiescentRuns implements Learner, Watcher {
     this.#finishStep();
     const isEnabled = (task: Task): boolean => this.#fair !== undefined || this.#isEnabled(task);
     const choices = tasks.reduce((bits, task, i) => (isEnabled(task) ? bits | (1 << i) : bits), 0);
+    this.#isIdle = tasks.every(isExhausted);
     if (choices === 0) return -1;
     const taken = this.#tree.take(this.#place++, choices);
     this.#step = tasks[taken];
@@ -157,6 +161,9 @@ export class QuiescentRuns implements Learner, Watcher {
   }
 
   fires(): void {}
+
+  readonly polls = ({ operation }: Task): boolean =>
+    operation !== undefined && this.#run.outcome[operation] === OPEN;
 }
 
 /** The error of an omitted call. */

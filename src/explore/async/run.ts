@@ -7,12 +7,12 @@
  *                     `await a(); await b()`, or later
  *   abort             where calls are aborted: one of those that are pending, once in an execution
  *
- * The first alternative is Node's own order. Microtasks run as in Node, so every execution can happen. An execution ends
- * when all calls have ended, or when no macrotask is left: then the pending calls are blocked forever.
+ * The first alternative is Node's own order. Microtasks run as in Node. If no macrotask is left, pending calls are blocked.
  */
 import { invariant } from '../../base/errors.js';
 import { EventLoop, type Task, withLoop } from '../../event-loop/event-loop.js';
 import { MicrotaskProbes } from '../../event-loop/own-task.js';
+import { RepeatLimit } from '../../event-loop/repeat-limit.js';
 import { errorText, type Identities } from '../../execution/comparable.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import { OPEN, type Outcomes } from '../../execution/outcomes.js';
@@ -32,7 +32,6 @@ import {
   isNeeded,
   isThenable,
   REJECTED,
-  RepeatLimit,
   type RunOptions,
   readyCalls,
   type Watcher,
@@ -138,15 +137,13 @@ export class AsyncRun {
         const all = [...tasks, ...aborts];
         const picked = this.#one(all.length, this.#pick && (() => this.#pick!(all)));
         if (picked < 0) return this.#ends('left');
-        let task = all[picked];
-        this.#fire(task);
+        let task = this.#fire(all[picked]);
         // more in the same synchronous turn
         while (task.kind === 'call' && !this.#isQuiescent) {
           const others = [...loop.tasks.filter(({ kind }) => kind === 'call'), ...this.#aborts.possible];
           const taken = others.length === 0 ? 0 : this.#one(others.length + 1);
           if (taken === 0) break;
-          task = others[taken - 1];
-          this.#fire(task);
+          task = this.#fire(others[taken - 1]);
         }
       }
       if (!this.uncaught) this.#drain();
@@ -167,6 +164,7 @@ export class AsyncRun {
       if (!this.uncaught) this.#drain();
       if (this.uncaught) return this.#abandon();
     }
+    this.#repeats.ends(loop);
     return this.#ends('ended');
   }
 
@@ -197,7 +195,7 @@ export class AsyncRun {
   #tasks(): readonly Task[] {
     const tasks = this.loop.enabled();
     const immediate = this.#isQuiescent ? tasks.find(({ kind }) => kind === 'immediate') : undefined;
-    return immediate ? [immediate] : this.#repeats.limit(tasks, this.loop.tasks);
+    return immediate ? [immediate] : this.#repeats.limit(tasks, this.loop, this.#watcher?.polls);
   }
 
   #one(alternatives: number, choose: Choose | undefined = this.#ifSeveral): number {
@@ -209,8 +207,9 @@ export class AsyncRun {
 
   readonly #ifSeveral: Choose = (alternatives) => (alternatives === 1 ? 0 : this.#choose(alternatives));
 
-  #fire(task: Task): void {
+  #fire(task: Task): Task {
     this.steps++;
+    this.#repeats.fires(task);
     this.#watcher?.fires(task);
     try {
       if (task.kind !== 'call') this.hasWaited = true;
@@ -220,6 +219,7 @@ export class AsyncRun {
       this.#caught(`${task.does} threw`, error, task.operation);
     }
     if (task.kind === 'call') this.#probe();
+    return task;
   }
 
   /** Keeps the first error that nothing catches. */

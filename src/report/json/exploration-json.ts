@@ -9,7 +9,7 @@ import type { FailureStep } from '../../explore/backend.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { Proof } from '../../explore/prove/prove.js';
-import { hasFailed, isExhaustive, type TestResult } from '../../explore/result.js';
+import { isExhaustive, type TestResult, wholeCoverage } from '../../explore/result.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
 import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import type { History } from '../../history/history.js';
@@ -213,7 +213,7 @@ function coverageDocument({ batches, results, scenario, assumptions }: Explorati
   return {
     isExhaustive: isExhaustive(assumptions),
     assumptions,
-    tests: batches.map((batch) => batchDocument(batch, !hasFailed(assumptions, 'accesses'))),
+    tests: batches.map((batch) => batchDocument(batch, wholeCoverage(assumptions))),
     executions: sum('executions'),
     steps: sum('steps'),
     states: sum('states'),
@@ -235,7 +235,7 @@ const proofDocument = ({ isProved, sizes, hasArguments, counterexample, ...about
 /** Each test counts once: by the best that was done for it. */
 function batchDocument(
   { choice, threads, callsPerThread, tests, results }: ExploredBatch,
-  isAllObserved: boolean,
+  whole: string,
 ): JsonDocument {
   const right = results.filter(({ violation }) => violation === undefined);
   const covers = (kind: string) => right.filter(({ coverage }) => coverage[0]?.kind === kind);
@@ -248,9 +248,7 @@ function batchDocument(
     callsPerThread,
     count: tests.length,
     started: results.length,
-    [isAllObserved ? 'exhaustive' : 'observed']: right.filter(({ coverage }) =>
-      coverage.some(({ kind }) => kind === 'all'),
-    ).length,
+    [whole]: right.filter(({ coverage }) => coverage.some(({ kind }) => kind === 'all')).length,
     ...(bounds.length > 0 && { bounded: bounds.length, preemptions: Math.min(...bounds) }),
     ...(covers('samples').length > 0 && { sampled: covers('samples').length }),
   };

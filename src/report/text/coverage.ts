@@ -8,7 +8,7 @@ import type { RacePlaces } from '../../explore/classes/data-races.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { Coverage } from '../../explore/model/engine.js';
 import type { Proof } from '../../explore/prove/prove.js';
-import { type Assumption, hasFailed, type TestResult } from '../../explore/result.js';
+import { type Assumption, hasFailed, hasLimitedInputs, type TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
 import { count, grouped, inputNotes, isLearned, relativePath } from '../common/verdict-words.js';
@@ -38,7 +38,8 @@ export function coverageText(
   if (covered.length === 0) return 'Covered: nothing; exploration stopped before the first test.';
   if (sum('executions') === 0) return 'Covered: nothing; exploration stopped in the first sequential runs.';
   const chosen = scenario.test === undefined ? ` (seed ${seed})` : '';
-  const claim = `Covered: ${covered.join('; ')}${chosen}.`;
+  const limits = hasLimitedInputs(assumptions) ? ', within the limits below' : '';
+  const claim = `Covered: ${covered.join('; ')}${chosen}${limits}.`;
   // an access that was not observed may be a place for a preemption
   const claimed = hasFailed(assumptions, 'accesses')
     ? claim.replaceAll('every schedule', 'every schedule of the observed accesses')
