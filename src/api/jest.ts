@@ -1,5 +1,5 @@
 /**
- * Matchers and scenario tests for jest with ES modules: importing it adds `toBeLinearizable` and `toHold` to `expect`.
+ * Matchers and scenario tests for jest: importing it adds `toBeLinearizable` and `toHold` to `expect`.
  *
  * @module straightedge/jest
  */

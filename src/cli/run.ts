@@ -176,7 +176,7 @@ export function createProgram(terminal: Terminal): Command {
     // a configuration is code: it runs only if the command does
     .hook('preAction', async (_, command) => {
       if (command.opts().config !== true) return;
-      const loaded = await loadConfig(process.cwd());
+      const loaded = loadConfig(process.cwd());
       if (loaded) setFlags(command, loaded);
     });
   for (const [name, [description]] of Object.entries(COMMANDS))

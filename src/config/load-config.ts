@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { closestName } from '../base/errors.js';
 import { show } from '../base/values/show.js';
+import { loadModuleSync } from './load-module.js';
 import { UsageError } from './usage-error.js';
 
 /** The settings of `straightedge.config.ts`: defaults for flags and for options of tests. */
@@ -48,13 +49,11 @@ export interface LoadedConfig {
 }
 
 /** Returns undefined if no folder from `from` up to the repository root has a configuration. */
-export async function loadConfig(from: string): Promise<LoadedConfig | undefined> {
+export function loadConfig(from: string): LoadedConfig | undefined {
   const path = findConfig(resolve(from));
   if (path === undefined) return undefined;
   const file = relative(process.cwd(), path);
-  // the TypeScript loader is slow to load, and most projects have no configuration
-  const { loadModule } = await import('./load-module.js');
-  const config = await loadModule(file, 'configuration');
+  const config = loadModuleSync(file, 'configuration', { straightedge: { defineConfig } });
   checkConfig(file, config);
   return { file, folder: dirname(path), config };
 }

@@ -1,53 +1,88 @@
 /**
  * Loads a TypeScript or JavaScript module of the user.
  *
- * Specs and scenarios are loaded in a worker, because user code may block or end its thread.
+ * Specs and scenarios are loaded in a worker, because user code may block or end its thread. A configuration is loaded
+ * synchronously: a test runner that requires modules cannot wait for it.
  */
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createJiti } from 'jiti';
+import type { Jiti, JitiOptions } from 'jiti';
 import { packageFile } from '../base/package-file.js';
 import { expectWholeFile, UsageError } from './usage-error.js';
 
 /** The entry points of this package: a user module that imports `straightedge` gets the running copy. */
-const OURSELVES: Readonly<Record<string, string>> = Object.fromEntries(
-  ['/objects', '/explore', '/formats', '/report', ''].map((entry) => [
-    `straightedge${entry}`,
-    packageFile(`straightedge${entry}`),
-  ]),
-);
+const entryPoints = (): Record<string, string> =>
+  Object.fromEntries(
+    ['/objects', '/explore', '/formats', '/report', ''].map((entry) => [
+      `straightedge${entry}`,
+      packageFile(`straightedge${entry}`),
+    ]),
+  );
 
 /** The modules of this package that a scenario imports: the same instances that explore it. */
 export async function ourselves(): Promise<Record<string, unknown>> {
   const modules: Record<string, unknown> = {};
-  for (const [specifier, path] of Object.entries(OURSELVES))
+  for (const [specifier, path] of Object.entries(entryPoints()))
     modules[specifier] = await import(pathToFileURL(path).href);
   return modules;
 }
 
-/** Returns the default export. `what` names the kind of module in messages. */
+/** Loads a module; returns its default export. `what` names the kind of module in messages. */
 export async function loadModule(path: string, what: string): Promise<unknown> {
-  if (!existsSync(resolve(path))) throw new UsageError(`${path}: no such file; expected a ${what}`);
-  expectWholeFile(path);
+  expectModule(path, what);
   try {
+    const alias = entryPoints();
     // jiti reads these characters in a path as parts of a URL, and would load another copy of this package
-    const isOdd = /[#%?]/.test(OURSELVES.straightedge);
-    const options = isOdd ? { virtualModules: await ourselves() } : { alias: { ...OURSELVES } };
-    const module: { default?: unknown } = await createJiti(import.meta.url, options).import(resolve(path));
+    const isOdd = /[#%?]/.test(alias.straightedge);
+    const options = isOdd ? { virtualModules: await ourselves() } : { alias };
+    const module: { default?: unknown } = await jiti(options).import(resolve(path));
     return module.default;
   } catch (error) {
-    const missing = missingImport(error);
-    if (missing !== undefined) throw new UsageError(`cannot load ${path}: ${missing}`);
-    // the second line of a syntax error is its position
-    const reason = (error instanceof Error ? error.message : String(error))
-      .split('\n')
-      .slice(0, 2)
-      .map((line) => line.trim())
-      .filter((line) => line !== '')
-      .join(' ');
-    throw new UsageError(`cannot load ${path}: ${reason}`);
+    throw loadError(path, error);
   }
+}
+
+/** The same for a module without top-level await. `modules`: those that it may import from this package. */
+export function loadModuleSync(
+  path: string,
+  what: string,
+  modules: Readonly<Record<string, unknown>>,
+): unknown {
+  expectModule(path, what);
+  try {
+    return (jiti({ virtualModules: { ...modules } })(resolve(path)) as { default?: unknown }).default;
+  } catch (error) {
+    throw loadError(path, error);
+  }
+}
+
+/** Loaded with the first module, because it takes long. */
+function jiti(options: JitiOptions): Jiti {
+  const { createJiti } = createRequire(import.meta.url)('jiti') as typeof import('jiti');
+  return createJiti(import.meta.url, options);
+}
+
+function expectModule(path: string, what: string): void {
+  if (!existsSync(resolve(path))) throw new UsageError(`${path}: no such file; expected a ${what}`);
+  expectWholeFile(path);
+}
+
+function loadError(path: string, error: unknown): UsageError {
+  const missing = missingImport(error);
+  if (missing !== undefined) return new UsageError(`cannot load ${path}: ${missing}`);
+  const message = error instanceof Error ? error.message : String(error);
+  if (message.startsWith('await is only valid in'))
+    return new UsageError(`cannot load ${path}: it has a top-level await, and a configuration cannot wait`);
+  // the second line of a syntax error is its position
+  const reason = message
+    .split('\n')
+    .slice(0, 2)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
+  return new UsageError(`cannot load ${path}: ${reason}`);
 }
 
 /** Names the file and its missing import. */

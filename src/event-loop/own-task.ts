@@ -5,6 +5,7 @@
  * V8 has a function that runs all microtasks; its name is known only while a flag is set. It does nothing inside a
  * microtask, so an exploration needs a macrotask. Rejections in it belong to executions, not to this process.
  */
+import { setImmediate as immediateOfNode } from 'node:timers';
 import { promiseHooks, setFlagsFromString } from 'node:v8';
 import { ScenarioError } from '../execution/memory/program-error.js';
 
@@ -102,7 +103,8 @@ function replaceListeners(): () => void {
   };
 }
 
-const realImmediate = setImmediate;
+/** Not the global one, which jsdom lacks. Exploring replaces both. */
+const realImmediate = immediateOfNode;
 
 const settled = Promise.resolve();
 

@@ -97,7 +97,7 @@ export async function checkEverySchedule(
 ): Promise<string> {
   const callSite = callSiteAbove(checkEverySchedule);
   const { name = body.name } = options;
-  const { text } = await runBody(bodyTest(name, body, options, await ownSettings(), callSite));
+  const { text } = await runBody(bodyTest(name, body, options, ownSettings(), callSite));
   return text;
 }
 

@@ -66,6 +66,19 @@ describe('a history', () => {
     expect(message.startsWith(FIRST)).toBe(true);
     expect(message).toContain('returned 2; allowed: 1.');
   });
+
+  test('that is empty or undecided fails, with `not` as well', async () => {
+    const empty = sketch<Queue<number>>``;
+    const overlapping = sketch<Queue<number>>`
+      A  |- enqueue(1) -|  |- dequeue() -> 2 -|
+      B  |- enqueue(2) -|  |- dequeue() -> 1 -|`;
+    for (const [history, limits, message] of [
+      [empty, {}, /^The history is empty/],
+      [overlapping, { maxSteps: 0 }, /^Undecided: a limit was reached/],
+    ] as const)
+      for (const assertion of [expect(history), expect(history).not])
+        expect(await messageOf(() => assertion.toBeLinearizable(queue<number>(), limits))).toMatch(message);
+  });
 });
 
 describe('rendezvous objects', () => {
@@ -122,6 +135,18 @@ describe('a scenario', () => {
     await expect(large).toHold({ timeout: 300 });
     const message = await messageOf(() => expect(large).toHold({ timeout: 300, coverage: 'exhaustive' }));
     expect(message).toMatch(/^Not every schedule was explored\.\n/);
+    const negated = await messageOf(() => expect(large).not.toHold({ timeout: 300, coverage: 'exhaustive' }));
+    expect(negated).toMatch(/^Not every schedule was explored\.\n/);
+  });
+
+  test('whose calls cannot interleave fails, with `not` as well', async () => {
+    const one = scenario({
+      name: 'set',
+      create: () => new Set<number>(),
+      test: [[['add', 1]], [['add', 1]]],
+    });
+    for (const assertion of [expect(one), expect(one).not])
+      expect(await messageOf(() => assertion.toHold())).toMatch(/^Every call returned without waiting\./);
   });
 
   test('that fails is saved, replayed first, and deleted when it passes', async () => {

@@ -1,4 +1,4 @@
-/** `straightedge/jest`, for ES modules: adds the matchers to `expect`; `testScenario` defines a test of a scenario. */
+/** `straightedge/jest`: adds the matchers to `expect`; `testScenario` defines a test of a scenario. */
 import type { Scenario } from '../explore/scenario/scenario.js';
 import { type EverySchedule, everyScheduleWith } from './every-schedule.js';
 import { type Matchers, matchersWith, type StraightedgeMatchers } from './matchers.js';
@@ -6,8 +6,12 @@ import { callSiteAbove, type HoldOptions, ownSettings, toTest } from './run-scen
 
 declare global {
   namespace jest {
-    interface Matchers<R> extends StraightedgeMatchers<R> {}
+    interface Matchers<R, T> extends StraightedgeMatchers<R> {}
   }
+}
+// for projects that import `expect` from @jest/globals
+declare module 'expect' {
+  interface Matchers<R extends void | Promise<void>, T> extends StraightedgeMatchers<R> {}
 }
 
 /** The globals of jest that are used. */
@@ -19,13 +23,14 @@ interface Jest {
 
 type JestTest = (name: string, run: () => Promise<void>, timeout: number) => void;
 
-const jest = globalThis as unknown as Partial<Jest>;
-if (!jest.expect || !jest.test)
+// jest gives each module a variable of its own name
+const runner = globalThis as unknown as Partial<Jest>;
+if (!runner.expect || !runner.test)
   throw new TypeError('straightedge/jest needs the globals of jest; set injectGlobals to true');
-const settings = await ownSettings();
+const settings = ownSettings();
 /** The matchers that importing this module adds to `expect`. */
 export const matchers: Matchers = matchersWith(settings);
-jest.expect.extend(matchers);
+runner.expect.extend(matchers);
 
 /**
  * Defines a test that explores a scenario, with a time limit of its own.
@@ -39,7 +44,7 @@ jest.expect.extend(matchers);
  */
 export function testScenario(name: string, scenario: Scenario, options: HoldOptions = {}): void {
   const { timeout, run } = toTest(scenario, options, settings, callSiteAbove(testScenario));
-  jest.test?.(
+  runner.test?.(
     name,
     async () => {
       await run();
@@ -65,13 +70,13 @@ export const everySchedule: EverySchedule = everyScheduleWith(
   settings,
   'npx jest',
   (how, name, timeout, run) => {
-    const define = how === 'run' ? jest.test : jest.test?.[how];
+    const define = how === 'run' ? runner.test : runner.test?.[how];
     define?.(
       name,
       async () => {
         const { text, isExhaustive } = await run();
         // jest has no other place for a remark on a test that passes
-        if (!isExhaustive) jest.console?.warn(text);
+        if (!isExhaustive) runner.console?.warn(text);
       },
       timeout,
     );

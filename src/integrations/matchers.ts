@@ -7,7 +7,7 @@
 
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { History } from '../history/history.js';
-import { type AssertOptions, assertLinearizable } from '../report/assert.js';
+import { type AssertOptions, failureOf } from '../report/assert.js';
 import { someGives } from '../report/common/verdict-words.js';
 import { type AnySpec, isSyncSpec, type SyncSpec } from '../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../spec/spec.js';
@@ -16,6 +16,7 @@ import { type HoldOptions, limitsWith, matcherOptions, runScenario, type Setting
 /** The part of the runner's matcher state that is used. */
 interface MatcherState {
   readonly testPath?: string;
+  readonly isNot?: boolean;
 }
 
 interface Matched {
@@ -27,34 +28,35 @@ export interface StraightedgeMatchers<R = unknown> {
   /** Passes if the history is linearizable; an undecided history fails. */
   // biome-ignore lint/suspicious/noExplicitAny: a spec of any object, with a state of its own
   toBeLinearizable(spec: Spec<any, any> | SyncSpec<any, any>, limits?: AssertOptions): R;
-  /** Passes if no explored schedule of the scenario has a violation. Default time limit: 2 s. */
+  /** Passes if no explored schedule of the scenario has a violation. Default time limit: 1 s. */
   toHold(options?: HoldOptions): Promise<R>;
 }
 
 export interface Matchers {
-  toBeLinearizable(history: History, spec: AnySpec, limits?: AssertOptions): Matched;
+  toBeLinearizable(this: MatcherState, history: History, spec: AnySpec, limits?: AssertOptions): Matched;
   toHold(this: MatcherState, scenario: Scenario, options?: HoldOptions): Promise<Matched>;
 }
 
+/** An inconclusive result fails the test, with `.not` as well. */
 export const matchersWith = (settings: Settings): Matchers => ({
   toBeLinearizable(history, spec, limits) {
-    try {
-      assertLinearizable(history, spec, limitsWith(settings, limits));
-      return {
-        pass: true,
-        message: () => someGives(isSyncSpec(spec)),
-      };
-    } catch (error) {
-      return { pass: false, message: () => (error as Error).message };
-    }
+    const failure = failureOf(history, spec, limitsWith(settings, limits));
+    if (failure === undefined) return { pass: true, message: () => someGives(isSyncSpec(spec)) };
+    return {
+      pass: !failure.isViolation && this.isNot === true,
+      message: () => failure.message,
+    };
   },
 
   async toHold(scenario, options) {
-    const { pass, text } = await runScenario(
+    const { kind, text } = await runScenario(
       scenario,
       matcherOptions(settings, options),
       this.testPath ?? '',
     );
-    return { pass, message: () => text };
+    return {
+      pass: kind === 'holds' || (kind === 'inconclusive' && this.isNot === true),
+      message: () => text,
+    };
   },
 });

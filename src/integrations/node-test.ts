@@ -4,7 +4,7 @@ import type { Scenario } from '../explore/scenario/scenario.js';
 import { type EverySchedule, everyScheduleWith, scheduleOf } from './every-schedule.js';
 import { callSiteAbove, type HoldOptions, ownSettings, toTest } from './run-scenario.js';
 
-const settings = await ownSettings();
+const settings = ownSettings();
 
 /**
  * Defines a test that explores a scenario, with a time limit of its own.

@@ -3,7 +3,7 @@
  *
  * A failure is saved in `.straightedge/` under the names of the test file and the scenario. It is deleted when it no
  * longer happens. The settings of `straightedge.config.ts` apply; options of a test replace them. They cannot give a matcher
- * more than two seconds: the runner's own time limit would end the test first.
+ * more than one second: the runner's own time limit would end the test first.
  */
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,8 @@ export interface ResolvedOptions {
 }
 
 interface ScenarioOutcome {
-  readonly pass: boolean;
+  /** A scenario that cannot fail, or that was not covered as required, is inconclusive. */
+  readonly kind: 'holds' | 'violation' | 'inconclusive';
   /** The report of the violation, or the coverage. */
   readonly text: string;
 }
@@ -88,7 +89,7 @@ function replaySaved(scenario: Scenario, file: string): ScenarioOutcome | undefi
     sourceOf: sources(),
   };
   return {
-    pass: false,
+    kind: 'violation',
     text: `${violationSummary(violation, given)}\n\n${replayText(report, styleOf({}))}\n\n  This failure was saved in ${file}. It runs first until it passes.\n${replayHint(file)}`,
   };
 }
@@ -125,14 +126,14 @@ function exploreScenario(
     ? `\n\n  The failure is saved in ${kept}. It runs first from now on.\n${replayHint(kept)}`
     : '';
   return {
-    pass: false,
+    kind: 'violation',
     text: `${violationSummary(violation, scenario)}\n\n${explorationText(report, styleOf({}))}${again}`,
   };
 }
 
 /** A test that cannot fail tests nothing. */
 const VACUOUS: ScenarioOutcome = {
-  pass: false,
+  kind: 'inconclusive',
   text: `Every call returned without waiting. On one event loop such calls cannot interleave, so this test cannot fail.
 
   To explore the calls as threads over shared memory:
@@ -155,7 +156,7 @@ function coverageOutcome(exploration: Exploration, coverage: ResolvedOptions['co
   const isLess = coverage === 'exhaustive' && !isExhaustive(exploration.assumptions);
   const text = explorationText(report, styleOf({}));
   return {
-    pass: !isLess && exploration.reason !== 'blocked',
+    kind: isLess || exploration.reason === 'blocked' ? 'inconclusive' : 'holds',
     text: isLess ? `${NOT_EXHAUSTIVE}\n\n${text}` : text,
   };
 }
@@ -193,12 +194,12 @@ export interface Settings {
   readonly maxMemory?: number | undefined;
 }
 
-/** Default time limits in milliseconds. */
-const MATCHER_TIMEOUT = 2_000;
+/** Default time limits in milliseconds. That of matchers is below the limits of test runners; mocha's is 2 s. */
+const MATCHER_TIMEOUT = 1_000;
 const TEST_TIMEOUT = 30_000;
 
-export async function settingsFrom(folder: string): Promise<Settings> {
-  const loaded = await loadConfig(folder);
+export function settingsFrom(folder: string): Settings {
+  const loaded = loadConfig(folder);
   if (loaded === undefined) return {};
   const { file, config } = loaded;
   const { timeout, maxMemory, seed, maxSteps } = config;
@@ -211,10 +212,10 @@ export async function settingsFrom(folder: string): Promise<Settings> {
   };
 }
 
-let settings: Promise<Settings> | undefined;
+let settings: Settings | undefined;
 
 /** The settings for the current folder; read once. */
-export function ownSettings(): Promise<Settings> {
+export function ownSettings(): Settings {
   settings ??= settingsFrom(process.cwd());
   return settings;
 }
@@ -281,7 +282,7 @@ export async function assertHolds(
   testFile?: string,
 ): Promise<string> {
   const { file, frames } = callSiteAbove(assertHolds);
-  return assertHoldsAt(scenario, matcherOptions(await ownSettings(), options), {
+  return assertHoldsAt(scenario, matcherOptions(ownSettings(), options), {
     file: testFile ?? file,
     frames,
   });
@@ -292,8 +293,8 @@ async function assertHoldsAt(
   options: ResolvedOptions,
   { file, frames }: CallSite,
 ): Promise<string> {
-  const { pass, text } = await runScenario(scenario, options, file);
-  if (pass) return text;
+  const { kind, text } = await runScenario(scenario, options, file);
+  if (kind === 'holds') return text;
   const error = new ScenarioViolationError(text);
   error.stack = `${error.name}: ${text}${frames}`;
   throw error;

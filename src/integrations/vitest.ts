@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-const settings = await ownSettings();
+const settings = ownSettings();
 /** The matchers that importing this module adds to `expect`. */
 export const matchers: Matchers = matchersWith(settings);
 expect.extend(matchers as unknown as Parameters<typeof expect.extend>[0]);

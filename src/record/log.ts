@@ -27,8 +27,11 @@ export interface Log {
   end(call: number, outcome: Outcome): void;
 }
 
-/** The monotonic clock of this machine, shared by all threads and processes. */
-const now = process.hrtime.bigint;
+/** The monotonic clock of this machine, shared by all threads and processes. A browser has one for each page. */
+const now: () => bigint =
+  globalThis.process === undefined
+    ? () => BigInt(Math.round(performance.now() * 1e6))
+    : process.hrtime.bigint;
 
 interface Entry extends RecordedCall {
   readonly call: bigint;

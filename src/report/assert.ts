@@ -30,27 +30,35 @@ export function assertLinearizable<T extends Methods<T> = AnyObject>(
   history: History<T>,
   // biome-ignore lint/suspicious/noExplicitAny: the state is the spec's own business
   spec: Spec<T, any> | SyncSpec<T, any>,
-  { allowEmpty = false, ...limits }: AssertOptions = {},
+  options: AssertOptions = {},
 ): void {
-  if (history.length === 0 && !allowEmpty)
-    throw errorAt(
-      'The history is empty: nothing was recorded. Expected operations, or the option allowEmpty.',
-    );
-  const verdict = check(history, spec, limits);
-  if (verdict.kind === 'linearizable') return;
-  const result = { file: 'history', spec: spec.name, history, verdict, ms: { read: 0, check: 0 } };
-  const isRendezvous = isSyncSpec(spec as AnySpec);
-  const first =
-    verdict.kind === 'violation'
-      ? noneGives(isRendezvous)
-      : `Undecided: a limit was reached before a ${isRendezvous ? 'set of rendezvous' : 'sequential order'} of these calls was found or excluded.`;
-  const text = textReport(result as unknown as Parameters<typeof textReport>[0], styleOf({}));
-  throw errorAt(`${first}\n\n${text}`);
+  const failure = failureOf(history as History, spec as AnySpec, options);
+  if (failure === undefined) return;
+  const error = new LinearizabilityError(failure.message);
+  // the stack begins at the caller's line
+  Error.captureStackTrace(error, assertLinearizable);
+  throw error;
 }
 
-/** The stack begins at the caller's line. */
-function errorAt(message: string): LinearizabilityError {
-  const error = new LinearizabilityError(message);
-  Error.captureStackTrace(error, assertLinearizable);
-  return error;
+/** Why a history fails: a violation, or nothing that can be called linearizable or not. Undefined if it is linearizable. */
+export function failureOf(
+  history: History,
+  spec: AnySpec,
+  { allowEmpty = false, ...limits }: AssertOptions,
+): { readonly isViolation: boolean; readonly message: string } | undefined {
+  if (history.length === 0 && !allowEmpty)
+    return {
+      isViolation: false,
+      message: 'The history is empty: nothing was recorded. Expected operations, or the option allowEmpty.',
+    };
+  const verdict = check(history, spec, limits);
+  if (verdict.kind === 'linearizable') return undefined;
+  const result = { file: 'history', spec: spec.name, history, verdict, ms: { read: 0, check: 0 } };
+  const isRendezvous = isSyncSpec(spec);
+  const isViolation = verdict.kind === 'violation';
+  const first = isViolation
+    ? noneGives(isRendezvous)
+    : `Undecided: a limit was reached before a ${isRendezvous ? 'set of rendezvous' : 'sequential order'} of these calls was found or excluded.`;
+  const text = textReport(result as unknown as Parameters<typeof textReport>[0], styleOf({}));
+  return { isViolation, message: `${first}\n\n${text}` };
 }

@@ -1,5 +1,5 @@
 /**
- * The published package in test runners: vitest 4 and 5, jest and node:test. Two tests of each suite pass and the others
+ * The published package in test runners, vitest 4 and 5, jest and node:test, and in a browser. Two tests of each suite pass and the others
  * fail. Failures are reported with the same text and with their line in the suite.
  *
  * Runners that are no dependencies are installed, with the newer Node that vitest 5 needs, only if CI or MATRIX is set.
@@ -18,9 +18,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pack, unpack } from '../support/processes/package.js';
-import { isMissing } from '../support/processes/requirements.js';
+import { findProgram, isMissing } from '../support/processes/requirements.js';
 import { share } from '../support/share.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -224,6 +226,39 @@ export default scenario({ create: () => new Counter(), calls: [['add']], threads
   });
 });
 
+test('`require` gives every entry, and the same modules as `import`', () => {
+  const entries = ['', '/objects', '/explore', '/formats', '/report', '/node-test', '/vitest'];
+  writeFileSync(
+    join(near, 'require.cjs'),
+    `const names = ${JSON.stringify(entries)}.map((entry) => 'straightedge' + entry);
+Promise.all(names.map(async (name) => require(name) === (await import(name)))).then((same) => console.log(same.join()));`,
+  );
+  const { said } = run(process.execPath, ['require.cjs'], near);
+  expect(said).toBe(`${entries.map(() => true).join()}\n`);
+});
+
+describe('in a browser', () => {
+  const bundle = join(near, 'web.bundle.js');
+  test('`check` is a bundle of at most 90 kB', () => {
+    const flags = ['--platform', 'browser', '--format', 'iife', '--minify', '--file', bundle];
+    const { status, said } = run(
+      process.execPath,
+      [join(HERE, 'rolldown/bin/cli.mjs'), 'web.js', ...flags],
+      near,
+    );
+    expect(status, said).toBe(0);
+    expect(gzipSync(readFileSync(bundle)).length).toBeLessThanOrEqual(90_000);
+  });
+
+  test.skipIf(isMissing('chromium'))('it runs without shared memory', () => {
+    const page = join(near, 'web.html');
+    writeFileSync(page, `<body><script>${readFileSync(bundle, 'utf8')}</script></body>`);
+    const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--dump-dom', `file://${page}`];
+    const { said } = run(findProgram('chromium') ?? '', flags, near);
+    expect(said).toContain('<title>violation, undefined</title>');
+  });
+});
+
 describe('vitest 4', () => {
   test('runs', () => {
     const said = expectSuite(process.execPath, [VITEST, 'run', 'vitest.suite'], near, 3);
@@ -279,5 +314,23 @@ describe.skipIf(!isWhole)('jest', () => {
   });
   test('runs bodies under every schedule', () => {
     expectBodies(process.execPath, [...JEST, 'jest.bodies'], far);
+  });
+});
+
+describe.skipIf(!isWhole)('jest with CommonJS', () => {
+  const JEST = ['../node_modules/jest/bin/jest.js'];
+  const folder = join(far, 'commonjs');
+  beforeAll(() => {
+    mkdirSync(folder);
+    const { jest } = JSON.parse(readFileSync(join(far, 'package.json'), 'utf8')) as { jest: object };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ jest }));
+    for (const name of ['jest.suite.js', 'jest.bodies.js', 'bodies.js', 'seats.js']) {
+      const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+      const { outputText } = ts.transpileModule(readFileSync(join(far, name), 'utf8'), { compilerOptions });
+      writeFileSync(join(folder, name), outputText);
+    }
+  });
+  test('runs', () => {
+    expectSuite(process.execPath, [...JEST, 'jest.suite'], folder, 3);
   });
 });

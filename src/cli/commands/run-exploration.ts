@@ -165,7 +165,7 @@ async function keyOf(job: ExploreJob): Promise<string | undefined> {
   try {
     if (hiddenInputIn([file]) !== undefined) return undefined;
     // the scenario is instrumented as the configuration nearest to it says
-    const config = hasConfig ? (await loadConfig(dirname(resolve(file))))?.config : undefined;
+    const config = hasConfig ? loadConfig(dirname(resolve(file)))?.config : undefined;
     const { spuriousWakeups, json, isReported, style } = job;
     const flags = { options, spuriousWakeups, json, isReported, style, config };
     const versions = [VERSION, process.version, process.platform, process.arch];

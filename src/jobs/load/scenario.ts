@@ -24,7 +24,7 @@ export async function loadScenario(path: string, hasConfig: boolean, isExplained
   const backend = backendNameOf(given);
   const file = resolve(path);
   if (backend === 'threads') return { ...given, module: file };
-  const globs = await globsOf(given, dirname(file), hasConfig);
+  const globs = globsOf(given, dirname(file), hasConfig);
   if (backend === 'async' && globs.globs === undefined && !isExplained) return { ...given, backend };
   const module = loadInstrumented(file, {
     ...globs,
@@ -50,7 +50,7 @@ export async function reloadingScenario(path: string, hasConfig: boolean): Promi
   const backend = backendNameOf(given);
   if (backend === 'threads') return undefined;
   const file = resolve(path);
-  const globs = await globsOf(given, dirname(file), hasConfig);
+  const globs = globsOf(given, dirname(file), hasConfig);
   const modules = await ourselves();
   const files = new Set<string>();
   const rewrite = (name: string, text: string): string => {
@@ -66,8 +66,8 @@ export async function reloadingScenario(path: string, hasConfig: boolean): Promi
 }
 
 /** The files to instrument, as the scenario or the nearest configuration says. */
-async function globsOf({ instrument }: Scenario, folder: string, hasConfig: boolean): Promise<LoadOptions> {
-  const loaded = instrument === undefined && hasConfig ? await loadConfig(folder) : undefined;
+function globsOf({ instrument }: Scenario, folder: string, hasConfig: boolean): LoadOptions {
+  const loaded = instrument === undefined && hasConfig ? loadConfig(folder) : undefined;
   const globs = loaded?.config.instrument;
   return globs && loaded ? { globs, from: loaded.folder } : { globs: instrument, from: folder };
 }

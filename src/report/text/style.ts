@@ -1,5 +1,5 @@
 /** How a report looks on a terminal: colours, box-drawing or ASCII characters, width, and sentences wrapped to it. */
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { styleText } from 'node:util';
 import type { Counterexample } from '../../check/model/verdict.js';
 import { ASCII, type Strokes, UNICODE } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
@@ -20,12 +20,14 @@ export function wrapItems(items: readonly string[], width: number): string[] {
   );
 }
 
+const COLOURS = /\u001b\[\d+m/g;
+
 function fill(pieces: readonly string[], width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const piece of pieces) {
     const longer = line === '' ? piece : `${line} ${piece}`;
-    if (line !== '' && stripVTControlCharacters(longer).length > width) {
+    if (line !== '' && longer.replaceAll(COLOURS, '').length > width) {
       lines.push(line);
       line = piece;
     } else line = longer;

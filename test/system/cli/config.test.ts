@@ -98,16 +98,15 @@ test('globs apply to scenarios in subfolders that have none themselves', () => {
 
 describe('is refused, with its name', () => {
   /** Of a configuration as it stands in the file. */
-  const refused = async (text: string): Promise<string> => {
+  const refused = (text: string): string => {
     const root = join(folder, `${projects++}`);
     mkdirSync(root);
     writeFileSync(join(root, 'straightedge.config.ts'), text);
-    const loaded = await loadConfig(root).catch((error: Error) => error.message);
-    if (typeof loaded === 'string') return nameless(loaded);
     try {
+      const loaded = loadConfig(root) as LoadedConfig;
       const command = new Command();
       define(command, process);
-      setFlags(command, loaded as LoadedConfig);
+      setFlags(command, loaded);
     } catch (error) {
       return nameless((error as Error).message);
     }
@@ -126,15 +125,18 @@ describe('is refused, with its name', () => {
     [`{ jobs: 0 }`, 'jobs: invalid number 0; expected a whole number of at least 1'],
     [`{ timeout: 'soon' }`, 'timeout: invalid time "soon"; expected a time such as 500ms, 60s or 5m'],
     [`{ instrument: 'src' }`, 'instrument is "src"; expected globs: [\'src/**/*.ts\']'],
-  ])('%s', async (config, message) => {
-    expect(await refused(`export default ${config};`)).toBe(`straightedge.config.ts: ${message}`);
+  ])('%s', (config, message) => {
+    expect(refused(`export default ${config};`)).toBe(`straightedge.config.ts: ${message}`);
   });
 
-  test('an invalid configuration, or one that cannot be loaded, is an error', async () => {
-    expect(await refused('export default 5;')).toContain(
+  test('an invalid configuration, or one that cannot be loaded, is an error', () => {
+    expect(refused('export default 5;')).toContain(
       'the default export of straightedge.config.ts is not a configuration; expected',
     );
-    expect(await refused('export default {')).toMatch(/^cannot load straightedge\.config\.ts: /);
+    expect(refused('export default {')).toMatch(/^cannot load straightedge\.config\.ts: /);
+    expect(refused('export default await Promise.resolve({});')).toBe(
+      'cannot load straightedge.config.ts: it has a top-level await, and a configuration cannot wait',
+    );
   });
 
   test('before the command does anything', () => {

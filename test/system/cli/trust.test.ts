@@ -64,20 +64,17 @@ describe('a configuration is found from the folder up to the root of its reposit
     root: Math.floor(i / LEVELS ** 2),
   }));
 
-  test.each(all)(
-    'configuration at $config, folder at $from, .git at $root',
-    async ({ config, from, root }) => {
-      const base = join(folder, `search-${cases++}`);
-      const at = (level: number) => join(base, ...Array.from({ length: level }, (_, i) => `level-${i}`));
-      mkdirSync(at(LEVELS - 1), { recursive: true });
-      writeFileSync(join(at(config), 'straightedge.config.mjs'), 'export default { seed: 7 };');
-      // a worktree has a file
-      if (root < LEVELS) writeFileSync(join(at(root), '.git'), 'gitdir: elsewhere');
-      const isInRepository = root <= from;
-      const isExpected = isInRepository ? root <= config && config <= from : config === from;
-      expect((await loadConfig(at(from)))?.config.seed).toBe(isExpected ? 7 : undefined);
-    },
-  );
+  test.each(all)('configuration at $config, folder at $from, .git at $root', ({ config, from, root }) => {
+    const base = join(folder, `search-${cases++}`);
+    const at = (level: number) => join(base, ...Array.from({ length: level }, (_, i) => `level-${i}`));
+    mkdirSync(at(LEVELS - 1), { recursive: true });
+    writeFileSync(join(at(config), 'straightedge.config.mjs'), 'export default { seed: 7 };');
+    // a worktree has a file
+    if (root < LEVELS) writeFileSync(join(at(root), '.git'), 'gitdir: elsewhere');
+    const isInRepository = root <= from;
+    const isExpected = isInRepository ? root <= config && config <= from : config === from;
+    expect(loadConfig(at(from))?.config.seed).toBe(isExpected ? 7 : undefined);
+  });
 });
 
 describe('a configuration runs', () => {
