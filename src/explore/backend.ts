@@ -59,6 +59,8 @@ export interface Session {
   learn(learned: LearnedRuns): Learner;
   /** Phase 2: engines that run concurrent schedules, in the order in which they get time. */
   stages(automaton: Automaton): readonly Stage[];
+  /** Looks for accesses that were not observed, in what has run so far; notes them in the runtime. */
+  audit?(): void;
   notes(): BackendNotes;
 }
 
