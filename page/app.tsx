@@ -2,10 +2,10 @@
 import { render } from 'preact';
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import type { PageData } from '../src/report/html/page-types.js';
-import { HowFar } from './counterexample/how-far.js';
 import { Rendezvous } from './counterexample/rendezvous.js';
 import { Runs } from './counterexample/runs.js';
 import { Linearization } from './counterexample/steps.js';
+import { Topics } from './counterexample/topics.js';
 import { Why } from './counterexample/why.js';
 import { firstTab, How } from './explored/how.js';
 import { Details } from './shell/details.js';
@@ -19,7 +19,7 @@ import { HistorySection } from './timeline/history-section.js';
 const NONE: ReadonlySet<number> = new Set();
 
 function App({ model }: { model: Model }) {
-  const { core, consistency, orders, rendezvous, runs, parts, notes, trace } = model.data;
+  const { core, consistency, evidence, orders, rendezvous, runs, parts, notes, trace } = model.data;
   const [part, setPart] = useState<number | undefined>(parts.length > 1 ? core?.part : undefined);
   const [tab, setTab] = useState(firstTab(model.data));
   const [lit, setLit] = useState(NONE);
@@ -27,6 +27,9 @@ function App({ model }: { model: Model }) {
   const show = useCallback((ids: readonly number[]) => setLit(ids.length === 0 ? NONE : new Set(ids)), []);
   const highlight: Highlight = useMemo(() => ({ lit, show, picked, pick }), [lit, show, picked]);
   const own = orders.filter((order) => parts.length <= 1 || order.part === part);
+  const isWalked = !core && own.length > 0 && own[0].order.length > 0;
+  const topics = consistency ?? evidence;
+  const howFar = topics && topics.lines.length > 0 && <Topics topics={topics} highlight={highlight} />;
   // a failure precedes the notes
   const isFailure = core !== undefined || runs !== undefined;
   return (
@@ -39,20 +42,22 @@ function App({ model }: { model: Model }) {
           <p class="faint">Each part has a linearization. Choose a part to step through it.</p>
         )}
         {core && (parts.length <= 1 || part === undefined || part === core.part) && (
-          <Why model={model} core={core} orders={own} highlight={highlight} hasKeys={!trace || tab === 0} />
+          <Why model={model} core={core} orders={own} highlight={highlight} hasKeys={!trace || tab === 0}>
+            {howFar}
+          </Why>
         )}
-        {consistency && consistency.lines.length > 0 && (
-          <HowFar consistency={consistency} highlight={highlight} />
-        )}
-        {!core && own.length > 0 && own[0].order.length > 0 && (
-          <Linearization key={part} model={model} orders={own} highlight={highlight} />
+        {isWalked && (
+          <Linearization key={part} model={model} orders={own} highlight={highlight}>
+            {howFar}
+          </Linearization>
         )}
         {runs && <Runs data={model.data} runs={runs} highlight={highlight} />}
         {!core && rendezvous.length > 0 && (
           <Rendezvous model={model} rendezvous={rendezvous} highlight={highlight} />
         )}
+        {!core && !isWalked && howFar}
         {trace && <How model={model} trace={trace} highlight={highlight} tab={tab} setTab={setTab} />}
-        {!runs && (
+        {!runs && model.history.length > 0 && (
           <HistorySection model={model} part={part} highlight={highlight} isOpen={core === undefined} />
         )}
         {isFailure && <Notes notes={notes} />}

@@ -39,17 +39,24 @@ const policy: Plugin = {
   },
 };
 
+/** A browser has no module of Node: one in the page would leave it blank. */
+const noNode: Plugin = {
+  name: 'no-node',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (source.startsWith('node:')) throw new Error(`${importer} imports ${source}, which no browser has`);
+  },
+};
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   logLevel: 'error',
-  plugins: [viteSingleFile({ removeViteModuleLoader: true }), policy],
+  plugins: [noNode, viteSingleFile({ removeViteModuleLoader: true }), policy],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: OUT,
     emptyOutDir: false,
     target: 'es2022',
     modulePreload: false,
-    // the parts of src/ that the page uses need no module of Node
-    rolldownOptions: { external: [/^node:/] },
   },
 });

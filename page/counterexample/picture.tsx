@@ -1,8 +1,11 @@
 /**
  * A few operations as a drawing: one row per process, time from left to right, one column per event, as in the terminal.
  * Each bar can be focused. A linearization is shown as numbered points; calls of a rendezvous are linked across rows.
+ *
+ * Columns are as wide as the box allows, and never narrower than a letter: a drawing that does not fit scrolls, and opens
+ * at the faulty operation.
  */
-import { useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { layOut } from '../../src/history/drawing/layout.js';
 import type { History } from '../../src/history/history.js';
 import { FAILED, NEVER } from '../../src/history/model/columns.js';
@@ -12,11 +15,18 @@ import { type Highlight, highlightHandlers } from '../shell/highlight.js';
 import { type Model, tooltip } from '../shell/model.js';
 import { pointsOf } from '../shell/places.js';
 
+/** The width of a letter, and so the least width of a column. */
 const LETTER = 7.4;
-const ROW = 44;
-const BAR = 28;
-const TOP = 8;
+/** Beyond this width, a column looks empty. */
+const WIDEST_COLUMN = 26;
+const ROW = 48;
+const BAR = 30;
+const TOP = 10;
+/** The room after the last bar. */
+const END = 28;
 const LONGEST = 36;
+/** Letters of the name of a process. */
+const LONGEST_NAME = 18;
 
 interface Props {
   readonly model: Model;
@@ -64,27 +74,38 @@ export function Picture(props: Props) {
     rendezvous = NO_RENDEZVOUS,
     linked = rendezvous.length,
   } = props;
-  const drawn = useMemo(() => draw(model, ids, fault, rendezvous), [model, ids.join(), fault, rendezvous]);
+  const box = useRef<HTMLDivElement>(null);
+  const room = useWidth(box);
+  const drawn = useMemo(
+    () => draw(model, ids, fault, rendezvous, room),
+    [model, ids.join(), fault, rendezvous, room],
+  );
   const { cut, rows, bars, margin, width, height, links } = drawn;
   const places = placesOf(drawn, walk);
+  // the faulty operation is in view when the page opens
+  useEffect(() => {
+    const bar = bars[fault === undefined ? -1 : (cut.positionsById()[fault] ?? -1)];
+    if (bar && box.current) box.current.scrollLeft = bar.x + bar.width / 2 - box.current.clientWidth / 2;
+  }, [drawn]);
   return (
     <div
       class="scrolls picture"
+      ref={box}
       role="group"
       tabIndex={0}
       aria-label="Drawing of the operations, a row for each process"
     >
       <svg width={width} height={height}>
         {rows.map((name, row) => (
-          <text key={`${name}${row}`} class="process" x={4} y={TOP + row * ROW + BAR / 2 + 4}>
-            {rows[row - 1] === name ? '' : clipped(name, 18)}
+          <text key={`${name}${row}`} class="process" x={12} y={TOP + row * ROW + BAR / 2 + 4}>
+            {rows[row - 1] === name ? '' : clipped(name, LONGEST_NAME)}
           </text>
         ))}
         {rows.map((name, row) => (
           <line
             key={`${name}${row}`}
             class="lane"
-            x1={margin - 6}
+            x1={margin - 8}
             x2={width}
             y1={TOP + row * ROW + BAR / 2}
             y2={TOP + row * ROW + BAR / 2}
@@ -122,11 +143,31 @@ export function Picture(props: Props) {
   );
 }
 
+/** The width of an element; it follows the size of the window. */
+function useWidth(element: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const own = element.current as HTMLElement;
+    const measure = () => setWidth(own.clientWidth);
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(own);
+    return () => watch.disconnect();
+  }, []);
+  return width;
+}
+
+/** The width that a drawing needs. */
+export const leastWidth = (model: Model, ids: readonly number[], fault: number): number =>
+  draw(model, ids, fault, NO_RENDEZVOUS, 0).width;
+
+/** The drawing of operations in a box of a given width. */
 function draw(
   model: Model,
   ids: readonly number[],
   fault: number | undefined,
   rendezvous: readonly ReportedRendezvous[],
+  room: number,
 ): Drawn {
   const wanted = new Set(ids);
   const { history } = model;
@@ -146,13 +187,15 @@ function draw(
     },
     placed,
   );
-  const longest = Math.max(0, ...layout.rows.map((name) => clipped(name, 18).length));
-  const margin = longest * LETTER + 20;
+  const longest = Math.max(0, ...layout.rows.map((name) => clipped(name, LONGEST_NAME).length));
+  const margin = longest * LETTER + 28;
+  const columns = Math.max(1, ...layout.bars.map(({ to }) => to + 1));
+  const column = Math.max(LETTER, Math.min(WIDEST_COLUMN, (room - margin - END) / columns));
   const bars = layout.bars.map(({ label, row, from, to }) => ({
     label,
-    x: margin + from * LETTER,
+    x: margin + from * column,
     y: TOP + row * ROW,
-    width: (to - from + 1) * LETTER,
+    width: (to - from + 1) * column,
   }));
   const xs = Array.from(cut.columns.events, (event) =>
     event >= 0 ? bars[event].x : bars[~event].x + bars[~event].width,
@@ -163,10 +206,10 @@ function draw(
     rows: layout.rows,
     bars,
     margin,
-    width: right + 28,
+    width: Math.max(right + END, room),
     height: TOP + layout.rows.length * ROW,
     links: placed.map(({ members }, i) => ({
-      x: margin + (layout.points[i] + 0.5) * LETTER,
+      x: margin + (layout.points[i] + 0.5) * column,
       ys: members.map((k) => bars[k].y + BAR / 2).sort((a, b) => a - b),
       isMissed: own[i].isMissed,
     })),
@@ -251,16 +294,20 @@ function placesOf({ cut, bars, xOf }: Drawn, { order, taken }: Props['walk']): P
   return numbered.map(({ k, number }, i) => ({ x: xOf(moments[i]), y: bars[k].y + BAR + 3, number }));
 }
 
+/** A number in a circle; a long number makes it wider. */
 function Points({ places, walk }: { places: readonly Place[]; walk: Props['walk'] }) {
   return (
     <g class="points" aria-hidden="true">
       {places.map(({ x, y, number }) => {
         const isLast = number === walk.taken;
+        const text = isLast && walk.fails ? '✗' : String(number);
+        const half = isLast ? 10 : 9;
+        const reach = Math.max(half, text.length * 3.4 + 5);
         return (
           <g key={number} class={isLast ? (walk.fails ? 'fails' : 'now') : ''}>
-            <circle cx={x} cy={y} r={isLast ? 9 : 7} />
-            <text x={x} y={y + 3}>
-              {isLast && walk.fails ? '✗' : number}
+            <rect x={x - reach} y={y - half} width={2 * reach} height={2 * half} rx={half} />
+            <text x={x} y={y + 3.5}>
+              {text}
             </text>
           </g>
         );

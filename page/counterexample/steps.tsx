@@ -1,4 +1,5 @@
 /** A linearization, step by step: the state of the spec, and the results that it allows. The keys ← and → step through it. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { printable } from '../../src/base/values/show.js';
 import type { OrderData } from '../../src/report/html/page-types.js';
@@ -6,7 +7,7 @@ import { CopyButtons } from '../shell/copy.js';
 import { type Highlight, highlightHandlers } from '../shell/highlight.js';
 import type { Model } from '../shell/model.js';
 import { Stepper, useArrowKeys } from '../shell/stepper.js';
-import { Isolated } from '../shell/text.js';
+import { Clipped, Isolated } from '../shell/text.js';
 import { Picture } from './picture.js';
 
 /** Steps listed at once. */
@@ -74,12 +75,13 @@ export function Steps({ model, steps, highlight, hasKeys }: StepsProps) {
       <p class="state" aria-live="polite">
         <Isolated text={sentenceAt(model, order, taken)} />
       </p>
-      <div class="scrolls">
+      <div class="scrolls table">
         <table>
           <thead>
             <tr>
               <th scope="col">step</th>
               <th scope="col">operation</th>
+              <th scope="col">process</th>
               <th scope="col">the spec allows</th>
               <th scope="col">state after it</th>
             </tr>
@@ -90,8 +92,9 @@ export function Steps({ model, steps, highlight, hasKeys }: StepsProps) {
                 <td>0</td>
                 <td class="faint">initially</td>
                 <td />
+                <td />
                 <td>
-                  <code>{printable(order.start)}</code>
+                  <Clipped text={printable(order.start)} />
                 </td>
               </tr>
             )}
@@ -136,20 +139,14 @@ function Row({ model, order, number, id, highlight, taken, go }: RowProps) {
         </button>
       </td>
       <td>
-        <Isolated text={nameOf(model, id, step?.state === null)} />
-        {k >= 0 && (
-          <>
-            {' '}
-            (<bdi>{model.process(k)}</bdi>)
-          </>
-        )}
-        {step?.state === null && <b class="bad"> ✗</b>}
+        <Clipped text={`${nameOf(model, id, step?.state === null)}${step?.state === null ? ' ✗' : ''}`} />
+      </td>
+      <td>{k >= 0 && <bdi>{model.process(k)}</bdi>}</td>
+      <td>
+        <Clipped text={step ? step.allowed.join(', ') || 'nothing' : ''} />
       </td>
       <td>
-        <Isolated text={step ? step.allowed.join(', ') || 'nothing' : ''} />
-      </td>
-      <td>
-        {step ? step.state === null ? <b class="bad">none</b> : <code>{printable(step.state)}</code> : ''}
+        {step ? step.state === null ? <b class="bad">none</b> : <Clipped text={printable(step.state)} /> : ''}
       </td>
     </tr>
   );
@@ -175,20 +172,29 @@ interface LinearizationProps {
   readonly model: Model;
   readonly orders: readonly OrderData[];
   readonly highlight: Highlight;
+  /** Stands beside the steps. */
+  readonly children: ComponentChildren;
 }
 
 /** A linearization: the operations around the current step, with the points at which they take effect. */
-export function Linearization({ model, orders, highlight }: LinearizationProps) {
+export function Linearization({ model, orders, highlight, children }: LinearizationProps) {
   const steps = useSteps(orders, WINDOW - 2);
   const ids = steps.order.order.slice(steps.from, steps.from + WINDOW);
   return (
-    <section aria-labelledby="walk">
-      <h2 id="walk">{steps.order.title}</h2>
-      <Picture model={model} ids={ids} highlight={highlight} walk={steps.shown} />
-      <Steps model={model} steps={steps} highlight={highlight} hasKeys />
-      <p class="tools">
-        <CopyButtons model={model} ids={ids} what="what is drawn" />
-      </p>
-    </section>
+    <>
+      <section aria-labelledby="walk">
+        <h2 id="walk">{steps.order.title}</h2>
+        <Picture model={model} ids={ids} highlight={highlight} walk={steps.shown} />
+      </section>
+      <div class="columns">
+        <div>
+          <Steps model={model} steps={steps} highlight={highlight} hasKeys />
+          <p class="tools">
+            <CopyButtons model={model} ids={ids} what="what is drawn" />
+          </p>
+        </div>
+        {children}
+      </div>
+    </>
   );
 }

@@ -1,16 +1,23 @@
-/** The counterexample: its drawing, the sentences that explain it, and the steps of a linearization of what came before. */
-import { useState } from 'preact/hooks';
+/**
+ * The counterexample: the sentences that explain it beside its drawing, then the steps of a linearization of what came
+ * before. A drawing that needs the whole width stands below the sentences.
+ */
+import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
 import type { CoreData, OrderData } from '../../src/report/html/page-types.js';
-import { operationsIn, type Sentence } from '../../src/report/sentences/words.js';
+import { operationsIn, type Reason as ReasonData } from '../../src/report/sentences/words.js';
 import { CopyButtons } from '../shell/copy.js';
 import { type Highlight, highlightHandlers } from '../shell/highlight.js';
 import type { Model } from '../shell/model.js';
 import { Phrases } from '../shell/text.js';
-import { Picture } from './picture.js';
+import { Compared } from './compared.js';
+import { leastWidth, Picture } from './picture.js';
 import { Steps, useSteps } from './steps.js';
 
 /** Operations drawn at once. */
 const MOST_DRAWN = 300;
+/** The width of a drawing that fits beside the sentences, in pixels. */
+const MOST_BESIDE = 860;
 
 interface Props {
   readonly model: Model;
@@ -19,56 +26,69 @@ interface Props {
   readonly highlight: Highlight;
   /** Do the keys ← and → step through the linearization? A trace on the same page has precedence. */
   readonly hasKeys: boolean;
+  /** Stands beside the steps. */
+  readonly children: ComponentChildren;
 }
 
-export function Why({ model, core, orders, highlight, hasKeys }: Props) {
+export function Why({ model, core, orders, highlight, hasKeys, children }: Props) {
   const [isWhole, setWhole] = useState(false);
   const steps = useSteps(orders);
   const all = core.operations.slice(-MOST_DRAWN);
   const ids = isWhole ? [...new Set([...all, ...core.shown])] : core.shown;
   const isCut = core.operations.some((id) => !core.shown.includes(id));
+  const isBeside = useMemo(() => leastWidth(model, ids, core.fault) <= MOST_BESIDE, [model, ids.join()]);
   return (
-    <section aria-labelledby="why">
-      <h2 id="why">{core.title}</h2>
-      <Picture
-        model={model}
-        ids={ids}
-        fault={core.fault}
-        highlight={highlight}
-        walk={steps.shown}
-        rendezvous={model.data.rendezvous}
-      />
-      <p class="tools">
-        {isCut && (
-          <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
-            All {all.length} operations of the core
-          </button>
-        )}
-        <CopyButtons model={model} ids={core.operations} what="the core" />
-      </p>
-      <div class="columns">
-        <ol class="reasons">
-          {core.reasons.map(({ sentence, steps: order = [] }, i) => (
-            <Reason key={i} sentence={sentence} order={order} highlight={highlight} />
-          ))}
-        </ol>
+    <>
+      <section aria-labelledby="why" class={isBeside ? 'story beside' : 'story'}>
         <div>
-          <Steps model={model} steps={steps} highlight={highlight} hasKeys={hasKeys} />
+          <h2 id="why">{core.title}</h2>
+          <ol class="reasons">
+            {core.reasons.map((reason, i) => (
+              <Reason key={i} {...reason} highlight={highlight}>
+                {i === 0 && core.compared && <Compared {...core.compared} />}
+              </Reason>
+            ))}
+          </ol>
         </div>
+        <figure>
+          <Picture
+            model={model}
+            ids={ids}
+            fault={core.fault}
+            highlight={highlight}
+            walk={steps.shown}
+            rendezvous={model.data.rendezvous}
+          />
+          <figcaption class="tools">
+            {isCut && (
+              <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
+                All {all.length} operations of the core
+              </button>
+            )}
+            <CopyButtons model={model} ids={core.operations} what="the core" />
+          </figcaption>
+        </figure>
+      </section>
+      <div class="columns">
+        {steps.order.order.length > 0 && (
+          <section aria-labelledby="steps">
+            <h2 id="steps">Step by step in a sequential order</h2>
+            <Steps model={model} steps={steps} highlight={highlight} hasKeys={hasKeys} />
+          </section>
+        )}
+        {children}
       </div>
-    </section>
+    </>
   );
 }
 
+/** A sentence, and the order of operations that it gives. */
 function Reason({
   sentence,
-  order,
+  steps: order = [],
   highlight,
-}: {
-  sentence: Sentence;
-  order: readonly Sentence[];
-  highlight: Highlight;
-}) {
+  children,
+}: ReasonData & { readonly highlight: Highlight; readonly children: ComponentChildren }) {
   const ids = [...new Set([sentence, ...order].flatMap(operationsIn))];
   const isLit = ids.some((id) => highlight.lit.has(id));
   return (
@@ -83,6 +103,7 @@ function Reason({
           ))}
         </ol>
       )}
+      {children}
     </li>
   );
 }

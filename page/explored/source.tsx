@@ -19,7 +19,7 @@ export function Source({ file, now, mustBeAtomic, lineProps, isFocusable }: Prop
   const shown = useVisibleRow(now);
   return (
     <div>
-      <p class="faint">{printable(file.name)}</p>
+      <p class="file-name">{printable(file.name)}</p>
       <div
         class="scrolls tall source"
         tabIndex={0}

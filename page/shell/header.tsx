@@ -7,7 +7,7 @@ const VERDICTS = {
   linearizable: { mark: '✓', text: 'linearizable' },
   violation: { mark: '✗', text: 'not linearizable' },
   undecided: { mark: '?', text: 'undecided' },
-  'not examined': { mark: '·', text: 'not examined' },
+  'not examined': { mark: '·', text: 'not examined to the end' },
   unchecked: { mark: '', text: 'a history' },
 } as const;
 

@@ -1,9 +1,9 @@
 /** The data of the page: the history, the lanes in which it is drawn, and the labels of its operations. */
-import { printable, show } from '../../src/base/values/show.js';
+import { printable, showLines } from '../../src/base/values/show.js';
 import type { History } from '../../src/history/history.js';
 import { FAILED, NEVER } from '../../src/history/model/columns.js';
 import { layOutRendezvous, type ReportedRendezvous } from '../../src/report/common/choose-operations.js';
-import { Labels } from '../../src/report/common/verdict-words.js';
+import { Labels } from '../../src/report/common/label.js';
 import { unpackHistory } from '../../src/report/html/history-data.js';
 import type { PageData } from '../../src/report/html/page-types.js';
 import { type Lanes, lanesOf, type Mark, marksOf, spread } from './places.js';
@@ -108,7 +108,9 @@ export class Model {
     const { times } = this.history.tables;
     const id = this.history.columns.id[k];
     const lasted = times ? times.return[id] - times.call[id] : Number.NaN;
-    return Number.isNaN(lasted) ? undefined : number(lasted);
+    if (Number.isNaN(lasted)) return undefined;
+    const { unit, size } = this.unitFor(lasted);
+    return `${number(lasted / size)} ${unit}`.trim();
   }
 
   /** Call and return of an operation on an axis of ranks or times; infinite for a pending one. */
@@ -142,6 +144,12 @@ export class Model {
     return first < last ? [first, last] : [first, first + 1];
   }
 
+  /** The unit in which people read a span of time, and its size in the unit of the recording; no name if that is unknown. */
+  unitFor(span: number): { readonly unit: string; readonly size: number } {
+    if (this.history.tables.times?.clock === undefined) return { unit: '', size: 1 };
+    return UNITS.find(({ size }) => span >= 2 * size) ?? UNITS[UNITS.length - 1];
+  }
+
   /** The text that a query is matched with, in lower case. */
   searched(k: number): string {
     this.#searched[k] ??= `${this.process(k)} ${this.label(k)}`.toLowerCase();
@@ -162,13 +170,22 @@ function linksOf(history: History, rendezvous: readonly ReportedRendezvous[]): M
 
 export type Axis = 'rank' | 'time';
 
+/** Units of time in nanoseconds. */
+const UNITS = [
+  { unit: 'min', size: 60e9 },
+  { unit: 's', size: 1e9 },
+  { unit: 'ms', size: 1e6 },
+  { unit: 'µs', size: 1e3 },
+  { unit: 'ns', size: 1 },
+] as const;
+
 const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 6 });
 
 /** Characters of a value in the panel of details. */
 const LONG = 2_000;
 
 function long(value: unknown): string {
-  if (typeof value !== 'string') return show(value);
+  if (typeof value !== 'string') return showLines(value).join('\n');
   const text = printable(JSON.stringify(value.slice(0, LONG)));
   return value.length > LONG ? `${text} and ${number(value.length - LONG)} more characters` : text;
 }

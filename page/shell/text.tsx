@@ -1,4 +1,5 @@
 /** Sentences of a report. Phrases that mention operations highlight them, and select one when clicked. */
+import { useState } from 'preact/hooks';
 import type { Phrase, Sentence } from '../../src/report/sentences/words.js';
 import { type Highlight, highlightHandlers } from './highlight.js';
 
@@ -17,9 +18,13 @@ function Piece({
   phrase: Phrase;
   highlight: Highlight;
 }) {
+  const isLong = text.length > LONG;
   if (operations.length === 0)
     return (
-      <span class={tone ? `tone ${tone}` : ''}>
+      <span
+        class={tone ? `tone ${tone} ${isLong ? 'long' : ''}` : ''}
+        title={tone && isLong ? text : undefined}
+      >
         <Isolated text={text} />
       </span>
     );
@@ -27,11 +32,38 @@ function Piece({
   return (
     <button
       type="button"
-      class={`mention ${tone ?? ''} ${isLit ? 'lit' : ''}`}
+      class={`mention ${tone ?? ''} ${isLit ? 'lit' : ''} ${isLong ? 'long' : ''}`}
+      title={isLong ? text : undefined}
       {...highlightHandlers(highlight, operations)}
       onClick={() => highlight.pick(operations[0])}
     >
       <Isolated text={text} />
+    </button>
+  );
+}
+
+/** Letters of a phrase that is shown whole. */
+const LONG = 60;
+
+/** Code on one line; what does not fit is cut, and shown whole when it is clicked. */
+export function Clipped({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  if (text.length <= LONG)
+    return (
+      <code>
+        <Isolated text={text} />
+      </code>
+    );
+  return (
+    <button
+      type="button"
+      class={isWhole ? 'clipped whole' : 'clipped'}
+      aria-expanded={isWhole}
+      onClick={() => setWhole(!isWhole)}
+    >
+      <code>
+        <Isolated text={text} />
+      </code>
     </button>
   );
 }

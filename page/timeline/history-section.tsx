@@ -26,13 +26,12 @@ export function HistorySection(props: Props) {
   return (
     <section aria-labelledby="history">
       <h2 id="history">The whole history</h2>
-      {length === 0 && <p>Nothing was recorded.</p>}
-      {length > 0 && !isOpen && (
+      {!isOpen && (
         <button type="button" onClick={() => setOpen(true)}>
           Show all {length.toLocaleString('en')} operations
         </button>
       )}
-      {length > 0 && isOpen && <Whole {...props} />}
+      {isOpen && <Whole {...props} />}
     </section>
   );
 }

@@ -182,15 +182,19 @@ function paintLinks(context: CanvasRenderingContext2D, view: View): void {
   }
 }
 
-/** The axis and its unit. */
-function paintHead(context: CanvasRenderingContext2D, { scale, colours, width, axis }: View): void {
+/** The axis: the numbers of events, or the time since the first event. */
+function paintHead(context: CanvasRenderingContext2D, { model, scale, colours, width, axis }: View): void {
   context.fillStyle = colours.background;
   context.fillRect(0, 0, width, HEAD - 1);
   context.fillStyle = colours.faint;
-  context.fillText(axis === 'rank' ? 'event' : 'time', 6, 12);
+  const start = axis === 'rank' ? 0 : model.extent('time')[0];
+  const [from, to] = scale.domain();
+  const { unit, size } = axis === 'rank' ? { unit: '', size: 1 } : model.unitFor(to - from);
+  context.fillText(axis === 'rank' ? 'event' : unit === '' ? 'time' : `time (${unit})`, 6, 12);
   context.textAlign = 'center';
-  for (const tick of scale.ticks(Math.max(2, width / 120))) {
-    const x = scale(tick);
+  const relative = scale.copy().domain([(from - start) / size, (to - start) / size]);
+  for (const tick of relative.ticks(Math.max(2, width / 120))) {
+    const x = relative(tick);
     if (x < GUTTER) continue;
     context.fillRect(x, 20, 1, 4);
     context.fillText(tick.toLocaleString('en', { maximumFractionDigits: 6 }), x, 12);

@@ -143,6 +143,16 @@ export function Timeline({ model, shown, groups, highlight }: Props) {
   const zoomBy = (factor: number) => zooming.scaleBy(selection(), factor);
   const panBy = (share: number) =>
     zooming.translateBy(selection(), (-share * size.current.width) / transform.current.k, 0);
+  /** Selects the faulty operation, and zooms until it takes a tenth of the width. */
+  const jump = (id: number) => {
+    const [from, to] = model.span(model.position(id), axis);
+    const length = Number.isFinite(to) ? to - from : 0;
+    const wanted = length > 0 ? (extent[1] - extent[0]) / (10 * length) : transform.current.k;
+    if (wanted > transform.current.k) zooming.scaleTo(selection(), wanted);
+    const base = scaleLinear(extent, [GUTTER + 8, size.current.width - 12]);
+    zooming.translateTo(selection(), base(Number.isFinite(to) ? (from + to) / 2 : from), 0);
+    highlight.pick(id);
+  };
   const fitAll = () => zooming.transform(selection(), zoomIdentity);
   const keys: Readonly<Record<string, () => void>> = {
     ArrowLeft: () => panBy(-0.2),
@@ -192,7 +202,7 @@ export function Timeline({ model, shown, groups, highlight }: Props) {
           All
         </button>
         {model.data.core && (
-          <button type="button" onClick={() => highlight.pick(model.data.core?.fault)}>
+          <button type="button" onClick={() => jump(model.data.core?.fault ?? 0)}>
             Jump to the fault
           </button>
         )}

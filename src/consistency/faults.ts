@@ -125,6 +125,10 @@ interface Fault {
   until: number;
 }
 
+/** The faults of a history, and how many operations were called during each. */
+export const faultCounts = (history: History): FaultCount[] =>
+  countFaults([], history, history.positionsById());
+
 function countFaults(
   each: readonly Contradiction[],
   { annotations, columns }: History,

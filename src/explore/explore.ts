@@ -246,8 +246,7 @@ export function exploreTask(
 ): void {
   clearNotes();
   try {
-    const own = { ...options, ...task.options, shared: agenda.shared };
-    agenda.complete(task, lineUp(scenario, task.testCase, own, task.deadline));
+    agenda.complete(task, lineUp(scenario, task.testCase, { ...options, ...task.options }, task.deadline));
   } catch (error) {
     if (!(error instanceof LostThreadError)) throw error;
     agenda.abandon(task, error.message);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { List } from 'immutable';
 import { expect, test } from 'vitest';
-import { printable, show } from './show.js';
+import { printable, show, showLines } from './show.js';
 
 test.each([
   ['a"b', '"a\\"b"'],
@@ -74,4 +74,30 @@ test('no value can move the cursor or disguise itself', () => {
     fc.property(value, (shown) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(show(shown))),
     { numRuns: 1000 },
   );
+});
+
+test('a long value is shown on lines, and a short one on a single line', () => {
+  const order = { id: 7, items: ['a coat', 'a pair of gloves', 'a woollen scarf', 'boots'], paid: false };
+  expect(showLines({ ...order, total: new Map([['EUR', 120]]) })).toEqual([
+    '{',
+    '  id: 7,',
+    '  items: [',
+    '    "a coat",',
+    '    "a pair of gloves",',
+    '    "a woollen scarf",',
+    '    "boots"',
+    '  ],',
+    '  paid: false,',
+    '  total: Map {"EUR" → 120}',
+    '}',
+  ]);
+  expect(showLines([1, 2])).toEqual(['[1, 2]']);
+});
+
+test('the lines of a cyclic or huge value end', () => {
+  const knot: Record<string, unknown> = { text: 'x'.repeat(60) };
+  knot.self = knot;
+  knot.other = knot;
+  expect(showLines(knot)).toHaveLength(401);
+  expect(showLines(Array.from({ length: 1_000_000 }, (_, i) => i)).at(-1)).toBe('…');
 });

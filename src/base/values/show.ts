@@ -14,6 +14,60 @@ export function show(value: unknown): string {
     : text;
 }
 
+/** Letters of a value that stays on one line. */
+const LINE_LENGTH = 56;
+const MOST_LINES = 400;
+/** Levels of nested values that have lines of their own. */
+const DEEPEST_LINE = 20;
+
+/** A whole value on indented lines: an item of a long list, map or object has a line of its own. */
+export function showLines(value: unknown): string[] {
+  const lines: string[] = [];
+  for (const line of linesOf(value, 0, '', '')) {
+    if (lines.length === MOST_LINES) return [...lines, '…'];
+    lines.push(line);
+  }
+  return lines;
+}
+
+function* linesOf(value: unknown, depth: number, before: string, after: string): Generator<string> {
+  const indent = '  '.repeat(depth);
+  const text = render(value, 0);
+  const items = text.length > LINE_LENGTH && depth < DEEPEST_LINE ? itemsOf(value) : undefined;
+  if (!items) {
+    yield `${indent}${before}${text}${after}`;
+    return;
+  }
+  yield `${indent}${before}${items.open}`;
+  const last = items.items.length - 1;
+  for (const [i, [name, item]] of items.items.entries())
+    yield* linesOf(item, depth + 1, name, i < last ? ',' : '');
+  yield `${indent}${items.close}${after}`;
+}
+
+/** The items of a list, map, set or plain object, with what precedes each of them. */
+function itemsOf(
+  value: unknown,
+): { open: string; close: string; items: readonly (readonly [string, unknown])[] } | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) return { open: '[', close: ']', items: value.map((item) => ['', item]) };
+  if (value instanceof Map)
+    return {
+      open: 'Map {',
+      close: '}',
+      items: Array.from(value, ([key, item]) => [`${show(key)} → `, item]),
+    };
+  if (value instanceof Set)
+    return { open: 'Set {', close: '}', items: Array.from(value, (item) => ['', item]) };
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return undefined;
+  return {
+    open: '{',
+    close: '}',
+    items: Object.entries(value).map(([field, item]) => [`${fieldName(field)}: `, item]),
+  };
+}
+
 /** Characters that a terminal interprets, except joiners between two emoji. */
 const CONTROL_CHARACTERS =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}](?<!\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?\u200d(?=\p{Extended_Pictographic}))/gu;

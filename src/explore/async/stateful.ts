@@ -25,10 +25,8 @@ import {
   type ExplorationStats,
   noStats,
   type ScheduleViolation,
-  withoutStacks,
 } from '../model/engine.js';
 import { numberOfBuiltIn } from './built-in-objects.js';
-import type { JudgeMemory, SharedStates } from './client-names.js';
 import type { Look } from './engines.js';
 import { HeapState, HiddenState } from './heap-state.js';
 import type { Watcher } from './program.js';
@@ -50,29 +48,26 @@ export class AsyncStates implements Engine, Watcher, Listener {
   declined: string | undefined;
   readonly #run: AsyncRun;
   readonly #look: Look;
-  readonly #judge: JudgeMemory;
-  readonly #shared: SharedStates;
+  readonly #memory: () => string;
   readonly #promises = new PromiseStates();
   readonly #heap: HeapState;
-  /** States of this test. */
-  readonly #known = new Set<number>();
+  readonly #known = new Set<string>();
   readonly #tree = new ChoiceTree();
   #isOver = false;
-  #hasViolation = false;
 
-  constructor(run: AsyncRun, look: Look, judge: JudgeMemory, shared: SharedStates) {
+  /** `memory`: what the judge remembers of the current history. */
+  constructor(run: AsyncRun, look: Look, memory: () => string) {
     this.#run = run;
     this.#look = look;
-    this.#judge = judge;
-    this.#shared = shared;
-    this.#heap = new HeapState(run, this.#promises, shared);
+    this.#memory = memory;
+    this.#heap = new HeapState(run, this.#promises);
   }
 
   advance(stepBudget: number): ScheduleViolation | 'done' | undefined {
     const before = tracer.listener;
     tracer.listener = this;
     try {
-      return this.#promises.during(() => withoutStacks(() => this.#advance(this.stats.steps + stepBudget)));
+      return this.#promises.during(() => this.#advance(this.stats.steps + stepBudget));
     } finally {
       tracer.listener = before;
     }
@@ -82,29 +77,23 @@ export class AsyncStates implements Engine, Watcher, Listener {
     while (!this.#isOver && this.stats.steps < end) {
       const finding = this.#execute();
       this.#isOver = this.declined !== undefined || !this.#tree.next();
-      this.#hasViolation ||= finding !== undefined;
       if (finding) return finding;
     }
     if (!this.#isOver) return undefined;
-    if (this.declined !== undefined || this.stats.unfinished > 0) return 'done';
-    this.coverage = { kind: 'all' };
-    if (!this.#hasViolation) for (const state of this.#known) this.#shared.explored.add(state);
+    if (this.declined === undefined && this.stats.unfinished === 0) this.coverage = { kind: 'all' };
     return 'done';
   }
 
   #execute(): ScheduleViolation | undefined {
     const { stats } = this;
     let place = 0;
-    let isCompared = true;
     this.#promises.reset();
     tracer.reset();
     const all = (count: number): number => 2 ** count - 1;
     const ending = this.#run.run((ways) => this.#tree.take(place++, all(ways)), {
       watcher: this,
       pick: (tasks) => {
-        // comparing costs more than a step without choices; comparing every second state notices a cycle
-        isCompared = !isCompared || tasks.length > 1 || (tasks[0].kind === 'call' && this.#run.toEnd > 1);
-        if (isCompared && place > this.#tree.repeated && !this.#isNew()) return -1;
+        if (place > this.#tree.repeated && !this.#isNew()) return -1;
         return this.#tree.take(place++, all(tasks.length));
       },
     });
@@ -120,9 +109,9 @@ export class AsyncStates implements Engine, Watcher, Listener {
   #isNew(): boolean {
     if (this.declined !== undefined) return false;
     try {
-      const state = this.#heap.numberOf(this.#judge);
-      if (this.#known.has(state) || this.#shared.explored.has(state)) return false;
-      this.#known.add(state);
+      const text = this.#heap.textOf(this.#memory());
+      if (this.#known.has(text)) return false;
+      this.#known.add(text);
       return true;
     } catch (error) {
       if (!(error instanceof HiddenState)) throw error;

@@ -15,10 +15,8 @@ import { closureOf, isInstrumentedClass, type VariableReader } from './coroutine
 import { isOpaqueObject } from './opaque-objects.js';
 
 type Visit = (value: unknown) => void;
-/** Gets a private field, a function that assigns it, and its name. */
-type VisitPrivate = (value: unknown, assign: Visit, name: string) => void;
-/** Visits each private field. */
-type Look = (object: object, visit: VisitPrivate) => void;
+/** Visits each private field, with a function that assigns it. */
+type Look = (object: object, visit: (value: unknown, assign: Visit) => void) => void;
 
 /** Prototype and constructor to the functions that visit private fields and captured variables. */
 const lookers = hiddenField<{ readonly look: Look; readonly held: VariableReader | undefined }>();
@@ -141,7 +139,7 @@ export function snapshotOf(value: unknown, isShared: (object: object) => boolean
 }
 
 /** The private fields of an object, and how to assign them. */
-export function visitPrivateFields(object: object, visit: VisitPrivate): void {
+export function visitPrivateFields(object: object, visit: (value: unknown, assign: Visit) => void): void {
   for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at))
     lookers.get(at)?.look(object, visit);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseHistory } from '../../formats/read-history.js';
 import { sketch } from '../../history/drawing/sketch.js';
-import { Labels } from './verdict-words.js';
+import { Labels } from './label.js';
 
 const line = (method: string, call: number): string =>
   `{"process":"A","method":"${method}","args":[${call}],"call":${call},"return":${call + 1}}`;

@@ -7,6 +7,7 @@ import type { Scenario } from '../../explore/scenario/scenario.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import type { History } from '../../history/history.js';
 import { interruptions } from '../../root-cause/blamed-block.js';
+import { Labels } from '../common/label.js';
 import type {
   Explained,
   ExplorationReport,
@@ -14,7 +15,7 @@ import type {
   ReplayReport,
   SourceOf,
 } from '../common/report-types.js';
-import { expectedBy, Labels, relativePath, whyUnexplained } from '../common/verdict-words.js';
+import { expectedBy, relativePath, whyUnexplained } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
 import {
   basisText,
@@ -33,7 +34,7 @@ import {
 import { SIGNS } from '../sentences/words.js';
 import { coverageText, notesOf, verdictDetail } from '../text/coverage.js';
 import { failedTexts, NONDETERMINISM, sequentialTexts, violationInWords } from '../text/exploration.js';
-import { endsOfCalls } from '../text/interleaving.js';
+import { endsOfCalls, sourceAt } from '../text/interleaving.js';
 import { divergedTexts } from '../text/replay.js';
 import { styleOf } from '../text/style.js';
 import { packHistory } from './history-data.js';
@@ -215,14 +216,15 @@ function stepsData(trace: Trace, fault: number, sourceOf: SourceOf, files: Sourc
   const ends = endsOfCalls(trace, fault, sourceOf, new Labels(history, SIGNS.gives));
   return steps.map(({ operation, kind, site, value, isStored = false, task }, i): StepData => {
     const source = task ? undefined : sourceOf(site);
+    const at = task ? sourceAt(task.place) : source && { ...source.place, lines: source.lines };
     return {
       operation: idOf[operation],
       access: task ? task.does : kind === NOTHING && !source ? '' : VERBS[kind],
-      name: task ? task.place : (source?.name ?? ''),
+      name: task ? (at ? '' : task.place) : (source?.name ?? ''),
       value: value ?? null,
       isStored,
-      file: source ? files.add(source.place.file, source.lines, source.place.line) : null,
-      line: source?.place.line ?? 0,
+      file: at ? files.add(at.file, at.lines, at.line) : null,
+      line: at?.line ?? 0,
       ends: ends[i].map((end) => ({
         operation: idOf[end.operation],
         text: end.blockedAt

@@ -4,6 +4,7 @@
  * A page has the whole history up to a limit; of a longer one, the operations around the faulty operation. The reasons
  * are the sentences that the terminal prints.
  */
+import { showLines } from '../../base/values/show.js';
 import { isRendezvousCause } from '../../check/model/causes.js';
 import type { Counterexample } from '../../check/model/verdict.js';
 import type { SpecOf } from '../../check/parts/parts.js';
@@ -12,11 +13,12 @@ import type { History } from '../../history/history.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { chooseOperations } from '../common/choose-operations.js';
 import type { CheckedHistory } from '../common/report-types.js';
-import { count, explainedBy, unexplainedBy, whyUnexplained } from '../common/verdict-words.js';
+import { count, explainedBy, unexplainedBy, WIDENED, whyUnexplained } from '../common/verdict-words.js';
 import { consistencyLines, consistencyTitle } from '../sentences/consistency.js';
+import { EVIDENCE_TITLE, evidenceLines } from '../sentences/evidence.js';
 import { reasons } from '../sentences/reasons.js';
 import { declinedInWords, doubtInWords, othersInWords } from '../sentences/undecided.js';
-import { SIGNS } from '../sentences/words.js';
+import { nearestAllowed, SIGNS } from '../sentences/words.js';
 import { packHistory } from './history-data.js';
 import { ordersOf, PartTabs, rendezvousOf } from './orders-data.js';
 import type { CoreData, PageData } from './page-types.js';
@@ -54,6 +56,9 @@ export function pageData(
         title: consistencyTitle(consistency).replace(/:$/, ''),
         lines: consistencyLines(consistency, history, SIGNS, { all: all === true }),
       },
+    }),
+    ...(verdict.kind === 'linearizable' && {
+      evidence: { title: EVIDENCE_TITLE, lines: evidenceLines(history, verdict.witness) },
     }),
     orders: tabs ? ordersOf(verdict, specOf as SpecOf, tabs) : [],
     rendezvous: rendezvousOf(verdict, history, specOf),
@@ -104,6 +109,8 @@ function coreOf(
   tabs: PartTabs | undefined,
 ): CoreData {
   const { core, minimal, cause } = counterexample;
+  const { outcome } = history.at(history.positionsById()[cause.operation]);
+  const nearest = nearestAllowed(outcome, cause.allowed);
   return {
     title: whyUnexplained(isRendezvousCause(cause)),
     part: tabs?.numberOf[cause.operation] ?? 0,
@@ -112,6 +119,10 @@ function coreOf(
     shown: Array.from(chooseOperations(counterexample, history, specOf).columns.id),
     minimal,
     reasons: reasons(counterexample, history, SIGNS),
+    ...(nearest &&
+      outcome.kind === 'returned' && {
+        compared: { returned: showLines(outcome.value), allowed: showLines(nearest.value) },
+      }),
   };
 }
 
@@ -119,8 +130,8 @@ function notesOf(
   result: Pick<CheckedHistory, 'verdict' | 'history' | 'consistency' | 'specOf'>,
   omitted: number,
 ): string[] {
-  const { verdict } = result;
-  const notes = omittedNote(omitted);
+  const { verdict, history } = result;
+  const notes = [...omittedNote(omitted), ...(history.tables.isWidened ? [WIDENED] : [])];
   if (verdict.kind === 'undecided') {
     const { advice, parts } = doubtInWords(verdict);
     notes.push(advice, ...parts);

@@ -28,7 +28,9 @@ export interface PageData {
   readonly partOf: readonly number[];
   readonly core?: CoreData;
   /** How far the history is from linearizable, a line each. */
-  readonly consistency?: ConsistencyData;
+  readonly consistency?: TopicsData;
+  /** Of a linearizable history: what it tested. */
+  readonly evidence?: TopicsData;
   readonly orders: readonly OrderData[];
   /** For rendezvous objects: the rendezvous in sequence. */
   readonly rendezvous: readonly RendezvousData[];
@@ -49,9 +51,12 @@ export interface CoreData {
   readonly shown: readonly number[];
   readonly minimal: boolean;
   readonly reasons: readonly Reason[];
+  /** A structured result and the allowed one that is nearest to it, in lines. */
+  readonly compared?: { readonly returned: readonly string[]; readonly allowed: readonly string[] };
 }
 
-export interface ConsistencyData {
+/** A titled list of topics, with a few sentences on each. */
+export interface TopicsData {
   readonly title: string;
   readonly lines: readonly { readonly topic: string; readonly sentence: Sentence }[];
 }

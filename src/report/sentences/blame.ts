@@ -9,7 +9,7 @@ import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { describeOutcome, type Operation, type Outcome } from '../../history/model/operation.js';
 import type { Exclusive } from '../../objects/locks/mutex.js';
-import { Labels } from '../common/verdict-words.js';
+import { Labels } from '../common/label.js';
 import { bad, endedIn, good, processName, type Sentence, say } from './words.js';
 
 export interface Blame {

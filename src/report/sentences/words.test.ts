@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../../base/random.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { Outcome } from '../../history/model/operation.js';
-import { ABSENT_VALUE, differencesOf, SIGNS, Words } from './words.js';
+import { ABSENT_VALUE, differencesOf, nearestAllowed, SIGNS, Words } from './words.js';
 
 const words = new Words(sketch('A |- read() -> 1 -|'), SIGNS);
 const returned = (value: unknown): Outcome => ({ kind: 'returned', value });
@@ -77,4 +77,22 @@ test.each([
   ['sets', new Set([1]), new Set([2]), [['', new Set([1]), new Set([2])]]],
 ])('the differences of %s are named with their paths', (_, left, right, expected) => {
   expect(differencesOf(left, right).map(({ path, left: a, right: b }) => [path, a, b])).toEqual(expected);
+});
+
+describe('the nearest allowed result', () => {
+  const order = (id: number, paid: boolean) => ({ id, paid, customer: 'a customer with a long name' });
+
+  test('differs in the fewest places', () => {
+    const allowed = [order(1, true), order(2, false), 'none'].map(returned);
+    expect(nearestAllowed(returned(order(2, true)), allowed)?.value).toEqual(order(1, true));
+    expect(nearestAllowed(returned(order(2, true)), allowed.slice(1))?.differences).toEqual([
+      { path: '.paid', left: true, right: false },
+    ]);
+  });
+
+  test('does not exist for a short value, an error, or a value of another structure', () => {
+    expect(nearestAllowed(returned({ id: 1 }), [returned({ id: 2 })])).toBeUndefined();
+    expect(nearestAllowed({ kind: 'pending' }, [returned(order(1, true))])).toBeUndefined();
+    expect(nearestAllowed(returned(order(1, true)), [returned(null)])).toBeUndefined();
+  });
 });

@@ -4,7 +4,7 @@ import { printable, show } from '../../base/values/show.js';
 import type { ValueInterval } from '../../check/model/causes.js';
 import type { History } from '../../history/history.js';
 import { describeOutcome, type Outcome } from '../../history/model/operation.js';
-import { Labels } from '../common/verdict-words.js';
+import { Labels } from '../common/label.js';
 
 /*
  * A sentence as data: pieces of text, some with a tone, some pointing at operations.
@@ -174,13 +174,25 @@ const partInWords = (part: unknown): string => (part === ABSENT_VALUE ? 'absent'
 /** Values with shorter texts are compared at a glance. */
 const GLANCE = 30;
 
-/** Where a structured result differs from the allowed one that differs in the fewest places. */
+/** The allowed result that differs from a structured one in the fewest places, if it has the same structure. */
+export function nearestAllowed(
+  outcome: Outcome,
+  allowed: readonly Outcome[],
+): { readonly value: unknown; readonly differences: readonly Difference[] } | undefined {
+  if (outcome.kind !== 'returned' || describeOutcome(outcome).length <= GLANCE) return undefined;
+  return allowed
+    .flatMap((own) =>
+      own.kind === 'returned'
+        ? [{ value: own.value, differences: differencesOf(outcome.value, own.value) }]
+        : [],
+    )
+    .filter(({ differences }) => differences.length > 0 && differences[0].path !== '')
+    .sort((one, other) => one.differences.length - other.differences.length)[0];
+}
+
+/** Where a structured result differs from the nearest allowed one. */
 export function nearestInWords(outcome: Outcome, allowed: readonly Outcome[]): Sentence[] {
-  if (outcome.kind !== 'returned' || describeOutcome(outcome).length <= GLANCE) return [];
-  const [nearest] = allowed
-    .flatMap((own) => (own.kind === 'returned' ? [differencesOf(outcome.value, own.value)] : []))
-    .filter((differences) => differences.length > 0 && differences[0].path !== '')
-    .sort((one, other) => one.length - other.length);
+  const nearest = nearestAllowed(outcome, allowed)?.differences;
   if (!nearest) return [];
   const shown = nearest
     .slice(0, MOST_VALUES)

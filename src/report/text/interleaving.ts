@@ -12,8 +12,8 @@ import { conflict } from '../../execution/memory/access.js';
 import type { LocationName } from '../../execution/memory/locations.js';
 import type { Trace, TraceStep, WaitingStep } from '../../explore/model/trace-types.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
+import { Labels } from '../common/label.js';
 import type { SourceOf } from '../common/report-types.js';
-import { Labels } from '../common/verdict-words.js';
 import { type Style, wrapWords } from './style.js';
 
 /** A narrower column has no room for a line and its values: then the threads share one column. */
@@ -25,12 +25,25 @@ export function sources(): SourceOf {
   return (site) => {
     const place = runtime.sites.placeOf(site);
     if (place.line === 0) return undefined;
-    if (!lines.has(place.file)) lines.set(place.file, readFileSync(place.file, 'utf8').split('\n'));
+    if (!lines.has(place.file)) lines.set(place.file, linesOfFile(place.file));
     const own = lines.get(place.file) ?? [];
     const text = own[place.line - 1] ?? '';
     const name = runtime.sites.names[site] ?? '';
     return { place: { ...place, file: relative(process.cwd(), place.file) }, text, name, lines: own };
   };
+}
+
+const linesOfFile = (file: string): readonly string[] => readFileSync(file, 'utf8').split('\n');
+
+/** The source of a place such as `pool.ts:21`; undefined if the file cannot be read. */
+export function sourceAt(text: string): { file: string; line: number; lines: readonly string[] } | undefined {
+  const [, file, line] = /^(.+):(\d+)$/.exec(text) ?? [];
+  if (file === undefined) return undefined;
+  try {
+    return { file, line: Number(line), lines: linesOfFile(file) };
+  } catch {
+    return undefined;
+  }
 }
 
 /**

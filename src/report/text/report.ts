@@ -5,8 +5,9 @@ import type { Verdict, Witness } from '../../check/model/verdict.js';
 import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
 import { chooseOperations, layOutRendezvous, reportedRendezvous } from '../common/choose-operations.js';
+import { Labels } from '../common/label.js';
 import type { CheckedHistory } from '../common/report-types.js';
-import { count, explainedBy, Labels, violationTitle } from '../common/verdict-words.js';
+import { count, explainedBy, violationTitle, WIDENED } from '../common/verdict-words.js';
 import { consistencyLines, consistencyTitle } from '../sentences/consistency.js';
 import { isOfProgress } from '../sentences/rendezvous.js';
 import { declinedInWords, doubtInWords, othersInWords } from '../sentences/undecided.js';
@@ -18,9 +19,6 @@ const LONG_NAME = 60;
 /** A witness with more operations is not drawn. */
 const MOST_DRAWN = 12;
 const TOPIC_WIDTH = 14;
-/** What a reader must know of the drawing of a history with a clock error. */
-const WIDENED =
-  'Bars are widened by the clock error; operations of one process on one object keep their order.';
 
 /**
  * Converts a checked history to text: verdict, drawing and reason.

@@ -7,7 +7,7 @@ import { type Bar, type DrawnRendezvous, type Layout, layOut } from '../../histo
 import { drawBar, drawRows, marginOf, type Strokes } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
 import { FAILED, NEVER } from '../../history/model/columns.js';
-import { Labels } from '../common/verdict-words.js';
+import { Labels } from '../common/label.js';
 import type { Style } from './style.js';
 
 /* Rendezvous in a drawing: a point on the bar of each member, and a link across the rows between. */

@@ -123,7 +123,7 @@ describe.skipIf(isMissing('chromium'))('pages of executions', () => {
     const state = page.locator('.state');
     expect(await state.innerText()).toBe('A calls reserve().');
     await page.getByRole('button', { name: 'Last' }).click();
-    expect(await state.innerText()).toMatch(/^[AB], in reserve\(\): timer of 20 ms seats\.scenario\.ts:6\.$/);
+    expect(await state.innerText()).toMatch(/^[AB], in reserve\(\): timer of 20 ms at line 6\.$/);
     expect(await page.locator('.steps-of-threads tbody tr').count()).toBe(6);
     expect(complaints).toEqual([]);
   });

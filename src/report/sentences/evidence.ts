@@ -1,0 +1,55 @@
+/** What a linearizable history has tested: overlapping operations, unknown outcomes, and faults. */
+import type { Witness } from '../../check/model/verdict.js';
+import { faultCounts } from '../../consistency/faults.js';
+import type { History } from '../../history/history.js';
+import { NEVER } from '../../history/model/columns.js';
+import { count, grouped } from '../common/verdict-words.js';
+import { type Sentence, say } from './words.js';
+
+interface EvidenceLine {
+  readonly topic: 'overlap' | 'unknown' | 'faults';
+  readonly sentence: Sentence;
+}
+
+export const EVIDENCE_TITLE = 'What this history tested';
+
+export function evidenceLines(history: History, witness: Witness): EvidenceLine[] {
+  const faults = faultCounts(history).map(
+    ({ fault, times, operations }) =>
+      `${fault} (${count(times, 'time')}, ${count(operations, 'operation')} called during it)`,
+  );
+  return [
+    { topic: 'overlap', sentence: say`${overlapText(history)}` },
+    ...unknownLine(history, witness),
+    ...(faults.length > 0 ? [{ topic: 'faults' as const, sentence: say`${faults.join('; ')}.` }] : []),
+  ];
+}
+
+function overlapText({ columns, length }: History): string {
+  const overlapping = new Uint8Array(length);
+  const open = new Set<number>();
+  let most = 0;
+  for (const event of columns.events) {
+    if (event < 0) {
+      open.delete(~event);
+      continue;
+    }
+    // of several open operations, each overlaps another already
+    if (open.size > 0) overlapping[event] = 1;
+    if (open.size === 1) for (const other of open) overlapping[other] = 1;
+    open.add(event);
+    most = Math.max(most, open.size);
+  }
+  const overlaps = overlapping.reduce((sum, is) => sum + is, 0);
+  return overlaps === 0
+    ? 'No two operations overlapped, so the history shows nothing about concurrent calls.'
+    : `${grouped(overlaps)} of ${count(length, 'operation')} overlapped another one. At most ${most} were open at the same time.`;
+}
+
+function unknownLine({ columns }: History, { order }: Witness): EvidenceLine[] {
+  const pending = new Set(columns.id.filter((_, k) => columns.return[k] === NEVER));
+  if (pending.size === 0) return [];
+  const effective = order.filter((id) => pending.has(id)).length;
+  const sentence = say`${count(pending.size, 'operation has', 'operations have')} no known result. In this linearization, ${grouped(effective)} of them took effect.`;
+  return [{ topic: 'unknown', sentence }];
+}
