@@ -10,6 +10,7 @@
  */
 import { asyncScenariosIn } from '../papers/lib/scenarios.js';
 import { inOwnTask } from '../src/event-loop/own-task.js';
+import { SharedStates } from '../src/explore/async/client-names.js';
 import { batchesOf } from '../src/explore/batches.js';
 import { lineUp } from '../src/explore/line-up.js';
 import { Deadline } from '../src/explore/model/deadline.js';
@@ -61,9 +62,14 @@ interface Explored {
   readonly seconds: number;
 }
 
-async function explored(scenario: Scenario, test: TestCase, maxExecutions: number): Promise<Explored> {
+async function explored(
+  scenario: Scenario,
+  test: TestCase,
+  maxExecutions: number,
+  shared?: SharedStates,
+): Promise<Explored> {
   const begin = cpuTime();
-  const options = { seed: 1, isExhaustive: true, maxExecutions };
+  const options = { seed: 1, isExhaustive: true, maxExecutions, shared };
   const deadline = new Deadline(Number.POSITIVE_INFINITY);
   const result = await inOwnTask(() => lineUp(scenario, test, options, deadline));
   if (result.violation) throw new Error('FAILED: a violation');
@@ -103,12 +109,13 @@ async function size(object: string, threads: number, callsPerThread: number): Pr
   const scenario = scenarioOf(object, true);
   const batches = [...batchesOf(scenario, { threads, callsPerThread, seed: 1 })];
   const { tests } = batches.findLast(({ choice }) => choice === 'all')!;
+  const shared = new SharedStates(scenario.spec !== undefined);
   let executions = 0;
   let total = 0;
   let most = 0;
   let covered = 0;
   for (const test of tests) {
-    const { result, seconds } = await explored(scenario, test, 10 * MOST_EXECUTIONS);
+    const { result, seconds } = await explored(scenario, test, 10 * MOST_EXECUTIONS, shared);
     executions += result.schedules;
     total += seconds;
     most = Math.max(most, seconds);
@@ -125,5 +132,6 @@ console.log(
     ? 'object         size  tests covered  executions     time    longest'
     : 'object         size       all orders of macrotasks           with reduction              states',
 );
-for (const object of Object.keys(CALLS))
+const only = process.argv.find((arg) => arg in CALLS);
+for (const object of only ? [only] : Object.keys(CALLS))
   for (const [clients, calls] of SIZES) await (isAll ? size : row)(object, clients, calls);

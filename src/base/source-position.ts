@@ -27,6 +27,10 @@ export interface NamedPlace extends SourcePosition {
   readonly name: string;
 }
 
+/** In the place of a name: an access that the instrumentation missed. */
+export const MISSED_ACCESS = 'an access that was not announced';
+export const isMissed = ({ name }: NamedPlace): boolean => name === MISSED_ACCESS;
+
 /** `file:line:column`, as editors and terminals link it. */
 export function formatPosition({ file, line, column }: SourcePosition): string {
   return `${file}:${line}:${column}`;

@@ -16,15 +16,12 @@ import { Frames } from './memory/call-frames.js';
 import { Memory } from './memory/memory.js';
 import { ProgramError } from './memory/program-error.js';
 import { OPEN, Outcomes } from './outcomes.js';
-import type { Call, Coroutine, Program } from './program.js';
+import { type Call, type Coroutine, checkSize, type Program, type StepRecorder } from './program.js';
 
 const LOCAL: Access = access(NOTHING, 0);
 /** The announcement of a thread that has finished. */
 const ENDED = -1;
 const NONE = -1;
-/** Sets of threads and of operations are bits of one integer. */
-const MOST_THREADS = 16;
-const MOST_OPERATIONS = 30;
 const MOST_CHOICES = 30;
 
 export class Execution {
@@ -72,7 +69,7 @@ export class Execution {
   /** The permits that there were at its location, and how many it needed if it was a LOCK. */
   permits = 0;
   needed = 0;
-
+  recorder: StepRecorder | undefined;
   /** What threads announced at the start of the first execution. */
   #start: Int32Array | undefined;
   /** The thread in an atomic block, if there are atomic blocks. */
@@ -93,10 +90,7 @@ export class Execution {
     this.calls = [...before, ...threads.flat(), ...after];
     this.hasMain = before.length + after.length > 0;
     this.threads = threads.length + (this.hasMain ? 1 : 0);
-    if (threads.length > MOST_THREADS || this.calls.length > MOST_OPERATIONS)
-      throw new ProgramError(
-        `${threads.length} threads and ${this.calls.length} calls; at most ${MOST_THREADS} and ${MOST_OPERATIONS} can be explored`,
-      );
+    checkSize(threads.length, this.calls.length);
     this.symmetricThreads = program.symmetricThreads?.some((thread) => thread >= 0)
       ? program.symmetricThreads
       : [];
@@ -135,6 +129,7 @@ export class Execution {
     this.outcome.fill(OPEN);
     this.choosing = -1;
     this.#holder?.reset();
+    this.recorder?.reset();
     this.object = this.program.create(this.memory);
     for (let thread = 0; thread < this.threads; thread++) this.#enter(thread, this.#first[thread]);
     this.#compareStart();
@@ -228,8 +223,9 @@ export class Execution {
     this.permits = this.location < 0 ? 0 : this.memory.permits(this.location);
     this.needed = this.memory.needsOf(thread);
     this.memory.doing(thread, kind, this.location);
+    this.recorder?.take(thread);
     if (this.#held[thread] !== OPEN) this.#end(thread, this.#held[thread]);
-    else this.#resume(thread, 0);
+    else this.#resume(thread, 0, this.sites[thread]);
     this.kind = this.memory.settle();
     this.location = this.memory.settledLocation;
     if (this.isLast) this.#enter(thread, this.#next[this.stepped]);
@@ -245,7 +241,8 @@ export class Execution {
     this.memory.doing(thread, CHOOSE, -1);
     this.memory.settle();
     this.memory.observeChoice(alternative);
-    this.#resume(thread, alternative);
+    this.recorder?.take(alternative);
+    this.#resume(thread, alternative, this.sites[thread]);
     this.memory.onObserve?.(alternative);
     this.kind = CHOOSE;
     if (this.isLast) this.#enter(thread, this.#next[this.stepped]);
@@ -266,10 +263,10 @@ export class Execution {
     return locationOf(this.announced[this.choosing]);
   }
 
-  #resume(thread: number, sent: number): void {
+  #resume(thread: number, sent: number, from: number): void {
     this.isLast = false;
     try {
-      const { done, value } = this.#coroutines[thread].next(sent);
+      const { done, value } = this.resume(this.#coroutines[thread], sent);
       if (!done) this.#announce(thread, value);
       else this.#ended(thread, this.outcomes.returned(value, this.#subject));
     } catch (error) {
@@ -277,6 +274,12 @@ export class Execution {
       this.thrown[this.operation[thread]] = error;
       this.#ended(thread, this.outcomes.threw(error));
     }
+    this.recorder?.step(from, this.isLast ? NONE : this.sites[thread], this.memory.lastObserved);
+  }
+
+  /** Runs code of the program, up to its next announcement. */
+  protected resume(coroutine: Coroutine, sent: number): IteratorResult<Access> {
+    return coroutine.next(sent);
   }
 
   #announce(thread: number, announced: Access): void {
@@ -285,14 +288,12 @@ export class Execution {
     this.sites[thread] = this.memory.site;
     this.isPlain[thread] = this.memory.isPlain ? 1 : 0;
     this.memory.isPlain = false;
-    if (kindOf(announced) !== CHOOSE) {
-      this.#holder?.announced(thread, this.memory.site);
-      return;
-    }
-    const alternatives = locationOf(announced);
+    const isChoice = kindOf(announced) === CHOOSE;
+    if (!isChoice) this.#holder?.announced(thread, this.memory.site);
+    const alternatives = isChoice ? locationOf(announced) : 1;
     if (alternatives === 0 || alternatives > MOST_CHOICES)
       throw this.#problem(thread, `has to choose one of ${alternatives}; expected 1 to ${MOST_CHOICES}`);
-    if (this.choosing < 0) this.choosing = thread;
+    if (isChoice && this.choosing < 0) this.choosing = thread;
   }
 
   #problem(thread: number, text: string): ProgramError {
@@ -315,7 +316,7 @@ export class Execution {
 
   /** Starts an operation of a thread: runs it up to its first announcement. */
   #enter(thread: number, operation: number): void {
-    const isLast = this.isLast;
+    const { isLast } = this;
     this.isInside[thread] = 0;
     this.#held[thread] = OPEN;
     this.operation[thread] = operation;
@@ -326,7 +327,7 @@ export class Execution {
     } else {
       this.memory.begin(thread);
       this.#coroutines[thread] = this.calls[operation].run(this.object, this.memory);
-      this.#resume(thread, 0);
+      this.#resume(thread, 0, this.recorder?.siteOf(this.calls[operation], this.#subject) ?? 0);
     }
     this.isLast = isLast;
   }

@@ -30,6 +30,7 @@
  */
 import type { Access } from './memory/access.js';
 import type { Memory } from './memory/memory.js';
+import { ProgramError } from './memory/program-error.js';
 
 /** The message for a method that the object does not have, with those that it has. */
 export function noMethod(object: object, method: string): string {
@@ -83,4 +84,25 @@ export interface Program<O = unknown> {
   readonly isOpaqueObject?: (object: object) => boolean;
   /** Does an object stay as it is, and the same, in all executions? Default: none does, and prototypes do not change. */
   readonly isFixed?: (object: object) => boolean;
+}
+
+/** Gets the steps of executions: the thread or the alternative that is taken, then where the step begins and ends, and what it read last. */
+export interface StepRecorder {
+  /** An execution starts. */
+  reset(): void;
+  take(choice: number): void;
+  step(from: number, to: number, value: unknown): void;
+  /** The start of a call of an object, in the place of a site. Its end is -1. */
+  siteOf(call: Call, object: unknown): number;
+}
+
+/** Sets of threads and of operations are bits of one integer. */
+const MOST_THREADS = 16;
+export const MOST_OPERATIONS = 30;
+
+export function checkSize(threads: number, calls: number): void {
+  if (threads > MOST_THREADS || calls > MOST_OPERATIONS)
+    throw new ProgramError(
+      `${threads} threads and ${calls} calls; at most ${MOST_THREADS} and ${MOST_OPERATIONS} can be explored`,
+    );
 }

@@ -7,6 +7,7 @@
  * Several threads may explore tests at once. The order of the tests counts, not the order of results: of several
  * violations the first is reported, and results of later tests are dropped.
  */
+import { SharedStates } from './async/client-names.js';
 import { type Batch, type BatchOptions, batchesOf, isSizeGiven } from './batches.js';
 import { Deadline } from './model/deadline.js';
 import { DEFAULT_MAX_STEPS } from './model/engine.js';
@@ -59,6 +60,9 @@ const ONE_TEST = 0.5;
 /** Milliseconds for a random test that was not requested. */
 const LEAST = 2_000;
 
+/** States that tests share, at most: some hundred megabytes. */
+const MOST_SHARED = 500_000;
+
 /** Larger than any test number; fits in 32 bits. */
 const NO_VIOLATION = 2 ** 31 - 1;
 
@@ -75,6 +79,7 @@ export class Agenda {
   readonly #isSizeGiven: boolean;
   readonly #remaining: Iterator<Batch>;
   readonly #states: BatchState[] = [];
+  #shared: SharedStates;
   /** How many tests of the last batch were started, and how many of those have not finished. */
   #handedOut = 0;
   #underWay = 0;
@@ -93,11 +98,19 @@ export class Agenda {
   constructor(scenario: Scenario, options: AgendaOptions) {
     this.#scenario = scenario;
     this.#options = options;
+    this.#shared = new SharedStates(scenario.spec !== undefined);
     this.#isSizeGiven = isSizeGiven(scenario, options);
     this.#remaining = batchesOf(scenario, options, () => this.#seesThreads);
     const { timeout, shouldStop, onProgress } = options;
     this.deadline = new Deadline(timeout, shouldStop, () => onProgress?.(this.batches));
     this.#growing = this.deadline.fraction(GROWING);
+  }
+
+  /** For the next test, which then does not explore what earlier tests have explored. */
+  get shared(): SharedStates {
+    if (this.#shared.states.size > MOST_SHARED)
+      this.#shared = new SharedStates(this.#scenario.spec !== undefined);
+    return this.#shared;
   }
 
   /** The next test; undefined if there is none, or none until the running ones finish. `jobs`: how many share the time. */

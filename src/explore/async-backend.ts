@@ -4,6 +4,7 @@ import { control, type Foreign, foreignIn } from '../event-loop/control.js';
 import { checkOwnTask } from '../event-loop/own-task.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
 import { Outcomes } from '../execution/outcomes.js';
+import { type JudgeMemory, SharedStates } from './async/client-names.js';
 import { AsyncClasses } from './async/dpor.js';
 import { AsyncPlanned, AsyncSamples, AsyncTree, type Look, planned } from './async/engines.js';
 import { AsyncJudge, ExclusiveJudge } from './async/judge.js';
@@ -76,6 +77,7 @@ class AsyncSession implements Session {
   readonly #hasExpired: () => boolean;
   readonly #run: AsyncRun;
   readonly #outside: Outside;
+  readonly #shared: SharedStates;
   #classes: AsyncClasses | undefined;
   #states: AsyncStates | undefined;
   #hasLearned = false;
@@ -85,7 +87,8 @@ class AsyncSession implements Session {
     this.#program = program;
     this.#hasExpired = hasExpired;
     this.#options = options;
-    this.outcomes = new Outcomes(program.hasErrorsByName);
+    this.#shared = options.shared ?? new SharedStates(program.hasErrorsByName);
+    this.outcomes = this.#shared.outcomes;
     this.#run = new AsyncRun(program, this.outcomes);
     this.#run.maxTasks = options.maxSteps ?? DEFAULT_MAX_STEPS.async;
     this.#outside = new Outside(this.#run);
@@ -112,7 +115,7 @@ class AsyncSession implements Session {
       return [{ until: 1, begin: () => new AsyncTree(run, look, maxPreemptions) }];
     const isReduced = canBeReduced(this.#program);
     const states = (): Engine => {
-      this.#states = new AsyncStates(run, look, () => judge.memory);
+      this.#states = new AsyncStates(run, look, judge, this.#shared);
       return this.#states;
     };
     const classes = (): Engine => {
@@ -162,8 +165,11 @@ class AsyncSession implements Session {
     const run = this.#run;
     const program = this.#program;
     const outcomes = program.identitiesOf && this.outcomes;
-    const configurationsOf = (one: Automaton, isFair = false) =>
-      new Configurations(one, program.calls.length, { isFair, outcomes });
+    const { rows, images, shapes } = this.#shared;
+    const configurationsOf = (one: Automaton, isFair = false) => {
+      if (one instanceof LearnedAutomaton) one.shapes = shapes;
+      return new Configurations(one, program.calls.length, { isFair, outcomes, rows, images });
+    };
     const relearned = new Map<string, Configurations>();
     const relearn = (omitted: readonly number[]): Configurations | undefined => {
       if (!this.#hasLearned) return undefined;
@@ -177,7 +183,7 @@ class AsyncSession implements Session {
     const fair = this.#fair && configurationsOf(new LearnedAutomaton(this.#fair), true);
     return program.exclusive
       ? new ExclusiveJudge(run, program.exclusive)
-      : new AsyncJudge(run, configurationsOf(automaton), { relearn, fair });
+      : new AsyncJudge(run, configurationsOf(automaton), { relearn, fair, scope: scopeOf(automaton) });
   }
 
   /** Judges each execution at its end. */
@@ -191,6 +197,12 @@ class AsyncSession implements Session {
       return finding;
     };
   }
+}
+
+/** States of a spec are numbered for each test. */
+function scopeOf(automaton: Automaton): JudgeMemory['scope'] {
+  if (automaton instanceof LearnedAutomaton) return 'exploration';
+  return automaton.termOf ? 'test' : 'none';
 }
 
 /** Do tasks report what they read and write? An abort, or a call between microtasks, may conflict with any task. */

@@ -8,6 +8,7 @@
 import type { NamedPlace } from '../base/source-position.js';
 import type { Block } from '../execution/atomic-blocks.js';
 import type { Outcomes } from '../execution/outcomes.js';
+import type { SharedStates } from './async/client-names.js';
 import type { Automaton } from './automata/configurations.js';
 import type { RacePlaces, Warnings } from './classes/data-races.js';
 import type { DporOptions } from './engines/dpor.js';
@@ -58,6 +59,8 @@ export interface Session {
   learn(learned: LearnedRuns): Learner;
   /** Phase 2: engines that run concurrent schedules, in the order in which they get time. */
   stages(automaton: Automaton): readonly Stage[];
+  /** Looks for accesses that were not observed, in what has run so far; notes them in the runtime. */
+  audit?(): void;
   notes(): BackendNotes;
 }
 
@@ -140,6 +143,8 @@ export interface LineUpOptions {
   readonly observed?: readonly ObservationSet[] | undefined;
   /** The runs of another version of the object, instead of those that are learned now. A spec comes first. */
   readonly expected?: Expected | undefined;
+  /** Async: what the tests of an exploration share. */
+  readonly shared?: SharedStates | undefined;
   /** Are the learned runs written as observations? */
   readonly isObserving?: boolean | undefined;
   /** Are the learned runs part of the result? */

@@ -10,9 +10,9 @@ import { control } from '../event-loop/control.js';
 import { inOwnTask } from '../event-loop/own-task.js';
 import { errorText } from '../execution/comparable.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
-import { type FailedSchedule, traceOf } from './async/body-trace.js';
 import { AsyncPlanned, AsyncSamples, AsyncTree, planned } from './async/engines.js';
 import { BodyRun, type TestBody } from './async/test-body.js';
+import { bodyTrace, type FailedSchedule } from './async/trace.js';
 import { Deadline } from './model/deadline.js';
 import {
   type Coverage,
@@ -79,7 +79,7 @@ export function replayBody(
 ): Promise<{ readonly failed: FailedSchedule | undefined; readonly steps: FailedSchedule['steps'] }> {
   return inOwnTask(() => {
     control();
-    const traced = traceOf(new BodyRun(body, options), schedule);
+    const traced = bodyTrace(new BodyRun(body, options), schedule);
     return { failed: traced.failure && (traced as FailedSchedule), steps: traced.steps };
   });
 }
@@ -195,7 +195,7 @@ class BodyExploration {
         i = -1;
       }
     }
-    const traced = traceOf(run, smallest);
+    const traced = bodyTrace(run, smallest);
     if (traced.failure === undefined || failureKind(run) !== expected)
       throw new ScenarioError(
         `the test body is not deterministic: the same schedule fails in one execution and ${traced.failure ? 'fails otherwise' : 'passes'} in another. The body must create everything that it uses`,

@@ -246,7 +246,8 @@ export function exploreTask(
 ): void {
   clearNotes();
   try {
-    agenda.complete(task, lineUp(scenario, task.testCase, { ...options, ...task.options }, task.deadline));
+    const own = { ...options, ...task.options, shared: agenda.shared };
+    agenda.complete(task, lineUp(scenario, task.testCase, own, task.deadline));
   } catch (error) {
     if (!(error instanceof LostThreadError)) throw error;
     agenda.abandon(task, error.message);

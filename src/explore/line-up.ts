@@ -179,6 +179,7 @@ class LineUp {
         if (found !== undefined && found !== 'done') last = found;
       }
       if (engine.coverage !== undefined) this.#coverage.push(engine.coverage);
+      this.#session.audit?.();
       const isWhole = found === 'done' && engine.stats.unfinished === 0 && isObserved();
       // a smaller one may be left, unless the engine has run all
       if (isSmallest && last !== undefined && last !== 'done')

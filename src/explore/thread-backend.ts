@@ -13,6 +13,7 @@ import { NOTHING, VERBS } from '../execution/memory/access.js';
 import { untilValid } from '../execution/memory/program-error.js';
 import type { Outcomes } from '../execution/outcomes.js';
 import type { Program } from '../execution/program.js';
+import { auditPaths, Paths } from '../instrument/audit.js';
 import { programOf } from '../instrument/instrumented-program.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import type { Automaton } from './automata/configurations.js';
@@ -109,6 +110,7 @@ class ThreadSession implements Session {
   readonly #execution: Execution;
   readonly #blocks: Blocks | undefined;
   readonly #races: DataRaces;
+  readonly #paths: Paths = new Paths();
   /** Looks at each execution that is judged, so all are. */
   readonly #atomicity: Atomicity | undefined;
 
@@ -118,6 +120,7 @@ class ThreadSession implements Session {
     this.#options = options;
     this.#blocks = options.blocks && new Blocks(options.blocks, (site) => runtime.sites.placeOf(site));
     this.#execution = new Execution(program, hasHiddenState ? undefined : this.#blocks);
+    if (!hasHiddenState && options.blocks === undefined) this.#execution.recorder = this.#paths;
     // the object that was observed may have asked which thread calls
     if (setFor(test, options.observed) ?? options.expected?.seesThreads)
       this.#execution.memory.isThreadObserved = true;
@@ -187,6 +190,10 @@ class ThreadSession implements Session {
         begin: sampled(new PartialOrderSampling(new Random(seed)), Number.POSITIVE_INFINITY, maxSteps),
       },
     ];
+  }
+
+  audit(): void {
+    auditPaths(this.#program, this.#paths.found());
   }
 
   notes(): BackendNotes {

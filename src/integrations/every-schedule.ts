@@ -8,8 +8,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { printable } from '../base/values/show.js';
 import { userStack } from '../execution/callers.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
-import type { FailedSchedule } from '../explore/async/body-trace.js';
 import type { ScheduleContext, TestBody } from '../explore/async/test-body.js';
+import type { FailedSchedule } from '../explore/async/trace.js';
 import { type BodyExploreOptions, exploreBody, replayBody } from '../explore/every-schedule.js';
 import {
   bodyFailure,

@@ -1,7 +1,7 @@
 /** The texts of `everySchedule`: a failing schedule with one column for each part, and what a passing test covered. */
 import { relative } from 'node:path';
 import { printable } from '../base/values/show.js';
-import type { FailedSchedule } from '../explore/async/body-trace.js';
+import type { FailedSchedule } from '../explore/async/trace.js';
 import type { BodyExploreOptions, BodyResult } from '../explore/every-schedule.js';
 import { bodyFailure, tokenOf } from '../explore/failure/failure.js';
 import { count, grouped, inputNotes } from '../report/common/verdict-words.js';

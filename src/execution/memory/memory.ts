@@ -81,6 +81,8 @@ export class Memory extends Locations {
   share: ((value: unknown) => void) | undefined;
   /** Called with each value that is observed or stored in an access, for traces. */
   onObserve: ((value: unknown, isStored?: boolean) => void) | undefined;
+  /** What the current step has read last. */
+  lastObserved: unknown;
   /** The location and kind of the current access. It is settled when its final kind is known. */
   #location = -1;
   #kind = NOTHING;
@@ -122,6 +124,7 @@ export class Memory extends Locations {
 
   override begin(thread: number): void {
     super.begin(thread);
+    this.lastObserved = undefined;
     this.#observedCount[thread] = 0;
     this.#unkept[thread] = undefined;
     if (this.#loops[thread].length > 0) this.#loops[thread] = [];
@@ -153,12 +156,14 @@ export class Memory extends Locations {
 
   /** The current coroutine has read a value. */
   observe(value: unknown): void {
+    this.lastObserved = value;
     this.#keep(value);
     this.onObserve?.(value);
   }
 
   /** The current coroutine is resumed with an alternative. Traces may show a value computed from it instead. */
   observeChoice(alternative: number): void {
+    this.lastObserved = alternative;
     this.#keep(alternative);
   }
 
@@ -287,11 +292,17 @@ export class Memory extends Locations {
   /** A thread is about to do an access. */
   doing(thread: number, kind: number, location: number): void {
     this.resume(thread);
+    this.lastObserved = undefined;
     this.#kind = kind;
     this.#location = location;
     this.#isSettled = false;
     if (kind === WRITE && this.#stores[thread] !== NO_VALUE) this.onObserve?.(this.#stores[thread], true);
     this.#stores[thread] = NO_VALUE;
+  }
+
+  /** The location of the current access, or of the last one. */
+  get accessed(): number {
+    return this.#isSettled ? this.settledLocation : this.#location;
   }
 
   /** Ends the current access. Returns its final kind. */

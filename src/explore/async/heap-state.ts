@@ -20,6 +20,8 @@ import { Timer } from '../../event-loop/timers.js';
 import type { Getters } from '../../instrument/tracing/locations.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
 import { collectBuiltIns, isReadable, numberOfBuiltIn } from './built-in-objects.js';
+import { ClientNames, type JudgeMemory, type SharedStates } from './client-names.js';
+import { OperationReference } from './program.js';
 import type { PromiseStates } from './promise-states.js';
 import type { AsyncRun } from './run.js';
 
@@ -30,7 +32,9 @@ export class HeapState {
   readonly #run: AsyncRun;
   readonly #promises: PromiseStates;
   /** Functions that are not traced and existed before the first execution; what they do when they are called is reported. */
-  readonly #constants = new Map<unknown, number>();
+  readonly #constants: Map<unknown, number>;
+  readonly #shared: SharedStates;
+  readonly #names: ClientNames;
   /** Does code of the user's extend an object of the language? */
   readonly #isPolluted: boolean;
   #isStarting = false;
@@ -38,36 +42,46 @@ export class HeapState {
   #queue: object[] = [];
   /** The lists of variables that were reached. */
   #lists = new Set<Getters>();
+  /** The current line, and the numbers of the lines before. */
   #text: string[] = [];
+  #lines: number[] = [];
 
-  constructor(run: AsyncRun, promises: PromiseStates) {
+  constructor(run: AsyncRun, promises: PromiseStates, shared: SharedStates) {
     this.#run = run;
     this.#promises = promises;
+    this.#shared = shared;
+    this.#constants = shared.constants;
+    this.#names = new ClientNames(run, shared);
     this.#isPolluted = collectBuiltIns();
     this.#isStarting = true;
     this.#begin();
-    for (const root of run.program.code ?? []) this.#token(root);
+    const { code = [], calls } = run.program;
+    for (const root of [...code, ...calls.flatMap(({ args }) => args)]) this.#token(root);
     try {
-      this.#finish();
+      this.#describeAll();
     } catch (error) {
       if (!(error instanceof HiddenState)) throw error;
     }
     this.#isStarting = false;
   }
 
-  /** `history`: what the judge remembers of the calls and returns so far. Throws `HiddenState`. */
-  textOf(history: string): string {
-    const { loop, program, object, results, toEnd, events } = this.#run;
+  /** The number of the current state, with what the judge remembers of the calls and returns so far. Throws `HiddenState`. */
+  numberOf(judge: JudgeMemory): number {
+    const { loop, program, object, toEnd } = this.#run;
     if (this.#isPolluted) throw new HiddenState('an object of the language that is extended');
     this.#begin();
-    this.#text.push(history, `${toEnd} ${loop.stateNumber} ${[...events].sort().join()}`);
-    for (const task of loop.tasks) this.#task(task);
+    const { text, values } = this.#names.begin(judge.scope);
+    this.#text.push(text, `${toEnd} ${loop.stateNumber}`);
+    for (const value of values) this.#text.push(this.#token(value));
+    for (const task of loop.tasks) if (task.kind !== 'call') this.#task(task);
     this.#text.push(this.#token(object));
-    for (const { uses = [] } of program.calls)
-      for (const operation of uses) this.#text.push(`r${operation}`, this.#token(results[operation]));
     for (const root of program.code ?? []) this.#text.push(this.#token(root));
     this.#text.push(this.#run.identities?.counts ?? '');
-    return this.#finish();
+    this.#describeAll();
+    this.#text.push(this.#names.end());
+    this.#text.push(judge.memoryIn(this.#names.order));
+    this.#endLine();
+    return this.#shared.states.intern(Int32Array.from(this.#lines), this.#lines.length);
   }
 
   #begin(): void {
@@ -75,19 +89,30 @@ export class HeapState {
     this.#queue = [];
     this.#lists = new Set();
     this.#text = [];
+    this.#lines = [];
   }
 
-  #finish(): string {
+  /** Each object is a line. */
+  #describeAll(): void {
     for (const object of this.#queue) {
-      this.#text.push(`\n${this.#run.identities?.knownNumberOf(object) ?? ''}`);
+      this.#endLine();
+      this.#text.push(String(this.#run.identities?.knownNumberOf(object) ?? ''));
       this.#describe(object);
     }
-    return this.#text.join(' ');
+    this.#endLine();
   }
 
-  #task({ kind, operation, handle, held, does }: Task): void {
-    if (kind === 'call') this.#text.push(`call ${operation}`);
-    else if (handle instanceof Timer) this.#text.push(kind, this.#token(handle));
+  #endLine(): void {
+    const { lines } = this.#shared;
+    const line = this.#text.join(' ');
+    const known = lines.get(line);
+    if (known === undefined) lines.set(line, lines.size);
+    this.#lines.push(known ?? lines.size - 1);
+    this.#text.length = 0;
+  }
+
+  #task({ kind, handle, held, does }: Task): void {
+    if (handle instanceof Timer) this.#text.push(kind, this.#token(handle));
     else if (held) this.#text.push(JSON.stringify(does), this.#variables(held));
     else throw new HiddenState(does);
   }
@@ -108,6 +133,7 @@ export class HeapState {
           : `S${JSON.stringify(Symbol.keyFor(value))}`;
       case 'object':
       case 'function':
+        if (value instanceof OperationReference) return this.#names.of(value.operation);
         return value === null ? 'null' : this.#reference(value);
       default:
         return String(value);

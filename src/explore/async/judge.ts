@@ -10,53 +10,68 @@ import { ResultReference } from '../../base/values/result-reference.js';
 import { OPEN } from '../../execution/outcomes.js';
 import { describeOutcome } from '../../history/model/operation.js';
 import type { Exclusive } from '../../objects/locks/mutex.js';
-import { type Configurations, DEAD, FAILED, UNKNOWN } from '../automata/configurations.js';
+import { type Configurations, DEAD, FAILED, type ThreadOrder, UNKNOWN } from '../automata/configurations.js';
 import type { ScheduleViolation } from '../model/engine.js';
+import type { JudgeMemory } from './client-names.js';
 import { COUNTS, type Ending } from './program.js';
 import type { AsyncRun } from './run.js';
 
 /** Configurations of runs that omit these operations; undefined if nothing was learned. */
 type Relearn = (omitted: readonly number[]) => Configurations | undefined;
 
-export class AsyncJudge {
+interface JudgeOptions {
+  readonly relearn?: Relearn;
+  readonly fair?: Configurations | undefined;
+  readonly scope?: JudgeMemory['scope'];
+}
+
+export class AsyncJudge implements JudgeMemory {
   readonly #run: AsyncRun;
   readonly #configurations: Configurations;
   readonly #relearn: Relearn;
   readonly #fair: Configurations | undefined;
+  readonly #scope: JudgeMemory['scope'];
 
-  /** `fair`: of runs in which calls start when they are called. */
+  /** `fair`: of runs in which calls start when they are called. `scope`: of histories in which every call counts. */
   constructor(
     run: AsyncRun,
     configurations: Configurations,
-    { relearn = () => undefined, fair }: { relearn?: Relearn; fair?: Configurations | undefined } = {},
+    { relearn = () => undefined, fair, scope = 'none' }: JudgeOptions = {},
   ) {
     this.#run = run;
     this.#configurations = configurations;
     this.#relearn = relearn;
     this.#fair = fair;
+    this.#scope = scope;
+  }
+
+  /** Of a history with calls that failed, or whose outcome is unknown, all is remembered. */
+  get scope(): JudgeMemory['scope'] {
+    return this.#run.standing.some((one) => one !== COUNTS) ? 'none' : this.#scope;
   }
 
   /**
    * What later verdicts depend on, as text: the set of configurations, also for each set of open calls that may turn out to
-   * be blocked. If a call failed, or its outcome is unknown, it is the whole history.
+   * be blocked.
    */
-  get memory(): string {
-    const { events, outcome, standing } = this.#run;
-    if (standing.some((one) => one !== COUNTS)) return historyText(this.#run);
+  memoryIn(order: ThreadOrder): string {
+    const { events, outcome } = this.#run;
+    const { scope } = this;
+    if (scope === 'none') return historyText(this.#run);
     const open = events.filter((k) => k >= 0 && outcome[k] === OPEN);
+    open.sort((a, b) => order.roleOf[a] - order.roleOf[b]);
     const sets: number[] = [];
     for (const configurations of this.#fair ? [this.#configurations, this.#fair] : [this.#configurations])
       for (let bits = 0; bits < 1 << open.length; bits++) {
         const isOmitted = (event: number) =>
           (bits & (1 << open.indexOf(event))) !== 0 && open.includes(event);
-        sets.push(
-          this.#after(
-            configurations,
-            events.filter((event) => !isOmitted(event)),
-          ).set,
+        const { set } = this.#after(
+          configurations,
+          events.filter((event) => !isOmitted(event)),
         );
+        sets.push(set === DEAD ? DEAD : configurations.renamed(set, order, []));
       }
-    return `${open.join()}: ${sets.join()}`;
+    return sets.join();
   }
 
   judge(ending: Ending): ScheduleViolation | undefined {
@@ -113,9 +128,10 @@ export class AsyncJudge {
  * Judges an execution by the resources that its calls hold. A resource is held from the return of the call that took it to
  * the call that gives it back; any linearization holds it at least as long. Cost: O(events · resources held).
  */
-export class ExclusiveJudge {
+export class ExclusiveJudge implements JudgeMemory {
   readonly #run: AsyncRun;
   readonly #spec: Exclusive;
+  readonly scope = 'none';
   /** What is held: the number of its outcome, and the operation that took it. */
   #held: { readonly resource: number; readonly operation: number }[] = [];
 
@@ -124,7 +140,7 @@ export class ExclusiveJudge {
     this.#spec = spec;
   }
 
-  get memory(): string {
+  memoryIn(): string {
     return historyText(this.#run);
   }
 

@@ -64,8 +64,17 @@ export interface AsyncProgram {
   identitiesOf?(object: object): Identities;
   /** Does its code report its reads and writes? */
   readonly isRecorded: boolean;
-  /** Functions of the scenario that calls use, and arguments. */
+  /** Functions of the scenario that calls use. */
   readonly code?: readonly unknown[];
+}
+
+/** Stands for an operation in what a function of the run holds. */
+export class OperationReference {
+  readonly operation: number;
+
+  constructor(operation: number) {
+    this.operation = operation;
+  }
 }
 
 /** One of n alternatives, n > 1. */
@@ -186,7 +195,7 @@ export function asyncProgram(scenario: Scenario, test: TestCase): AsyncProgram {
     classify: (error) => scenario.outcome?.(error) ?? (isInjected(error) ? 'unknown' : 'threw'),
     maxMicrotaskStarts: scenario.maxMicrotaskStarts,
     isRecorded: tracer.isKnown(create as AnyFunction),
-    code: [create, ...Object.values(methods), ...Object.values(stubs), ...calls.flatMap(({ args }) => args)],
+    code: [create, ...Object.values(methods), ...Object.values(stubs)],
     isFair: scenario.fair,
     exclusive: scenario.exclusive,
     hasErrorsByName: spec !== undefined,

@@ -31,6 +31,7 @@ import {
   type Ending,
   isNeeded,
   isThenable,
+  OperationReference,
   REJECTED,
   type RunOptions,
   readyCalls,
@@ -266,10 +267,10 @@ export class AsyncRun {
   #settles(k: number, result: PromiseLike<unknown>): void {
     const loop = this.loop;
     this.hasWaited = true;
-    tracer.a(result);
-    result.then(
-      tracer.c((value) => this.#inMicrotask(loop, () => this.#returned(k, value)), 'return', [() => k]),
-      tracer.c((error) => this.#inMicrotask(loop, () => this.#rejected(k, error)), 'throw', [() => k]),
+    const held = [() => new OperationReference(k)];
+    tracer.a(result).then(
+      tracer.c((value) => this.#inMicrotask(loop, () => this.#returned(k, value)), 'return', held),
+      tracer.c((error) => this.#inMicrotask(loop, () => this.#rejected(k, error)), 'throw', held),
     );
   }
 
@@ -308,12 +309,11 @@ export class AsyncRun {
     else this.#continueClient(k);
   }
 
-  /** After operation k: the next call of its client, or the calls that wait for all clients. */
+  /** After operation k: the next call of its client, unless k was aborted, or the calls that wait for all clients. */
   #continueClient(k: number): void {
     const { afterFrom, calls } = this.program;
     let next = k + 1;
     const hasNext = () => next < afterFrom && calls[next].thread === calls[k].thread;
-    // a client whose call was aborted makes no more calls
     const isOver = this.#aborts.isAborted(k) && this.standing[k] === FAILED;
     for (; hasNext() && (isOver || !canStart(calls[next], this.results)); next++) {
       this.toEnd--;

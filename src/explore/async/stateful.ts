@@ -25,8 +25,10 @@ import {
   type ExplorationStats,
   noStats,
   type ScheduleViolation,
+  withoutStacks,
 } from '../model/engine.js';
 import { numberOfBuiltIn } from './built-in-objects.js';
+import type { JudgeMemory, SharedStates } from './client-names.js';
 import type { Look } from './engines.js';
 import { HeapState, HiddenState } from './heap-state.js';
 import type { Watcher } from './program.js';
@@ -48,26 +50,29 @@ export class AsyncStates implements Engine, Watcher, Listener {
   declined: string | undefined;
   readonly #run: AsyncRun;
   readonly #look: Look;
-  readonly #memory: () => string;
+  readonly #judge: JudgeMemory;
+  readonly #shared: SharedStates;
   readonly #promises = new PromiseStates();
   readonly #heap: HeapState;
-  readonly #known = new Set<string>();
+  /** States of this test. */
+  readonly #known = new Set<number>();
   readonly #tree = new ChoiceTree();
   #isOver = false;
+  #hasViolation = false;
 
-  /** `memory`: what the judge remembers of the current history. */
-  constructor(run: AsyncRun, look: Look, memory: () => string) {
+  constructor(run: AsyncRun, look: Look, judge: JudgeMemory, shared: SharedStates) {
     this.#run = run;
     this.#look = look;
-    this.#memory = memory;
-    this.#heap = new HeapState(run, this.#promises);
+    this.#judge = judge;
+    this.#shared = shared;
+    this.#heap = new HeapState(run, this.#promises, shared);
   }
 
   advance(stepBudget: number): ScheduleViolation | 'done' | undefined {
     const before = tracer.listener;
     tracer.listener = this;
     try {
-      return this.#promises.during(() => this.#advance(this.stats.steps + stepBudget));
+      return this.#promises.during(() => withoutStacks(() => this.#advance(this.stats.steps + stepBudget)));
     } finally {
       tracer.listener = before;
     }
@@ -77,23 +82,29 @@ export class AsyncStates implements Engine, Watcher, Listener {
     while (!this.#isOver && this.stats.steps < end) {
       const finding = this.#execute();
       this.#isOver = this.declined !== undefined || !this.#tree.next();
+      this.#hasViolation ||= finding !== undefined;
       if (finding) return finding;
     }
     if (!this.#isOver) return undefined;
-    if (this.declined === undefined && this.stats.unfinished === 0) this.coverage = { kind: 'all' };
+    if (this.declined !== undefined || this.stats.unfinished > 0) return 'done';
+    this.coverage = { kind: 'all' };
+    if (!this.#hasViolation) for (const state of this.#known) this.#shared.explored.add(state);
     return 'done';
   }
 
   #execute(): ScheduleViolation | undefined {
     const { stats } = this;
     let place = 0;
+    let isCompared = true;
     this.#promises.reset();
     tracer.reset();
     const all = (count: number): number => 2 ** count - 1;
     const ending = this.#run.run((ways) => this.#tree.take(place++, all(ways)), {
       watcher: this,
       pick: (tasks) => {
-        if (place > this.#tree.repeated && !this.#isNew()) return -1;
+        // comparing costs more than a step without choices; comparing every second state notices a cycle
+        isCompared = !isCompared || tasks.length > 1 || (tasks[0].kind === 'call' && this.#run.toEnd > 1);
+        if (isCompared && place > this.#tree.repeated && !this.#isNew()) return -1;
         return this.#tree.take(place++, all(tasks.length));
       },
     });
@@ -109,9 +120,9 @@ export class AsyncStates implements Engine, Watcher, Listener {
   #isNew(): boolean {
     if (this.declined !== undefined) return false;
     try {
-      const text = this.#heap.textOf(this.#memory());
-      if (this.#known.has(text)) return false;
-      this.#known.add(text);
+      const state = this.#heap.numberOf(this.#judge);
+      if (this.#known.has(state) || this.#shared.explored.has(state)) return false;
+      this.#known.add(state);
       return true;
     } catch (error) {
       if (!(error instanceof HiddenState)) throw error;

@@ -104,6 +104,15 @@ interface ConfigurationSet {
   readonly members: readonly (readonly number[])[];
 }
 
+interface ConfigurationOptions {
+  readonly isFair?: boolean;
+  /** What outcomes are, if objects in them are compared up to a bijection. */
+  readonly outcomes?: Pick<Outcomes, 'partsOf'> | undefined;
+  /** Of `renamed`, if numbers are compared with those of other tests. */
+  readonly rows?: ListInterner;
+  readonly images?: ListInterner;
+}
+
 export class Configurations {
   readonly initial: number;
   readonly #automaton: Automaton;
@@ -114,19 +123,20 @@ export class Configurations {
   readonly #numbers = new ListInterner();
   readonly #calls = new PairMap();
   /** Sets up to names: their rows, their numbers, and those of each set, order and list of names. */
-  readonly #rows = new ListInterner();
-  readonly #images = new ListInterner();
+  readonly #rows: ListInterner;
+  readonly #images: ListInterner;
   readonly #renamings = new ListInterner();
   readonly #imageOf: number[] = [];
   #key: Int32Array = new Int32Array(16);
   readonly #returns = new PairMap();
 
-  /** `outcomes`: what outcomes are, if objects in them are compared up to a bijection. */
   constructor(
     automaton: Automaton,
     operations: number,
-    { isFair = false, outcomes }: { isFair?: boolean; outcomes?: Pick<Outcomes, 'partsOf'> | undefined } = {},
+    { isFair = false, outcomes, rows, images }: ConfigurationOptions = {},
   ) {
+    this.#rows = rows ?? new ListInterner();
+    this.#images = images ?? new ListInterner();
     this.#automaton = automaton;
     this.#operations = operations;
     this.#isFair = isFair;
@@ -229,6 +239,7 @@ export class Configurations {
           const name = nameIn(order, member[place + 1]);
           row.push(name < 0 ? 2 * member[place + 1] : 2 * all.indexOf(name) + 1);
         }
+        for (let i = open.length + 1; i < member.length; i++) row.push(member[i]);
         return this.#rows.intern(Int32Array.from(row), row.length);
       });
       rows.sort((a, b) => a - b);

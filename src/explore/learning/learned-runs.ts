@@ -185,7 +185,8 @@ export class LearnedAutomaton implements Automaton {
   readonly renames: Automaton['renames'];
   /** Order of threads, and state, to the term; and the shapes of terms. */
   readonly #terms: StateTerm[][] = [];
-  readonly #shapes = new ListInterner();
+  /** Lists of edges. Automata that have it in common have comparable terms. */
+  shapes: ListInterner = new ListInterner();
   /** State to its edges, and to whether some calls are blocked there forever. */
   readonly #edges: Edge[][] = [];
   readonly #isStuck: boolean[] = [];
@@ -228,7 +229,10 @@ export class LearnedAutomaton implements Automaton {
     if (isDeterministic && !runs.hasWaiters) this.renames = 'threads and values';
   }
 
-  /** Equal lists of edges to equal terms are one shape (hash consing up to names). Each operation has at most one edge. */
+  /**
+   * Equal lists of edges to equal terms are one shape (hash consing up to names). Values are renamed only if each operation has at
+   * most one edge.
+   */
   termOf(state: number, order: ThreadOrder): StateTerm {
     this.#terms[order.index] ??= [];
     this.#terms[order.index][state] ??= this.#term(state, order);
@@ -241,15 +245,22 @@ export class LearnedAutomaton implements Automaton {
       const known = names.indexOf(name);
       return known >= 0 ? known : names.push(name) - 1;
     };
-    const edges = this.#edges[state].toSorted((a, b) => order.roleOf[a.start] - order.roleOf[b.start]);
-    const list = edges.flatMap(({ start, move: { outcomes, next } }) => {
-      const [outcome] = outcomes;
-      const name = outcome < 0 ? -1 : order.nameOf(outcome);
-      const result = name < 0 ? 2 * outcome : 2 * local(name) + 1;
+    const roleOf = (operation: number): number =>
+      operation === EXTERNAL ? EXTERNAL : order.roleOf[operation];
+    const edges = this.#edges[state].toSorted((a, b) => roleOf(a.start) - roleOf(b.start));
+    const lists = edges.map(({ start, move: { operations, outcomes, next } }) => {
+      const delivered = operations.map((operation, i) => {
+        const name = outcomes[i] < 0 ? -1 : order.nameOf(outcomes[i]);
+        return [roleOf(operation), name < 0 ? 2 * outcomes[i] : 2 * local(name) + 1];
+      });
+      delivered.sort(([a], [b]) => a - b);
       const after = this.termOf(next, order);
-      return [order.roleOf[start], result, after.shape, ...after.names.map(local)];
+      return [roleOf(start), operations.length, ...delivered.flat(), after.shape, ...after.names.map(local)];
     });
-    const shape = this.#shapes.intern(Int32Array.of(this.#isStuck[state] ? 1 : 0, ...list), list.length + 1);
+    // several external events, or a result that is not determined
+    if (names.length === 0) lists.sort(compareLists);
+    const list = lists.flat();
+    const shape = this.shapes.intern(Int32Array.of(this.#isStuck[state] ? 1 : 0, ...list), list.length + 1);
     return { shape, names };
   }
 
@@ -284,6 +295,11 @@ export class LearnedAutomaton implements Automaton {
       ] ?? -1
     );
   }
+}
+
+function compareLists(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((item, i) => item !== other[i]);
+  return at < 0 ? one.length - other.length : one[at] - (other[at] ?? Number.NEGATIVE_INFINITY);
 }
 
 function edgeOf({ operation, delivered }: RunStep, next: number): Edge {

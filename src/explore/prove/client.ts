@@ -9,6 +9,7 @@ import { type Access, access, CHOOSE, kindOf, locationOf, NOTHING } from '../../
 import { Memory } from '../../execution/memory/memory.js';
 import { ProgramError } from '../../execution/memory/program-error.js';
 import type { Call, Coroutine, Program } from '../../execution/program.js';
+import type { Paths } from '../../instrument/audit.js';
 import { type PlainCall, programOf } from '../../instrument/instrumented-program.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { isSequence, methodsOf } from '../scenario/calls.js';
@@ -69,6 +70,8 @@ export function alphabetOf({ calls, before, oneThread }: Scenario, fresh: readon
 
 /** A thread that is not inside a call. */
 export const IDLE = -1;
+/** In the place of a site: the end of a call. */
+const NOWHERE = -1;
 const LOCAL: Access = access(NOTHING, 0);
 /** A coroutine that runs before the threads takes at most this many steps. */
 const MOST_STEPS = 100_000;
@@ -98,9 +101,16 @@ export class ClientRun {
   /** What each call before the threads came to. */
   readonly resultsBefore: { readonly hasThrown: boolean; readonly result: unknown }[] = [];
 
+  /** Records paths with new steps, as codes of moves. */
+  paths: Paths | undefined;
+
   readonly #coroutines: Coroutine[] = [];
+  /** Thread to the site of what it has announced. */
+  readonly #sites: Int32Array;
   /** Thread to whether its call has ended without an access, and is to return in its only step. */
   readonly #hasEnded: Uint8Array;
+  /** Has a call been started whose first step is to follow? */
+  #isStarting = false;
 
   constructor(scenario: Scenario, alphabet: Alphabet, threads: number) {
     const { create, methods, spuriousWakeups, spec } = scenario;
@@ -122,6 +132,7 @@ export class ClientRun {
     this.announced = new Int32Array(threads + 1);
     this.args = Array.from({ length: threads + 1 }, () => []);
     this.#hasEnded = new Uint8Array(threads + 1);
+    this.#sites = new Int32Array(threads + 1);
   }
 
   /** The object under test, for results that contain it. */
@@ -138,6 +149,7 @@ export class ClientRun {
     for (const args of this.args) args.length = 0;
     this.isReturned.length = 0;
     this.choosing = -1;
+    this.paths?.reset();
     runtime.sensors.beginWatch(runtime.noteAmbient);
     try {
       this.object = this.program.create(this.memory);
@@ -162,8 +174,11 @@ export class ClientRun {
   }
 
   /** An idle thread starts a call: its local code runs up to the first announcement. `step` must follow, or `cancel`. */
-  start(thread: number, { letter, next }: ClientCall): void {
-    const { fresh } = this.alphabet;
+  start(thread: number, call: ClientCall): void {
+    const { letter, next } = call;
+    const { fresh, choices } = this.alphabet;
+    this.paths?.take(codeOf({ kind: 'call', thread, at: choices[this.state[thread]].indexOf(call) }));
+    this.#isStarting = true;
     for (let i = 0; i < fresh[letter]; i++) {
       this.args[thread].push(new FreshValue(this.isReturned.length));
       this.isReturned.push(false);
@@ -182,7 +197,7 @@ export class ClientRun {
     this.#hasEnded[thread] = 0;
     this.memory.begin(thread);
     this.#coroutines[thread] = call.run(this.object, this.memory, args);
-    this.#resume(thread, 0);
+    this.#resume(thread, 0, this.paths?.siteOf(call, this.subject) ?? 0);
     if (!this.isLast) return;
     this.isLast = false;
     this.#hasEnded[thread] = 1;
@@ -205,7 +220,10 @@ export class ClientRun {
     const announced = this.announced[thread];
     const kind = kindOf(announced);
     this.memory.doing(thread, kind, kind === NOTHING ? -1 : locationOf(announced));
-    if (this.#hasEnded[thread] === 0) this.#resume(thread, 0);
+    // the first step of a call is one move with it, and the calls before the threads are no moves
+    if (!this.#isStarting && thread < this.threads) this.paths?.take(codeOf({ kind: 'step', thread, at: 0 }));
+    this.#isStarting = false;
+    if (this.#hasEnded[thread] === 0) this.#resume(thread, 0, this.#sites[thread]);
     else this.isLast = true;
     this.memory.settle();
     if (this.isLast) this.#end(thread);
@@ -221,15 +239,17 @@ export class ClientRun {
   choose(alternative: number): boolean {
     const thread = this.choosing;
     this.choosing = -1;
+    this.#isStarting = false;
+    this.paths?.take(codeOf({ kind: 'choose', thread, at: alternative }));
     this.memory.doing(thread, CHOOSE, -1);
     this.memory.settle();
     this.memory.observeChoice(alternative);
-    this.#resume(thread, alternative);
+    this.#resume(thread, alternative, this.#sites[thread]);
     if (this.isLast) this.#end(thread);
     return this.isLast;
   }
 
-  #resume(thread: number, sent: number): void {
+  #resume(thread: number, sent: number, from: number): void {
     this.isLast = false;
     runtime.sensors.beginWatch(runtime.noteAmbient);
     try {
@@ -242,10 +262,12 @@ export class ClientRun {
     } finally {
       runtime.sensors.endWatch();
     }
+    this.paths?.step(from, this.isLast ? NOWHERE : this.#sites[thread], this.memory.lastObserved);
   }
 
   #announce(thread: number, announced: Access): void {
     this.announced[thread] = announced;
+    this.#sites[thread] = this.memory.site;
     this.memory.isPlain = false;
     if (kindOf(announced) === CHOOSE) this.choosing = thread;
   }

@@ -8,7 +8,9 @@
 import { relative } from 'node:path';
 import { formatPosition, type SourcePosition } from '../../base/source-position.js';
 import { untilValid } from '../../execution/memory/program-error.js';
-import type { PlainCall } from '../../instrument/instrumented-program.js';
+import { MOST_OPERATIONS, type Program } from '../../execution/program.js';
+import { auditPaths, Paths } from '../../instrument/audit.js';
+import { type PlainCall, programOf } from '../../instrument/instrumented-program.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
@@ -16,9 +18,9 @@ import type { Deadline } from '../model/deadline.js';
 import { type ProveOptions, withoutStacks } from '../model/engine.js';
 import { isSequence } from '../scenario/calls.js';
 import type { Scenario } from '../scenario/scenario.js';
-import type { TestCase } from '../scenario/test-case.js';
+import { callsOf, type TestCase } from '../scenario/test-case.js';
 import { CanonicalStates } from './canonical-state.js';
-import { type Alphabet, alphabetOf, ClientRun } from './client.js';
+import { type Alphabet, alphabetOf, ClientRun, moveOf } from './client.js';
 import { ConfigurationSets } from './configuration-sets.js';
 import { type Term, Terms } from './fresh-values.js';
 import { growthOf } from './growth.js';
@@ -172,6 +174,7 @@ function proveSize(
     const states = new CanonicalStates(run, sortedFrom);
     const outcomes = new OutcomeShapes(scenario.spec !== undefined);
     const terms = new Terms();
+    run.paths = new Paths();
     run.reset();
     const model = scenario.spec
       ? new GivenModel(scenario.spec as Spec, alphabet, outcomes)
@@ -198,6 +201,7 @@ function proveSize(
       seesThreads = true;
       continue;
     }
+    if (end === 'closed') audit(scenario, run);
     const problem = unobserved(scenario) ?? problemOf(end, states);
     if (problem !== undefined)
       return {
@@ -209,6 +213,17 @@ function proveSize(
       return { violation: { kind: search.violation.kind, ...testOf(run, search.violation) } };
     const { size, transitions, depth, isLockFree } = search;
     return { size: { threads, states: size, transitions, specStates: model.size, depth, isLockFree } };
+  }
+}
+
+/** Looks for accesses that are not announced, in all steps that were taken. */
+function audit({ create, methods }: Scenario, run: ClientRun): void {
+  for (const path of run.paths!.found()) {
+    const { test, schedule } = testOf(run, { kind: 'outcome', moves: path.map(moveOf), thread: 0 });
+    // one that is too long to run takes its steps once more
+    if (callsOf(test).length > MOST_OPERATIONS) continue;
+    const program = programOf({ create: create as () => object, methods, ...test }) as Program;
+    auditPaths(program, [schedule]);
   }
 }
 

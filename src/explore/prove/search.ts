@@ -188,11 +188,15 @@ export class Search implements Graph {
 
   #canStart(thread: number, call: ClientCall): boolean {
     const run = this.#run;
+    const { paths } = run;
     const state = run.state[thread];
+    // a trial is no part of a path
+    run.paths = undefined;
     run.start(thread, call);
     const canStart = run.choosing >= 0 || run.isEnabled(thread);
     run.choosing = -1;
     run.cancel(thread, state);
+    run.paths = paths;
     return canStart;
   }
 

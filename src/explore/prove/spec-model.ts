@@ -207,6 +207,18 @@ export class LearnedModel implements SpecModel {
   #explore(shape: number, call: ClientCall, thread: number): Alone {
     const run = this.#run;
     const { path } = this.#learned[shape];
+    const { paths } = run;
+    // the search makes these calls too
+    run.paths = undefined;
+    try {
+      return this.#runAlone(path, call, thread);
+    } finally {
+      run.paths = paths;
+    }
+  }
+
+  #runAlone(path: readonly Made[], call: ClientCall, thread: number): Alone {
+    const run = this.#run;
     run.reset();
     for (const made of path) this.#complete(made.thread, made.call);
     this.#states.walk();

@@ -223,14 +223,16 @@ export function* copyFields(
   return copy;
 }
 
-/** The keys of the fields, or all keys: one read if the object is one location. */
-export function* ownKeys(host: Host, object: object, site: number, areAll = false): Coroutine<PropertyKey[]> {
-  const see = (): PropertyKey[] =>
-    Reflect.ownKeys(object).filter(
-      (key) => areAll || Object.prototype.propertyIsEnumerable.call(object, key),
-    );
+/** The keys of the fields, or what else is listed: one read if the object is one location. */
+export function* ownKeys(
+  host: Host,
+  object: object,
+  site: number,
+  list: () => PropertyKey[] = () =>
+    Reflect.ownKeys(object).filter((key) => Object.prototype.propertyIsEnumerable.call(object, key)),
+): Coroutine<PropertyKey[]> {
   // those of a typed array never change
-  return ArrayBuffer.isView(object) ? see() : yield* look(host, READ, object, site, see, KEYS);
+  return ArrayBuffer.isView(object) ? list() : yield* look(host, READ, object, site, list, KEYS);
 }
 
 /** The names that `for … in` visits. */

@@ -116,8 +116,8 @@ for (const called of [Object.getOwnPropertyDescriptor, Reflect.getOwnPropertyDes
   });
 for (const called of [Reflect.ownKeys, Object.getOwnPropertyNames, Object.getOwnPropertySymbols])
   add(called, function* (host, _, [object], site) {
-    yield* ownKeys(host, object as object, site);
-    return Reflect.apply(called, Object, [object]) as unknown;
+    const list = (): PropertyKey[] => Reflect.apply(called, Object, [object]) as PropertyKey[];
+    return Object(object) === object ? yield* ownKeys(host, object as object, site, list) : list();
   });
 
 for (const [called, kind] of [
@@ -196,9 +196,11 @@ function* copyOf(host: Host, value: unknown, copies: Map<object, object>, site: 
     for (const part of held) Set.prototype.add.call(copy, yield* copyOf(host, part, copies, site));
   }
   if (ArrayBuffer.isView(object)) return copy;
-  const keys = yield* ownKeys(host, object, site, true);
   // an array has the length that it had when its keys were read
-  if (Array.isArray(object)) (copy as unknown[]).length = object.length;
+  const keys = yield* ownKeys(host, object, site, () => {
+    if (Array.isArray(object)) (copy as unknown[]).length = object.length;
+    return Reflect.ownKeys(object);
+  });
   for (const key of keys) {
     if (key === 'length' && Array.isArray(object)) continue;
     const property = Object.getOwnPropertyDescriptor(object, key);

@@ -220,7 +220,7 @@ function hiddenText(context: CoroutineContext, node: ClassNode): string {
   );
   const held = context.captured(capturesOf(context, node.body.body));
   if (fields.length === 0 && held === '0') return '';
-  const looks = fields.map((name) => `#${name} in o&&v(o.#${name},x=>{o.#${name}=x});`).join('');
+  const looks = fields.map((name) => `#${name} in o&&v(o.#${name},x=>{o.#${name}=x},"#${name}");`).join('');
   return `${context.rt('hidden')}(this,(o,v)=>{${looks}},${held});`;
 }
 

@@ -15,8 +15,10 @@ import { closureOf, isInstrumentedClass, type VariableReader } from './coroutine
 import { isOpaqueObject } from './opaque-objects.js';
 
 type Visit = (value: unknown) => void;
-/** Visits each private field, with a function that assigns it. */
-type Look = (object: object, visit: (value: unknown, assign: Visit) => void) => void;
+/** Gets a private field, a function that assigns it, and its name. */
+type VisitPrivate = (value: unknown, assign: Visit, name: string) => void;
+/** Visits each private field. */
+type Look = (object: object, visit: VisitPrivate) => void;
 
 /** Prototype and constructor to the functions that visit private fields and captured variables. */
 const lookers = hiddenField<{ readonly look: Look; readonly held: VariableReader | undefined }>();
@@ -139,7 +141,7 @@ export function snapshotOf(value: unknown, isShared: (object: object) => boolean
 }
 
 /** The private fields of an object, and how to assign them. */
-export function visitPrivateFields(object: object, visit: (value: unknown, assign: Visit) => void): void {
+export function visitPrivateFields(object: object, visit: VisitPrivate): void {
   for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at))
     lookers.get(at)?.look(object, visit);
 }

@@ -52,6 +52,8 @@ export class Sharing {
   readonly #tags = hiddenField<Tag>();
   readonly #sites: Sites;
   readonly #moduleObjects: object[] = [];
+  /** The objects that were published, if they are listed. */
+  published: object[] | undefined;
   /** Prototype to what its instances are. */
   readonly #kinds = new WeakMap<object, Kind>();
   memory: Memory | undefined;
@@ -86,6 +88,7 @@ export class Sharing {
     const { memory } = this;
     if (memory === undefined) return;
     const shared = this.#spread(value, memory.execution, () => memory.object());
+    this.published?.push(...shared);
     if (isOwn) for (const object of shared) memory.noteShared(object);
   }
 

@@ -80,6 +80,8 @@ export class Constructors extends Calls {
   *#constructBase(made: AnyFunction, args: unknown[], site: number, target: AnyFunction): Coroutine<object> {
     const base = Object.getPrototypeOf(made) as AnyFunction;
     const object = (this.make(base, args, site, target) === 2 ? yield* this.g! : this.v) as object;
+    // a superclass may return any object, which gets private fields then
+    if (this.sharing.tagOf(object) !== undefined) this.unobserved(made, 'constructor', site);
     Object.setPrototypeOf(made, Given);
     try {
       Reflect.construct(made, [this.bare, object]);

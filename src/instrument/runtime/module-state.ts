@@ -113,6 +113,11 @@ export class ModuleState {
     }
   }
 
+  /** Module state that some execution of this program has changed. */
+  get changing(): ReadonlySet<object> {
+    return this.#changing;
+  }
+
   /** All objects that can change, for fingerprints of states. Their number distinguishes states before and after more are known. */
   contents$(visit: (value: unknown) => void): void {
     visit(this.#changing.size);

@@ -1,6 +1,6 @@
 /** The coverage of an exploration and its assumptions, in sentences that claim no more than was established. */
 import { basename } from 'node:path';
-import type { NamedPlace } from '../../base/source-position.js';
+import { isMissed, type NamedPlace } from '../../base/source-position.js';
 import { Interner } from '../../base/values/interner.js';
 import { printable } from '../../base/values/show.js';
 import type { ExploredBatch } from '../../explore/agenda.js';
@@ -288,9 +288,10 @@ export function notesOf({
       ? ['A thread that waits in a Monitor may wake up without a notification, once per call.']
       : []),
     ...racesNote(races),
-    ...(atomic.length > 0
+    ...(verdict === 'undecided' ? [] : missedNote(atomic)),
+    ...(atomic.some((one) => !isMissed(one))
       ? [
-          `These are not instrumented, so they ran atomically: ${places(atomic)}.${verdict === 'undecided' ? '' : unobservedNote(assumptions)}`,
+          `These are not instrumented, so they ran atomically: ${places(atomic.filter((one) => !isMissed(one)))}.${verdict === 'undecided' ? '' : unobservedNote(assumptions)}`,
         ]
       : []),
     ...(controlled.length > 0
@@ -315,9 +316,16 @@ const racesNote = (races: readonly RacePlaces[]): string[] =>
 
 function unobservedNote(assumptions: readonly Assumption[]): string {
   const failed = assumptions.find(({ reason }) => reason === 'unobserved');
-  return failed
-    ? ` The accesses of these are unknown, so there may be more schedules than were explored: ${places(failed.places)}.`
-    : '';
+  const unknown = failed?.places.filter((one) => !isMissed(one)) ?? [];
+  if (unknown.length === 0) return '';
+  return ` The accesses of these are unknown, so there may be more schedules than were explored: ${places(unknown)}.`;
+}
+
+/** A defect of ours, which the user can report. */
+export function missedNote(list: readonly NamedPlace[]): string[] {
+  const missed = places(list.filter(isMissed).map((place) => ({ ...place, name: '' })));
+  const text = `Instrumented code accesses shared memory unseen, in the step that starts at ${missed}, so there may be more schedules than were explored. This is a defect of straightedge: please report it with these lines.`;
+  return missed === '' ? [] : [text];
 }
 
 export const places = (list: readonly NamedPlace[]): string =>

@@ -1,4 +1,5 @@
 /** The report of an exploration on a terminal: the verdict, the failing run, and what was covered. */
+import { isMissed } from '../../base/source-position.js';
 import { printable } from '../../base/values/show.js';
 import type { AbandonedTest } from '../../explore/agenda.js';
 import type { Exploration } from '../../explore/explore.js';
@@ -23,6 +24,7 @@ import {
   claimText,
   coverageText,
   MOST_PLACES,
+  missedNote,
   notesOf,
   places,
   unprovedTexts,
@@ -278,7 +280,14 @@ function failedText(
     case 'executions':
       return 'Fewer executions were run than required, and not every schedule was covered. Require fewer, or explore larger tests.';
     case 'unobserved':
-      return `These are not instrumented, so they ran atomically and their accesses are unknown: ${places(at)}. There may be more schedules than were explored. Add their files to \`instrument\`.`;
+      return [
+        ...missedNote(at),
+        ...(at.every(isMissed)
+          ? []
+          : [
+              `These are not instrumented, so they ran atomically and their accesses are unknown: ${places(at.filter((one) => !isMissed(one)))}. There may be more schedules than were explored. Add their files to \`instrument\`.`,
+            ]),
+      ].join(' ');
     case 'tests':
       return 'There are too many tests of the requested size, so only random ones were explored. Try a smaller size, fewer calls to choose from, or --random-tests 20.';
     case 'interrupted':

@@ -8,8 +8,10 @@ import { expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import { control } from '../../../src/event-loop/control.js';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
+import { SharedStates } from '../../../src/explore/async/client-names.js';
 import { lineUp } from '../../../src/explore/line-up.js';
 import { Deadline } from '../../../src/explore/model/deadline.js';
+import type { Scenario } from '../../../src/explore/scenario/scenario.js';
 import { programIn, scenarioIn } from '../../support/fixtures/async-program.js';
 import { randomAsync } from '../../support/generators/random-async.js';
 import { exploreAll, exploreStates } from '../../support/oracles/async-histories.js';
@@ -306,14 +308,88 @@ export const make = (io) => {
   await inOwnTask(() => {
     // while `put` waits, the state is the same whether `get` returned 0 before it was called, or 1 after that
     const given = scenarioIn(code, [['get'], ['put']], true);
-    const testCase = { threads: given.test!, before: [], after: [] };
-    const { violation, states } = lineUp(given, testCase, { seed: 1, isExhaustive: true }, new Deadline(1e9));
+    const { violation, states } = decide(given, given.test);
     expect(states).toBeGreaterThan(0);
     expect(violation).toBeDefined();
   });
 });
 
+/** Explores one test; `shared` is what earlier tests of the same scenario have explored. */
+function decide(given: Scenario, calls: Scenario['test'], shared?: SharedStates) {
+  const testCase = { threads: calls!, before: [], after: [] };
+  return lineUp(
+    given,
+    testCase,
+    { seed: 1, isExhaustive: true, maxExecutions: 1_000, shared },
+    new Deadline(1e9),
+  );
+}
+
 const PROGRAMS = share(2_000, 30);
+const SHARING_PROGRAMS = share(1_000, 20);
+
+/** Lines of methods whose state is visible, so that the search does not decline. */
+const LINES = [
+  'own = this.a;',
+  'this.a = own + 1;',
+  'this.a = 2 * own;',
+  'this.b = this.a;',
+  'this.a++;',
+  'await turn();',
+  'own = this.a; await turn(); this.a = own + 1;',
+  'this.kept.push(own);',
+  'own += this.kept.shift() ?? 0;',
+  'if (this.a === 0) await new Promise((resolve) => { this.waiting.push(resolve); });',
+  'this.waiting.shift()?.();',
+];
+
+function smallAsync(random: Random): string {
+  const methods = ['one', 'two'].map((name) => {
+    const lines = Array.from({ length: 2 + random.below(3) }, () => random.pick(LINES));
+    return `async ${name}() { let own = 0; ${lines.join(' ')} return own + 10 * this.a + 100 * this.b; }`;
+  });
+  return `
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+export const make = () => new (class { a = 0; b = 0; kept = []; waiting = []; ${methods.join(' ')} async get() { return this.a + 10 * this.b; } })();`;
+}
+
+/** Clients with equal and with different calls: states of several tests differ in the names of clients only. */
+const TESTS = [
+  [['get'], ['one']],
+  [['one'], ['one']],
+  [['one'], ['two']],
+  [['get', 'get'], ['two']],
+  [['get'], ['one'], ['get']],
+  [['get', 'two'], ['one']],
+  [['one', 'get'], ['two']],
+];
+
+test('tests that share states find the same violations as tests without, of random objects', async () => {
+  control();
+  const random = new Random(8);
+  const found = { violations: 0, covered: 0 };
+  for (let i = 0; i < SHARING_PROGRAMS; i++) {
+    const code = smallAsync(random);
+    await inOwnTask(() => {
+      const [plain, traced] = [false, true].map((isTraced) => scenarioIn(code, TESTS[0], isTraced));
+      const shared = new SharedStates(false);
+      for (const threads of TESTS) {
+        const calls = threads.map((list) => list.map((method) => [method])) as never;
+        const all = decide(plain, calls);
+        const reduced = decide(traced, calls, shared);
+        if (all.coverage.length === 0 && !all.violation) continue;
+        const label = `program ${i}: ${threads.join(' | ')} of ${code}`;
+        expect(reduced.violation === undefined, label).toBe(all.violation === undefined);
+        if (all.violation) found.violations++;
+        else found.covered++;
+        expect(reduced.hiddenState, label).toBeUndefined();
+        if (!all.violation) expect(decide(traced, calls, shared).states, label).toBe(0);
+      }
+    });
+  }
+  expect(found.violations).toBeGreaterThan(SHARING_PROGRAMS / 2);
+  expect(found.covered).toBeGreaterThan(SHARING_PROGRAMS / 2);
+}, 600_000);
 
 test('stateful search finds a violation of a random object iff one of all executions is a violation', async () => {
   control();
@@ -327,13 +403,7 @@ test('stateful search finds a violation of a random object iff one of all execut
     await inOwnTask(() => {
       const [plain, traced] = [false, true].map((isTraced) => {
         const given = scenarioIn(code, threads, isTraced);
-        const testCase = { threads: given.test!, before: [], after: [] };
-        return lineUp(
-          given,
-          testCase,
-          { seed: 1, isExhaustive: true, maxExecutions: 1_000 },
-          new Deadline(1e9),
-        );
+        return decide(given, given.test);
       });
       if (plain.coverage.length === 0 && !plain.violation) return;
       const label = `program ${i}: ${threads.join(' | ')} of ${code}`;

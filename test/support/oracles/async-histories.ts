@@ -1,5 +1,6 @@
 /** The histories of all executions of asynchronous code, or of those that a reduced search runs. */
 import { Outcomes } from '../../../src/execution/outcomes.js';
+import { SharedStates } from '../../../src/explore/async/client-names.js';
 import { AsyncClasses } from '../../../src/explore/async/dpor.js';
 import { AsyncTree, type Look } from '../../../src/explore/async/engines.js';
 import type { AsyncProgram, Ending } from '../../../src/explore/async/program.js';
@@ -54,4 +55,11 @@ export const exploreReduced = (program: AsyncProgram): Explored | undefined =>
 
 /** With the whole history as part of the state, so that no history is lost. */
 export const exploreStates = (program: AsyncProgram, most?: number): Explored | undefined =>
-  explore(program, (run, look) => new AsyncStates(run, look, () => historyOf(run, 'left')), most);
+  explore(
+    program,
+    (run, look) => {
+      const judge = { scope: 'none', memoryIn: () => historyOf(run, 'left') } as const;
+      return new AsyncStates(run, look, judge, new SharedStates(false));
+    },
+    most,
+  );

@@ -1,0 +1,124 @@
+/**
+ * The audit of announcements (instrument/audit.ts), on programs with planted faults: one announcement of the program is left out. If engines
+ * lose results by that, the audit reports it. It reports nothing about programs whose announcements are complete.
+ */
+import { expect, test } from 'vitest';
+import { Random } from '../../../src/base/random.js';
+import { formatPosition } from '../../../src/base/source-position.js';
+import { Execution } from '../../../src/execution/execution.js';
+import { CHOOSE, kindOf, NOTHING } from '../../../src/execution/memory/access.js';
+import type { Memory } from '../../../src/execution/memory/memory.js';
+import { untilValid } from '../../../src/execution/memory/program-error.js';
+import type { Coroutine, Program } from '../../../src/execution/program.js';
+import { LearnedRuns } from '../../../src/explore/learning/learned-runs.js';
+import { SequentialRuns } from '../../../src/explore/learning/sequential-runs.js';
+import { auditPaths, Paths } from '../../../src/instrument/audit.js';
+import { runtime } from '../../../src/instrument/runtime/runtime.js';
+import { loadScript, programOn } from '../../support/fixtures/instrumented.js';
+import {
+  aliasRows,
+  builtinRows,
+  cellRows,
+  containerRows,
+  loopRows,
+  type Row,
+} from '../../support/generators/constructs.js';
+import { randomRows } from '../../support/generators/random-constructs.js';
+import { maximalOrders } from '../../support/oracles/brute-force.js';
+import { resultsByDpor } from '../../support/oracles/engines.js';
+import { share } from '../../support/share.js';
+
+/** What the runtime knows to be not observed after a run, and what the audit of its sequential runs adds. */
+function reported(program: Program): { readonly before: number; readonly added: number } {
+  runtime.atomic.clear();
+  const count = () => [...runtime.atomic.values()].filter(({ isObserved }) => !isObserved).length;
+  return untilValid(() => {
+    const execution = new Execution(program);
+    const paths = new Paths();
+    execution.recorder = paths;
+    const runs = new SequentialRuns(execution, new LearnedRuns(execution.calls.length, false));
+    while (!runs.advance(1_000));
+    const before = count();
+    auditPaths(program, paths.found());
+    return { before, added: count() - before };
+  });
+}
+
+const resultsOf = (program: Program): string =>
+  maximalOrders(untilValid(() => resultsByDpor(program))).join();
+
+/** The program without the announcement at a site. Lists the sites of the others. */
+function withoutSite(program: Program, site: number, sites: Set<number>): Program {
+  function* without(coroutine: Coroutine, memory: Memory): Coroutine {
+    let sent = 0;
+    for (;;) {
+      const { done, value } = coroutine.next(sent);
+      if (done) return value;
+      const isAccess = kindOf(value) !== NOTHING && kindOf(value) !== CHOOSE;
+      if (isAccess) sites.add(memory.site);
+      sent = isAccess && memory.site === site ? 0 : yield value;
+    }
+  }
+  return {
+    ...program,
+    threads: program.threads.map((calls) =>
+      calls.map((call) => ({
+        ...call,
+        run: (object, memory, given) => without(call.run(object, memory, given), memory),
+      })),
+    ),
+  };
+}
+
+const random = new Random(20261118);
+const ROWS: Readonly<Record<string, () => readonly Row[]>> = {
+  cells: () => cellRows(share(1, 89)),
+  loops: loopRows,
+  aliases: aliasRows,
+  containers: containerRows,
+  'built-in functions': builtinRows,
+  'random programs': () => Array.from({ length: share(500, 10) }, () => randomRows(random, 4)).flat(),
+};
+
+/** Runs a row on its own: what it leaves on the global object is removed. */
+function apart<T>(run: () => T): T {
+  const globals = new Set(Object.keys(globalThis));
+  try {
+    return run();
+  } finally {
+    runtime.leave();
+    runtime.failure = undefined;
+    for (const name of Object.keys(globalThis))
+      if (!globals.has(name)) Reflect.deleteProperty(globalThis, name);
+  }
+}
+
+/** Places without decoys (runtime/decoys.ts): variables, weak collections, the global object, entries that are added, frozen objects. */
+const HAS_NO_DECOYS = /closure|variable of|Weak|global|value of a Set|new entry of a Map|frozen/;
+/** A write of these is an access to the whole object, with which a second write of the same step overlaps. */
+const IS_WRITTEN_WHOLE =
+  /presence of a field|new field|length|prototype|descriptor|under an object|receiver|time of a date|cause/;
+
+test.each(Object.keys(ROWS))('%s: missing announcements are found, and complete ones pass', (kind) => {
+  let lost = 0;
+  const wrong: string[] = [];
+  for (const [i, row] of ROWS[kind]().entries()) {
+    const program = programOn(loadScript(row.code), { threads: row.threads });
+    const { before, added } = apart(() => reported(program));
+    if (before > 0) continue;
+    if (added > 0) wrong.push(`${row.name}: complete, but reported\n${row.code}`);
+    if (i % share(1, 8) !== 0 || HAS_NO_DECOYS.test(row.name)) continue;
+    const sites = new Set<number>();
+    const all = apart(() => resultsOf(withoutSite(program, -1, sites)));
+    for (const site of sites) {
+      const faulty = withoutSite(program, site, new Set());
+      if (apart(() => resultsOf(faulty)) === all) continue;
+      lost++;
+      if (apart(() => reported(faulty)).added > 0 || IS_WRITTEN_WHOLE.test(row.name)) continue;
+      wrong.push(`${row.name}: not found: ${formatPosition(runtime.sites.placeOf(site))}\n${row.code}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  // programs of random forms seldom depend on one access
+  if (!kind.startsWith('random')) expect(lost).toBeGreaterThan(10);
+});
