@@ -100,10 +100,12 @@ export class ThreadRounds implements Rounds {
     ];
     let seen: Logs = [];
     const why = await stillness(working, this.#still, {
-      // until all have begun, time is what moves
+      // until each thread has begun its first call, time is what moves
       moves: () => {
-        if (gate.isOpen) return logs.reduce((sum, log) => sum + writtenOf(log), 0);
-        onWait();
+        const written = logs.map(writtenOf);
+        if (written.every((lines, thread) => lines > 0 || threads[thread].length === 0))
+          return written.reduce((sum, lines) => sum + lines, 0);
+        if (!gate.isOpen) onWait();
         return performance.now();
       },
       mayRest: () => {
