@@ -271,11 +271,12 @@ test.each(Object.entries(PLACES))('%s is part of the state', async (name, place)
   control();
   await inOwnTask(() => {
     const code = codeOf(place);
-    const threads = [['one'], ['two'], ['get']];
-    const states = exploreStates(programIn(code, threads, true), 5_000)!;
+    // the state before the last call is not compared
+    const threads = [['one'], ['two'], ['get', 'get']];
+    const states = exploreStates(programIn(code, threads, true), 20_000)!;
     expect(states.declined !== undefined, states.declined).toBe(HIDDEN.has(name));
     if (states.declined !== undefined) return;
-    const all = exploreAll(programIn(code, threads, false), 50_000)!;
+    const all = exploreAll(programIn(code, threads, false), 200_000)!;
     expect(states.histories).toEqual(all.histories);
   });
 });
