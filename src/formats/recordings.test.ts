@@ -182,7 +182,7 @@ describe('several files as one history', () => {
 
   test('keep the order of each clock, and allow for its error between files', async () => {
     const random = new Random(11);
-    for (let round = 0; round < share(3_000, 150); round++) {
+    for (let round = 0; round < share(3_000, 60); round++) {
       const error = random.below(4);
       const rows = randomRows(random);
       const paths = [0, 1, 2].map((file) =>

@@ -225,7 +225,7 @@ function runs(name: string, { calls, options }: Case): fc.Arbitrary<Run> {
 /** Tests a law in many runs; a failure prints its seed and the smallest run. */
 function law(name: string, holds: (run: Run) => void): void {
   for (const each of cases[name])
-    fc.assert(fc.property(runs(name, each), holds), { seed: 20, numRuns: share(100, 25) });
+    fc.assert(fc.property(runs(name, each), holds), { seed: 20, numRuns: share(100, 12) });
 }
 
 test('the laws are tested for every method of every object', () => {

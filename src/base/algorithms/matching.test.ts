@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { share } from '../../../test/support/share.js';
 import { Random } from '../random.js';
 import { Blossom, hopcroftKarp } from './matching.js';
 
@@ -38,7 +39,7 @@ function expectMatching(mate: Int32Array, edges: readonly Edge[]): void {
 describe('covering vertices', () => {
   test('agrees with brute force on random graphs, and gives an obstacle if there is no matching', () => {
     const random = new Random(7);
-    for (let round = 0; round < 3000; round++) {
+    for (let round = 0; round < share(3_000, 1_000); round++) {
       const vertices = 2 + random.below(8);
       const edges: Edge[] = [];
       for (let a = 0; a < vertices; a++)
@@ -72,7 +73,7 @@ describe('covering vertices', () => {
 describe('a maximum bipartite matching', () => {
   test('has the size that single augmenting paths give, on random graphs', () => {
     const random = new Random(11);
-    for (let round = 0; round < 500; round++) {
+    for (let round = 0; round < share(500, 200); round++) {
       const side = 1 + random.below(12);
       const edges: Edge[] = [];
       for (let a = 0; a < side; a++)

@@ -91,7 +91,7 @@ test.each(CONTAINERS)(
       (own?.allowed ?? []).map((outcome) => outcome.kind === 'returned' && outcome.value).sort();
     const random = new Random(11);
     let compared = 0;
-    const runs = share(1_000, 250);
+    const runs = share(1_000, 120);
     for (let i = 0; i < runs; i++) {
       const events = randomEvents({ spec, calls }, random, 12);
       const reported = violation(spec, events);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { subjects } from '../../../test/support/fixtures/subjects.js';
 import { randomHistory } from '../../../test/support/generators/random-history.js';
+import { share } from '../../../test/support/share.js';
 import { Random } from '../../base/random.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import { sketch } from '../../history/drawing/sketch.js';
@@ -181,7 +182,7 @@ describe('joinOrders', () => {
   test('gives a witness of many objects and keys that is valid for the whole history', () => {
     const random = new Random(11);
     let linearizable = 0;
-    for (let round = 0; round < 300; round++) {
+    for (let round = 0; round < share(300, 100); round++) {
       const whole = mixed(Array.from({ length: 3 }, () => randomHistory(subjects.map, random, 8)));
       const spec = map() as unknown as Spec;
       const verdict = check(whole, spec);

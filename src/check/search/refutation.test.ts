@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { subjects } from '../../../test/support/fixtures/subjects.js';
 import { randomHistory } from '../../../test/support/generators/random-history.js';
+import { share } from '../../../test/support/share.js';
 import { Random } from '../../base/random.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
 import { sketch } from '../../history/drawing/sketch.js';
@@ -63,7 +64,7 @@ function afterRounds(rounds: number): History {
 describe('a refuting search', () => {
   test.each(Object.entries(subjects))('agrees with the plain graph search for a %s', (_, { spec, calls }) => {
     const random = new Random(7);
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < share(60, 30); i++) {
       const history = randomHistory({ spec, calls }, random, 40).withoutFailed();
       const machine = new Machine(history, spec);
       const plain = answerOf(new JitGraph(history, machine));

@@ -333,7 +333,7 @@ test('a document or an option of more than 200 levels is refused: it could not b
   const [outcome] = outcomesOf('check') as { result: object }[];
   const deep = (levels: number) => ({ ...outcome, result: { ...outcome.result, document: nested(levels) } });
   expect(problemInOutcome(tasks.check, deep(99))).toBeUndefined();
-  for (const levels of [101, 10_000, 1_000_000]) {
+  for (const levels of [101, 10_000, 100_000]) {
     expect(problemInOutcome(tasks.check, deep(levels))).toContain('at most 200 levels');
     expect(problemInTask({ ...tasks.stress, options: nested(levels) })).toContain('at most 200 levels');
   }

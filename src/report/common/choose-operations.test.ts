@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { subjects } from '../../../test/support/fixtures/subjects.js';
 import { randomHistory } from '../../../test/support/generators/random-history.js';
+import { share } from '../../../test/support/share.js';
 import { Random } from '../../base/random.js';
 import { check } from '../../check/check.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
@@ -10,7 +11,7 @@ import { textReport } from '../text/report.js';
 import { styleOf } from '../text/style.js';
 import { chooseOperations } from './choose-operations.js';
 
-const HISTORIES = 400;
+const HISTORIES = share(400, 150);
 
 /** Histories of several maps at once; some operations failed. */
 function mixed(random: Random): History {

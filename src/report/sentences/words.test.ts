@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { share } from '../../../test/support/share.js';
 import { Random } from '../../base/random.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { Outcome } from '../../history/model/operation.js';
@@ -43,7 +44,7 @@ describe('a list of allowed results', () => {
           return random.below(3);
       }
     };
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < share(300, 60); i++) {
       const outcomes = Array.from({ length: 6 }, () => returned(value(0)));
       const entries: string[] = [];
       const list = words.list.bind(words);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { share } from '../../../test/support/share.js';
 import { Random } from '../../base/random.js';
 import { Canonical } from '../../base/values/canonical.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
@@ -90,7 +91,7 @@ function randomHistory(random: Random): History {
 test('a run allows exactly the operations that the methods allow by definition', () => {
   const random = new Random(1);
   const seen = { allowed: 0, refused: 0 };
-  for (let i = 0; i < 600; i++) {
+  for (let i = 0; i < share(600, 350); i++) {
     const history = randomHistory(random);
     // skip what is not allowed, so that runs become long
     const taken: number[] = [];

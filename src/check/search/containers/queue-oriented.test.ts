@@ -130,7 +130,7 @@ function explanationSteps(history: History): number {
 describe('the queue search', () => {
   test('agrees with the graph search on random histories with few values', () => {
     const random = new Random(11);
-    const cases = share(3_000, 400);
+    const cases = share(3_000, 200);
     let linearizable = 0;
     for (let i = 0; i < cases; i++) {
       const history = randomQueueHistory(random, 14);

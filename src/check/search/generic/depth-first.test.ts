@@ -89,7 +89,7 @@ describe.each(SEARCHES)('%s', (_, Searching) => {
         explained: search.explained,
       });
       const { spec } = subjects[name];
-      for (const history of histories(name, 5, share(100, 40))) {
+      for (const history of histories(name, 5, share(100, 20))) {
         const atOnce = resultOf(run(Searching, history, spec));
         expect(resultOf(run(Searching, history, spec, 1))).toEqual(atOnce);
         expect(resultOf(run(Searching, history, spec, 3))).toEqual(atOnce);
