@@ -72,6 +72,32 @@ export const ASYNC_EXAMPLES: readonly PatchExample[] = [
     },
   },
   {
+    family: 'copy',
+    source: `export class Subject {
+  private names = ['a', 'b'];
+
+  async leave(name: string): Promise<void> {
+    this.names.splice(this.names.indexOf(name), 1);
+  }
+
+  async visit(): Promise<string> {
+    let seen = '';
+    for (const name of this.names) {
+      await pause();
+      seen += name;
+    }
+    return seen;
+  }
+}
+
+${PAUSE}`,
+    given: "calls: [['leave', 'a'], ['visit']], oneThread: ['leave']",
+    mutants: {
+      'the first is left out': [/\[\.\.\.this\.names\]/, 'this.names.slice(1)'],
+      'not a copy': [/\[\.\.\.this\.names\]/, 'this.names'],
+    },
+  },
+  {
     family: 'fresh',
     source: `export class Subject {
   private balance = 0;

@@ -6,6 +6,7 @@
  */
 import { Random } from '../../base/random.js';
 import { Interner } from '../../base/values/interner.js';
+import { ResultReference } from '../../base/values/result-reference.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { type Choice, isSequence, methodsOf } from './calls.js';
@@ -202,4 +203,39 @@ function* ordersOf(numbers: readonly number[]): Generator<number[]> {
   if (numbers.length === 0) yield [];
   for (const first of new Set(numbers))
     for (const rest of ordersOf(numbers.toSpliced(numbers.indexOf(first), 1))) yield [first, ...rest];
+}
+
+/** The scenario with calls to choose from: its own, or those of the failing test. */
+export function choicesOf(scenario: Scenario, { threads, before, after }: TestCase): Scenario {
+  const calls = new Interner();
+  for (const call of threads.flat()) calls.intern(call);
+  return {
+    ...scenario,
+    test: undefined,
+    calls: scenario.calls.length > 0 ? scenario.calls : (calls.values as Scenario['calls']),
+    before,
+    after,
+  };
+}
+
+/** The scenario with each of its calls once after all others: they show what the overlapping calls have left behind. */
+export function withCallsAfter(scenario: Scenario): Scenario {
+  const calls = scenario.calls.flatMap((choice): readonly PlainCall[] => {
+    if ('method' in choice) return [];
+    return isSequence(choice) ? choice : [choice];
+  });
+  const isPlain = ([method, ...args]: PlainCall): boolean =>
+    typeof method === 'string' && !args.some((arg) => arg instanceof ResultReference);
+  return calls.every(isPlain) ? { ...scenario, after: [...scenario.after, ...calls] } : scenario;
+}
+
+/** The scenario with calls that have another first argument: a key that the scenario does not name. */
+export function withOtherKeys(scenario: Scenario): Scenario {
+  const others = scenario.calls.flatMap((choice): PlainCall[] => {
+    if ('method' in choice || isSequence(choice)) return [];
+    const [method, key, ...rest] = choice;
+    if (typeof key === 'string') return [[method, `${key}2`, ...rest]];
+    return typeof key === 'number' ? [[method, key + 1, ...rest]] : [];
+  });
+  return { ...scenario, calls: [...scenario.calls, ...others] };
 }

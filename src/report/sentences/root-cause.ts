@@ -287,7 +287,8 @@ const FAILURES_NOT_EXPLORED =
   'The failure of an await was not explored: after one, runs of the original exceed the step budget.';
 const TYPES: Readonly<Record<Patch['evidence']['types'], string>> = {
   checked: 'It compiles.',
-  'not checked': 'It parses; types were not checked: the file or the project is not TypeScript.',
+  'not checked':
+    'It parses; types were not checked: the file is not TypeScript, or the project has none installed.',
   'no compiler API':
     "It parses. Not type-checked: the project's TypeScript has no compiler API (TypeScript 7 has none).",
 };

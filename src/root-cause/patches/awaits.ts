@@ -1,9 +1,11 @@
 /**
  * Families for a method that is interrupted at an await, without a lock: it changes the current value instead of an old one,
- * notices a change, changes first and undoes, takes out before it sends, checks again, or resets in `finally`.
+ * notices a change, changes first and undoes, takes out before it sends, checks again, or shares
+ * one run with the calls that overlap it.
  */
-import { isFunction, type Node, nameOf } from '../../instrument/syntax/tree.js';
+import { type Node, nameOf } from '../../instrument/syntax/tree.js';
 import { type Draft, EditRefused, type Family, type FamilyContext } from './draft.js';
+import { callbacksIn, isStateKeyed, PRIMITIVE, typeOf } from './exclusion.js';
 import {
   bodyNode,
   type ClassSource,
@@ -20,10 +22,10 @@ import {
 const SIMPLE = new Set<Node['type']>(['ExpressionStatement', 'VariableDeclaration', 'ReturnStatement']);
 
 /** Does a statement without branches await? */
-const awaits = (statement: Statement): boolean =>
+export const awaits = (statement: Statement): boolean =>
   SIMPLE.has(statement.type) && ownNodes(statement).some(({ type }) => type === 'AwaitExpression');
 
-const near = ({ blamed, entries }: FamilyContext): Method[] => [...new Set([...blamed, ...entries])];
+export const near = ({ blamed, entries }: FamilyContext): Method[] => [...new Set([...blamed, ...entries])];
 
 /** Constants of a method that are copies of a field: `const before = this.balance`. */
 function copiesIn(cls: ClassSource, method: Method): Map<string, string> {
@@ -292,37 +294,54 @@ function storedField(statement: Statement): string | undefined {
   return isStore && isOwnField(object) ? fieldName(object) : undefined;
 }
 
-/** A state that is set before and reset after an await is reset in `finally`. */
-export const cleanupFamily: Family = (context, add) => {
-  const { cls } = context;
-  for (const method of near(context))
-    for (const list of cls.lists(method))
-      list.forEach((statement, i) => {
-        const field = plainlyAssigned(cls, statement);
-        const set = list.findLastIndex((other, k) => k < i && plainlyAssigned(cls, other) === field);
-        if (field === undefined || set < 0 || !list.slice(set + 1, i).some(awaits)) return;
-        const inside = list.slice(set + 1, i);
-        const names = inside.flatMap((one) =>
-          one.type === 'VariableDeclaration' ? one.declarations.map(({ id }) => cls.textOf(id)) : [],
+/** Calls that overlap share one run and its result. */
+export const shareFamily: Family = ({ cls, entries, blamed }, add) => {
+  for (const method of new Set([...entries, ...blamed])) {
+    const { params, returns, isAsync } = method;
+    const isTyped = cls.source.isTypeScript;
+    if (!isAsync || params.length > 1 || (isTyped && returns === undefined)) continue;
+    const [param] = params;
+    const type = typeOf(cls, param);
+    if (param && (param.type !== 'Identifier' || (isTyped && !PRIMITIVE.test(type ?? '')))) continue;
+    // calls with other arguments still overlap
+    if (param?.type === 'Identifier' && !isStateKeyed(cls, method, param.name)) continue;
+    add({
+      family: 'share',
+      isKeyed: param !== undefined,
+      title: `calls of ${method.name} that overlap share one run`,
+      warnings: callbacksIn(cls, [method]).map(
+        (called) => `if ${called} awaits a call of ${method.name}, both wait forever`,
+      ),
+      edit: (draft) => {
+        const { unit, semicolon: end } = cls;
+        const name = cls.unusedName('pending');
+        const { declared, used } = cls.privateMember(name);
+        if (param?.type === 'Identifier') {
+          const [running, result] = ['running', 'result'].map((wish) => cls.unusedVariable(method, wish));
+          const key = param.name;
+          draft.encloseBody(
+            method,
+            [
+              `const ${running} = ${used}.get(${key})${end}`,
+              `if (${running}) return ${running}${end}`,
+              `const ${result} = (async () => {`,
+            ],
+            [
+              `})().finally(() => ${used}.delete(${key}))${end}`,
+              `${used}.set(${key}, ${result})${end}`,
+              `return ${result}${end}`,
+            ],
+          );
+          draft.addField(`${cls.privateReadonly(name)} = new Map${cls.typed(`<${type}, ${returns}>`)}()`);
+          return;
+        }
+        draft.encloseBody(
+          method,
+          [`${used} ??= (async () => {`],
+          ['})().finally(() => {', `${unit}${used} = undefined${end}`, `})${end}`, `return ${used}${end}`],
         );
-        if (list.slice(i).some((one) => names.some((name) => cls.uses(one, name) > 0))) return;
-        add({
-          family: 'cleanup',
-          title: `${method.name} resets ${field.slice('this.'.length)} also if an await fails`,
-          changesFailures: true,
-          edit: (draft) => {
-            const reset = draft.remove(statement);
-            draft.enclose(inside, ['try {'], ['} finally {', cls.unit + reset, '}']);
-          },
-        });
-      });
+        draft.addField(`${declared}${cls.typed(`: ${returns} | undefined`)}`);
+      },
+    });
+  }
 };
-
-/** The field that a statement assigns a literal or a name to. */
-function plainlyAssigned(cls: ClassSource, statement: Statement): string | undefined {
-  if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression')
-    return undefined;
-  const { left, right, operator } = statement.expression;
-  if (operator !== '=' || !isOwnField(left as Node) || isFunction(right as Node)) return undefined;
-  return right.type === 'Literal' || right.type === 'Identifier' ? cls.textOf(left) : undefined;
-}

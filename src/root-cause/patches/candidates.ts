@@ -13,24 +13,18 @@ import { isSequence } from '../../explore/scenario/calls.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
 import { atomicsFamily, undoneFamily } from './atomics.js';
-import {
-  cleanupFamily,
-  firstFamily,
-  freshFamily,
-  recheckFamily,
-  takeFamily,
-  versionFamily,
-} from './awaits.js';
+import { firstFamily, freshFamily, recheckFamily, shareFamily, takeFamily, versionFamily } from './awaits.js';
 import { countChangedLines, Draft, EditRefused, type Family } from './draft.js';
-import { lockFamily, shareFamily } from './exclusion.js';
+import { lockFamily } from './exclusion.js';
 import { holdFamily, lockedRecheckFamily, orderFamily } from './locks.js';
 import { elementFamily, readOnceFamily, swapFamily } from './memory.js';
 import { type ClassSource, classesIn, isSubclass, type Method, nameOfClass } from './source.js';
-import { wakeFamily } from './waiting.js';
+import { cleanupFamily, copyFamily, wakeFamily } from './waiting.js';
 
 /** In the order in which equal patches are ranked. */
 const ASYNC: readonly Family[] = [
   wakeFamily,
+  copyFamily,
   freshFamily,
   versionFamily,
   shareFamily,

@@ -1,5 +1,5 @@
 /**
- * Families that keep calls of async methods apart: a promise chain for all calls, one for each key, or one shared run.
+ * Families that keep calls of async methods apart: a promise chain for all calls, or one for each key.
  *
  * The chain stores the settled tail, not the result: the caller gets the error of its own body, and the next caller does
  * not. Candidates for the methods that take the lock are nested sets: the blamed ones; with those that write a field that
@@ -10,17 +10,21 @@ import { isFunction, type Node, nameOf, type Of } from '../../instrument/syntax/
 import { type Draft, EditRefused, type Family, type FamilyContext } from './draft.js';
 import { bodyNode, type ClassSource, fieldName, isOwnField, type Method, ownNodes, walk } from './source.js';
 
-const PRIMITIVE = /^(string|number|boolean|bigint)$/;
+export const PRIMITIVE: RegExp = /^(string|number|boolean|bigint)$/;
 
-const typeOf = (cls: ClassSource, param: Node | undefined): string | undefined =>
+export const typeOf = (cls: ClassSource, param: Node | undefined): string | undefined =>
   param?.type === 'Identifier' && param.typeAnnotation
     ? cls.textOf(param.typeAnnotation.typeAnnotation)
     : undefined;
 
 function lockSets({ cls, entries }: FamilyContext): Method[][] {
   const able = cls.methods.filter((method) => method.isPublic && method.isPromise && !throwsAtOnce(method));
-  const base = able.filter((method) => entries.has(method));
-  if (base.length === 0) return [];
+  const blamed = able.filter((method) => entries.has(method));
+  if (blamed.length === 0) return [];
+  const used = new Set(blamed.flatMap((method) => usedTwice(cls, method)));
+  const base = able.filter(
+    (method) => blamed.includes(method) || usedTwice(cls, method).some((field) => used.has(field)),
+  );
   const touched = (method: Method, which: 'reads' | 'writes'): string[] => [...cls.touched(method, which)];
   const fields = new Set(
     base.flatMap((method) => [...touched(method, 'reads'), ...touched(method, 'writes')]),
@@ -34,6 +38,19 @@ function lockSets({ cls, entries }: FamilyContext): Method[][] {
   );
   const sets = [base, writers, readers];
   return sets.filter((set, i) => sets.findIndex((other) => other.length === set.length) === i);
+}
+
+/** Objects of fields that a method awaits twice: it reads and then writes state outside, so that it needs the lock as well. */
+function usedTwice(cls: ClassSource, method: Method): string[] {
+  const fields = ownNodes(bodyNode(method)).flatMap((node) => {
+    if (node.type !== 'AwaitExpression' || node.argument.type !== 'CallExpression') return [];
+    const { callee } = node.argument;
+    const object = callee.type === 'MemberExpression' ? (callee.object as Node) : undefined;
+    return isOwnField(object) ? [fieldName(object)] : [];
+  });
+  return fields.filter(
+    (field, i) => fields.indexOf(field) < i && !cls.methods.some(({ writes }) => writes.has(field)),
+  );
 }
 
 /** Does a method without `async` throw? In the lock, its promise would fail instead. */
@@ -83,7 +100,7 @@ export const lockFamily: Family = (context, add) => {
 };
 
 /** The functions that the class was given and that some methods call, also through other methods. */
-function callbacksIn(cls: ClassSource, methods: readonly Method[]): string[] {
+export function callbacksIn(cls: ClassSource, methods: readonly Method[]): string[] {
   const reached = new Set(methods);
   const found = new Set<string>();
   for (const method of reached) {
@@ -126,7 +143,7 @@ const KEYED = new Set(['get', 'has', 'set', 'delete']);
  * `this.field[key]` or `this.field.get(key)`, and functions of other objects are given the key first. A scenario with few
  * keys does not refute a lock that leaves out another key, so this is a condition on the source.
  */
-function isStateKeyed(
+export function isStateKeyed(
   cls: ClassSource,
   method: Method,
   key: string | undefined,
@@ -136,7 +153,7 @@ function isStateKeyed(
   if (seen.has(visit)) return true;
   seen.add(visit);
   const locals = new Set(ownNamesIn(method));
-  const isKey = (node: Node | undefined): boolean => node?.type === 'Identifier' && node.name === key;
+  const isKey = (node: Node | undefined): boolean => isKeyText(cls, method, node, key);
   let isKeyed = true;
   walk(bodyNode(method), (node, parents) => {
     const [outer, parent] = [parents.at(-2), parents.at(-1)];
@@ -166,6 +183,43 @@ function isStateKeyed(
     return undefined;
   });
   return isKeyed;
+}
+
+/** Is an expression the key, or a text that contains it and otherwise never changes: `prefix + key`, `this.nameOf(key)`? */
+function isKeyText(
+  cls: ClassSource,
+  method: Method,
+  node: Node | undefined,
+  key: string | undefined,
+): boolean {
+  const isSame = (one: Node | undefined): boolean => isKeyText(cls, method, one, key);
+  const isFixed = (one: Node): boolean =>
+    one.type === 'Literal' ||
+    (isOwnField(one) && !cls.methods.some(({ writes }) => writes.has(fieldName(one))));
+  if (node === undefined || key === undefined) return false;
+  if (node.type === 'Identifier') {
+    if (node.name === key) return true;
+    const declared = ownNodes(bodyNode(method)).flatMap((one) =>
+      one.type === 'VariableDeclaration' && one.kind === 'const' ? one.declarations : [],
+    );
+    const init = declared.find(({ id }) => id.type === 'Identifier' && id.name === node.name)?.init;
+    return init ? isSame(init as Node) : false;
+  }
+  if (node.type === 'TemplateLiteral') {
+    const parts = node.expressions as unknown as Node[];
+    return parts.length === 1 && isSame(parts[0]);
+  }
+  if (node.type === 'BinaryExpression' && node.operator === '+') {
+    const [left, right] = [node.left as Node, node.right as Node];
+    return (isFixed(left) && isSame(right)) || (isSame(left) && isFixed(right));
+  }
+  if (node.type !== 'CallExpression' || !isOwnField(node.callee) || node.arguments.length !== 1) return false;
+  const called = cls.method(fieldName(node.callee));
+  const [only, ...others] = called?.body.body ?? [];
+  const [param] = called?.params ?? [];
+  if (only?.type !== 'ReturnStatement' || others.length > 0 || param?.type !== 'Identifier') return false;
+  const isText = isKeyText(cls, called!, (only.argument ?? undefined) as Node | undefined, param.name);
+  return isText && isSame(node.arguments[0] as Node);
 }
 
 /** The variable that a statement assigns to, or whose object it changes; undefined for members of `this`. */
@@ -274,55 +328,3 @@ function addChain(draft: Draft, name: string, key: string | undefined): void {
     '}',
   ]);
 }
-
-/** Calls that overlap share one run and its result. */
-export const shareFamily: Family = ({ cls, entries, blamed }, add) => {
-  for (const method of new Set([...entries, ...blamed])) {
-    const { params, returns, isAsync } = method;
-    const isTyped = cls.source.isTypeScript;
-    if (!isAsync || params.length > 1 || (isTyped && returns === undefined)) continue;
-    const [param] = params;
-    const type = typeOf(cls, param);
-    if (param && (param.type !== 'Identifier' || (isTyped && !PRIMITIVE.test(type ?? '')))) continue;
-    // calls with other arguments still overlap
-    if (param?.type === 'Identifier' && !isStateKeyed(cls, method, param.name)) continue;
-    add({
-      family: 'share',
-      isKeyed: param !== undefined,
-      title: `calls of ${method.name} that overlap share one run`,
-      warnings: callbacksIn(cls, [method]).map(
-        (called) => `if ${called} awaits a call of ${method.name}, both wait forever`,
-      ),
-      edit: (draft) => {
-        const { unit, semicolon: end } = cls;
-        const name = cls.unusedName('pending');
-        const { declared, used } = cls.privateMember(name);
-        if (param?.type === 'Identifier') {
-          const [running, result] = ['running', 'result'].map((wish) => cls.unusedVariable(method, wish));
-          const key = param.name;
-          draft.encloseBody(
-            method,
-            [
-              `const ${running} = ${used}.get(${key})${end}`,
-              `if (${running}) return ${running}${end}`,
-              `const ${result} = (async () => {`,
-            ],
-            [
-              `})().finally(() => ${used}.delete(${key}))${end}`,
-              `${used}.set(${key}, ${result})${end}`,
-              `return ${result}${end}`,
-            ],
-          );
-          draft.addField(`${cls.privateReadonly(name)} = new Map${cls.typed(`<${type}, ${returns}>`)}()`);
-          return;
-        }
-        draft.encloseBody(
-          method,
-          [`${used} ??= (async () => {`],
-          ['})().finally(() => {', `${unit}${used} = undefined${end}`, `})${end}`, `return ${used}${end}`],
-        );
-        draft.addField(`${declared}${cls.typed(`: ${returns} | undefined`)}`);
-      },
-    });
-  }
-};

@@ -2,7 +2,8 @@
  * What happens outside of the patched object: calls of stubs, awaits, and their failures.
  *
  * Without stubs, each await of a call or a timer in the class asks a stub of its own first. At most one of them fails in an
- * execution. The log of all such calls is the result of one more call, so that it is compared like any other result.
+ * execution. The log of all such calls is the result of one more call, so that it is compared like any other result. A `Version`
+ * is a text of the patched file as a program, with and without failures.
  */
 import { copyOf } from '../../base/values/canonical.js';
 import { show } from '../../base/values/show.js';
@@ -11,7 +12,16 @@ import { StubFailures, type Stubs, stubsFor } from '../../event-loop/stubs.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
 import { type Node, tools } from '../../instrument/syntax/tree.js';
-import { bodyNode, type ClassSource, fieldName, isOwnField, ownNodes, walk } from './source.js';
+import {
+  bodyNode,
+  type ClassSource,
+  classesIn,
+  fieldName,
+  isOwnField,
+  nameOfClass,
+  ownNodes,
+  walk,
+} from './source.js';
 
 /** A call at the end of a test that returns the calls to the outside. */
 const OUTSIDE = 'calls to the outside';
@@ -105,4 +115,47 @@ function canFail(cls: ClassSource, argument: Node): boolean {
   return [argument, ...(called ? [bodyNode(called)] : [])].every((inner) =>
     ownNodes(inner).every(({ type }) => type !== 'AwaitExpression'),
   );
+}
+
+export type Load = (overlay: ReadonlyMap<string, string>) => Scenario;
+
+interface VersionOptions {
+  readonly path: string;
+  readonly className: string;
+  readonly losesWork?: boolean;
+  readonly changesFailures?: boolean;
+}
+
+/** A text of the patched file as a program; with failures if they are needed. */
+export class Version {
+  readonly scenario: Scenario;
+  readonly losesWork: boolean;
+  readonly changesFailures: boolean;
+  readonly #load: Load;
+  readonly #options: VersionOptions;
+  readonly #text: string;
+  #failing: Scenario | undefined;
+
+  constructor(load: Load, options: VersionOptions, text: string) {
+    this.#load = load;
+    this.#options = options;
+    this.#text = text;
+    this.losesWork = options.losesWork ?? false;
+    this.changesFailures = options.changesFailures ?? false;
+    this.scenario = load(new Map([[options.path, text]]));
+  }
+
+  failing(): Scenario {
+    this.#failing ??= this.#withFailures();
+    return this.#failing;
+  }
+
+  #withFailures(): Scenario {
+    const { path, className } = this.#options;
+    const hasStubs = Object.keys(this.scenario.stubs).length > 0;
+    const cls = classesIn(path, this.#text).find((one) => nameOfClass(one) === className);
+    const text = hasStubs || cls === undefined ? undefined : withFailingAwaits(cls);
+    const scenario = text === undefined ? this.scenario : this.#load(new Map([[path, text]]));
+    return withFailures(scenario, text !== undefined);
+  }
 }

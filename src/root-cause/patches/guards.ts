@@ -10,8 +10,6 @@
  * too. The step budget is a number of slices, not a time: the same tests run on every machine.
  */
 import { Random } from '../../base/random.js';
-import { Interner } from '../../base/values/interner.js';
-import { ResultReference } from '../../base/values/result-reference.js';
 import { currentLoop } from '../../event-loop/event-loop.js';
 import type { Expected, LineUpOptions } from '../../explore/backend.js';
 import { backendFor } from '../../explore/choose-backend.js';
@@ -22,10 +20,13 @@ import { isSequence } from '../../explore/scenario/calls.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import {
   allTests,
+  choicesOf,
   randomTests,
   reordered,
   type Size,
   type TestCase,
+  withCallsAfter,
+  withOtherKeys,
 } from '../../explore/scenario/test-case.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { mayFail, slow, withOutside } from './failures.js';
@@ -154,6 +155,21 @@ export class Guards {
     }
     const checked = this.#sequential(patched) ?? this.#concurrent(patched);
     return checked.kind === 'holds' ? this.#exploreLarger(patched.scenario, checked.evidence) : checked;
+  }
+
+  /** Explores the same sizes with keys that the scenario does not name. Undefined if no test refutes the program. */
+  refuteOtherKeys(patched: Scenario): Rejection | undefined {
+    this.#slices = 0;
+    const chosen = withOtherKeys(this.#chosen);
+    for (const size of SIZES) {
+      const choices = size.callsPerThread > 1 ? withCallsAfter(chosen) : chosen;
+      const tests = allTests(choices, size, new Random(this.#seed), MOST_TESTS);
+      const refused = tests
+        ? this.#exploreAll(patched, tests)
+        : ({ kind: 'rejected', because: 'budget' } as const);
+      if (refused) return refused;
+    }
+    return undefined;
   }
 
   /** Virtual milliseconds that overlapping calls of the failing test take, before and after; undefined for threads. */
@@ -318,30 +334,6 @@ export class Guards {
       () => this.#slices,
     );
   }
-}
-
-/** The scenario with calls to choose from: its own, or those of the failing test. */
-function choicesOf(scenario: Scenario, { threads, before, after }: TestCase): Scenario {
-  const calls = new Interner();
-  for (const call of threads.flat()) calls.intern(call);
-  return {
-    ...scenario,
-    test: undefined,
-    calls: scenario.calls.length > 0 ? scenario.calls : (calls.values as Scenario['calls']),
-    before,
-    after,
-  };
-}
-
-/** The scenario with each of its calls once after all others: they show what the overlapping calls have left behind. */
-function withCallsAfter(scenario: Scenario): Scenario {
-  const calls = scenario.calls.flatMap((choice): readonly PlainCall[] => {
-    if ('method' in choice) return [];
-    return isSequence(choice) ? choice : [choice];
-  });
-  const isPlain = ([method, ...args]: PlainCall): boolean =>
-    typeof method === 'string' && !args.some((arg) => arg instanceof ResultReference);
-  return calls.every(isPlain) ? { ...scenario, after: [...scenario.after, ...calls] } : scenario;
 }
 
 const OVERLAPPING = 4;

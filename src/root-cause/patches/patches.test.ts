@@ -325,6 +325,64 @@ export class Subject {
       },
     },
   ],
+  [
+    'async',
+    {
+      family: 'while',
+      source: `export class Subject {
+  private isOpen = false;
+  private readonly waiting: (() => void)[] = [];
+
+  async pass(): Promise<string> {
+    if (this.isOpen) return 'passed';
+    await pause();
+    await new Promise<void>((resolve) => this.waiting.push(resolve));
+    return 'passed';
+  }
+
+  async open(): Promise<void> {
+    this.isOpen = true;
+    for (const wake of this.waiting.splice(0)) wake();
+  }
+}
+
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 1));`,
+      given: "calls: [['pass'], ['open']]",
+      mutants: {
+        'the other condition': [/(await pause\(\);\n *if \()this/, '$1!this'],
+        'it passes in any case': [/(await pause\(\);\n *)if \(this\.isOpen\) /, '$1'],
+      },
+    },
+  ],
+  [
+    'async',
+    {
+      family: 'key-lock',
+      source: `export class Subject {
+  private readonly rows = new Map<string, number>();
+  private readonly prefix = 'row-';
+
+  async add(key: string): Promise<number> {
+    const name = this.nameOf(key);
+    const before = this.rows.get(name) ?? 0;
+    await pause();
+    this.rows.set(name, before + 1);
+    return before;
+  }
+
+  private nameOf(key: string): string {
+    return this.prefix + key;
+  }
+}
+
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 1));`,
+      given: "calls: [['add', 'a'], ['add', 'b']]",
+      mutants: {
+        'no call waits': [/\(this\.tails\.get\(key\) \?\? Promise\.resolve\(\)\)\.then\(body\)/, 'body()'],
+        'another result': [/return before;/, 'return before + 1;'],
+      },
+    },
+  ],
 ];
 
 test.each(FURTHER.map(([kind, example], i) => [kind, example.family, i, example] as const))(
@@ -419,6 +477,14 @@ export class Subject {
     ['await this.store.read(key);\n    total = total + 1;\n    return total;', false],
     ['const { rows } = this;\n    await this.store.read(key);\n    return rows.get(other) ?? 0;', false],
     ['await this.store.read(key);\n    key = other;\n    return this.rows.get(key) ?? 0;', false],
+    [
+      `const name = \`row-\${key}\`;\n    const n = this.rows.get(name) ?? 0;\n    await this.store.read(name);\n    this.rows.set(name, n + 1);\n    return n;`,
+      true,
+    ],
+    [`await this.store.read(\`\${key}\${other}\`);\n    return 0;`, false],
+    ['await this.store.read(key + this.sum);\n    return 0;', false],
+    ['let name = key;\n    await this.store.read(name);\n    return 0;', false],
+    ['await this.store.read(key + other);\n    return 0;', false],
   ])('%s: %s', (body, isOffered) => {
     const load =
       'private async load(row: string): Promise<number> {\n    return this.rows.get(row) ?? 0;\n  }';
@@ -426,6 +492,80 @@ export class Subject {
     expect(families).toContain('lock');
     expect(families.includes('key-lock')).toBe(isOffered);
   });
+});
+
+test('a scenario with one key is explored with a second key, or a lock for each key is not accepted', async () => {
+  control();
+  const cls = (state: string): string => `const rows: Record<string, number> = {};
+export class Subject {
+  private readonly own = rows;
+
+  constructor() {
+    for (const key of Object.keys(rows)) delete rows[key];
+  }
+
+  async add(key: string): Promise<number> {
+    const before = this.own[${state}] ?? 0;
+    await new Promise<void>((resolve) => setTimeout(resolve, 1));
+    this.own[${state}] = before + 1;
+    return before;
+  }
+}`;
+  const given = "calls: [['add', 'a']]";
+  const locked = patchProject({ source: cls('key'), given }, join(ROOT, 'one-key'), true);
+  await inOwnTask(() => {
+    const { patches } = findPatchesSync(failingTest(locked.load(new Map())), {
+      load: locked.load,
+      files: [locked.file],
+    });
+    const patch = patches.find(({ family }) => family === 'key-lock')!;
+    expect(patch.warnings.join()).toContain('a second, invented key');
+    // a fault that only a second key shows
+    const spoiled = patch.after.replaceAll('this.own[key]', "this.own['a']");
+    const guards = new Guards(
+      programOf(locked, cls("'a'")),
+      failingTest(locked.load(new Map())),
+      1,
+      () => false,
+    );
+    const { scenario } = programOf(locked, spoiled);
+    expect(guards.refute(scenario)).toBeUndefined();
+    expect(guards.check(programOf(locked, spoiled)).kind).toBe('holds');
+    expect(guards.refuteOtherKeys(scenario)?.because).toBe('violation');
+  });
+});
+
+test('a method that awaits the same outside object twice takes the lock too', () => {
+  const method = (name: string, second: string): string => `  async ${name}(key: string): Promise<void> {
+    const value = await this.store.read(key);
+    ${second}
+  }`;
+  const cls = `export class Subject {
+  constructor(private readonly store: { read(key: string): Promise<number>; write(key: string, value: number): Promise<void> }) {}
+
+${method('raise', 'await this.store.write(key, value + 1);')}
+
+${method('lower', 'await this.store.write(key, value - 1);')}
+
+${method('look', 'console.log(value);')}
+}`;
+  const test = { threads: [[['raise']]], before: [], after: [] } as never;
+  const [smallest] = candidatesFor(new Map([[join(ROOT, 'subject.ts'), cls]]), true, test, []).filter(
+    ({ family }) => family === 'lock',
+  );
+  expect(smallest.title).toContain('raise');
+  expect(smallest.title).toContain('lower');
+  expect(smallest.title).not.toContain('look');
+});
+
+test('patches without a new lock come first', async () => {
+  control();
+  const example = ASYNC_EXAMPLES.find(({ family }) => family === 'copy')!;
+  const { file, load } = patchProject(example, join(ROOT, 'ranked'), true);
+  const { patches } = await inOwnTask(() =>
+    findPatchesSync(failingTest(load(new Map())), { load, files: [file] }),
+  );
+  expect(patches.map(({ family }) => family)).toEqual(['copy', 'lock']);
 });
 
 describe('subclasses', () => {

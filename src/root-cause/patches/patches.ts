@@ -3,9 +3,9 @@
  * holds (guards.ts).
  *
  * Families propose edits near the blamed lines, or in the methods that the failing test calls. Equal texts are tried once.
- * Accepted patches are ranked: those that cannot lose work first, then those that change the lines of the cause, then by kept
- * concurrency (virtual time of overlapping calls), changed lines, and the order of the families. If no edit holds, two edits
- * are tried together.
+ * Accepted patches are ranked: those that cannot lose work first, then those without a new lock, then those that change the
+ * lines of the cause, then by kept concurrency (virtual time of overlapping calls), changed lines, and the order of the
+ * families. If no edit holds, two edits are tried together.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import type { Block } from '../../execution/atomic-blocks.js';
 import { backendNameOf } from '../../explore/choose-backend.js';
 import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
-import type { TestCase } from '../../explore/scenario/test-case.js';
+import { type TestCase, withOtherKeys } from '../../explore/scenario/test-case.js';
 import {
   type Candidate,
   candidatesFor,
@@ -27,8 +27,8 @@ import {
   typeErrors,
 } from './candidates.js';
 import { changedLines, countChangedLines, gitPath, type TextEdit, textEdits, unifiedDiff } from './draft.js';
-import { withFailingAwaits, withFailures } from './failures.js';
-import { type Because, type Evidence, Guards, type PatchedProgram, type Rejection } from './guards.js';
+import { type Load, Version } from './failures.js';
+import { type Because, type Evidence, Guards, type Rejection } from './guards.js';
 import { classesIn, nameOfClass } from './source.js';
 
 /** Options of `findPatches`. */
@@ -105,9 +105,7 @@ export function findPatchesSync(failing: TestCase, options: PatchOptions): Patch
   const isAsync = original.backend === 'async';
   const texts = new Map(options.files.map((file) => [resolve(file), readFileSync(file, 'utf8')]));
   const blocks = (options.repairs ?? []).slice(0, MOST_REPAIRS).map(({ repair }) => repair);
-  const edits = candidatesFor(texts, isAsync, failing, blocks).filter(
-    ({ isKeyed }) => !isKeyed || hasSeveralKeys(original),
-  );
+  const edits = candidatesFor(texts, isAsync, failing, blocks);
   const search = new Search(load, failing, options, texts);
   const isAtCause = ({ path, before, after }: Patch): boolean =>
     changedLines(before, after).some(({ from, to }) =>
@@ -233,8 +231,6 @@ function uncalledWarnings(
 /** Repairs whose lines are looked at. */
 const MOST_REPAIRS = 3;
 
-type Load = PatchOptions['load'];
-
 const named =
   (load: Load): Load =>
   (overlay) => {
@@ -250,45 +246,6 @@ export function holdsOnDisk(patch: Patch, failing: TestCase, options: PatchOptio
   return guards.refute(load(new Map())) === undefined;
 }
 
-interface VersionOptions extends Pick<Candidate, 'path' | 'className'> {
-  readonly losesWork?: boolean;
-  readonly changesFailures?: boolean;
-}
-
-/** A text of the patched file as a program; with failures if they are needed. */
-class Version implements PatchedProgram {
-  readonly scenario: Scenario;
-  readonly losesWork: boolean;
-  readonly changesFailures: boolean;
-  readonly #load: Load;
-  readonly #options: VersionOptions;
-  readonly #text: string;
-  #failing: Scenario | undefined;
-
-  constructor(load: Load, options: VersionOptions, text: string) {
-    this.#load = load;
-    this.#options = options;
-    this.#text = text;
-    this.losesWork = options.losesWork ?? false;
-    this.changesFailures = options.changesFailures ?? false;
-    this.scenario = load(new Map([[options.path, text]]));
-  }
-
-  failing(): Scenario {
-    this.#failing ??= this.#withFailures();
-    return this.#failing;
-  }
-
-  #withFailures(): Scenario {
-    const { path, className } = this.#options;
-    const hasStubs = Object.keys(this.scenario.stubs).length > 0;
-    const cls = classesIn(path, this.#text).find((one) => nameOfClass(one) === className);
-    const text = hasStubs || cls === undefined ? undefined : withFailingAwaits(cls);
-    const scenario = text === undefined ? this.scenario : this.#load(new Map([[path, text]]));
-    return withFailures(scenario, text !== undefined);
-  }
-}
-
 type Tried = Pick<RejectedPatch, 'because' | 'test' | 'text'>;
 
 /** Explores the failing test with a candidate. */
@@ -301,12 +258,24 @@ function refuted(patched: Version, guards: Guards): Version | Tried {
 function checked(candidate: Candidate, patched: Version, guards: Guards): Ranked | Tried {
   const explored = guards.check(patched);
   if (explored.kind === 'rejected') return triedOf(explored);
+  const namesOneKey = candidate.isKeyed && !hasSeveralKeys(patched.scenario);
+  if (namesOneKey && !hasSeveralKeys(withOtherKeys(patched.scenario)))
+    return { because: 'budget', text: 'the scenario has no calls with several keys' };
+  const refusedKeys = namesOneKey ? guards.refuteOtherKeys(patched.scenario) : undefined;
+  if (refusedKeys) return triedOf(refusedKeys);
   const { path, before, after, order } = candidate;
   const errors = typeErrors(path, before, after);
   const types = typeof errors === 'string' ? errors : 'checked';
   if (types === 'checked' && errors.length > 0) return { because: 'types', text: errors[0] };
+  const warnings = [
+    ...candidate.warnings,
+    ...(namesOneKey
+      ? ['the scenario names one key; the same tests were explored with a second, invented key']
+      : []),
+  ];
   return {
     ...toPatch(candidate),
+    warnings,
     order,
     evidence: { ...explored.evidence, types },
     makespan: guards.makespan(patched.scenario),
@@ -334,6 +303,9 @@ function toPatch({ family, title, file, path, warnings, before, after, losesWork
 
 type Ranked = Patch & { readonly order: number };
 
+/** Do calls run in sequence: those of one key, or all? */
+const serialised = ({ family }: Ranked): number => ['key-lock', 'lock'].indexOf(family);
+
 /** `isAtCause`: does a patch change the lines of the best repair, or those beside them? */
 const byRank =
   (isAtCause: (patch: Patch) => boolean) =>
@@ -342,6 +314,7 @@ const byRank =
       makespan === undefined ? 0 : makespan.after - makespan.before;
     return (
       Number(a.losesWork) - Number(b.losesWork) ||
+      serialised(a) - serialised(b) ||
       Number(isAtCause(b)) - Number(isAtCause(a)) ||
       slowdown(a) - slowdown(b) ||
       a.changedLines - b.changedLines ||

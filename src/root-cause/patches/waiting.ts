@@ -1,12 +1,15 @@
 /**
- * Families for code that waits: looking again after a wake-up, waiting directly before the change, waking all that wait.
+ * Families for code that waits: looking again after a wake-up, or directly before the wait, waking all that wait, a list that
+ * changes during a loop with awaits, and a state that is left behind if an await fails.
  */
-import { type Node, nameOf, type Of } from '../../instrument/syntax/tree.js';
+import { isFunction, type Node, nameOf, type Of } from '../../instrument/syntax/tree.js';
+import { awaits, near } from './awaits.js';
 import { all, type Edit, type Family, type FamilyContext } from './draft.js';
 import {
   bodyNode,
   type ClassSource,
   fieldName,
+  isExit,
   isOwnField,
   type Method,
   ownNodes,
@@ -70,9 +73,16 @@ export function negated(cls: ClassSource, test: Node): string {
 const EFFECTS = new Set<Node['type']>(['AssignmentExpression', 'UpdateExpression', 'AwaitExpression']);
 
 /** Does a statement wait for another call, and then continue behind the `if`? */
-function waits(cls: ClassSource, statement: Node): boolean {
+function waits(cls: ClassSource, statement: Node, mayReturn = false): boolean {
   const nodes = ownNodes(statement);
-  if (nodes.some(({ type }) => type === 'ReturnStatement' || type === 'ThrowStatement')) return false;
+  const leaves = nodes.some(({ type }) => type === 'ReturnStatement' || type === 'ThrowStatement');
+  if (leaves && !mayReturn) return false;
+  if (
+    statement.type === 'ReturnStatement' &&
+    statement.argument &&
+    isPromiseOfAnother(cls, statement.argument as Node)
+  )
+    return true;
   return nodes.some((node) => {
     if (node.type === 'AwaitExpression') return isPromiseOfAnother(cls, node.argument);
     return (
@@ -185,6 +195,54 @@ const changes = (cls: ClassSource, statement: Statement, field: string): boolean
   statement.type === 'ExpressionStatement' &&
   new RegExp(`^this\\.${field}(?:\\+\\+|--| [+-]?= )`).test(cls.textOf(statement));
 
+/** A check before an await, and a wait behind that await: what the check read may have changed. */
+function lateWaits({ cls, blamed, entries }: FamilyContext): { method: Method; edit: Edit }[] {
+  return [...new Set([...blamed, ...entries])].flatMap((method) =>
+    cls.lists(method).flatMap((list) =>
+      list.flatMap((wait, i): { method: Method; edit: Edit }[] => {
+        if (wait.type === 'IfStatement' || !waits(cls, wait, true)) return [];
+        const at = list.findLastIndex((one, k) => k < i && hasAwait(one));
+        if (at < 0) return [];
+        const guards = list.slice(0, at).filter((one) => isCheck(one) && isExit(one.consequent as Node));
+        if (guards.length > 0)
+          return [{ method, edit: (draft) => draft.before(wait, ...guards.map((one) => cls.textOf(one))) }];
+        const around = ownNodes(bodyNode(method)).find(
+          (node) =>
+            isCheck(node) &&
+            node.consequent.type === 'BlockStatement' &&
+            node.consequent.body === (list as unknown),
+        );
+        if (around?.type !== 'IfStatement' || wait.type !== 'ExpressionStatement') return [];
+        return [{ method, edit: (draft) => draft.insert(wait.start, `if (${cls.textOf(around.test)}) `) }];
+      }),
+    ),
+  );
+}
+
+const isCheck = (node: Node): node is Of<'IfStatement'> =>
+  node.type === 'IfStatement' &&
+  !node.alternate &&
+  ownNodes(node.test as Node).every(({ type }) => !EFFECTS.has(type)) &&
+  ownNodes(node.test as Node).some(isOwnField);
+
+/** A loop over a list of the object that awaits in its body runs over a copy of the list. */
+export const copyFamily: Family = (context, add) => {
+  const { cls } = context;
+  for (const method of near(context))
+    for (const node of ownNodes(bodyNode(method))) {
+      if (node.type !== 'ForOfStatement' || node.await || !hasAwait(node.body as Node)) continue;
+      const right = node.right as Node;
+      const isOwn = ownNodes(right).some(isOwnField) || right.type === 'Identifier';
+      if (!isOwn || right.type === 'ArrayExpression' || hasAwait(right)) continue;
+      const text = cls.textOf(right);
+      add({
+        family: 'copy',
+        title: `${method.name} loops over a copy of ${text.replace(/^this\./, '')}, which may change during an await`,
+        edit: (draft) => draft.replace(right, `[...${text}]`),
+      });
+    }
+};
+
 export const wakeFamily: Family = (context, add) => {
   for (const { method, loop, change, field } of earlyLoops(context))
     add({
@@ -192,6 +250,8 @@ export const wakeFamily: Family = (context, add) => {
       title: `${method.name} waits for ${field} directly before it changes ${field}`,
       edit: (draft) => draft.before(change, draft.remove(loop)),
     });
+  for (const { method, edit } of lateWaits(context))
+    add({ family: 'while', title: `${method.name} checks again directly before it waits`, edit });
   const loops = [...loopEdits(context), ...guardEdits(context)];
   const wakes = wakeEdits(context);
   const group = 'wake';
@@ -209,3 +269,38 @@ export const wakeFamily: Family = (context, add) => {
       warnings,
     });
 };
+
+/** A state that is set before and reset after an await is reset in `finally`. */
+export const cleanupFamily: Family = (context, add) => {
+  const { cls } = context;
+  for (const method of near(context))
+    for (const list of cls.lists(method))
+      list.forEach((statement, i) => {
+        const field = plainlyAssigned(cls, statement);
+        const set = list.findLastIndex((other, k) => k < i && plainlyAssigned(cls, other) === field);
+        if (field === undefined || set < 0 || !list.slice(set + 1, i).some(awaits)) return;
+        const inside = list.slice(set + 1, i);
+        const names = inside.flatMap((one) =>
+          one.type === 'VariableDeclaration' ? one.declarations.map(({ id }) => cls.textOf(id)) : [],
+        );
+        if (list.slice(i).some((one) => names.some((name) => cls.uses(one, name) > 0))) return;
+        add({
+          family: 'cleanup',
+          title: `${method.name} resets ${field.slice('this.'.length)} also if an await fails`,
+          changesFailures: true,
+          edit: (draft) => {
+            const reset = draft.remove(statement);
+            draft.enclose(inside, ['try {'], ['} finally {', cls.unit + reset, '}']);
+          },
+        });
+      });
+};
+
+/** The field that a statement assigns a literal or a name to. */
+function plainlyAssigned(cls: ClassSource, statement: Statement): string | undefined {
+  if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'AssignmentExpression')
+    return undefined;
+  const { left, right, operator } = statement.expression;
+  if (operator !== '=' || !isOwnField(left as Node) || isFunction(right as Node)) return undefined;
+  return right.type === 'Literal' || right.type === 'Identifier' ? cls.textOf(left) : undefined;
+}
