@@ -6,8 +6,22 @@
  * microtask, so an exploration needs a macrotask. Rejections in it belong to executions, not to this process.
  */
 import { setImmediate as immediateOfNode } from 'node:timers';
-import { promiseHooks, setFlagsFromString } from 'node:v8';
+// Deno has no promise hooks, and would not load a module that imports them by name
+import v8 from 'node:v8';
 import { ScenarioError } from '../execution/memory/program-error.js';
+
+/** The runtime, if it is not Node; detected once. Others have neither V8's checkpoint of microtasks nor Node's event loop. */
+export const OTHER_RUNTIME: 'Bun' | 'Deno' | undefined = (['Bun', 'Deno'] as const).find(
+  (name) => name.toLowerCase() in process.versions,
+);
+
+/** Refuses to explore in another runtime. */
+export function expectNode(): void {
+  if (OTHER_RUNTIME !== undefined)
+    throw new ScenarioError(
+      `exploring needs Node, and this is ${OTHER_RUNTIME}; run it with Node, for example npx straightedge explore. Checking and monitoring work here`,
+    );
+}
 
 let checkpoint: (() => void) | undefined;
 
@@ -18,6 +32,7 @@ export function runMicrotasks(): void {
 
 /** Refuses to begin where microtasks would not run. */
 export function checkOwnTask(): void {
+  expectNode();
   let hasRun = false;
   queueMicrotask(() => {
     hasRun = true;
@@ -30,16 +45,16 @@ export function checkOwnTask(): void {
 }
 
 function made(): () => void {
-  setFlagsFromString('--allow-natives-syntax');
+  v8.setFlagsFromString('--allow-natives-syntax');
   try {
     return new Function('%PerformMicrotaskCheckpoint()') as () => void;
   } finally {
-    setFlagsFromString('--no-allow-natives-syntax');
+    v8.setFlagsFromString('--no-allow-natives-syntax');
   }
 }
 
 /** Node's process object. In jest, the global `process` is a copy, which hears of no rejections. */
-const node = (setFlagsFromString.constructor as FunctionConstructor)('return process')() as NodeJS.Process;
+const node = (v8.setFlagsFromString.constructor as FunctionConstructor)('return process')() as NodeJS.Process;
 
 /** Node's own: runs ticks and microtasks, then reports the rejections that nothing handles. */
 const { _tickCallback: endTask } = node as unknown as { readonly _tickCallback?: () => void };
@@ -63,6 +78,7 @@ const preparations: (() => void)[] = [];
 export const beforeOwnTasks = (prepare: () => void): void => void preparations.push(prepare);
 
 export async function inOwnTask<T>(run: () => T): Promise<T> {
+  expectNode();
   return new Promise((resolve, reject) => {
     realImmediate(() => {
       const restore = replaceListeners();
@@ -122,7 +138,7 @@ export class MicrotaskProbes {
     const note = (promise: Promise<unknown>) => {
       if (!this.#own.has(promise)) this.#activity++;
     };
-    const stop = promiseHooks.createHook({
+    const stop = v8.promiseHooks.createHook({
       init: (promise: Promise<unknown>) => {
         if (this.#isStarting) this.#own.add(promise);
         else this.#activity++;

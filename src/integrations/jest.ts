@@ -1,4 +1,6 @@
 /** `straightedge/jest`: adds the matchers to `expect`; `testScenario` defines a test of a scenario. */
+import { createRequire } from 'node:module';
+import { OTHER_RUNTIME } from '../event-loop/own-task.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import { type EverySchedule, everyScheduleWith } from './every-schedule.js';
 import { type Matchers, matchersWith, type StraightedgeMatchers } from './matchers.js';
@@ -23,8 +25,10 @@ interface Jest {
 
 type JestTest = (name: string, run: () => Promise<void>, timeout: number) => void;
 
-// jest gives each module a variable of its own name
-const runner = globalThis as unknown as Partial<Jest>;
+// jest gives each module a variable of its own name; Bun gives its globals to test files only
+const runner = (
+  OTHER_RUNTIME === 'Bun' ? createRequire(import.meta.url)('bun:test') : globalThis
+) as Partial<Jest>;
 if (!runner.expect || !runner.test)
   throw new TypeError('straightedge/jest needs the globals of jest; set injectGlobals to true');
 const settings = ownSettings();

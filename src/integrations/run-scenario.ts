@@ -11,7 +11,7 @@ import { join, relative } from 'node:path';
 import type { Limits } from '../check/model/budget.js';
 import { loadConfig } from '../config/load-config.js';
 import { parseSize, parseTime, readSetting } from '../config/usage-error.js';
-import { inOwnTask } from '../event-loop/own-task.js';
+import { expectNode, inOwnTask } from '../event-loop/own-task.js';
 import { callerAt } from '../execution/callers.js';
 import { stepsFor } from '../explore/backend.js';
 import { backendNameOf } from '../explore/choose-backend.js';
@@ -255,6 +255,7 @@ export interface CallSite {
 
 /** Returns the caller of `ours`. */
 export function callSiteAbove(ours: (...args: never[]) => unknown): CallSite {
+  expectNode();
   const captured: { stack?: string } = {};
   Error.captureStackTrace(captured, ours);
   const { stack = '' } = captured;

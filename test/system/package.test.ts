@@ -237,6 +237,26 @@ Promise.all(names.map(async (name) => require(name) === (await import(name)))).t
   expect(said).toBe(`${entries.map(() => true).join()}\n`);
 });
 
+/** Node that says it is another runtime: the refusal comes before anything that the other one lacks. */
+test.each([
+  ['bun', 'Bun'],
+  ['deno', 'Deno'],
+])('a runtime with a version of %s checks, and does not explore', (key, name) => {
+  writeFileSync(
+    join(near, 'runtime.mjs'),
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, ${key}: '1.0.0' } });
+const { assertHolds, check, scenario, sketch } = await import('straightedge');
+const { explore } = await import('straightedge/explore');
+const { queue } = await import('straightedge/objects');
+console.log(check(sketch\`A |- dequeue() -> 2 -|\`, queue()).kind);
+const held = scenario({ create: () => ({ run: async () => 1 }), calls: [['run']] });
+for (const run of [assertHolds, explore]) await run(held).catch((error) => console.log(error.message));`,
+  );
+  const { said } = run(process.execPath, ['runtime.mjs'], near);
+  const refusal = `exploring needs Node, and this is ${name}; run it with Node, for example npx straightedge explore. Checking and monitoring work here`;
+  expect(said.trimEnd().split('\n')).toEqual(['violation', refusal, refusal]);
+});
+
 describe('in a browser', () => {
   const bundle = join(near, 'web.bundle.js');
   test('`check` is a bundle of at most 90 kB', () => {

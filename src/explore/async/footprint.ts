@@ -5,7 +5,7 @@
  * starts a call and in the other a call ends, because their order is part of the history. A step with unknown accesses
  * depends on every step.
  */
-import { promiseHooks } from 'node:v8';
+import v8 from 'node:v8';
 import { CLOCK, type Task } from '../../event-loop/event-loop.js';
 import type { Listener } from '../../instrument/tracing/effect-reports.js';
 import { WHOLE } from '../../instrument/tracing/locations.js';
@@ -133,7 +133,7 @@ export class Footprints implements Watcher, Listener {
 
   /** Listens while something runs. */
   during<T>(run: () => T): T {
-    const stop = promiseHooks.createHook({
+    const stop = v8.promiseHooks.createHook({
       init: (_promise: Promise<unknown>, parent?: Promise<unknown>) => {
         if (parent !== undefined) this.written(parent, WHOLE);
       },

@@ -9,7 +9,7 @@
  * A reaction that is none of these is unknown: one of `Promise.all`, or of an `await` in code that is not traced.
  */
 import { types } from 'node:util';
-import { promiseHooks } from 'node:v8';
+import v8 from 'node:v8';
 import type { AnyFunction } from '../../base/any-function.js';
 import { runMicrotasks } from '../../event-loop/own-task.js';
 import { registerStandIn } from '../../instrument/model/effects.js';
@@ -72,7 +72,7 @@ export class PromiseStates implements PromiseListener {
   }
 
   during<T>(run: () => T): T {
-    const stop = promiseHooks.createHook({
+    const stop = v8.promiseHooks.createHook({
       init: (promise: AnyPromise, parent?: AnyPromise) => this.#made(promise, parent),
       before: (promise: AnyPromise) => {
         if (!this.#jobs.delete(promise)) this.#following = promise;
