@@ -7,6 +7,7 @@
 import fs, {
   closeSync,
   constants,
+  existsSync,
   lstatSync,
   openSync,
   realpathSync,
@@ -14,6 +15,7 @@ import fs, {
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { dirname, join } from 'node:path';
 
 /** System errors that the user can fix, in words. */
 const FAULTS: Readonly<Record<string, string>> = {
@@ -43,6 +45,15 @@ export function systemFault(error: unknown): string | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || (syscall === undefined && !Object.hasOwn(FAULTS, code))) return undefined;
   return FAULTS[code] ?? code;
+}
+
+/** The nearest file of this name, in the folder of `file` or in one above it. */
+export function nearestAbove(file: string, name: string): string | undefined {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const path = join(folder, name);
+    if (existsSync(path)) return path;
+    if (folder === dirname(folder)) return undefined;
+  }
 }
 
 /** False if nothing can be found out about the path. */

@@ -6,10 +6,11 @@
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Jiti, JitiOptions } from 'jiti';
 import { packageFile } from '../base/package-file.js';
+import { nearestAbove } from '../base/system-files.js';
 import { expectWholeFile, UsageError } from './usage-error.js';
 
 /** The entry points of this package: a user module that imports `straightedge` gets the running copy. */
@@ -37,7 +38,7 @@ export async function loadModule(path: string, what: string): Promise<unknown> {
     // jiti reads these characters in a path as parts of a URL, and would load another copy of this package
     const isOdd = /[#%?]/.test(alias.straightedge);
     const options = isOdd ? { virtualModules: await ourselves() } : { alias };
-    const module: { default?: unknown } = await jiti(options).import(resolve(path));
+    const module: { default?: unknown } = await jiti(path, options).import(resolve(path));
     return module.default;
   } catch (error) {
     throw loadError(path, error);
@@ -52,16 +53,17 @@ export function loadModuleSync(
 ): unknown {
   expectModule(path, what);
   try {
-    return (jiti({ virtualModules: { ...modules } })(resolve(path)) as { default?: unknown }).default;
+    return (jiti(path, { virtualModules: { ...modules } })(resolve(path)) as { default?: unknown }).default;
   } catch (error) {
     throw loadError(path, error);
   }
 }
 
 /** Loaded with the first module, because it takes long. */
-function jiti(options: JitiOptions): Jiti {
+function jiti(path: string, options: JitiOptions): Jiti {
   const { createJiti } = createRequire(import.meta.url)('jiti') as typeof import('jiti');
-  return createJiti(import.meta.url, options);
+  const tsconfigPaths = nearestAbove(resolve(path), 'tsconfig.json') ?? false;
+  return createJiti(import.meta.url, { ...options, jsx: true, tsconfigPaths });
 }
 
 function expectModule(path: string, what: string): void {
@@ -91,6 +93,17 @@ function missingImport(error: unknown): string | undefined {
   const [, imported] = /^Cannot find module '(.+)'/.exec(message ?? '') ?? [];
   const importer = requireStack?.[0];
   if (imported === undefined || importer === undefined) return undefined;
-  const isFile = /^[./]/.test(imported);
-  return `${relative('.', importer)} imports '${imported}', ${isFile ? 'which does not exist' : 'a package that is not installed'}`;
+  return `${relative('.', importer)} imports '${imported}', ${whyMissing(imported, importer)}`;
+}
+
+function whyMissing(imported: string, importer: string): string {
+  const stem = imported.replace(/\.jsx?$/, '');
+  if (/^[./]/.test(imported))
+    return existsSync(resolve(dirname(importer), `${stem}.tsx`))
+      ? `which does not exist; to import ${stem}.tsx, write '${stem}'`
+      : 'which does not exist';
+  // no package has such a name
+  return /^(?:[~#$]|@\/)/.test(imported)
+    ? 'an alias that `paths` of the nearest tsconfig.json does not resolve'
+    : 'a package that is not installed';
 }

@@ -47,6 +47,12 @@ function Cjs() { this.n = 0 } Cjs.prototype.inc = function () { this.n = parts.p
   'node_modules/left-alone/package.json': '{"name":"left-alone","main":"./index.js"}',
   'node_modules/left-alone/index.js':
     'exports.Foreign = class Foreign { constructor() { this.n = 0 } inc() { return ++this.n } };',
+  'aliases/tsconfig.json': `{ /* aliases */ "compilerOptions": { "paths": { "@/*": ["./parts/*"] } } }`,
+  'aliases/main.tsx': `import { step } from '@/step';
+const React = { createElement: (tag: string) => tag };
+export default class Counter { n = 0; tag = <b>counter</b>; inc() { this.n = step(this.n); return this.n } }`,
+  'aliases/parts/step.ts': 'export const step = (n: number): number => n + 1;',
+  'awaits.ts': 'const one = 1;\nexport default await Promise.resolve(one);',
   'broken.ts': 'export default () => eval("1");',
 });
 
@@ -141,4 +147,18 @@ describe('glob', () => {
       ]),
     ).toEqual(['queue', '@scope/stack']);
   });
+});
+
+test('aliases of the nearest tsconfig.json and JSX are understood', () => {
+  const { default: Counter } = loadInstrumented('aliases/main.tsx', { from: root }) as {
+    default: new () => { tag: string; inc(): number };
+  };
+  expect(new Counter()).toMatchObject({ tag: 'b' });
+  expect(new Counter().inc()).toBe(1);
+});
+
+test('a top-level await is refused with its line', () => {
+  expect(() => loadInstrumented('awaits.ts', { from: root })).toThrow(
+    `${join(root, 'awaits.ts')}:2: a top-level await, for which a synchronous load cannot wait; move it into a function`,
+  );
 });

@@ -9,6 +9,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { packageFile } from '../base/package-file.js';
+import { nearestAbove } from '../base/system-files.js';
+import { ScenarioError } from '../execution/memory/program-error.js';
 import { rewriteAsCoroutines } from './coroutines/rewrite.js';
 import { runtime } from './runtime/runtime.js';
 
@@ -84,6 +86,8 @@ export function loadInstrumented(
     fsCache: false,
     interopDefault: false,
     virtualModules: { ...modules },
+    jsx: true,
+    tsconfigPaths: nearestAbove(file, 'tsconfig.json') ?? false,
   };
   // loaded here, because it takes long
   const { createJiti } = createRequire(import.meta.url)('jiti') as typeof import('jiti');
@@ -103,8 +107,22 @@ export function loadInstrumented(
   });
   // the code of a module belongs to no thread
   return runtime.aside(() =>
-    runtime.loads.together(() => withCommonJs(isNamed, rewrite, overlay, () => jiti(file))),
+    runtime.loads.together(() => withCommonJs(isNamed, rewrite, overlay, () => loadSync(() => jiti(file)))),
   );
+}
+
+/** Names the place of a top-level await. Lines of the compiled text are those of the file. */
+function loadSync(load: () => unknown): unknown {
+  try {
+    return load();
+  } catch (error) {
+    const { message, stack } = error as Partial<Error>;
+    if (!message?.startsWith('await is only valid in')) throw error;
+    const [place] = (stack ?? '').split('\n', 1);
+    throw new ScenarioError(
+      `${place}: a top-level await, for which a synchronous load cannot wait; move it into a function`,
+    );
+  }
 }
 
 const IN_NO_PACKAGE = /^(?!.*\/node_modules\/)/;

@@ -1,9 +1,9 @@
 /** `straightedge explore` and `straightedge replay`, as a user types them. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { MAIN, runIn } from '../../support/processes/command-line.js';
@@ -12,6 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'straightedge-explore-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const run = (...args: readonly string[]) => runIn(folder, args);
 const write = (name: string, text: string): string => {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), text);
   return name;
 };
@@ -92,6 +93,11 @@ describe('explore: exit codes', () => {
       "cannot load imports.ts: imports.ts imports './absent.js', which does not exist\n",
     ],
     [
+      'alias.ts',
+      `${scenarioOf(`test: [[['read']]]`)}import '@/absent';`,
+      "alias.ts imports '@/absent', an alias that `paths` of the nearest tsconfig.json does not resolve\n",
+    ],
+    [
       'unfinished.ts',
       `import { scenario } from 'straightedge';\nclass Repo { rows; constructor(rows) { this.rows = rows; } size() { return this.rows.size; } }\nexport default scenario({ create: () => new Repo(), calls: [['size']], threads: 2, callsPerThread: 1 });`,
       "size always threw TypeError: Cannot read properties of undefined (reading 'size'). Is what `create` makes complete?",
@@ -102,6 +108,21 @@ describe('explore: exit codes', () => {
     const { status, stdout, stderr } = run('explore', name);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(message);
+  });
+
+  test('aliases of tsconfig.json lead to files, and a missing .js to the .tsx of its name', () => {
+    write('aliased/tsconfig.json', '{ "compilerOptions": { "paths": { "~parts/*": ["./*"] } } }');
+    write('aliased/part.tsx', 'const h = (tag: string) => tag;\nexport const part: string = h("b");');
+    const scenarioWith = (specifier: string): string =>
+      `import { scenario } from 'straightedge';\nimport { part } from '${specifier}';
+export default scenario({ create: () => ({ run: async () => part }), calls: [['run']], threads: 2, callsPerThread: 1 });`;
+    const found = run('explore', write('aliased/found.ts', scenarioWith('~parts/part')));
+    expect([found.status, found.stderr]).toEqual([0, '']);
+    const missing = run('explore', write('aliased/missing.ts', scenarioWith('./part.js')));
+    expect(missing.status).toBe(2);
+    expect(missing.stderr).toContain(
+      "missing.ts imports './part.js', which does not exist; to import ./part.tsx, write './part'\n",
+    );
   });
 
   test('exit code 3: a method that never ends, and a time limit', () => {
