@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { FILES, mutated } from '../../test/support/generators/broken-files.js';
 import { share } from '../../test/support/share.js';
 import { Random } from '../base/random.js';
-import { FormatError } from './common/reader.js';
+import { FormatError, READ_PARTIAL } from './common/reader.js';
 import { DetectingReader } from './detect.js';
 import { writeJsonLines } from './json-lines/writer.js';
 import { parseHistory } from './read-history.js';
@@ -40,9 +40,25 @@ function inChunks(bytes: Buffer, most: number, random: Random): ReturnType<typeo
   return reader.end();
 }
 
-describe.each(Object.entries(FILES))('a file of %s', (_name, lines) => {
+/** Formats whose values may span lines. */
+const ELEMENTS = /array|EDN|vector|JSON/;
+
+describe.each(Object.entries(FILES))('a file of %s', (name, lines) => {
   test('is read unchanged', () => {
     expect(outcome(() => parseHistory(lines.join('\n')))).not.toContain(COMPLAINT);
+  });
+
+  test('that ends anywhere advises --partial only if that reads it', () => {
+    const bytes = Buffer.from(lines.join('\n'));
+    for (let length = 1; length < bytes.length; length++) {
+      const piece = bytes.subarray(0, length);
+      const whole = outcome(() => parseHistory(piece));
+      if (!whole.startsWith(COMPLAINT)) continue;
+      const partial = outcome(() => parseHistory(piece, { partial: true }));
+      const shown = `${JSON.stringify(piece.toString())}: ${whole}; with --partial: ${partial}`;
+      const [isAdvised, isRead] = [whole.includes(READ_PARTIAL), !partial.startsWith(COMPLAINT)];
+      if (isAdvised || ELEMENTS.test(name)) expect(isAdvised, shown).toBe(isRead);
+    }
   });
 
   test('gives a history or a FormatError after any change, for any division into pieces', () => {

@@ -37,6 +37,9 @@ export const unknownMethodMessage = (
 ): string =>
   `unknown method ${show(method)}${object === undefined ? '' : ` of object ${show(object)}`}; expected ${known.join(', ')}`;
 
+/** Advice for a file that ends inside a value. */
+export const READ_PARTIAL = 'if the end of the file is missing, check reads the rest with --partial';
+
 /** A file that is not a valid history: where, what was found, and what was expected. */
 export class FormatError extends InputError {
   override readonly name = 'FormatError';

@@ -7,6 +7,7 @@ import { JsonError, JsonReader, parseJson } from '../../base/values/json-reader.
 import { untag } from '../../base/values/json-values.js';
 import { show } from '../../base/values/show.js';
 import type { Timestamp } from '../../history/model/timestamps.js';
+import { READ_PARTIAL } from '../common/reader.js';
 
 export type Fields = Record<string, unknown>;
 
@@ -68,8 +69,7 @@ function parseExactly(line: string): unknown {
   }
 }
 
-const NOT_WHOLE =
-  'the line is cut off, or its record continues on the next line; write each record on one line, or remove this one; if the end of the file is missing, check reads the rest with --partial';
+const NOT_WHOLE = `the line is cut off, or its record continues on the next line; write each record on one line, or remove this one; ${READ_PARTIAL}`;
 
 function exactFields(line: string): unknown {
   const reader = new JsonReader(line);

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { share } from '../../../test/support/share.js';
-import { FormatError } from '../common/reader.js';
+import { FormatError, READ_PARTIAL } from '../common/reader.js';
 import { EDN_ELEMENTS, type ElementSyntax, Elements, JSON_ELEMENTS } from './elements.js';
 
 /** Each element as `line:column text`, and the error, if there is one. */
@@ -70,7 +70,7 @@ describe('EDN', () => {
       [
         '2:2 1',
         '3:2 2',
-        'line 3, column 3: expected "]" for the bracket on line 2, found the end of the text',
+        `line 3, column 3: expected "]" for the bracket on line 2, found the end of the text; ${READ_PARTIAL}`,
       ],
     ],
     [
@@ -78,14 +78,14 @@ describe('EDN', () => {
       [
         '1:1 {:a 1}',
         '2:1 {:b\n[2',
-        'line 3, column 3: expected the end of the value that starts on line 2, but the text ends',
+        `line 3, column 3: expected the end of the value that starts on line 2, but the text ends; ${READ_PARTIAL}`,
       ],
     ],
     [
       '"abc',
       [
         '1:1 "abc',
-        'line 1, column 5: expected the end of the value that starts on line 1, but the text ends',
+        `line 1, column 5: expected the end of the value that starts on line 1, but the text ends; ${READ_PARTIAL}`,
       ],
     ],
     ['#t', ['1:1 #t']],
@@ -115,7 +115,10 @@ describe('JSON', () => {
     ['{},{}', ['1:1 {}', 'line 1, column 3: expected a value, found ","']],
     [
       '[{},',
-      ['1:2 {}', 'line 1, column 5: expected "]" for the bracket on line 1, found the end of the text'],
+      [
+        '1:2 {}',
+        `line 1, column 5: expected "]" for the bracket on line 1, found the end of the text; ${READ_PARTIAL}`,
+      ],
     ],
   ])('%j, which is invalid', (text, elements) => {
     expect(split(JSON_ELEMENTS, text)).toEqual(elements);

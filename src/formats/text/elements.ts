@@ -11,7 +11,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { LinePosition } from '../../base/source-position.js';
-import { FormatError, type OnCut } from '../common/reader.js';
+import { FormatError, type OnCut, READ_PARTIAL } from '../common/reader.js';
 import { ElementText, Enclosure } from './element-text.js';
 
 /** Classes of bytes; up to HASH, a byte inside brackets has no effect. */
@@ -90,13 +90,19 @@ export class Elements {
   end(onCut?: OnCut): void {
     this.#text.nextPiece(Buffer.alloc(0));
     const isOpen = this.#wanted > 0 && this.#token !== WORD;
-    if (onCut && (isOpen || this.#enclosure.end() !== undefined)) {
+    const isCut = isOpen || this.#enclosure.end() !== undefined;
+    if (onCut && isCut) {
       onCut(isOpen ? this.#text.startPosition.line : this.#text.positionOf(0).line);
       return;
     }
-    this.#endToken(0);
-    if (this.#wanted > 0) this.#deliverUnfinished(0, 'the text ends');
-    this.#failIf(this.#enclosure.end(), 0);
+    try {
+      this.#endToken(0);
+      if (this.#wanted > 0) this.#deliverUnfinished(0, 'the text ends');
+      this.#failIf(this.#enclosure.end(), 0);
+    } catch (error) {
+      if (!isCut || !(error instanceof FormatError)) throw error;
+      throw new FormatError(`${error.detail}; ${READ_PARTIAL}`, error.line, error.column);
+    }
   }
 
   #scan(piece: Buffer): void {
