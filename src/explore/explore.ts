@@ -21,6 +21,7 @@ import {
   type LearnedTest,
   type MethodResult,
   neverEnded,
+  returnNothing,
 } from './learning/learned-results.js';
 import { lineUp } from './line-up.js';
 import { Deadline } from './model/deadline.js';
@@ -101,6 +102,8 @@ export interface Exploration {
   readonly blockedInSequence: readonly BlockedCall[];
   /** Without a spec: calls that end in no learned run, so that blocking them is no violation. */
   readonly neverEnded: readonly string[];
+  /** Without a spec: every call that ended in a learned run returned undefined, so results show nothing of the state. */
+  readonly hasNoResults: boolean;
   /** With `showLearned`: the learned runs of each test; there are none if a spec gives the expected results. */
   readonly learned: readonly LearnedTest[];
   /** Pairs of plain accesses that race, by their places. */
@@ -294,6 +297,7 @@ export function explorationOf(
     alwaysThrew: alwaysThrew(methodResults),
     blockedInSequence: blockedInSequence(methodResults),
     neverEnded: neverEnded(methodResults),
+    hasNoResults: scenario.exclusive === undefined && returnNothing(methodResults),
     learned: results.flatMap(({ learned }) => learned ?? []),
     races: distinct(results.flatMap(({ races }) => races)),
     warnings: allWarnings(results.flatMap(({ warnings }) => warnings ?? [])),

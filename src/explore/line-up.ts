@@ -145,7 +145,7 @@ class LineUp {
       if (this.#hasExpired(1) || learner.stats.executions >= RUNS_PER_EXECUTION * maxExecutions)
         return undefined;
     if (learner.stats.unfinished > 0) return undefined;
-    this.#endings = methodResults(learned, calls, session.thrown);
+    this.#endings = methodResults(learned, calls, session.thrown, session.outcomes);
     if (this.#options.isObserving)
       this.#observations = observationSet(this.#matrix, calls, session.outcomes, learned);
     if (learned.nondeterminism === undefined || this.#options.allowNondeterminism)

@@ -154,6 +154,42 @@ describe.each(['async', 'instrumented'] as const)(
   },
 );
 
+describe.each(['async', 'instrumented'] as const)(
+  'results of sequential runs, on the back end %s',
+  (backend) => {
+    const METHODS = {
+      nothing: 'this.n++;',
+      value: 'return this.n;',
+      empty: 'return null;',
+      throws: "throw new RangeError('no');",
+    };
+    const names = Object.keys(METHODS) as (keyof typeof METHODS)[];
+    const subsets = Array.from({ length: 1 << names.length }, (_, set) =>
+      names.filter((_name, i) => set & (1 << i)),
+    );
+    const is = backend === 'async' ? 'async' : '';
+    const methods = names.map((name) => `${is} ${name}() { ${METHODS[name]} }`).join(' ');
+    const code = `class Subject { n = 0; ${methods} } export const make = () => new Subject();`;
+    const { make } = backend === 'async' ? evaluate(code, 'nothing.mjs') : evaluateInstrumented(code);
+    const explored = (more: object) =>
+      inOwnTask(() => exploreSync(scenario({ create: make, backend, ...more } as never)));
+
+    test.each(subsets.filter((subset) => subset.some((name) => name !== 'throws')))(
+      'a warning says if all calls returned undefined: %s %s %s %s',
+      async (...given) => {
+        const subset = given.filter((name) => name !== undefined);
+        const test = subset.map((name) => [[name]]);
+        expect((await explored({ test })).hasNoResults).toBe(subset.every((name) => name === 'nothing'));
+      },
+    );
+
+    test('a spec knows the results', async () => {
+      const spec = { name: 'nothing', initial: 0, methods: { nothing: (n: number) => [n, undefined] } };
+      expect((await explored({ test: [[['nothing']], [['nothing']]], spec })).hasNoResults).toBe(false);
+    });
+  },
+);
+
 describe('an error that nothing catches', () => {
   const explored = (body: string, more = ''): Promise<Exploration> => {
     const code = `class Subject { busy = 0; async m() { this.busy++; ${body}; this.busy--; } } export const make = () => new Subject();`;

@@ -214,6 +214,8 @@ export interface BlockedCall {
 export interface MethodResult {
   readonly method: string;
   readonly hasReturned: boolean;
+  /** Has it returned anything but undefined? */
+  readonly hasValue: boolean;
   /** What it threw last. */
   readonly threw?: string;
   /** The shortest run that blocks it. */
@@ -228,12 +230,15 @@ export function methodResults(
   learned: LearnedRuns,
   calls: readonly NumberedCall[],
   thrown: readonly unknown[],
+  outcomes: Outcomes,
 ): MethodResult[] {
   const results = new Map<string, MethodResult>();
+  const nothing = outcomes.returned(undefined);
   const add = (method: string, more: Partial<MethodResult>): void => {
     results.set(method, {
       method,
       hasReturned: false,
+      hasValue: false,
       ended: [],
       waited: [],
       ...results.get(method),
@@ -253,7 +258,10 @@ export function methodResults(
       addCall('ended', ended);
       // odd numbers are errors: execution/outcomes.ts
       if (outcome >= 0 && outcome % 2 === 1) add(method, { threw: errorText(thrown[ended]) });
-      else if (outcome >= 0) add(method, { hasReturned: true });
+      else if (outcome >= 0) {
+        add(method, { hasReturned: true });
+        if (outcome !== nothing) add(method, { hasValue: true });
+      }
     }
   }
   for (const node of learned.stuck) {
@@ -282,6 +290,11 @@ export function alwaysThrew(results: readonly MethodResult[]): { method: string;
   );
   return Array.from(new Map(threw), ([method, error]) => ({ method, threw: error }));
 }
+
+/** Over all tests: did calls return, but only undefined, and did none throw? Then results show nothing of the state. */
+export const returnNothing = (results: readonly MethodResult[]): boolean =>
+  results.some(({ hasReturned }) => hasReturned) &&
+  results.every(({ hasValue, threw }) => !hasValue && threw === undefined);
 
 /** Over all tests: the calls that were blocked in some learned run, and ended in none. */
 export function neverEnded(results: readonly MethodResult[]): string[] {

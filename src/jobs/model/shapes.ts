@@ -172,6 +172,7 @@ const remoteResult = object<RemoteResult>({
       object<MethodResult>({
         method: text,
         hasReturned: flag,
+        hasValue: flag,
         threw: optional(text),
         blocked: optional(object({ call: text, after: list(text) })),
         ended: list(text),

@@ -120,7 +120,7 @@ export function explorationJson({
 }: ExplorationReport): JsonDocument {
   const { verdict, reason, scenario, seed, abandoned, alwaysThrew, blockedInSequence, isSynchronous } =
     exploration;
-  const { races, warnings, atomic, controlled, proof, neverEnded, learned } = exploration;
+  const { races, warnings, atomic, controlled, proof, neverEnded, hasNoResults, learned } = exploration;
   return {
     file,
     verdict,
@@ -139,6 +139,7 @@ export function explorationJson({
     ...(alwaysThrew.length > 0 && { alwaysThrew }),
     ...(blockedInSequence.length > 0 && { blockedInSequence }),
     ...(neverEnded.length > 0 && { neverEnded }),
+    ...(hasNoResults && { hasNoResults }),
     ...(learned.length > 0 && { learned }),
     ...(races.length > 0 && { races }),
     ...(warnings && { atomicity: warnings }),

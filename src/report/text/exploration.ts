@@ -223,8 +223,15 @@ export const sequentialTexts = ({
   alwaysThrew,
   blockedInSequence,
   neverEnded,
+  hasNoResults,
+  verdict,
   reason,
 }: Exploration): string[] => [
+  ...(hasNoResults && verdict !== 'violation'
+    ? [
+        'Warning: in sequential runs, no call threw and every call that ended returned undefined. So only another result, an error or a blocked call is a violation. Add a call that returns the state.',
+      ]
+    : []),
   ...alwaysThrew.map(({ method, threw }) =>
     printable(
       `Warning: ${method} threw ${threw} in every run, also alone, so nothing else about it was tested.`,
