@@ -218,6 +218,37 @@ export function choicesOf(scenario: Scenario, { threads, before, after }: TestCa
   };
 }
 
+/** Each thread makes only calls that one thread of a test makes. Undefined where there are more than `most` tests. */
+export function testsByRole(
+  { threads, before, after }: TestCase,
+  { threads: count, callsPerThread }: Size,
+  most: number,
+): TestCase[] | undefined {
+  const roles = threads.map((calls) => {
+    const different = new Interner();
+    for (const call of calls) different.intern(call);
+    return (different.values as PlainCall[]).map((call): Column => [call]);
+  });
+  const tests: TestCase[] = [];
+  const choose = (from: number, columns: readonly Column[]): boolean => {
+    if (columns.length === count) return tests.push({ threads: columns, before, after }) <= most;
+    for (let role = from; role < roles.length; role++)
+      for (const column of columnsOf(roles[role], callsPerThread))
+        if (!choose(role + 1, [...columns, column])) return false;
+    return true;
+  };
+  return choose(0, []) ? tests : undefined;
+}
+
+/** Does a test say which thread makes which calls: has each method one thread? */
+export const hasRoles = ({ threads }: TestCase): boolean =>
+  threads.length > 1 &&
+  threads.every((calls, i) =>
+    calls.every(([method]) =>
+      threads.every((others, k) => k === i || others.every(([other]) => other !== method)),
+    ),
+  );
+
 /** The scenario with each of its calls once after all others: they show what the overlapping calls have left behind. */
 export function withCallsAfter(scenario: Scenario): Scenario {
   const calls = scenario.calls.flatMap((choice): readonly PlainCall[] => {

@@ -285,6 +285,8 @@ export function basisText({ collected: { violating, passed, isWhole }, isCut }: 
 
 const FAILURES_NOT_EXPLORED =
   'The failure of an await was not explored: after one, runs of the original exceed the step budget.';
+const ROLES =
+  'In these tests, each thread makes only calls that one thread of the failing test makes. No edit was found that also holds if several threads make the same call.';
 const TYPES: Readonly<Record<Patch['evidence']['types'], string>> = {
   checked: 'It compiles.',
   'not checked':
@@ -295,7 +297,7 @@ const TYPES: Readonly<Record<Patch['evidence']['types'], string>> = {
 
 /** What shows that a patch holds. */
 export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand: string | undefined): string {
-  const { sizes, sequential, sequentialCalls, failures, types } = evidence;
+  const { sizes, sequential, sequentialCalls, failures, types, keepsRoles } = evidence;
   const whole = sizes.filter(({ choice }) => choice === 'all');
   const pairs = whole.filter(({ threads }) => threads === 2);
   const tests = pairs.reduce((sum, size) => sum + size.tests, 0);
@@ -312,6 +314,7 @@ export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand:
   const last = explored.pop();
   return [
     `Verified by exploring the patched code: no violation, no deadlock and no endless run in any schedule of ${explored.join(', of ')}, and of ${last}.`,
+    ...(keepsRoles ? [ROLES] : []),
     `The expected results are those ${hasSpec ? 'of the spec' : 'of the original in sequential runs'}.`,
     `${count(sequential, 'sequence')} of ${count(sequentialCalls, 'call')} ${sequential === 1 ? 'gives' : 'give'} the same results and the same calls to the outside as the original${failures === 'sequential' || failures === 'concurrent' ? ', also if an await fails' : ''}.`,
     ...(failures === 'not explored' ? [FAILURES_NOT_EXPLORED] : []),

@@ -1,5 +1,5 @@
 /**
- * What happens outside of the patched object: calls of stubs, awaits, and their failures.
+ * What happens outside of the patched object: calls of stubs, awaits, and their failures; time, and the console.
  *
  * Without stubs, each await of a call or a timer in the class asks a stub of its own first. At most one of them fails in an
  * execution. The log of all such calls is the result of one more call, so that it is compared like any other result. A `Version`
@@ -9,8 +9,11 @@ import { copyOf } from '../../base/values/canonical.js';
 import { show } from '../../base/values/show.js';
 import { currentLoop } from '../../event-loop/event-loop.js';
 import { StubFailures, type Stubs, stubsFor } from '../../event-loop/stubs.js';
+import { backendFor } from '../../explore/choose-backend.js';
+import { isSequence } from '../../explore/scenario/calls.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
+import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { type Node, tools } from '../../instrument/syntax/tree.js';
 import {
   bodyNode,
@@ -76,7 +79,7 @@ export function withFailures(scenario: Scenario, hasAwaits: boolean): Scenario {
 }
 
 /** Stubs that take one millisecond of virtual time. */
-export const slow = (stubs: Stubs): Stubs =>
+const slow = (stubs: Stubs): Stubs =>
   Object.fromEntries(
     Object.entries(stubs).map(([name, stub]) => [
       name,
@@ -157,5 +160,43 @@ export class Version {
     const text = hasStubs || cls === undefined ? undefined : withFailingAwaits(cls);
     const scenario = text === undefined ? this.scenario : this.#load(new Map([[path, text]]));
     return withFailures(scenario, text !== undefined);
+  }
+}
+
+const OVERLAPPING = 4;
+const ELAPSED = 'elapsed';
+
+/** Virtual milliseconds that overlapping calls of a test take; undefined for threads. */
+export function makespanOf(
+  scenario: Scenario,
+  { threads, before }: TestCase,
+  choices: Scenario['calls'],
+): number | undefined {
+  if (scenario.backend !== 'async') return undefined;
+  const calls = threads.flat();
+  const others = choices.filter((choice) => !isSequence(choice) && !('method' in choice));
+  const methods = { ...scenario.methods, [ELAPSED]: () => currentLoop()?.now() };
+  // calls with other arguments too: a lock for each key keeps them concurrent
+  const mixed = [calls[0], ...(others as PlainCall[]), ...calls, ...calls];
+  const overlapping = mixed.slice(0, OVERLAPPING).map((call) => [call]);
+  const test = { threads: overlapping, before, after: [[ELAPSED] as const] };
+  const timed = { ...scenario, spec: undefined, methods, stubs: slow(scenario.stubs) };
+  const { history } = backendFor(timed, test).trace([]);
+  const last = [...history].at(-1);
+  return last?.method === ELAPSED && last.outcome.kind === 'returned'
+    ? Number(last.outcome.value)
+    : undefined;
+}
+
+const PRINTING = ['log', 'info', 'debug', 'warn', 'error', 'trace', 'dir', 'table'] as const;
+
+/** Runs the search without the console of user code, which would print in each of many thousand executions. */
+export function silently<R>(run: () => R): R {
+  const printing = PRINTING.map((name) => [name, console[name]] as const);
+  for (const name of PRINTING) console[name] = () => {};
+  try {
+    return run();
+  } finally {
+    Object.assign(console, Object.fromEntries(printing));
   }
 }

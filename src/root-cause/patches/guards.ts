@@ -10,13 +10,10 @@
  * too. The step budget is a number of slices, not a time: the same tests run on every machine.
  */
 import { Random } from '../../base/random.js';
-import { currentLoop } from '../../event-loop/event-loop.js';
 import type { Expected, LineUpOptions } from '../../explore/backend.js';
-import { backendFor } from '../../explore/choose-backend.js';
 import { learnExpected, lineUp } from '../../explore/line-up.js';
 import { Deadline } from '../../explore/model/deadline.js';
 import type { TestResult } from '../../explore/result.js';
-import { isSequence } from '../../explore/scenario/calls.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import {
   allTests,
@@ -25,11 +22,11 @@ import {
   reordered,
   type Size,
   type TestCase,
+  testsByRole,
   withCallsAfter,
   withOtherKeys,
 } from '../../explore/scenario/test-case.js';
-import type { PlainCall } from '../../instrument/instrumented-program.js';
-import { mayFail, slow, withOutside } from './failures.js';
+import { makespanOf, mayFail, withOutside } from './failures.js';
 
 /** Why a patch was not accepted. `budget`, `bug`: nothing refutes it, but not everything was explored, or we failed. */
 export type Because =
@@ -57,6 +54,8 @@ export interface Evidence {
   readonly sequentialCalls: number;
   /** Where the failure of an await was explored. Not if runs of the original exceed their budget after one: it is no reference. */
   readonly failures: 'none' | 'not explored' | 'sequential' | 'concurrent';
+  /** Did each thread only make calls that one thread of the failing test makes? Otherwise undefined. */
+  readonly keepsRoles?: true | undefined;
 }
 
 /** A patch that a test refutes, or whose budget was not enough. */
@@ -89,6 +88,9 @@ const SIZES: readonly Size[] = [
   { threads: 3, callsPerThread: 1 },
 ];
 
+/** Sizes of tests whose threads keep their roles: there may be no third thread. */
+const ROLE_SIZES: readonly Size[] = [...SIZES, { threads: 2, callsPerThread: 3 }];
+
 /** Sizes of which random tests are explored, and slices for each of these tests. */
 const LARGER: readonly Size[] = [
   { threads: 3, callsPerThread: 2 },
@@ -108,7 +110,8 @@ export class Guards {
     plain: new Map<TestCase, Expected | undefined>(),
     failing: new Map<TestCase, Expected | undefined>(),
   };
-  readonly #sizes: (readonly TestCase[] | undefined)[];
+  readonly #sizes: readonly (Size & { readonly tests: readonly TestCase[] | undefined })[];
+  readonly #keepsRoles: boolean;
   readonly #larger: readonly (Size & { readonly tests: readonly TestCase[] })[];
   readonly #chosen: Scenario;
   readonly #sequences: { readonly tests: readonly TestCase[]; readonly calls: number };
@@ -116,7 +119,14 @@ export class Guards {
   /** Do all sequential runs of the original with a failure end within their budget? */
   #endsAfterFailures = true;
 
-  constructor(original: PatchedProgram, failing: TestCase, seed: number, shouldStop: () => boolean) {
+  constructor(
+    original: PatchedProgram,
+    failing: TestCase,
+    seed: number,
+    shouldStop: () => boolean,
+    keepsRoles = false,
+  ) {
+    this.#keepsRoles = keepsRoles;
     this.#original = original;
     this.#failing = failing;
     this.#seed = seed;
@@ -124,15 +134,22 @@ export class Guards {
     this.#chosen = choicesOf(original.scenario, failing);
     const tests = (size: Size, most: number, of = this.#chosen) => allTests(of, size, new Random(seed), most);
     const observed = withCallsAfter(this.#chosen);
-    this.#sizes = SIZES.map((size) =>
-      tests(size, MOST_TESTS, size.callsPerThread > 1 ? observed : this.#chosen),
-    );
+    const sized = (size: Size) => {
+      const of = size.callsPerThread > 1 ? observed : this.#chosen;
+      return keepsRoles
+        ? testsByRole({ ...failing, after: of.after }, size, MOST_TESTS)
+        : tests(size, MOST_TESTS, of);
+    };
+    this.#sizes = (keepsRoles ? ROLE_SIZES : SIZES)
+      .map((size) => ({ ...size, tests: sized(size) }))
+      .filter((size) => !keepsRoles || size.tests?.length !== 0);
     const { threads, callsPerThread, backend } = original.scenario;
     const isAsync = backend === 'async';
     const isCovered = [...SIZES, ...LARGER].some(
       (size) => size.threads >= threads && size.callsPerThread >= callsPerThread,
     );
-    this.#larger = [...LARGER, ...(isCovered ? [] : [{ threads, callsPerThread }])].map((size) => ({
+    const larger = keepsRoles ? [] : [...LARGER, ...(isCovered ? [] : [{ threads, callsPerThread }])];
+    this.#larger = larger.map((size) => ({
       ...size,
       tests: randomTests(observed, size, LARGER_TESTS[isAsync ? 'async' : 'threads'], seed),
     }));
@@ -161,6 +178,10 @@ export class Guards {
   refuteOtherKeys(patched: Scenario): Rejection | undefined {
     this.#slices = 0;
     const chosen = withOtherKeys(this.#chosen);
+    const invented = chosen.calls.length - this.#chosen.calls.length;
+    const keyed = this.#chosen.calls.filter((choice) => 'method' in choice || choice.length > 1);
+    if (invented === 0 || invented < keyed.length)
+      return { kind: 'rejected', because: 'budget', text: 'no other keys can be invented' };
     for (const size of SIZES) {
       const choices = size.callsPerThread > 1 ? withCallsAfter(chosen) : chosen;
       const tests = allTests(choices, size, new Random(this.#seed), MOST_TESTS);
@@ -174,26 +195,10 @@ export class Guards {
 
   /** Virtual milliseconds that overlapping calls of the failing test take, before and after; undefined for threads. */
   makespan(patched: Scenario): { readonly before: number; readonly after: number } | undefined {
-    const [before, after] = [this.#makespan(this.#original.scenario), this.#makespan(patched)];
+    const [before, after] = [this.#original.scenario, patched].map((scenario) =>
+      makespanOf(scenario, this.#failing, this.#chosen.calls),
+    );
     return before === undefined || after === undefined ? undefined : { before, after };
-  }
-
-  #makespan(scenario: Scenario): number | undefined {
-    if (scenario.backend !== 'async') return undefined;
-    const { threads, before } = this.#failing;
-    const calls = threads.flat();
-    const others = this.#chosen.calls.filter((choice) => !isSequence(choice) && !('method' in choice));
-    const methods = { ...scenario.methods, [ELAPSED]: () => currentLoop()?.now() };
-    // calls with other arguments too: a lock for each key keeps them concurrent
-    const mixed = [calls[0], ...(others as PlainCall[]), ...calls, ...calls];
-    const overlapping = mixed.slice(0, OVERLAPPING).map((call) => [call]);
-    const test = { threads: overlapping, before, after: [[ELAPSED] as const] };
-    const timed = { ...scenario, spec: undefined, methods, stubs: slow(scenario.stubs) };
-    const { history } = backendFor(timed, test).trace([]);
-    const last = [...history].at(-1);
-    return last?.method === ELAPSED && last.outcome.kind === 'returned'
-      ? Number(last.outcome.value)
-      : undefined;
   }
 
   #sequential(patched: PatchedProgram): Checked | undefined {
@@ -214,8 +219,7 @@ export class Guards {
 
   #concurrent(patched: PatchedProgram): Checked {
     const sizes: CoveredSize[] = [];
-    for (const [i, size] of SIZES.entries()) {
-      const tests = this.#sizes[i];
+    for (const { tests, ...size } of this.#sizes) {
       if (tests === undefined)
         return { kind: 'rejected', because: 'budget', text: `${size.threads}×${size.callsPerThread}` };
       const refused = this.#exploreAll(patched.scenario, tests);
@@ -226,7 +230,7 @@ export class Guards {
     if (patched.losesWork && !mayFail(patched.failing()))
       return { kind: 'rejected', because: 'failure', text: 'no await can be made to fail' };
     if (patched.losesWork)
-      for (const test of [this.#failing, ...this.#sizes.slice(0, 2).flatMap((tests) => tests ?? [])]) {
+      for (const test of [this.#failing, ...this.#sizes.slice(0, 2).flatMap(({ tests }) => tests ?? [])]) {
         const refused = this.#explore(patched.failing(), test, 'failing');
         if (refused) return refused.because === 'budget' ? refused : { ...refused, because: 'failure' };
       }
@@ -236,7 +240,13 @@ export class Guards {
     const failures = !canFail ? 'none' : this.#endsAfterFailures ? explored : 'not explored';
     return {
       kind: 'holds',
-      evidence: { sizes, sequential: tests.length, sequentialCalls: calls, failures },
+      evidence: {
+        sizes,
+        sequential: tests.length,
+        sequentialCalls: calls,
+        failures,
+        ...(this.#keepsRoles ? { keepsRoles: true } : {}),
+      },
     };
   }
 
@@ -335,6 +345,3 @@ export class Guards {
     );
   }
 }
-
-const OVERLAPPING = 4;
-const ELAPSED = 'elapsed';

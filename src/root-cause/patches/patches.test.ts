@@ -383,6 +383,36 @@ const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 1));`,
       },
     },
   ],
+  [
+    'async',
+    {
+      family: 'while',
+      source: `export class Subject {
+  private isOpen = false;
+  private readonly waiting: (() => void)[] = [];
+
+  async pass(): Promise<string> {
+    if (!this.isOpen) {
+      await pause();
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    }
+    return 'passed';
+  }
+
+  async open(): Promise<void> {
+    this.isOpen = true;
+    for (const wake of this.waiting.splice(0)) wake();
+  }
+}
+
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 1));`,
+      given: "calls: [['pass'], ['open']]",
+      mutants: {
+        'the other condition': [/if \(!this\.isOpen\) await/, 'if (this.isOpen) await'],
+        'it waits in any case': [/if \(!this\.isOpen\) await/, 'await'],
+      },
+    },
+  ],
 ];
 
 test.each(FURTHER.map(([kind, example], i) => [kind, example.family, i, example] as const))(
@@ -519,7 +549,7 @@ export class Subject {
       files: [locked.file],
     });
     const patch = patches.find(({ family }) => family === 'key-lock')!;
-    expect(patch.warnings.join()).toContain('a second, invented key');
+    expect(patch.warnings.join()).toContain('with invented keys');
     // a fault that only a second key shows
     const spoiled = patch.after.replaceAll('this.own[key]', "this.own['a']");
     const guards = new Guards(
@@ -558,14 +588,124 @@ ${method('look', 'console.log(value);')}
   expect(smallest.title).not.toContain('look');
 });
 
-test('patches without a new lock come first', async () => {
+test('patches without a new lock come first, also if only the lock changes the blamed lines', async () => {
   control();
   const example = ASYNC_EXAMPLES.find(({ family }) => family === 'copy')!;
   const { file, load } = patchProject(example, join(ROOT, 'ranked'), true);
+  const at = (text: string) => ({ line: example.source.split(text)[0].split('\n').length, column: 5 });
+  const block = { file, start: at('this.names.splice'), end: at('this.names.splice') };
   const { patches } = await inOwnTask(() =>
-    findPatchesSync(failingTest(load(new Map())), { load, files: [file] }),
+    findPatchesSync(failingTest(load(new Map())), {
+      load,
+      files: [file],
+      repairs: [{ repair: [block as never] }],
+    }),
   );
   expect(patches.map(({ family }) => family)).toEqual(['copy', 'lock']);
+});
+
+describe('threads with roles', () => {
+  const ring = (write: string): string => `export class Subject {
+  private readonly words = new Int32Array(new SharedArrayBuffer(20));
+
+  push(value: number): boolean {
+    const tail = Atomics.load(this.words, 1);
+    if (tail === 2) return false;
+    ${write}
+    return true;
+  }
+
+  pop(): number | null {
+    const head = Atomics.load(this.words, 0);
+    if (head === Atomics.load(this.words, 1)) return null;
+    const value = this.words[head + 2];
+    Atomics.store(this.words, 0, head + 1);
+    return value;
+  }
+}`;
+  const publish = 'Atomics.store(this.words, 1, tail + 1);';
+  const slot = 'this.words[tail + 2] = value;';
+  const given = "test: [[['push', 7], ['push', 8]], [['pop'], ['pop']]]";
+  const project = patchProject({ source: ring(publish + slot), given }, join(ROOT, 'roles'), false);
+
+  test('are kept if no edit holds otherwise, and the evidence says so', () => {
+    const source = ring(`${publish}\n    ${slot}`);
+    const { file, load } = patchProject({ source, given }, join(ROOT, 'ring'), false);
+    const { patches } = findPatchesSync(failingTest(load(new Map())), { load, files: [file] });
+    expect(patches[0].family).toBe('swap');
+    expect(patches[0].after.trim()).toBe(ring(`${slot}\n    ${publish}`));
+    expect(patches[0].evidence).toMatchObject({
+      keepsRoles: true,
+      sizes: [
+        { threads: 2, callsPerThread: 1, tests: 2 },
+        { threads: 2, callsPerThread: 2, tests: 4 },
+        { threads: 2, callsPerThread: 3, tests: 8 },
+      ],
+    });
+  });
+
+  test.each([
+    ['the correct order', slot + publish, 'holds'],
+    ['published first and last', publish + slot + publish, 'violation'],
+    ['no slot', publish, 'violation'],
+    ['not published', slot, 'violation'],
+  ])('%s', (_, write, verdict) => {
+    const failing = failingTest(project.load(new Map()));
+    const verdicts = [true, false].map((keepsRoles) =>
+      verdictOf(
+        new Guards(programOf(project, ring(publish + slot)), failing, 1, () => false, keepsRoles),
+        programOf(project, ring(write)),
+      ),
+    );
+    expect(verdicts).toEqual([verdict, 'violation']);
+  });
+});
+
+test('the console of user code prints nothing, and a changed method without calls has a note', async () => {
+  control();
+  const source = `class Store {
+  private sum = 0;
+
+  async read(): Promise<number> {
+    return this.sum;
+  }
+
+  async write(sum: number): Promise<void> {
+    this.sum = sum;
+  }
+}
+
+export class Subject {
+  private readonly store = new Store();
+
+  async add(): Promise<number> {
+    const before = await this.store.read();
+    console.log('added');
+    await this.store.write(before + 1);
+    return before;
+  }
+
+  async halve(): Promise<void> {
+    const before = await this.store.read();
+    await this.store.write(before / 2);
+  }
+}`;
+  const { file, load } = patchProject({ source, given: "calls: [['add']]" }, join(ROOT, 'silent'), true);
+  const failing = await inOwnTask(() => failingTest(load(new Map())));
+  const printed: unknown[] = [];
+  const { log } = console;
+  const own = (line: unknown): void => void printed.push(line);
+  console.log = own;
+  try {
+    const { patches } = await inOwnTask(() => findPatchesSync(failing, { load, files: [file] }));
+    expect(printed).toEqual([]);
+    expect(console.log).toBe(own);
+    const changed = patches.filter(({ title }) => title.includes('halve'));
+    for (const { warnings } of changed) expect(warnings.join()).toContain('halve is changed');
+    expect(changed.length).toBeGreaterThan(0);
+  } finally {
+    console.log = log;
+  }
 });
 
 describe('subclasses', () => {

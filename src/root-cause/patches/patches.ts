@@ -16,7 +16,7 @@ import type { Block } from '../../execution/atomic-blocks.js';
 import { backendNameOf } from '../../explore/choose-backend.js';
 import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
-import { type TestCase, withOtherKeys } from '../../explore/scenario/test-case.js';
+import { hasRoles, type TestCase } from '../../explore/scenario/test-case.js';
 import {
   type Candidate,
   candidatesFor,
@@ -27,7 +27,7 @@ import {
   typeErrors,
 } from './candidates.js';
 import { changedLines, countChangedLines, gitPath, type TextEdit, textEdits, unifiedDiff } from './draft.js';
-import { type Load, Version } from './failures.js';
+import { type Load, silently, Version } from './failures.js';
 import { type Because, type Evidence, Guards, type Rejection } from './guards.js';
 import { classesIn, nameOfClass } from './source.js';
 
@@ -100,22 +100,31 @@ export async function findPatches(found: TestResult, options: PatchOptions): Pro
 
 /** `findPatches` in the current task. */
 export function findPatchesSync(failing: TestCase, options: PatchOptions): PatchSearch {
+  return silently(() => search(failing, options));
+}
+
+function search(failing: TestCase, options: PatchOptions): PatchSearch {
   const load = named(options.load);
   const original = load(new Map());
   const isAsync = original.backend === 'async';
   const texts = new Map(options.files.map((file) => [resolve(file), readFileSync(file, 'utf8')]));
   const blocks = (options.repairs ?? []).slice(0, MOST_REPAIRS).map(({ repair }) => repair);
   const edits = candidatesFor(texts, isAsync, failing, blocks);
-  const search = new Search(load, failing, options, texts);
+  let found = new Search(load, failing, options, texts);
   const isAtCause = ({ path, before, after }: Patch): boolean =>
     changedLines(before, after).some(({ from, to }) =>
       blocks[0]?.some(
         ({ file, start, end }) => resolve(file) === path && from <= end.line && start.line <= to + 1,
       ),
     );
-  search.explore(edits);
-  if (search.ranked.length === 0) search.explore(secondEdits(search.refuted, texts, isAsync, failing));
-  const { ranked, rejected, skipped } = search;
+  found.explore(edits);
+  if (found.ranked.length === 0) found.explore(secondEdits(found.refuted, texts, isAsync, failing));
+  if (found.ranked.length === 0 && original.calls.length === 0 && hasRoles(failing)) {
+    const byRole = new Search(load, failing, options, texts, true);
+    byRole.explore(edits);
+    if (byRole.ranked.length > 0) found = byRole;
+  }
+  const { ranked, rejected, skipped } = found;
   return {
     patches: ranked.sort(byRank(isAtCause)).map(({ order: _, ...patch }) => patch),
     unrefuted: rejected.filter(({ because }) => because === 'budget' || because === 'bug'),
@@ -137,7 +146,16 @@ class Search {
   readonly #shouldStop: () => boolean;
   readonly #texts: ReadonlyMap<string, string>;
 
-  constructor(load: Load, failing: TestCase, options: PatchOptions, texts: ReadonlyMap<string, string>) {
+  readonly #keepsRoles: boolean;
+
+  constructor(
+    load: Load,
+    failing: TestCase,
+    options: PatchOptions,
+    texts: ReadonlyMap<string, string>,
+    keepsRoles = false,
+  ) {
+    this.#keepsRoles = keepsRoles;
     this.#load = load;
     this.#failing = failing;
     this.#options = options;
@@ -188,7 +206,8 @@ class Search {
     let guards = this.#guards.get(place);
     if (guards === undefined) {
       const original = new Version(this.#load, { path, className }, before);
-      guards = new Guards(original, this.#failing, this.#options.seed ?? 1, this.#shouldStop);
+      const { seed = 1 } = this.#options;
+      guards = new Guards(original, this.#failing, seed, this.#shouldStop, this.#keepsRoles);
       this.#guards.set(place, guards);
     }
     return guards;
@@ -206,7 +225,7 @@ class Search {
   }
 }
 
-/** Methods that share fields with the changed ones, and that no other code mentions: they were not explored. */
+/** Changed methods, and methods that share fields with them, that no other code mentions: they were not explored. */
 function uncalledWarnings(
   { path, before, after, className }: Candidate,
   texts: ReadonlyMap<string, string>,
@@ -220,12 +239,10 @@ function uncalledWarnings(
   const outside = [...texts].map(([file, text]) =>
     file === path ? before.slice(0, cls.node.start) + before.slice(cls.node.end) : text,
   );
-  return cls
-    .uncalled(outside, changed)
-    .map(
-      ({ method, field }) =>
-        `${method.name} uses ${field} too; the scenario does not call it, so it was not explored`,
-    );
+  return cls.uncalled(outside, changed).map(({ method, field }) => {
+    const what = changed.includes(method) ? 'is changed' : `uses ${field} too`;
+    return `${method.name} ${what}; the scenario does not call it, so it was not explored`;
+  });
 }
 
 /** Repairs whose lines are looked at. */
@@ -259,8 +276,6 @@ function checked(candidate: Candidate, patched: Version, guards: Guards): Ranked
   const explored = guards.check(patched);
   if (explored.kind === 'rejected') return triedOf(explored);
   const namesOneKey = candidate.isKeyed && !hasSeveralKeys(patched.scenario);
-  if (namesOneKey && !hasSeveralKeys(withOtherKeys(patched.scenario)))
-    return { because: 'budget', text: 'the scenario has no calls with several keys' };
   const refusedKeys = namesOneKey ? guards.refuteOtherKeys(patched.scenario) : undefined;
   if (refusedKeys) return triedOf(refusedKeys);
   const { path, before, after, order } = candidate;
@@ -269,9 +284,7 @@ function checked(candidate: Candidate, patched: Version, guards: Guards): Ranked
   if (types === 'checked' && errors.length > 0) return { because: 'types', text: errors[0] };
   const warnings = [
     ...candidate.warnings,
-    ...(namesOneKey
-      ? ['the scenario names one key; the same tests were explored with a second, invented key']
-      : []),
+    ...(namesOneKey ? ['overlapping calls with different keys were explored with invented keys'] : []),
   ];
   return {
     ...toPatch(candidate),

@@ -221,7 +221,7 @@ export class ClassSource {
   uncalled(
     outside: readonly string[],
     methods: readonly Method[],
-  ): { readonly method: Method; readonly field: string }[] {
+  ): { readonly method: Method; readonly field: string | undefined }[] {
     const isCalled = ({ name }: Method): boolean => {
       const word = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
       return outside.some((text) => word.test(text)) || this.methods.some(({ calls }) => calls.has(name));
@@ -230,11 +230,11 @@ export class ClassSource {
       new Set(methods.flatMap((method) => [...this.touched(method, which)]));
     const [read, written] = [fields('reads'), fields('writes')];
     return this.methods.flatMap((method) => {
-      if (!method.isPublic || methods.includes(method) || isCalled(method)) return [];
+      if (!method.isPublic || isCalled(method)) return [];
       const field =
         [...this.touched(method, 'writes')].find((name) => read.has(name) || written.has(name)) ??
         [...this.touched(method, 'reads')].find((name) => written.has(name));
-      return field === undefined ? [] : [{ method, field }];
+      return field === undefined && !methods.includes(method) ? [] : [{ method, field }];
     });
   }
 
