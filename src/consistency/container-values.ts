@@ -67,9 +67,9 @@ interface ContainerFaults {
 const MOST_ABOVE = 1_000;
 
 export function containerFaults(container: Container, kind: 'queue' | 'stack'): ContainerFaults {
-  const { role, value } = container;
+  const { role, value, remove } = container;
   const lives = livesOf(container);
-  const { added, inside, isInvented, isTaken, removal } = lives;
+  const { added, inside, isInvented, isTaken } = lives;
   const removals = Array.from(role.keys()).filter((k) => role[k] === REMOVE);
   const overtaken = kind === 'queue' ? overtakenValues(lives) : [];
   const isOvertaken = new Set(overtaken.map(({ value: own }) => own));
@@ -79,7 +79,7 @@ export function containerFaults(container: Container, kind: 'queue' | 'stack'): 
   );
   return {
     invented: removals.filter(isInvented),
-    duplicated: removals.filter((k) => !isInvented(k) && removal[value[k]] !== k),
+    duplicated: removals.filter((k) => !isInvented(k) && remove[value[k]] !== k),
     overtaken,
     fromBelow: kind === 'stack' ? takenFromBelow(lives) : [],
     missing: role.includes(OPEN_REMOVE)
@@ -99,23 +99,15 @@ interface Lives {
   readonly takeReturned: readonly number[];
   /** The values that were certainly added. */
   readonly inside: readonly number[];
-  /** Value to its first removal, by return, that is not invented, or NONE. Later ones are duplicated. */
-  readonly removal: readonly number[];
   readonly isTaken: (value: number) => boolean;
   readonly isInvented: (removal: number) => boolean;
 }
 
-function livesOf({ history, role, value, add, values, initial }: Container): Lives {
+function livesOf({ history, role, value, add, remove, values, initial }: Container): Lives {
   const { call, return: returned } = history.columns;
   const isInvented = (k: number): boolean =>
     value[k] === NONE || value[k] >= values || (add[value[k]] !== NONE && returned[k] < call[add[value[k]]]);
-  const removal = new Array<number>(values).fill(NONE);
-  for (const [k, own] of role.entries()) {
-    if (own !== REMOVE || isInvented(k)) continue;
-    const first = removal[value[k]];
-    if (first === NONE || returned[k] < returned[first]) removal[value[k]] = k;
-  }
-  const isTaken = (v: number): boolean => removal[v] !== NONE;
+  const isTaken = (v: number): boolean => remove[v] !== NONE && !isInvented(remove[v]);
   const openRemove = role.indexOf(OPEN_REMOVE);
   const numbers = Array.from({ length: values }, (_, v) => v);
   const added = numbers.map((v) => (add[v] === NONE ? v - initial : returned[add[v]]));
@@ -123,12 +115,11 @@ function livesOf({ history, role, value, add, values, initial }: Container): Liv
     addCalled: numbers.map((v) => (add[v] === NONE ? v - initial : call[add[v]])),
     added,
     takeCalled: numbers.map((v) => {
-      if (isTaken(v)) return call[removal[v]];
+      if (isTaken(v)) return call[remove[v]];
       return openRemove < 0 ? NEVER : call[openRemove];
     }),
-    takeReturned: numbers.map((v) => (isTaken(v) ? returned[removal[v]] : NEVER)),
+    takeReturned: numbers.map((v) => (isTaken(v) ? returned[remove[v]] : NEVER)),
     inside: numbers.filter((v) => added[v] !== NEVER || isTaken(v)),
-    removal,
     isTaken,
     isInvented,
   };
