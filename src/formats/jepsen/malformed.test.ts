@@ -4,6 +4,8 @@ import { objects } from '../../objects/registry.js';
 import { FormatError, type ReadOptions } from '../common/reader.js';
 import { parseHistory } from '../read-history.js';
 
+const PARTIAL = '; if the end of the file is missing, check reads the rest with --partial';
+
 function complaint(text: string, options?: ReadOptions): string {
   try {
     parseHistory(text, options);
@@ -35,22 +37,22 @@ describe('a text that is no EDN', () => {
     [
       'a map cut off',
       [CALL, '{:process 0, :type'],
-      'line 2, column 19: expected a value, found the end of the text',
+      `line 2, column 19: expected a value, found the end of the text${PARTIAL}`,
     ],
     [
       'a map cut off within a string',
       [CALL, '{:process 0, :value "ab'],
-      'line 2, column 24: expected a string with a closing double quote and valid EDN escapes, found the end of the text',
+      `line 2, column 24: expected a string with a closing double quote and valid EDN escapes, found the end of the text${PARTIAL}`,
     ],
     [
       'a map that misses its end, with more after it',
       ['{:process 0, :type :invoke', CALL, OK],
-      'line 3, column 44: expected a value or "}", found the end of the text, in what begins on line 1',
+      `line 3, column 44: expected a value or "}", found the end of the text, in what begins on line 1${PARTIAL}`,
     ],
     [
       'a vector that is not closed',
       [`[${CALL}`, OK],
-      'line 2, column 44: expected "]" for the bracket on line 1, found the end of the text',
+      `line 2, column 44: expected "]" for the bracket on line 1, found the end of the text${PARTIAL}`,
     ],
     [
       'a vector closed by another bracket',
@@ -91,7 +93,7 @@ describe('a text that is no EDN', () => {
     [
       'a value nested too deeply',
       [`{:value ${'['.repeat(2000)}`],
-      'line 1, column 1008: nested deeper than 1000 levels',
+      `line 1, column 1008: nested deeper than 1000 levels${PARTIAL}`,
     ],
     [
       'two formats mixed',
@@ -250,7 +252,7 @@ describe('Jepsen in JSON', () => {
     [
       'an object cut off',
       [invoked, '{"process":0,"type"'],
-      'line 2, column 20: expected ":", found the end of the text',
+      `line 2, column 20: expected ":", found the end of the text${PARTIAL}`,
     ],
     [
       'an ok without a call',

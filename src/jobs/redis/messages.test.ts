@@ -135,6 +135,7 @@ const results: Readonly<Record<Task['kind'], unknown>> = {
             {
               method: 'take',
               hasReturned: false,
+              hasValue: false,
               threw: 'Error',
               blocked: { call: 'take()', after: ['add(1)'] },
               ended: ['take()'],
