@@ -1,4 +1,4 @@
-// `npm run pictures`: the pictures of docs/, taken by the system's Chromium of pages made here.
+// `npm run build && node page/pictures.js`: the pictures of docs/, taken by the system's Chromium of pages made here.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
