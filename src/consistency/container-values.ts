@@ -4,7 +4,7 @@
  *   T. Henzinger, A. Sezgin, V. Vafeiadis. Aspect-oriented linearizability proofs. CONCUR 2013 (the kinds, for queues).
  *
  *   invented     no operation added it, or it was removed before it was added
- *   duplicated   it was removed again
+ *   duplicated   it was removed again: another removal, which is not invented, returned before
  *   overtaken    (queue) another value was added later and removed earlier, in real time
  *   from below   (stack) it was removed while another value, which was added later, was definitely inside
  *   missing      it was never removed and no removal is pending, although the container was found empty later, or a value
@@ -61,15 +61,17 @@ interface ContainerFaults {
   readonly fromBelow: readonly Reordered[];
   readonly missing: readonly number[];
   readonly notEmpty: readonly number[];
+  /** Value to the removal that counts: the first, by return, that is not invented; or NONE. */
+  readonly removal: readonly number[];
 }
 
 /** How many values above a removed one are counted at most. */
 const MOST_ABOVE = 1_000;
 
 export function containerFaults(container: Container, kind: 'queue' | 'stack'): ContainerFaults {
-  const { role, value, remove } = container;
+  const { role, value } = container;
   const lives = livesOf(container);
-  const { added, inside, isInvented, isTaken } = lives;
+  const { added, inside, isInvented, isTaken, removal } = lives;
   const removals = Array.from(role.keys()).filter((k) => role[k] === REMOVE);
   const overtaken = kind === 'queue' ? overtakenValues(lives) : [];
   const isOvertaken = new Set(overtaken.map(({ value: own }) => own));
@@ -79,13 +81,14 @@ export function containerFaults(container: Container, kind: 'queue' | 'stack'): 
   );
   return {
     invented: removals.filter(isInvented),
-    duplicated: removals.filter((k) => !isInvented(k) && remove[value[k]] !== k),
+    duplicated: removals.filter((k) => !isInvented(k) && removal[value[k]] !== k),
     overtaken,
     fromBelow: kind === 'stack' ? takenFromBelow(lives) : [],
     missing: role.includes(OPEN_REMOVE)
       ? []
       : inside.filter((v) => !isTaken(v) && (isOvertaken.has(v) || added[v] < lastEmpty)),
     notEmpty: wrongEmpties(container, Int32Array.from(added), Int32Array.from(lives.takeCalled)),
+    removal,
   };
 }
 
@@ -99,15 +102,22 @@ interface Lives {
   readonly takeReturned: readonly number[];
   /** The values that were certainly added. */
   readonly inside: readonly number[];
+  readonly removal: ContainerFaults['removal'];
   readonly isTaken: (value: number) => boolean;
   readonly isInvented: (removal: number) => boolean;
 }
 
-function livesOf({ history, role, value, add, remove, values, initial }: Container): Lives {
+function livesOf({ history, role, value, add, values, initial }: Container): Lives {
   const { call, return: returned } = history.columns;
   const isInvented = (k: number): boolean =>
     value[k] === NONE || value[k] >= values || (add[value[k]] !== NONE && returned[k] < call[add[value[k]]]);
-  const isTaken = (v: number): boolean => remove[v] !== NONE && !isInvented(remove[v]);
+  const removal = new Array<number>(values).fill(NONE);
+  for (const [k, own] of role.entries()) {
+    if (own !== REMOVE || isInvented(k)) continue;
+    const first = removal[value[k]];
+    if (first === NONE || returned[k] < returned[first]) removal[value[k]] = k;
+  }
+  const isTaken = (v: number): boolean => removal[v] !== NONE;
   const openRemove = role.indexOf(OPEN_REMOVE);
   const numbers = Array.from({ length: values }, (_, v) => v);
   const added = numbers.map((v) => (add[v] === NONE ? v - initial : returned[add[v]]));
@@ -115,11 +125,12 @@ function livesOf({ history, role, value, add, remove, values, initial }: Contain
     addCalled: numbers.map((v) => (add[v] === NONE ? v - initial : call[add[v]])),
     added,
     takeCalled: numbers.map((v) => {
-      if (isTaken(v)) return call[remove[v]];
+      if (isTaken(v)) return call[removal[v]];
       return openRemove < 0 ? NEVER : call[openRemove];
     }),
-    takeReturned: numbers.map((v) => (isTaken(v) ? returned[remove[v]] : NEVER)),
+    takeReturned: numbers.map((v) => (isTaken(v) ? returned[removal[v]] : NEVER)),
     inside: numbers.filter((v) => added[v] !== NEVER || isTaken(v)),
+    removal,
     isTaken,
     isInvented,
   };

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { share } from '../../test/support/share.js';
+import { Random } from '../base/random.js';
+import { check } from '../check/check.js';
 import { HistoryBuilder } from '../history/builder/builder.js';
-import { queue } from '../objects/collections/container.js';
+import { queue, stack } from '../objects/collections/container.js';
 import { map } from '../objects/collections/map.js';
 import { measureConsistency } from './measure.js';
 
@@ -18,6 +21,11 @@ const add = (
   });
 };
 
+function shuffle<T>(items: readonly T[], random: Random): T[] {
+  const keys = new Map(items.map((item) => [item, random.below(1 << 30)]));
+  return [...items].sort((a, b) => (keys.get(a) as number) - (keys.get(b) as number));
+}
+
 test('a long queue is measured', () => {
   const builder = new HistoryBuilder();
   for (let i = 0; i < 70_000; i++) {
@@ -28,6 +36,41 @@ test('a long queue is measured', () => {
   expect(values?.missing).toEqual([{ value: 5, put: 10 }]);
   expect(values?.notEmpty).toEqual([11]);
 });
+
+test.each([
+  ['queue', queue(), 'enqueue', 'dequeue'],
+  ['stack', stack(), 'push', 'pop'],
+] as const)(
+  'the faulty operation is the first removal that is called duplicated: %s',
+  (_, spec, put, take) => {
+    const random = new Random(7);
+    for (let i = 0; i < share(2_000, 200); i++) {
+      // all removals overlap, so they may take values in any order
+      const values = Array.from({ length: 1 + random.below(4) }, (_value, v) => v);
+      const removed = [...values, ...values.filter(() => random.withProbability(50)), random.pick(values)];
+      const times = shuffle(
+        removed.map((_value, r) => 200 + r),
+        random,
+      );
+      const operations = [
+        ...values.map((v) => ['A', put, [v], undefined, 2 * v, 2 * v + 1] as const),
+        ...removed.map((v, r) => [`B${r}`, take, [], v, 100 + r, times[r]] as const),
+      ];
+      const builder = new HistoryBuilder();
+      for (const [process, method, args, value, call, end] of shuffle(operations, random))
+        add(builder, [process, method, [...args], value, call, end]);
+      const history = builder.finish();
+      const verdict = check(history, spec);
+      if (verdict.kind !== 'violation') throw new Error('expected a violation');
+      const { return: returned } = history.columns;
+      const position = history.positionsById();
+      const { duplicated = [] } = measureConsistency(history, spec, { brief: true }).values ?? {};
+      expect(duplicated).toHaveLength(removed.length - values.length);
+      const first = duplicated.reduce((a, b) => (returned[position[a]] < returned[position[b]] ? a : b));
+      expect(first).toBe(verdict.counterexample.cause.operation);
+    }
+  },
+);
 
 test('many processes cost more steps, not more memory', () => {
   const builder = new HistoryBuilder();

@@ -189,8 +189,8 @@ function valuesOf(
     const reordered = ({ value, by, overtaker }: Reordered): ReorderedValue => ({
       ...named(value),
       by,
-      taken: idOf(container.remove[value]),
-      ...(overtaker !== undefined && { overtaker: idOf(container.remove[overtaker]) }),
+      taken: idOf(faults.removal[value]),
+      ...(overtaker !== undefined && { overtaker: idOf(faults.removal[overtaker]) }),
     });
     for (const k of faults.invented) all.invented.push(id[k]);
     for (const k of faults.duplicated) all.duplicated.push(id[k]);

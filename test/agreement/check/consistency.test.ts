@@ -396,15 +396,19 @@ describe('containers of distinct values', () => {
       const valuesOf = [...initial, ...called.filter((row) => row.isAdd).map((row) => row.value as number)];
       const life = (value: number) => {
         const put = called.find((row) => row.isAdd && row.value === value);
-        const take = called.find((row) => !row.isAdd && row.value === value && row.return !== NEVER);
+        // of several removals, the first that returns counts; one that returns before the push is invented
+        const take = [...called]
+          .sort((a, b) => a.return - b.return)
+          .find((row) => !row.isAdd && row.value === value && row.return > (put?.call ?? -1));
         const place = initial.indexOf(value) - initial.length;
-        const isReal = take !== undefined && !(put && take.return < put.call);
+        const isReal = take !== undefined && take.return !== NEVER;
         return {
           putCall: put ? put.call : place,
           putReturn: put ? put.return : place,
           takeCall: isReal ? take.call : (open?.call ?? NEVER),
           takeReturn: isReal ? take.return : NEVER,
           isReal,
+          taken: isReal ? calls.indexOf(take) : undefined,
         };
       };
       const expected = valuesOf
@@ -419,13 +423,19 @@ describe('containers of distinct values', () => {
               own.isReal
             );
           });
-          return { value, by: above.length };
+          return { value, by: above.length, taken: own.taken };
         })
         .filter(({ by }) => by > 0);
       expect(
-        values.fromBelow.map(({ value, by }) => ({ value, by })),
+        values.fromBelow.map(({ value, by, taken }) => ({ value, by, taken })),
         JSON.stringify({ calls, initial }),
       ).toEqual(expected);
+      const again = calls.flatMap((row, own) => {
+        const { putCall, taken } = life(row.value as number);
+        const isRemoval = !row.isAdd && row.value !== null && row.return !== NEVER && row.return > putCall;
+        return isRemoval && taken !== own ? [own] : [];
+      });
+      expect([...values.duplicated].sort(), JSON.stringify({ calls, initial })).toEqual(again);
     }
     for (const kind of ['invented', 'duplicated', 'fromBelow', 'missing', 'notEmpty'])
       expect(counts.get(kind) ?? 0, kind).toBeGreaterThan(QUEUES / 100);
