@@ -23,6 +23,7 @@ import {
 } from '../../support/processes/processes.js';
 import { RedisServer } from '../../support/processes/redis-server.js';
 import { isMissing } from '../../support/processes/requirements.js';
+import { share } from '../../support/share.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-workers-'));
 const write = (name: string, text: string, at = folder): string => {
@@ -56,7 +57,7 @@ const CERTIFICATE =
   'req -x509 -newkey rsa:2048 -nodes -keyout own.key -out own.pem -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'.split(
     ' ',
   );
-const ROUNDS = process.env.AGREE === 'all' ? 20 : 2;
+const ROUNDS = share(20, 1);
 
 describe.skipIf(isMissing('redis-server'))('workers', () => {
   let server: RedisServer;
@@ -98,8 +99,8 @@ describe.skipIf(isMissing('redis-server'))('workers', () => {
   });
 
   describe('and kills at random moments', () => {
-    // about 60 tasks; a worker completes some tens per second
-    const size = ['--random-tests', '240', '--threads', '3', '--calls-per-thread', '3'];
+    // about 40 tasks, more than the latest moment; a worker completes some tens per second
+    const size = ['--random-tests', '160', '--threads', '3', '--calls-per-thread', '3'];
     const args = ['explore', many, ...size, '--json', '--timeout', '5m'];
     let expected: unknown;
     beforeAll(() => {
@@ -155,7 +156,7 @@ describe.skipIf(isMissing('redis-server'))('workers', () => {
       hanging,
       '--json',
       '--timeout',
-      '100s',
+      '40s',
       '--random-tests',
       '3',
       '--threads',
@@ -171,7 +172,7 @@ describe.skipIf(isMissing('redis-server'))('workers', () => {
           choice: 'random',
           threads: 1,
           callsPerThread: 1,
-          reason: expect.stringContaining('no progress for 10 s'),
+          reason: expect.stringContaining('no progress for 4 s'),
         },
       ],
     });
