@@ -27,8 +27,10 @@ const NOT_RUN = ['python', 'go', 'text'];
 export interface Sandbox {
   /** Puts files into the new folder. */
   readonly fill: (folder: string) => void;
-  /** The command line, relative to the folder; that of this project if not given. */
+  /** The command line; that of this project if not given. */
   readonly main?: string;
+  /** The folder that gets the new one; one of this project if not given. */
+  readonly parent?: string;
 }
 
 /** Copies the contents of a folder, without files that git ignores: earlier runs left them there. */
@@ -87,13 +89,16 @@ type Run = (
 ) => { readonly status: number | null; readonly stdout: string; readonly stderr: string };
 
 /** Runs the blocks of a page in order, each as a test. */
-export function describePage(page: string, { fill, main }: Sandbox): void {
+export function describePage(
+  page: string,
+  { fill, main = join(ROOT, 'dist/cli/main.js'), parent = join(ROOT, '.docs') }: Sandbox,
+): void {
   const blocks = blocksOf(page);
   describe.skipIf(blocks.length === 0)(page, () => {
     let folder = '';
     beforeAll(() => {
-      mkdirSync(join(ROOT, '.docs'), { recursive: true });
-      folder = mkdtempSync(join(ROOT, '.docs/page-'));
+      mkdirSync(parent, { recursive: true });
+      folder = mkdtempSync(join(parent, 'page-'));
       fill(folder);
     });
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -116,7 +121,7 @@ export function describePage(page: string, { fill, main }: Sandbox): void {
           expect(failed).toContain(block.text);
           return;
         }
-        await expectBlock(page, block, folder, run, main ?? join(ROOT, 'dist/cli/main.js'));
+        await expectBlock(page, block, folder, run, main);
       });
   });
 }
