@@ -52,9 +52,9 @@ export function rewriteMember(
   if (temps && !isCut) context.edits.before(object, `${temps[0]}=`);
   if (isCut) context.wrap(object, 'no');
   else if (!isOwnMethod) context.wrap(object, method, `${key}${more}`);
-  if (isPast) {
+  if (isPast && !node.optional) {
     context.wrap(object, 'k', String(context.chain));
-    if (!node.optional) context.edits.at(object.end, computed ? '?.' : '?');
+    context.edits.at(object.end, computed ? '?.' : '?');
   }
   if (node.optional) context.wrap(object, 'q', String(context.chain));
 }

@@ -48,9 +48,9 @@ function rewriteMethod(context: TracingContext, node: Callee, target: MemberNode
 function rewriteFunctionCall(context: TracingContext, { callee, optional, arguments: args }: Callee): void {
   const taking = isTaking(context, callee);
   context.visit(callee);
-  if (hasOptionalBelow(callee)) {
+  if (hasOptionalBelow(callee) && !optional) {
     context.wrap(callee, 'k', String(context.chain));
-    if (!optional) context.edits.at(callee.end, '?.');
+    context.edits.at(callee.end, '?.');
   }
   context.wrap(callee, 'f', taking ? '1' : '');
   if (optional) context.wrap(callee, 'q', String(context.chain));

@@ -64,6 +64,8 @@ test.each<[body: string, expected: readonly string[]]>([
   ['class A { static { o.f; } }', ['read o.f']],
   ['class A { [o.f] = 1; }', ['read o.f']],
   ['o?.g.h;', ['read o.g', 'read g.h']],
+  ['o?.n?.h?.k;', ['read o.n']],
+  ['o?.n?.()?.();', ['read o.n']],
   ['({ v });', ['read ?']],
   ['a.at(0);', ['read a']],
   ['Math.max(1, 2);', ['read ?.max']],
