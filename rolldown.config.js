@@ -93,12 +93,13 @@ export default defineConfig([
     input: entries(/^\.\/dist\/browser\/(.*)\.js$/),
     platform: 'browser',
     plugins: [withoutNode],
-    // a bundler leaves out the modules that a page does not use
+    // a bundler leaves out the modules that a page does not use, and not every one simplifies the others as much
     output: {
       dir: 'dist/browser',
       preserveModules: true,
       preserveModulesRoot: 'src',
       entryFileNames: '[name].js',
+      minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
     },
   },
 ]);
