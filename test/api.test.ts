@@ -44,6 +44,12 @@ const EXPORTS: Readonly<Record<Subpath, Names>> = {
       Coverage ExplainOptions Explanation Exploration ExploreOptions Failure Patch PatchOptions PatchSearch Schedule StressOptions
       StressResult TestCase TestResult Trace TraceStep`,
   },
+  kits: {
+    values: `cacheKit channelKit jobQueueKit memoKit mutexKit onceKit queueKit rateLimiterKit semaphoreKit`,
+    types: `
+      CacheAdapter Job JobQueueAdapter Kit KitOptions Load MemoAdapter MutexAdapter OnceAdapter QueueAdapter RateLimit
+      RateLimiterAdapter SemaphoreAdapter`,
+  },
   formats: {
     values: `
       EventReader FormatError WriteError jepsenAdapter parseHistory readHistory readTogether

@@ -56,11 +56,11 @@ export function* batchesOf(
   options: BatchOptions,
   seesThreads: () => boolean = () => false,
 ): Generator<Batch> {
-  const { before, after, test } = scenario;
+  const { before, after, test, tests = test && [{ threads: test, before, after }] } = scenario;
   const { seed, randomTests, threads = scenario.threads, callsPerThread = scenario.callsPerThread } = options;
   const full = { threads, callsPerThread };
   const isGiven = isSizeGiven(scenario, options);
-  const given = options.observed?.map(({ matrix }) => matrix) ?? (test && [{ threads: test, before, after }]);
+  const given = options.observed?.map(({ matrix }) => matrix) ?? tests;
   if (given !== undefined) {
     const largest = (of: (matrix: TestCase) => number) => Math.max(...given.map(of));
     yield {

@@ -189,7 +189,8 @@ export const checkRound = (history: History, spec: AnySpec, shouldStop: () => bo
   check(history, spec, { maxSteps: CHECK_STEPS, shouldStop });
 
 function matrixOf(scenario: Scenario, options: StressRunOptions, seed: number): TestCase {
-  const { test, before, after } = scenario;
+  const { test, before, after, tests } = scenario;
+  if (tests) throw new ScenarioError('a kit is explored, not stressed; use `explore`');
   if (test) return { threads: test, before, after };
   const { threads = scenario.threads, callsPerThread = scenario.callsPerThread } = options;
   return randomTests(scenario, { threads, callsPerThread }, 1, seed)[0];

@@ -227,7 +227,7 @@ export default scenario({ create: () => new Counter(), calls: [['add']], threads
 });
 
 test('`require` gives every entry, and the same modules as `import`', () => {
-  const entries = ['', '/objects', '/explore', '/formats', '/report', '/node-test', '/vitest'];
+  const entries = ['', '/objects', '/explore', '/kits', '/formats', '/report', '/node-test', '/vitest'];
   writeFileSync(
     join(near, 'require.cjs'),
     `const names = ${JSON.stringify(entries)}.map((entry) => 'straightedge' + entry);

@@ -47,8 +47,11 @@ export interface AsyncProgram {
   readonly afterFrom: number;
   /** The object, or a promise of it. */
   create(): unknown;
-  /** Called when only repeating and unref'd timers are left, or nothing; may set up a task, and returns whether it did. */
-  readonly onIdle?: () => boolean;
+  /**
+   * Called when only repeating and unref'd timers are left, or nothing; may set up a task, and returns whether it did.
+   * `isStuck`: no timer is left either, or those that repeat have fired often enough.
+   */
+  readonly onIdle?: ((object: object, isStuck: boolean) => boolean) | undefined;
   /** Aborts one call: by its signal, or by what the scenario says. Undefined where calls are not aborted. */
   readonly abort: ((object: object, call: AsyncCall, controller: Controller) => void) | undefined;
   classify(error: unknown): Classified;
@@ -186,6 +189,7 @@ export function asyncProgram(scenario: Scenario, test: TestCase): AsyncProgram {
     afterFrom: calls.length - after.length,
     create: () =>
       (create as AnyFunction)(stubsFor(stubs, currentLoop, new StubFailures(failures))) as unknown,
+    onIdle: scenario.onIdle as AsyncProgram['onIdle'],
     abort:
       cancel === undefined || cancel === false
         ? undefined

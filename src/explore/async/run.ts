@@ -129,11 +129,11 @@ export class AsyncRun {
       if (this.steps >= this.maxTasks) return this.#ends('unfinished');
       const tasks = this.#tasks();
       const aborts = loop.hasExternal ? this.#aborts.possible : [];
-      if (!tasks.some(isNeeded) && this.program.onIdle?.()) continue;
+      if (!tasks.some(isNeeded) && this.program.onIdle?.(this.object, false)) continue;
       if (tasks.length === 0) {
         const abort = aborts.length === 0 ? 0 : this.#one(aborts.length + 1);
-        if (abort === 0) return this.#ends('stuck');
-        this.#fire(aborts[abort - 1]);
+        if (abort > 0) this.#fire(aborts[abort - 1]);
+        else if (!this.program.onIdle?.(this.object, true)) return this.#ends('stuck');
       } else {
         const all = [...tasks, ...aborts];
         const picked = this.#one(all.length, this.#pick && (() => this.#pick!(all)));

@@ -82,7 +82,8 @@ export function shrinkSync(
   for (let smaller: TestResult | undefined = found; smaller !== undefined; ) {
     smallest = smaller;
     smaller = undefined;
-    for (const matrix of smallerThan(smallest.test, sequences)) {
+    const matrices = scenario.tests === undefined ? smallerThan(smallest.test, sequences) : [];
+    for (const matrix of matrices) {
       smaller = attempt(matrix, {});
       if (smaller) break;
     }

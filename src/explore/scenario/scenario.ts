@@ -167,6 +167,13 @@ type Unattached = { readonly attach?: undefined };
 type Cancelling = { readonly signal: Signal };
 type NoStubs = Record<never, never>;
 
+/** The calls of a test that a scenario fixes. */
+export interface FixedTest {
+  readonly before: readonly PlainCall[];
+  readonly threads: readonly (readonly PlainCall[])[];
+  readonly after: readonly PlainCall[];
+}
+
 /** A scenario as the explorer takes it. */
 export interface Scenario {
   readonly name: string;
@@ -195,6 +202,10 @@ export interface Scenario {
   /** Does the scenario give a size? Then all tests up to that size have to be covered. */
   readonly isSizeGiven: boolean;
   readonly test: readonly (readonly PlainCall[])[] | undefined;
+  /** Several tests, instead of `test`; each of their calls is needed, so a failure is not made smaller. */
+  readonly tests?: readonly FixedTest[];
+  /** Asynchronous code: `onIdle` of its program. */
+  readonly onIdle?: (object: never, isStuck: boolean) => boolean;
   readonly oneThread: readonly string[];
   readonly instrument: readonly string[] | undefined;
   readonly spuriousWakeups: boolean;
@@ -202,6 +213,10 @@ export interface Scenario {
   readonly identity: IdentityMode;
   readonly prove: ProveOptions | undefined;
 }
+
+/** Does it fix its tests, instead of calls to choose from? */
+export const hasFixedTests = ({ test, tests }: Pick<Scenario, 'test' | 'tests'>): boolean =>
+  (test ?? tests) !== undefined;
 
 type Given = Partial<Scenario> & Pick<Scenario, 'create'>;
 

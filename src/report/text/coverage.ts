@@ -9,7 +9,7 @@ import type { Exploration } from '../../explore/explore.js';
 import type { Coverage } from '../../explore/model/engine.js';
 import type { Proof } from '../../explore/prove/prove.js';
 import { type Assumption, hasFailed, hasLimitedInputs, type TestResult } from '../../explore/result.js';
-import type { Scenario } from '../../explore/scenario/scenario.js';
+import { hasFixedTests, type Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
 import { count, grouped, inputNotes, isLearned, relativePath } from '../common/verdict-words.js';
 import type { Style } from './style.js';
@@ -37,7 +37,7 @@ export function coverageText(
   );
   if (covered.length === 0) return 'Covered: nothing; exploration stopped before the first test.';
   if (sum('executions') === 0) return 'Covered: nothing; exploration stopped in the first sequential runs.';
-  const chosen = scenario.test === undefined ? ` (seed ${seed})` : '';
+  const chosen = hasFixedTests(scenario) ? '' : ` (seed ${seed})`;
   const limits = hasLimitedInputs(assumptions) ? ', within the limits below' : '';
   const claim = `Covered: ${covered.join('; ')}${chosen}${limits}.`;
   // an access that was not observed may be a place for a preemption
@@ -165,7 +165,7 @@ export function verdictDetail(exploration: Exploration, { times }: Style): strin
   if (reason === 'unobserved') return ': code ran that was not observed';
   if (reason === 'blocked') return ': no call ever returned';
   if (reason === 'interrupted') return ': interrupted';
-  if (scenario.test !== undefined) return ': not every schedule was covered';
+  if (hasFixedTests(scenario)) return ': not every schedule was covered';
   const largest = largestOf(batches.filter((batch) => batch.choice === 'all' && isExhausted(batch)));
   const sizes = largest.map((batch) => sizeText(batch, times)).join(' or ');
   const left = batches.filter((batch) => !isExhausted(batch)).at(-1);

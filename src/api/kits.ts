@@ -1,0 +1,26 @@
+/**
+ * Scenarios of common objects: locks, queues, caches, limiters and others, for an adapter of a few lines.
+ *
+ * @module straightedge/kits
+ */
+export {
+  type CacheAdapter,
+  cacheKit,
+  type Load,
+  type MemoAdapter,
+  memoKit,
+  type OnceAdapter,
+  onceKit,
+} from '../kits/caches.js';
+export {
+  type Job,
+  type JobQueueAdapter,
+  jobQueueKit,
+  type RateLimit,
+  type RateLimiterAdapter,
+  rateLimiterKit,
+} from '../kits/jobs.js';
+export type { Kit, KitOptions } from '../kits/kit.js';
+export { mutexKit, semaphoreKit } from '../kits/locks.js';
+export type { MutexAdapter, SemaphoreAdapter } from '../kits/permits.js';
+export { channelKit, type QueueAdapter, queueKit } from '../kits/queues.js';

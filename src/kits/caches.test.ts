@@ -1,0 +1,220 @@
+/** The kits of caches, memoized functions and functions that run once. */
+import { expect, test } from 'vitest';
+import { brokenBy } from '../../test/support/fixtures/kits.js';
+import { cacheKit, type Load, memoKit, onceKit } from './caches.js';
+import type { Kit } from './kit.js';
+
+/** Calls share a load; a value is kept only if nothing has replaced it meanwhile. */
+class Cache {
+  protected readonly values: Map<string, string> = new Map();
+  protected readonly loading: Map<string, Promise<string>> = new Map();
+  protected readonly load: Load;
+
+  constructor(load: Load) {
+    this.load = load;
+  }
+
+  async get(key: string, signal?: AbortSignal): Promise<string> {
+    signal?.throwIfAborted();
+    const value = this.values.get(key) ?? this.loading.get(key) ?? this.begin(key);
+    if (signal === undefined) return value;
+    return Promise.race([value, abortOf(signal)]);
+  }
+
+  delete(key: string): void {
+    this.values.delete(key);
+    this.loading.delete(key);
+  }
+
+  set(key: string, value: string): void {
+    this.loading.delete(key);
+    this.values.set(key, value);
+  }
+
+  refresh(key: string): Promise<string> {
+    return this.begin(key);
+  }
+
+  protected begin(key: string): Promise<string> {
+    const load = this.load(key).then(
+      (value) => {
+        if (this.loading.get(key) === load) {
+          this.loading.delete(key);
+          this.values.set(key, value);
+        }
+        return value;
+      },
+      (error: unknown) => {
+        if (this.loading.get(key) === load) this.loading.delete(key);
+        throw error;
+      },
+    );
+    this.loading.set(key, load);
+    return load;
+  }
+}
+
+const abortOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+
+const asCache = (create: (load: Load) => Cache): Kit =>
+  cacheKit({
+    create,
+    get: (cache, key) => cache.get(key),
+    invalidate: (cache, key) => cache.delete(key),
+    set: (cache, key, value) => cache.set(key, value),
+    refresh: (cache, key) => cache.refresh(key),
+    abortable: (cache, key, signal) => cache.get(key, signal),
+  });
+
+const memoize = (run: Load): Load => {
+  const results = new Map<string, Promise<string>>();
+  return (key) => {
+    const result =
+      results.get(key) ??
+      run(key).catch((error: unknown) => {
+        results.delete(key);
+        throw error;
+      });
+    results.set(key, result);
+    return result;
+  };
+};
+
+test('correct caches and functions keep all promises', async () => {
+  expect(await brokenBy(asCache((load) => new Cache(load)))).toEqual({});
+  expect(await brokenBy(memoKit({ create: memoize, call: (run, key) => run(key) }))).toEqual({});
+  const once = (run: () => Promise<string>) => {
+    let result: Promise<string> | undefined;
+    return () => (result ??= run());
+  };
+  expect(await brokenBy(onceKit({ create: once, call: (run) => run() }))).toEqual({});
+  const retrying = (run: () => Promise<string>) => {
+    const own = memoize(() => run());
+    return () => own('');
+  };
+  expect(await brokenBy(onceKit({ create: retrying, call: (run) => run(), retries: true }))).toEqual({});
+});
+
+/** Each fault, and the sentence about it. */
+const FAULTS: Readonly<Record<string, { readonly fault: new (load: Load) => Cache; readonly says: RegExp }>> =
+  {
+    'a value that was loaded before it was invalidated is kept': {
+      fault: class extends Cache {
+        protected override async begin(key: string): Promise<string> {
+          const load = this.load(key);
+          this.loading.set(key, load);
+          try {
+            const value = await load;
+            this.values.set(key, value);
+            return value;
+          } finally {
+            this.loading.delete(key);
+          }
+        }
+      },
+      says: /stale: get\(\d, 'a'\) returned a0, but a1 had replaced it before the call started/,
+    },
+    'a call shares a load that began before the key was invalidated': {
+      fault: class extends Cache {
+        override delete(key: string): void {
+          this.values.delete(key);
+        }
+      },
+      says: /stale: get/,
+    },
+    'loads are not shared': {
+      fault: class extends Cache {
+        override async get(key: string): Promise<string> {
+          return this.values.get(key) ?? this.begin(key);
+        }
+      },
+      says: /not shared: load 2 of 'a' started while another one was in progress/,
+    },
+    'loads are shared after an await': {
+      fault: class extends Cache {
+        override async get(key: string): Promise<string> {
+          if (this.values.has(key)) return this.values.get(key)!;
+          await Promise.resolve();
+          return super.get(key);
+        }
+        protected override begin(key: string): Promise<string> {
+          const load = this.load(key);
+          void load.then((value) => this.values.set(key, value)).catch(() => {});
+          return load;
+        }
+      },
+      says: /not shared/,
+    },
+    'an error is kept': {
+      fault: class extends Cache {
+        protected override begin(key: string): Promise<string> {
+          const load = this.load(key);
+          this.loading.set(key, load);
+          return load;
+        }
+      },
+      says: /the error of a load is kept: a later call gets it, and loads nothing/,
+    },
+    'keys share one load': {
+      fault: class extends Cache {
+        protected override begin(key: string): Promise<string> {
+          return this.loading.values().next().value ?? super.begin(key);
+        }
+      },
+      says: /get\(\d, 'b'\) returned a0 for the key 'b'|get\(\d, 'a'\) returned b0 for the key 'a'/,
+    },
+    'the abort of one call aborts the load of all': {
+      fault: class extends Cache {
+        override async get(key: string, signal?: AbortSignal): Promise<string> {
+          const known = this.values.get(key) ?? this.loading.get(key);
+          if (known !== undefined || signal === undefined) return super.get(key);
+          const load = Promise.race([this.load(key), abortOf(signal)]);
+          this.loading.set(key, load);
+          return load.finally(() => this.loading.delete(key));
+        }
+      },
+      says: /get\(\) of get\(2, 'a'\) rejected: Error: aborted/,
+    },
+    'an older load replaces a value that was set': {
+      fault: class extends Cache {
+        override set(key: string, value: string): void {
+          this.values.set(key, value);
+        }
+      },
+      says: /stale: get/,
+    },
+  };
+
+test.each(Object.entries(FAULTS))('%s', async (_name, { fault: Fault, says }) => {
+  const sentences = Object.values(await brokenBy(asCache((load) => new Fault(load)))).join('\n');
+  expect(sentences).toMatch(says);
+});
+
+test.each([
+  [
+    'the first call is remembered when it has ended',
+    (run: () => Promise<string>) => {
+      let result: string | undefined;
+      return async () => (result ??= await run());
+    },
+    /not shared/,
+  ],
+  [
+    'a flag is set before the result is there',
+    (run: () => Promise<string>) => {
+      let hasRun = false;
+      let result = '';
+      return async () => {
+        if (hasRun) return result;
+        hasRun = true;
+        result = await run();
+        return result;
+      };
+    },
+    /get\(2, 'a'\) returned {2}for the key 'a'/,
+  ],
+] as const)('once: %s', async (_name, create, says) => {
+  const sentences = Object.values(await brokenBy(onceKit({ create, call: (run) => run() }))).join('\n');
+  expect(sentences).toMatch(says);
+});

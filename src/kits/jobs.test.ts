@@ -1,0 +1,299 @@
+/** The kits of job queues and rate limiters. */
+import { expect, test } from 'vitest';
+import { brokenBy } from '../../test/support/fixtures/kits.js';
+import { type Job, jobQueueKit, type RateLimit, rateLimiterKit } from './jobs.js';
+import type { Kit } from './kit.js';
+
+class JobQueue {
+  protected readonly waiting: (() => void)[] = [];
+  protected readonly idle: (() => void)[] = [];
+  protected running = 0;
+  protected isPaused = false;
+  protected readonly concurrency: number;
+
+  constructor(concurrency: number) {
+    this.concurrency = concurrency;
+  }
+
+  add(job: Job, signal?: AbortSignal): Promise<string> {
+    if (signal?.aborted) return Promise.reject(new Error('aborted'));
+    return new Promise((resolve, reject) => {
+      const start = () => void this.run(job).then(resolve, reject);
+      signal?.addEventListener('abort', () => {
+        const at = this.waiting.indexOf(start);
+        if (at < 0) return;
+        this.waiting.splice(at, 1);
+        reject(new Error('aborted'));
+        this.next();
+      });
+      this.waiting.push(start);
+      this.next();
+    });
+  }
+
+  async onIdle(): Promise<void> {
+    if (this.running > 0 || this.waiting.length > 0)
+      await new Promise<void>((resolve) => this.idle.push(resolve));
+  }
+
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+    this.next();
+  }
+
+  protected async run(job: Job): Promise<string> {
+    this.running++;
+    try {
+      return await job();
+    } finally {
+      this.running--;
+      this.next();
+    }
+  }
+
+  protected next(): void {
+    while (!this.isPaused && this.running < this.concurrency && this.waiting.length > 0)
+      this.waiting.shift()!();
+    if (this.running === 0 && this.waiting.length === 0) for (const resolve of this.idle.splice(0)) resolve();
+  }
+}
+
+/** Another style: workers that take jobs from a list. */
+class Workers {
+  readonly #jobs: (() => Promise<void>)[] = [];
+  #idle: number;
+
+  constructor(count: number) {
+    this.#idle = count;
+  }
+
+  add(job: Job): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.#jobs.push(() => job().then(resolve, reject));
+      if (this.#idle > 0) void this.#work();
+    });
+  }
+
+  async #work(): Promise<void> {
+    this.#idle--;
+    for (let job = this.#jobs.shift(); job; job = this.#jobs.shift()) await job();
+    this.#idle++;
+  }
+}
+
+const asQueue = (create: (concurrency: number) => JobQueue): Kit =>
+  jobQueueKit({
+    create,
+    add: (queue, job) => queue.add(job),
+    onIdle: (queue) => queue.onIdle(),
+    pause: (queue) => queue.pause(),
+    resume: (queue) => queue.resume(),
+    abortable: (queue, job, signal) => queue.add(job, signal),
+  });
+
+class Limiter {
+  protected readonly waiting: (() => void)[] = [];
+  protected free: number;
+  protected readonly rate: RateLimit;
+
+  constructor(rate: RateLimit) {
+    this.rate = rate;
+    this.free = rate.limit;
+  }
+
+  async run(job: Job): Promise<string> {
+    if (this.free === 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.take();
+    return job();
+  }
+
+  protected take(): void {
+    this.free--;
+    setTimeout(() => this.give(), this.rate.interval);
+  }
+
+  protected give(): void {
+    this.free++;
+    const next = this.waiting.shift();
+    if (!next) return;
+    this.take();
+    next();
+  }
+}
+
+const asLimiter = (create: (rate: RateLimit) => Limiter): Kit =>
+  rateLimiterKit({ create, run: (limiter, job) => limiter.run(job) });
+
+test('correct job queues and limiters keep all promises', async () => {
+  expect(await brokenBy(asQueue((concurrency) => new JobQueue(concurrency)))).toEqual({});
+  const workers = jobQueueKit({ create: (count) => new Workers(count), add: (own, job) => own.add(job) });
+  expect(await brokenBy(workers)).toEqual({});
+  expect(await brokenBy(asLimiter((rate) => new Limiter(rate)))).toEqual({});
+});
+
+const QUEUE_FAULTS: Readonly<
+  Record<string, { readonly fault: new (concurrency: number) => JobQueue; readonly says: RegExp }>
+> = {
+  'a job counts one microtask after it was chosen': {
+    fault: class extends JobQueue {
+      protected override async run(job: Job): Promise<string> {
+        await Promise.resolve();
+        return super.run(job);
+      }
+    },
+    says: /3 jobs at a time instead of 2: job \d started while job \d and job \d ran/,
+  },
+  'an error keeps the place': {
+    fault: class extends JobQueue {
+      protected override async run(job: Job): Promise<string> {
+        this.running++;
+        const result = await job();
+        this.running--;
+        this.next();
+        return result;
+      }
+    },
+    says: /is blocked forever in (add|onIdle)\(\): no job is running, and job \d has not started/,
+  },
+  'onIdle forgets the jobs that wait': {
+    fault: class extends JobQueue {
+      override async onIdle(): Promise<void> {
+        if (this.running > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
+        await Promise.resolve();
+      }
+      protected override next(): void {
+        super.next();
+        if (this.running < this.concurrency) for (const resolve of this.idle.splice(0)) resolve();
+      }
+    },
+    says: /onIdle\(\) resolved before job \d/,
+  },
+  'a job starts while the queue is paused': {
+    fault: class extends JobQueue {
+      override add(job: Job, signal?: AbortSignal): Promise<string> {
+        return this.running === 0 ? this.run(job) : super.add(job, signal);
+      }
+    },
+    says: /job \d started while the queue was paused/,
+  },
+  'a queue that stops misses the job that comes meanwhile': {
+    fault: class extends JobQueue {
+      #isStarting = false;
+      protected override next(): void {
+        if (this.#isStarting) return;
+        this.#isStarting = true;
+        super.next();
+        void Promise.resolve().then(() => {
+          this.#isStarting = false;
+        });
+      }
+    },
+    says: /is blocked forever in add\(\)/,
+  },
+  'a job that is aborted runs all the same': {
+    fault: class extends JobQueue {
+      override add(job: Job, signal?: AbortSignal): Promise<string> {
+        const result = super.add(job);
+        if (signal === undefined) return result;
+        return Promise.race([
+          result,
+          new Promise<string>((_, reject) =>
+            signal.addEventListener('abort', () => reject(new Error('aborted'))),
+          ),
+        ]);
+      }
+    },
+    says: /job 1 ran after its abort/,
+  },
+  'a result goes to another caller': {
+    fault: class extends JobQueue {
+      #last = Promise.resolve('');
+      override async add(job: Job, signal?: AbortSignal): Promise<string> {
+        this.#last = super.add(job, signal);
+        await Promise.resolve();
+        return this.#last;
+      }
+    },
+    says: /add\(\) returned result of job \d for job \d/,
+  },
+};
+
+test.each(Object.entries(QUEUE_FAULTS))('queue: %s', async (_name, { fault: Fault, says }) => {
+  const sentences = Object.values(await brokenBy(asQueue((concurrency) => new Fault(concurrency))));
+  expect(sentences.join('\n')).toMatch(says);
+});
+
+const LIMITER_FAULTS: Readonly<
+  Record<string, { readonly fault: new (rate: RateLimit) => Limiter; readonly says: RegExp }>
+> = {
+  'a start is counted after an await': {
+    fault: class extends Limiter {
+      override async run(job: Job): Promise<string> {
+        if (this.free === 0) return super.run(job);
+        await Promise.resolve();
+        this.take();
+        return job();
+      }
+    },
+    says: /too fast: 3 jobs started within 0 ms, with a limit of 2 in 100 ms/,
+  },
+  'an interval wakes no call': {
+    fault: class extends Limiter {
+      protected override give(): void {
+        this.free++;
+      }
+    },
+    says: /is blocked forever in run\(\): no job is running, and job \d has not started/,
+  },
+  'a job that waited is not counted': {
+    fault: class extends Limiter {
+      protected override give(): void {
+        this.free++;
+        this.waiting.shift()?.();
+      }
+    },
+    says: /too fast/,
+  },
+  'an interval wakes all calls': {
+    fault: class extends Limiter {
+      protected override give(): void {
+        this.free++;
+        for (const next of this.waiting.splice(0)) {
+          this.take();
+          next();
+        }
+      }
+    },
+    says: /too fast/,
+  },
+  'the end of a job counts as the end of the interval': {
+    fault: class extends Limiter {
+      override async run(job: Job): Promise<string> {
+        const result = await super.run(job);
+        this.give();
+        return result;
+      }
+    },
+    says: /too fast/,
+  },
+  'a job that waits between check and registration is forgotten': {
+    fault: class extends Limiter {
+      override async run(job: Job): Promise<string> {
+        if (this.free > 0) return super.run(job);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        await new Promise<void>((resolve) => this.waiting.push(resolve));
+        return job();
+      }
+    },
+    says: /is blocked forever in run\(\)/,
+  },
+};
+
+test.each(Object.entries(LIMITER_FAULTS))('limiter: %s', async (_name, { fault: Fault, says }) => {
+  const sentences = Object.values(await brokenBy(asLimiter((rate) => new Fault(rate))));
+  expect(sentences.join('\n')).toMatch(says);
+});

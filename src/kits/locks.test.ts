@@ -1,0 +1,278 @@
+/** The kits of locks and semaphores: what correct ones do is accepted, and each fault is found and named. */
+import { expect, test } from 'vitest';
+import { brokenBy } from '../../test/support/fixtures/kits.js';
+import type { Kit } from './kit.js';
+import { mutexKit, semaphoreKit } from './locks.js';
+
+type Release = () => void;
+type Waiter = (release: Release) => void;
+
+/** Hands the permit to the first waiter. */
+class Semaphore {
+  protected free: number;
+  protected readonly waiters: Waiter[] = [];
+
+  constructor(permits: number) {
+    this.free = permits;
+  }
+
+  get isLocked(): boolean {
+    return this.free === 0;
+  }
+
+  acquire(signal?: AbortSignal, milliseconds?: number): Promise<Release> {
+    if (signal?.aborted) return Promise.reject(new Error('aborted'));
+    if (this.free > 0) {
+      this.free--;
+      return Promise.resolve(this.releaser());
+    }
+    return new Promise((resolve, reject) => {
+      const timer =
+        milliseconds === undefined ? undefined : setTimeout(() => this.giveUp(waiter, reject), milliseconds);
+      const waiter: Waiter = (release) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        resolve(release);
+      };
+      const abort = () => this.giveUp(waiter, reject);
+      signal?.addEventListener('abort', abort);
+      this.waiters.push(waiter);
+    });
+  }
+
+  tryAcquire(): Release | null {
+    if (this.free === 0) return null;
+    this.free--;
+    return this.releaser();
+  }
+
+  async use<T>(run: () => Promise<T>): Promise<T> {
+    const release = await this.acquire();
+    try {
+      return await run();
+    } finally {
+      release();
+    }
+  }
+
+  cancel(): void {
+    for (const waiter of this.waiters.splice(0)) (waiter as Waiter & { reject?: () => void }).reject?.();
+  }
+
+  protected giveUp(waiter: Waiter, reject: (error: Error) => void): void {
+    const at = this.waiters.indexOf(waiter);
+    if (at >= 0) this.waiters.splice(at, 1);
+    reject(new Error('given up'));
+  }
+
+  protected releaser(): Release {
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.release();
+    };
+  }
+
+  protected release(): void {
+    const next = this.waiters.shift();
+    if (next) next(this.releaser());
+    else this.free++;
+  }
+}
+
+/** Another style: each caller waits for the promise of the one before. */
+class ChainLock {
+  #tail: Promise<void> = Promise.resolve();
+
+  async acquire(): Promise<Release> {
+    const before = this.#tail;
+    let release: Release = () => {};
+    this.#tail = new Promise((resolve) => {
+      release = resolve;
+    });
+    await before;
+    return release;
+  }
+}
+
+/** Another style: who is woken looks again. */
+class LoopLock {
+  #isHeld = false;
+  readonly #waiters: (() => void)[] = [];
+
+  async acquire(): Promise<void> {
+    while (this.#isHeld) await new Promise<void>((resolve) => this.#waiters.push(resolve));
+    this.#isHeld = true;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    this.#waiters.shift()?.();
+  }
+}
+
+const ALL = {
+  acquire: (own: Semaphore) => own.acquire(),
+  release: (_own: Semaphore, release: Release) => release(),
+  tryAcquire: (own: Semaphore) => own.tryAcquire(),
+  abortable: (own: Semaphore, signal: AbortSignal) => own.acquire(signal),
+  timed: (own: Semaphore, milliseconds: number) => own.acquire(undefined, milliseconds),
+  use: (own: Semaphore, run: () => Promise<void>) => own.use(run),
+  fair: true,
+  releaseTwice: true,
+};
+const asMutex = (create: () => Semaphore): Kit => mutexKit({ ...ALL, create });
+const asSemaphore = (create: (permits: number) => Semaphore): Kit => semaphoreKit({ ...ALL, create });
+
+test('correct locks and semaphores keep all promises', async () => {
+  expect(await brokenBy(asMutex(() => new Semaphore(1)))).toEqual({});
+  expect(
+    await brokenBy(mutexKit({ ...ALL, create: () => new Semaphore(1), isLocked: (own) => own.isLocked })),
+  ).toEqual({});
+  expect(await brokenBy(asSemaphore((permits) => new Semaphore(permits)))).toEqual({});
+  expect(
+    await brokenBy(
+      mutexKit({
+        create: () => new ChainLock(),
+        acquire: (own) => own.acquire(),
+        release: (_, release) => release(),
+        fair: true,
+      }),
+    ),
+  ).toEqual({});
+  expect(
+    await brokenBy(
+      mutexKit({
+        create: () => new LoopLock(),
+        acquire: (own) => own.acquire(),
+        release: (own) => own.release(),
+      }),
+    ),
+  ).toEqual({});
+});
+
+/** Each fault, and the sentence about it. */
+const FAULTS: Readonly<
+  Record<string, { readonly fault: new (permits: number) => Semaphore; readonly says: RegExp }>
+> = {
+  'the permit is free until the waiter continues': {
+    fault: class extends Semaphore {
+      override async acquire(): Promise<Release> {
+        if (this.free === 0) await new Promise<void>((resolve) => this.waiters.push(() => resolve()));
+        this.free--;
+        return this.releaser();
+      }
+      protected override release(): void {
+        this.free++;
+        this.waiters.shift()?.(() => {});
+      }
+    },
+    says: /two holders at once: \w+\(\d\) acquired the lock while \w+\(\d\) still held it|permits in use/,
+  },
+  'the permit is counted after an await': {
+    fault: class extends Semaphore {
+      override async acquire(): Promise<Release> {
+        if (this.free === 0) return super.acquire();
+        await Promise.resolve();
+        this.free--;
+        return this.releaser();
+      }
+    },
+    says: /two holders at once|permits in use/,
+  },
+  'a release between check and registration wakes no call': {
+    fault: class extends Semaphore {
+      override async acquire(): Promise<Release> {
+        if (this.free > 0) return super.acquire();
+        await Promise.resolve();
+        return new Promise((resolve) => this.waiters.push(resolve));
+      }
+    },
+    says: /is blocked forever in acquire\(\): (no call holds the lock|\d of 2 permits are free)/,
+  },
+  'an aborted waiter stays in the queue': {
+    fault: class extends Semaphore {
+      protected override giveUp(_waiter: Waiter, reject: (error: Error) => void): void {
+        reject(new Error('given up'));
+      }
+    },
+    says: /is blocked forever in acquire|tryAcquire\(\) fails though/,
+  },
+  'a wait that is aborted ends with the release': {
+    fault: class extends Semaphore {
+      override async acquire(signal?: AbortSignal, milliseconds?: number): Promise<Release> {
+        const release = await super.acquire(undefined, milliseconds);
+        if (!signal?.aborted) return release;
+        release();
+        throw new Error('aborted');
+      }
+    },
+    says: /abortedUse\(1\) still waits: it does not give up before/,
+  },
+  'an error of the work keeps the permit': {
+    fault: class extends Semaphore {
+      override async use<T>(run: () => Promise<T>): Promise<T> {
+        const release = await this.acquire();
+        const result = await run();
+        release();
+        return result;
+      }
+    },
+    says: /is blocked forever in run\(\)|is blocked forever in use\(\)|tryAcquire\(\) fails though/,
+  },
+  'a second release frees a second permit': {
+    fault: class extends Semaphore {
+      protected override releaser(): Release {
+        return () => this.release();
+      }
+    },
+    says: /two holders at once|permits in use/,
+  },
+  'the last waiter is woken first': {
+    fault: class extends Semaphore {
+      protected override release(): void {
+        const next = this.waiters.pop();
+        if (next) next(this.releaser());
+        else this.free++;
+      }
+    },
+    says: /not in order: queue\(\d\) acquired (the lock|a permit) before queue\(\d\), which had called earlier/,
+  },
+  'tryAcquire takes a permit that it does not give': {
+    fault: class extends Semaphore {
+      override tryAcquire(): Release | null {
+        this.free--;
+        return this.free < 0 ? null : this.releaser();
+      }
+    },
+    says: /blocked forever|tryAcquire\(\) fails though/,
+  },
+  'a time-out that comes with the permit loses it': {
+    fault: class extends Semaphore {
+      override acquire(signal?: AbortSignal, milliseconds?: number): Promise<Release> {
+        if (milliseconds === undefined) return super.acquire(signal);
+        return Promise.race([
+          super.acquire(signal),
+          new Promise<Release>((_, reject) => setTimeout(() => reject(new Error('timed out')), milliseconds)),
+        ]);
+      }
+    },
+    says: /blocked forever|tryAcquire\(\) fails though/,
+  },
+};
+
+test.each(Object.entries(FAULTS))('%s', async (_name, { fault: Fault, says }) => {
+  const one = Object.values(await brokenBy(asMutex(() => new Fault(1)))).join('\n');
+  expect(one).toMatch(says);
+  if (process.env.AGREE !== 'all') return;
+  const two = Object.values(await brokenBy(asSemaphore((permits) => new Fault(permits)))).join('\n');
+  expect(two).toMatch(says);
+});
+
+test('isLocked is checked while a call holds the lock', async () => {
+  const kit = mutexKit({ ...ALL, create: () => new Semaphore(1), isLocked: () => false });
+  expect(Object.values(await brokenBy(kit))[0]).toMatch(
+    /isLocked\(\) is false while use\(\d\) holds the lock/,
+  );
+});
