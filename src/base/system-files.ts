@@ -15,7 +15,10 @@ import fs, {
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+
+/** A path relative to the working folder. */
+export const relativePath = (file: string): string => relative('.', file).replaceAll('\\', '/');
 
 /** System errors that the user can fix, in words. */
 const FAULTS: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 /** The verdict of one file for reporters of other tools: short, and with positions in the file. */
+import { relativePath } from '../base/system-files.js';
 import { isRendezvousCause } from '../check/model/causes.js';
 import type { Verdict } from '../check/model/verdict.js';
 import { VERBS } from '../execution/memory/access.js';
@@ -7,7 +8,7 @@ import type { History } from '../history/history.js';
 import { changedLines } from '../root-cause/patches/draft.js';
 import type { Patch } from '../root-cause/patches/patches.js';
 import type { CheckedHistory, Explained, PatchReport, SourceOf } from './common/report-types.js';
-import { explainedBy, relativePath } from './common/verdict-words.js';
+import { explainedBy } from './common/verdict-words.js';
 import { reasons } from './sentences/reasons.js';
 import { causeText } from './sentences/root-cause.js';
 import { doubtInWords } from './sentences/undecided.js';

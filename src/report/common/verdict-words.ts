@@ -1,5 +1,4 @@
 /** Words of verdicts, and numbers with their nouns. */
-import { relative } from 'node:path';
 import { printable } from '../../base/values/show.js';
 import type { Witness } from '../../check/model/verdict.js';
 import type { Violation } from '../../explore/result.js';
@@ -15,9 +14,6 @@ export const count = (value: number, one: string, many: string = `${one}s`): str
 
 /** How a reader starts the command line, where the package is a dependency of a project. */
 export const COMMAND = 'npx straightedge';
-
-/** A path relative to the working folder. */
-export const relativePath = (file: string): string => relative('.', file).replaceAll('\\', '/');
 
 /** Do the calls of its object synchronise? */
 export const hasRendezvous = ({ spec }: Pick<Scenario, 'spec'>): boolean =>

@@ -1,4 +1,5 @@
 /** The result of an exploration or a replay as data of a page: the failure with its history and steps, or the coverage. */
+import { relativePath } from '../../base/system-files.js';
 import { Blocks, NO_RUN } from '../../execution/atomic-blocks.js';
 import { NOTHING, VERBS } from '../../execution/memory/access.js';
 import type { Trace } from '../../explore/model/trace-types.js';
@@ -15,7 +16,7 @@ import type {
   ReplayReport,
   SourceOf,
 } from '../common/report-types.js';
-import { expectedBy, relativePath, whyUnexplained } from '../common/verdict-words.js';
+import { expectedBy, whyUnexplained } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
 import {
   basisText,

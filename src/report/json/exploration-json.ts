@@ -1,5 +1,7 @@
 /** The results of `explore`, `replay` and `explain` as JSON. Field names are a contract: docs/reference/json-output.md. */
+
 import { relative } from 'node:path';
+import { relativePath } from '../../base/system-files.js';
 import { show } from '../../base/values/show.js';
 import { check } from '../../check/check.js';
 import { VERBS } from '../../execution/memory/access.js';
@@ -25,7 +27,7 @@ import type {
   ReplayReport,
   SourceOf,
 } from '../common/report-types.js';
-import { isLearned, relativePath, specName } from '../common/verdict-words.js';
+import { isLearned, specName } from '../common/verdict-words.js';
 import { counterexampleDocument, type JsonDocument, valueDocument } from './json.js';
 
 function explanationDocument({ explanation, saved }: Explained): JsonDocument {

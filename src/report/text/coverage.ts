@@ -1,6 +1,8 @@
 /** The coverage of an exploration and its assumptions, in sentences that claim no more than was established. */
+
 import { basename } from 'node:path';
 import { isMissed, type NamedPlace } from '../../base/source-position.js';
+import { relativePath } from '../../base/system-files.js';
 import { Interner } from '../../base/values/interner.js';
 import { printable } from '../../base/values/show.js';
 import type { ExploredBatch } from '../../explore/agenda.js';
@@ -11,7 +13,7 @@ import type { Proof } from '../../explore/prove/prove.js';
 import { type Assumption, hasFailed, hasLimitedInputs, type TestResult } from '../../explore/result.js';
 import { hasFixedTests, type Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
-import { count, grouped, inputNotes, isLearned, relativePath } from '../common/verdict-words.js';
+import { count, grouped, inputNotes, isLearned } from '../common/verdict-words.js';
 import type { Style } from './style.js';
 
 /** Lists of places name this many. */
