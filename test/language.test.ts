@@ -151,7 +151,7 @@ describe('help', () => {
   const VERBS = new Set(
     `accept add allow check choose compare continue convert count create display draw end exclude exit expect explore
      export find follow ignore include keep let limit list load map measure open overwrite print read remove repeat report
-     require reuse run save set show skip stop take treat use verify wait watch write`.split(/\s+/),
+     require reuse run save serve set show skip stop take treat use verify wait watch write`.split(/\s+/),
   );
 
   /** Faults of a help text of a command. */

@@ -109,6 +109,10 @@ const COMMANDS: Readonly<Record<string, CommandRow>> = {
     'Find the lines that must be atomic to prevent a saved failure.',
     () => import('./commands/replay.js').then(({ defineExplain }) => ({ define: defineExplain })),
   ],
+  play: [
+    'Serve a page on which you write histories and see their verdicts.',
+    () => import('./commands/play.js'),
+  ],
   worker: [
     'Run tasks of check, explore and stress from a Redis queue.',
     () => import('./commands/worker.js'),

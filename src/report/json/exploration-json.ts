@@ -1,5 +1,4 @@
 /** The results of `explore`, `replay` and `explain` as JSON. Field names are a contract: docs/reference/json-output.md. */
-
 import { relative } from 'node:path';
 import { relativePath } from '../../base/system-files.js';
 import { show } from '../../base/values/show.js';

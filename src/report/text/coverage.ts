@@ -1,5 +1,4 @@
 /** The coverage of an exploration and its assumptions, in sentences that claim no more than was established. */
-
 import { basename } from 'node:path';
 import { isMissed, type NamedPlace } from '../../base/source-position.js';
 import { relativePath } from '../../base/system-files.js';
@@ -347,6 +346,5 @@ function raceText({ name, places: both }: RacePlaces): string {
 /** Distinct texts, the first few of them. */
 function shortened(texts: readonly string[]): string {
   const distinct = [...new Set(texts)];
-  const rest = distinct.length - MOST_PLACES;
-  return `${distinct.slice(0, MOST_PLACES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return `${distinct.slice(0, MOST_PLACES).join(', ')}${distinct.length > MOST_PLACES ? ` and ${distinct.length - MOST_PLACES} more` : ''}`;
 }

@@ -402,7 +402,7 @@ test('--version prints the version of the package', () => {
 });
 
 describe('help', () => {
-  const commands = 'check view monitor convert init explore stress replay explain worker'.split(' ');
+  const commands = 'check view monitor convert init explore stress replay explain play worker'.split(' ');
   test('lists every command', async () => {
     const { status, stdout } = await runHere(['--help']);
     expect(status).toBe(0);
@@ -415,7 +415,7 @@ describe('help', () => {
       const { status, stdout } = await runHere([command, '--help']);
       expect(status).toBe(0);
       expect(await runHere(['help', command])).toEqual({ status, stdout, stderr: '' });
-      expect(stdout).toMatch(/^Usage: straightedge \w+ .*<|\[file\]/);
+      expect(stdout).toMatch(/^Usage: straightedge (play \[options\]$|\w+ .*<|.*\[file\])/m);
       const helpless = stdout.split('\n').filter((line) => /^ +--[\w-]+( <[^>]+>)?$/.test(line));
       expect(helpless).toEqual([]);
     },

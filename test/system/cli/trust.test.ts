@@ -89,7 +89,7 @@ describe('a configuration runs', () => {
   const COMMANDS = ['check', 'view', 'monitor', 'convert', 'init', 'explore', 'stress', 'replay', 'explain'];
 
   test.each(
-    [...COMMANDS, 'worker'].flatMap((name) => [
+    [...COMMANDS, 'play', 'worker'].flatMap((name) => [
       [name, '--help'],
       [name, '-h'],
       ['help', name],

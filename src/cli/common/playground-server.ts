@@ -1,0 +1,76 @@
+/**
+ * The server of the playground, on the loopback interface.
+ *
+ * Other users and other pages of the same machine can reach that interface too. So a request needs the token of the
+ * address, the name of this host, and no origin but this page; a page of another site cannot even read an answer.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { packageFile } from '../../base/package-file.js';
+
+const LOOPBACK = '127.0.0.1';
+/** Where the data of the page stands in its file. */
+const PLACE = '"the data"';
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+export interface PlaygroundServer {
+  readonly http: Server;
+  /** The address with the token, once the server listens. */
+  readonly address: () => string;
+}
+
+export function servePlayground(port: number): PlaygroundServer {
+  const token = randomBytes(24).toString('base64url');
+  const http = createServer((request, response) => {
+    const own = (http.address() as AddressInfo).port;
+    const fault = refusal(request, own, token);
+    if (fault !== undefined) return send(response, 403, 'text/plain', `${fault}\n`);
+    if (request.method === 'GET' && pathOf(request).pathname === '/')
+      return send(response, 200, 'text/html; charset=utf-8', page());
+    return send(response, 404, 'text/plain', 'The playground has no such page.\n');
+  });
+  http.listen(port, LOOPBACK);
+  return {
+    http,
+    address: () => `http://${LOOPBACK}:${(http.address() as AddressInfo).port}/?token=${token}`,
+  };
+}
+
+/** Why a request is refused; undefined if it is not. */
+function refusal(request: IncomingMessage, port: number, token: string): string | undefined {
+  const { host, origin } = request.headers;
+  const hosts = [`${LOOPBACK}:${port}`, `localhost:${port}`];
+  if (host === undefined || !hosts.includes(host)) return 'This server answers at its own address only.';
+  if (origin !== undefined && origin !== `http://${host}`) return 'Requests of other pages are refused.';
+  if (!isToken(pathOf(request).searchParams.get('token') ?? '', token))
+    return 'The token is missing or wrong; use the address that the command printed.';
+  return undefined;
+}
+
+/** The path and the query; a request may have anything in their place. */
+const pathOf = ({ url = '/' }: IncomingMessage): URL =>
+  new URL(URL.canParse(url, `http://${LOOPBACK}`) ? url : '/', `http://${LOOPBACK}`);
+
+/** Takes as long for every wrong token. */
+function isToken(given: string, token: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(token)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** The page, in which schedules can be run. */
+const page = (): string => readFileSync(packageFile('#playground'), 'utf8').replace(PLACE, '{}');
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, { ...HEADERS, 'content-type': type });
+  response.end(body);
+}
