@@ -6,17 +6,18 @@
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Jiti, JitiOptions } from 'jiti';
 import { packageFile } from '../base/package-file.js';
 import { nearestAbove } from '../base/system-files.js';
+import { compileForLoader, compilerKey } from '../instrument/compile.js';
 import { expectWholeFile, UsageError } from './usage-error.js';
 
 /** The entry points of this package: a user module that imports `straightedge` gets the running copy. */
 const entryPoints = (): Record<string, string> =>
   Object.fromEntries(
-    ['/objects', '/explore', '/kits', '/formats', '/report', ''].map((entry) => [
+    ['/objects', '/explore', '/formats', '/report', ''].map((entry) => [
       `straightedge${entry}`,
       packageFile(`straightedge${entry}`),
     ]),
@@ -62,8 +63,21 @@ export function loadModuleSync(
 /** Loaded with the first module, because it takes long. */
 function jiti(path: string, options: JitiOptions): Jiti {
   const { createJiti } = createRequire(import.meta.url)('jiti') as typeof import('jiti');
-  const tsconfigPaths = nearestAbove(resolve(path), 'tsconfig.json') ?? false;
-  return createJiti(import.meta.url, { ...options, jsx: true, tsconfigPaths });
+  const file = resolve(path);
+  const tsconfigPaths = nearestAbove(file, 'tsconfig.json') ?? false;
+  // what is kept between runs depends on the compiler of the project
+  const modules = nearestAbove(file, 'node_modules');
+  const fsCache = modules !== undefined && join(modules, '.cache', `straightedge-${compilerKey(file)}`);
+  const all = { ...options, fsCache, jsx: true, tsconfigPaths };
+  const plain = createJiti(import.meta.url, { ...all, fsCache: false });
+  return createJiti(import.meta.url, {
+    ...all,
+    transform: (compiled) => {
+      const { filename, source } = compiled;
+      const text = filename === undefined ? source : compileForLoader(filename, source);
+      return { code: plain.transform({ ...compiled, source: text }) };
+    },
+  });
 }
 
 function expectModule(path: string, what: string): void {
@@ -93,15 +107,11 @@ function missingImport(error: unknown): string | undefined {
   const [, imported] = /^Cannot find module '(.+)'/.exec(message ?? '') ?? [];
   const importer = requireStack?.[0];
   if (imported === undefined || importer === undefined) return undefined;
-  return `${relative('.', importer)} imports '${imported}', ${whyMissing(imported, importer)}`;
+  return `${relative('.', importer)} imports '${imported}', ${whyMissing(imported)}`;
 }
 
-function whyMissing(imported: string, importer: string): string {
-  const stem = imported.replace(/\.jsx?$/, '');
-  if (/^[./]/.test(imported))
-    return existsSync(resolve(dirname(importer), `${stem}.tsx`))
-      ? `which does not exist; to import ${stem}.tsx, write '${stem}'`
-      : 'which does not exist';
+function whyMissing(imported: string): string {
+  if (/^[./]/.test(imported)) return 'which does not exist';
   // no package has such a name
   return /^(?:[~#$]|@\/)/.test(imported)
     ? 'an alias that `paths` of the nearest tsconfig.json does not resolve'

@@ -11,6 +11,7 @@ import { resolve } from 'node:path';
 import { packageFile } from '../base/package-file.js';
 import { nearestAbove } from '../base/system-files.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
+import { compileForLoader } from './compile.js';
 import { rewriteAsCoroutines } from './coroutines/rewrite.js';
 import { runtime } from './runtime/runtime.js';
 
@@ -102,7 +103,8 @@ export function loadInstrumented(
       const { filename = '' } = compiled;
       const source = overlay?.get(filename) ?? compiled.source;
       const text = isNamed(filename) ? rewrite(filename, source) : source;
-      return { code: plain.transform({ ...compiled, source: text, interopDefault: true }) };
+      const plainText = filename === '' ? text : compileForLoader(filename, text);
+      return { code: plain.transform({ ...compiled, source: plainText, interopDefault: true }) };
     },
   });
   // the code of a module belongs to no thread
