@@ -3,22 +3,50 @@
  */
 import { type Node, nameOf } from '../../instrument/syntax/tree.js';
 import { type Draft, EditRefused, type Family } from './draft.js';
-import { bodyNode, type ClassSource, isExit, type Method, ownNodes, type Statement } from './source.js';
-import { negated } from './waiting.js';
+import {
+  bodyNode,
+  type ClassSource,
+  fieldName,
+  isExit,
+  isOwnField,
+  type Method,
+  ownNodes,
+  type Statement,
+} from './source.js';
 
-/** The arguments of `Atomics.name(…)`. */
-function atomicsCall(
+const TYPED_ARRAY = /\b(?:Big)?(?:Int|Uint)(?:8|16|32|64)Array\b/;
+
+/** The array and the index of `this.words[i]`, if the field holds integers that `Atomics` can change. */
+export function elementOf(cls: ClassSource, node: Node | null | undefined): readonly Node[] | undefined {
+  if (node?.type !== 'MemberExpression' || !node.computed) return undefined;
+  const array = node.object as Node;
+  if (!isOwnField(array)) return undefined;
+  const name = fieldName(array);
+  const field = cls.fields.find((one) => one.name === name)?.node;
+  const isUsed = cls.textOf(cls.node).includes(`Atomics.load(this.${name},`);
+  return isUsed || (field && TYPED_ARRAY.test(cls.textOf(field)))
+    ? [array, node.property as Node]
+    : undefined;
+}
+
+/** The arguments of `Atomics.name(…)`; a plain read of an element is a load, a plain write is a store. */
+export function atomicsCall(
   cls: ClassSource,
   node: Node | null | undefined,
   name: string,
 ): readonly Node[] | undefined {
+  if (name === 'load' && elementOf(cls, node)) return elementOf(cls, node);
+  if (name === 'store' && node?.type === 'AssignmentExpression' && node.operator === '=') {
+    const place = elementOf(cls, node.left as Node);
+    return place && [...place, node.right as Node];
+  }
   if (node?.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined;
   if (cls.textOf(node.callee.object) !== 'Atomics' || nameOf(node.callee.property, false) !== name)
     return undefined;
   return node.arguments as unknown as readonly Node[];
 }
 
-const expressionOf = (statement: Statement | undefined): Node | undefined =>
+export const expressionOf = (statement: Statement | undefined): Node | undefined =>
   statement?.type === 'ExpressionStatement' ? (statement.expression as Node) : undefined;
 
 /** `const value = Atomics.load(a, i)`, and later in the list `Atomics.store(a, i, next)`, or `add` or `sub`. */
@@ -71,7 +99,7 @@ function changedText(
 
 const CHANGES = ['store', 'add', 'sub'] as const;
 
-const placeText = (cls: ClassSource, args: readonly Node[] | undefined): string =>
+export const placeText = (cls: ClassSource, args: readonly Node[] | undefined): string =>
   args === undefined
     ? ''
     : args
@@ -90,6 +118,7 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
 
 /** A load and a store become one operation of `Atomics`. */
 export const atomicsFamily: Family = ({ cls, blamed, entries }, add) => {
+  const shortest: ((draft: Draft) => void)[] = [];
   const retries: ((draft: Draft) => void)[] = [];
   for (const method of cls.methods) {
     const isNear = blamed.has(method) || entries.has(method);
@@ -112,17 +141,19 @@ export const atomicsFamily: Family = ({ cls, blamed, entries }, add) => {
           : next !== undefined && cls.uses(next, name) === 0
             ? `Atomics.exchange(${place}, ${cls.textOf(next)})`
             : undefined;
-      if (isNear && isRow && one !== undefined && next !== undefined)
+      const retry = (draft: Draft): void => retryEdit(draft, method, pair);
+      const isOne = isRow && one !== undefined && next !== undefined;
+      const replace = (draft: Draft): void => {
+        const isUnused = cls.uses(bodyNode(method), name) === 1 + cls.uses(next!, name);
+        draft.replace(isUnused ? list[from] : init, isUnused ? one! + cls.semicolon : one!);
+        draft.drop(list[to]);
+      };
+      if (isNear && isOne)
         add({
           family: 'atomics',
           title: `${method.name} uses ${one.slice(0, one.indexOf('('))}`,
-          edit: (draft) => {
-            const isUnused = cls.uses(bodyNode(method), name) === 1 + cls.uses(next, name);
-            draft.replace(isUnused ? list[from] : init, isUnused ? one + cls.semicolon : one);
-            draft.drop(list[to]);
-          },
+          edit: replace,
         });
-      const retry = (draft: Draft): void => retryEdit(draft, method, pair);
       if (isNear)
         add({
           family: 'cas',
@@ -130,13 +161,19 @@ export const atomicsFamily: Family = ({ cls, blamed, entries }, add) => {
           edit: retry,
         });
       retries.push(retry);
+      shortest.push(isOne ? replace : retry);
     }
   }
   if (retries.length < 2) return;
-  const edit = (draft: Draft): void => {
-    for (const retry of retries) retry(draft);
+  const all = (edits: typeof retries) => (draft: Draft) => {
+    for (const edit of edits) edit(draft);
   };
-  add({ family: 'cas', title: 'all methods store by compare-and-exchange, and retry', edit });
+  add({
+    family: 'atomics',
+    title: 'every method changes the words by one operation of Atomics',
+    edit: all(shortest),
+  });
+  add({ family: 'cas', title: 'all methods store by compare-and-exchange, and retry', edit: all(retries) });
 };
 
 /** `Atomics.store(a, i, Atomics.load(a, i) + 1)`; and a check of a word that is then stored. */
@@ -264,82 +301,4 @@ function hasEffect(cls: ClassSource, node: Node): boolean {
     atomicsCall(cls, node, 'load') === undefined &&
     !/^Math\./.test(cls.textOf(node))
   );
-}
-
-const UNDONE: Readonly<Record<string, string>> = { add: 'sub', sub: 'add' };
-
-/** A change that is undone if a check fails, so that others see it in between: checked first, then compare-and-exchange. */
-export const undoneFamily: Family = ({ cls, blamed, entries }, add) => {
-  for (const method of new Set([...blamed, ...entries])) {
-    const list = method.body.body as readonly Statement[];
-    list.forEach((statement, at) => {
-      for (const node of ownNodes(statement)) {
-        const operation = Object.keys(UNDONE).find((one) => atomicsCall(cls, node, one));
-        if (operation === undefined) continue;
-        const args = atomicsCall(cls, node, operation)!;
-        const isDeclared = statement.type === 'VariableDeclaration' && statement.declarations.length === 1;
-        const check = isDeclared ? list[at + 1] : statement;
-        if (check?.type !== 'IfStatement' || check.alternate || !isExit(check.consequent)) continue;
-        if (!isDeclared && !ownNodes(check.test as Node).includes(node)) continue;
-        const undo = `Atomics.${UNDONE[operation]}(${args.map((one) => cls.textOf(one)).join(', ')})`;
-        const isUndo = (one: Statement | undefined): one is Statement =>
-          expressionOf(one) !== undefined && cls.textOf(expressionOf(one)!) === undo;
-        const inner = check.consequent.type === 'BlockStatement' ? check.consequent.body : [];
-        const later = list[list.indexOf(check as Statement) + 1];
-        const undone = [...(inner as readonly Statement[]), later].find(isUndo);
-        if (undone === undefined) continue;
-        add({
-          family: 'cas',
-          title: `${method.name} checks before it changes the word, by compare-and-exchange, so that no other thread sees a change that is undone`,
-          edit: (draft) =>
-            checkFirst(draft, method, {
-              at,
-              node,
-              operation,
-              check: check as Statement,
-              undo: undone,
-            }),
-        });
-      }
-    });
-  }
-};
-
-interface Undone {
-  readonly at: number;
-  readonly node: Node;
-  readonly operation: string;
-  readonly check: Statement;
-  readonly undo: Statement;
-}
-
-function checkFirst(draft: Draft, method: Method, { at, node, operation, check, undo }: Undone): void {
-  const { cls } = draft;
-  const list = method.body.body as readonly Statement[];
-  if (list.at(-1)?.type !== 'ReturnStatement' || check.type !== 'IfStatement')
-    throw new EditRefused('no return at the end');
-  const args = atomicsCall(cls, node, operation)!;
-  const [place, amount] = [placeText(cls, args), cls.textOf(args[2])];
-  const first = list[at];
-  const isNamed =
-    first.type === 'VariableDeclaration' &&
-    (first.declarations[0].init as unknown) === node &&
-    first.declarations[0].id.type === 'Identifier';
-  const name = isNamed ? cls.textOf(first.declarations[0].id) : cls.unusedVariable(method, 'value');
-  const load = `Atomics.load(${place})`;
-  const { unit, semicolon: end } = cls;
-  const next = `${name} ${operation === 'add' ? '+' : '-'} ${/^[\w.]+$/.test(amount) ? amount : `(${amount})`}`;
-  const swap = `Atomics.compareExchange(${place}, ${name}, ${next})`;
-  draft.replace(node, isNamed ? load : name);
-  const head = isNamed ? ['for (;;) {'] : ['for (;;) {', `${unit}const ${name} = ${load}${end}`];
-  draft.removeWithComment(undo);
-  if (list.includes(undo)) {
-    // `if (enough) return true; undo; return false;`
-    const rest = list.slice(list.indexOf(undo) + 1);
-    const kept = check.consequent as Statement;
-    if (rest.length !== 1 || kept.type === 'BlockStatement') throw new EditRefused('another shape');
-    draft.replace(check, `if (${negated(cls, check.test as Node)}) ${cls.textOf(rest[0])}`);
-    draft.replace(rest[0], `if (${swap} === ${name}) ${cls.textOf(kept)}`);
-  } else draft.after(check, `${unit}if (${swap} !== ${name}) continue${end}`);
-  draft.enclose(list.slice(at), head, ['}']);
 }

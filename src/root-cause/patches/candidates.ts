@@ -12,13 +12,14 @@ import type { Block } from '../../execution/atomic-blocks.js';
 import { isSequence } from '../../explore/scenario/calls.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
-import { atomicsFamily, undoneFamily } from './atomics.js';
+import { atomicsFamily } from './atomics.js';
 import { firstFamily, freshFamily, recheckFamily, shareFamily, takeFamily, versionFamily } from './awaits.js';
 import { countChangedLines, Draft, EditRefused, type Family } from './draft.js';
 import { lockFamily } from './exclusion.js';
 import { holdFamily, lockedRecheckFamily, orderFamily } from './locks.js';
 import { elementFamily, readOnceFamily, swapFamily } from './memory.js';
 import { type ClassSource, classesIn, isSubclass, type Method, nameOfClass } from './source.js';
+import { undoneFamily } from './undone.js';
 import { cleanupFamily, copyFamily, wakeFamily } from './waiting.js';
 
 /** In the order in which equal patches are ranked. */
@@ -141,7 +142,10 @@ export function candidatesFor(
   return [...found.values()];
 }
 
-/** The methods to change: those with the blamed lines of each repair, and those that the failing test calls. */
+/**
+ * The methods to change: those with the blamed lines of each repair, those that the failing test calls, and these with the
+ * private methods that they reach.
+ */
 function blamedSets(
   cls: ClassSource,
   path: string,
@@ -159,8 +163,11 @@ function blamedSets(
         }),
       ),
   );
-  const own = cls.methods.filter(({ name }) => called.has(name));
-  return [...sets, new Set(own)].filter((set) => set.size > 0);
+  const own = new Set(cls.methods.filter(({ name }) => called.has(name)));
+  const reached = new Set(own);
+  for (const { calls } of reached)
+    for (const method of cls.methods) if (!method.isPublic && calls.has(method.name)) reached.add(method);
+  return [...sets, own, reached].filter((set) => set.size > 0);
 }
 
 /** The public methods through which some methods are reached. */

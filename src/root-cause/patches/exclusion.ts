@@ -2,8 +2,8 @@
  * Families that keep calls of async methods apart: a promise chain for all calls, or one for each key.
  *
  * The chain stores the settled tail, not the result: the caller gets the error of its own body, and the next caller does
- * not. Candidates for the methods that take the lock are nested sets: the blamed ones; with those that write a field that
- * they touch; with those that read a field that they write. A method that another locked method calls keeps its body in a
+ * not. Candidates for the methods that take the lock are sets: the blamed ones with those that await and write a field
+ * that they touch; the blamed ones alone; with all that write such a field; with those that read a field that they write. A method that another locked method calls keeps its body in a
  * version without lock, so that no call waits for itself.
  */
 import { isFunction, type Node, nameOf, type Of } from '../../instrument/syntax/tree.js';
@@ -36,7 +36,11 @@ function lockSets({ cls, entries }: FamilyContext): Method[][] {
   const readers = able.filter(
     (method) => writers.includes(method) || touched(method, 'reads').some((field) => written.has(field)),
   );
-  const sets = [base, writers, readers];
+  // a small test may not show that another method is interrupted, too, while it changes the same fields
+  const interrupted = able.filter(
+    (method) => base.includes(method) || (writers.includes(method) && awaitsItself(cls, method)),
+  );
+  const sets = [interrupted, base, writers, readers];
   return sets.filter((set, i) => sets.findIndex((other) => other.length === set.length) === i);
 }
 
@@ -51,6 +55,17 @@ function usedTwice(cls: ClassSource, method: Method): string[] {
   return fields.filter(
     (field, i) => fields.indexOf(field) < i && !cls.methods.some(({ writes }) => writes.has(field)),
   );
+}
+
+/** Does a method await, or a method that it calls? */
+function awaitsItself(cls: ClassSource, method: Method, seen: Set<Method> = new Set()): boolean {
+  if (seen.has(method)) return false;
+  seen.add(method);
+  if (ownNodes(bodyNode(method)).some(({ type }) => type === 'AwaitExpression')) return true;
+  return [...method.calls].some((name) => {
+    const called = cls.method(name);
+    return called !== undefined && awaitsItself(cls, called, seen);
+  });
 }
 
 /** Does a method without `async` throw? In the lock, its promise would fail instead. */

@@ -3,7 +3,7 @@
  * of typed arrays by one step. A field without `Atomics` is a model of shared memory: the patch keeps that model.
  */
 import { isFunction, type Node, nameOf, type Of } from '../../instrument/syntax/tree.js';
-import { OPERATIONS } from './atomics.js';
+import { elementOf, OPERATIONS } from './atomics.js';
 import { EditRefused, type Family } from './draft.js';
 import {
   bodyNode,
@@ -130,19 +130,11 @@ function writtenPlace(
 const areIndependent = (one: Write, other: Write): boolean =>
   one.place !== other.place && !one.reads.has(other.field) && !other.reads.has(one.field);
 
-const TYPED_ARRAY = /\b(?:Big)?(?:Int|Uint)(?:8|16|32|64)Array\b/;
-
-/** `this.words[i]`, if the field holds integers that `Atomics` can change: as `this.words, i`. */
-function elementPlace(cls: ClassSource, node: Node): string | undefined {
-  if (node.type !== 'MemberExpression' || !node.computed || !isOwnField(node.object as Node))
-    return undefined;
-  const array = node.object as Node;
-  const name = isOwnField(array) ? fieldName(array) : '';
-  const field = cls.fields.find((one) => one.name === name)?.node;
-  const isUsed = cls.textOf(cls.node).includes(`Atomics.load(this.${name},`);
-  if (!isUsed && !(field && TYPED_ARRAY.test(cls.textOf(field)))) return undefined;
-  return `${cls.textOf(array)}, ${cls.textOf(node.property)}`;
-}
+/** `this.words[i]` as `this.words, i`. */
+const elementPlace = (cls: ClassSource, node: Node): string | undefined =>
+  elementOf(cls, node)
+    ?.map((one) => cls.textOf(one))
+    .join(', ');
 
 /** `this.words[i]++` and `this.words[i] += n` become one operation of `Atomics`. */
 export const elementFamily: Family = ({ cls, blamed, entries }, add) => {

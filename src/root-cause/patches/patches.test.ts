@@ -413,6 +413,69 @@ const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 1));`,
       },
     },
   ],
+  [
+    'async',
+    {
+      family: 'while',
+      source: `export class Subject {
+  private active = 0;
+  private peak = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  async run(): Promise<number> {
+    await this.enter();
+    await pause();
+    this.active--;
+    this.waiting.shift()?.();
+    return this.peak;
+  }
+
+  private async enter(): Promise<void> {
+    while (this.active >= 1) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    await Promise.resolve();
+    this.active++;
+    this.peak = Math.max(this.peak, this.active);
+  }
+}
+
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 1));`,
+      given: "calls: [['run']], threads: 3",
+      mutants: {
+        'one more may enter': [/this\.active >= 1/, 'this.active > 1'],
+        'the end is not counted': [/this\.active--;/, 'this.active -= 0;'],
+      },
+    },
+  ],
+  [
+    'threads',
+    {
+      family: 'atomics',
+      source: `export class Subject {
+  private readonly word = new Int32Array(new SharedArrayBuffer(4));
+
+  set(bit: number): boolean {
+    const old = this.word[0];
+    this.word[0] = old | (1 << bit);
+    return (old & (1 << bit)) !== 0;
+  }
+
+  clear(bit: number): boolean {
+    const old = Atomics.load(this.word, 0);
+    Atomics.store(this.word, 0, old & ~(1 << bit));
+    return (old & (1 << bit)) !== 0;
+  }
+}`,
+      given: "calls: [['set', 0], ['set', 1], ['clear', 0]], backend: 'instrumented'",
+      mutants: {
+        'another operation': [/Atomics\.or/, 'Atomics.xor'],
+        'all bits are cleared': [/~\(1 << bit\)/, '0'],
+        'one method as before': [
+          /const old = Atomics\.and\(this\.word, 0, (.*?)\);/,
+          'const old = this.word[0]; this.word[0] = old & $1;',
+        ],
+      },
+    },
+  ],
 ];
 
 test.each(FURTHER.map(([kind, example], i) => [kind, example.family, i, example] as const))(
@@ -586,6 +649,36 @@ ${method('look', 'console.log(value);')}
   expect(smallest.title).toContain('raise');
   expect(smallest.title).toContain('lower');
   expect(smallest.title).not.toContain('look');
+});
+
+test('the lock is taken first by all methods that are interrupted while they change the same fields', () => {
+  const source = (isLate: boolean): string => `export class Subject {
+  private users = 0;
+  private isOpen = false;
+
+  async use(): Promise<void> {
+    if (this.users === 0) this.isOpen = await Promise.resolve(true);
+    this.users++;
+  }
+
+  async done(): Promise<void> {
+    this.users--;
+    ${isLate ? 'await this.pause();' : ''}
+    if (this.users === 0) this.isOpen = false;
+  }
+
+  private async pause(): Promise<void> {
+    await Promise.resolve();
+  }
+}`;
+  const file = join(ROOT, 'interrupted.ts');
+  const failing = { threads: [[['use']], [['use']]] } as const;
+  const locks = (isLate: boolean): string[] =>
+    candidatesFor(new Map([[file, source(isLate)]]), true, failing, [])
+      .filter(({ family }) => family === 'lock')
+      .map(({ title }) => title);
+  expect(locks(true)).toEqual(['calls of use, done run in sequence', 'calls of use run in sequence']);
+  expect(locks(false)).toEqual(['calls of use run in sequence', 'calls of use, done run in sequence']);
 });
 
 test('patches without a new lock come first, also if only the lock changes the blamed lines', async () => {
