@@ -25,9 +25,9 @@ function policyOf(html: string, isPlayground: boolean): string {
   const scripts = hashes(html, /<script type="module"[^>]*>([\s\S]*?)<\/script>/g);
   const styles = hashes(html, /<style[^>]*>([\s\S]*?)<\/style>/g);
   const always = `default-src 'none'; base-uri 'none'; form-action 'none'`;
-  // the editor adds styles that carry this nonce
+  // the editor adds styles that carry this nonce; browsers style what is typed over coloured text
   return isPlayground
-    ? `${always}; script-src ${scripts} blob:; worker-src blob:; style-src ${styles} 'nonce-straightedge'; img-src data:; connect-src 'none'`
+    ? `${always}; script-src ${scripts} blob:; worker-src blob:; style-src ${styles} 'nonce-straightedge'; style-src-attr 'unsafe-inline'; img-src data:; connect-src 'none'`
     : `${always}; script-src ${scripts}; style-src ${styles}`;
 }
 

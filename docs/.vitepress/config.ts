@@ -116,7 +116,7 @@ const config: UserConfig<DefaultTheme.Config> = defineConfig({
     languageAlias: { edn: 'clojure', console: 'text' },
   },
   themeConfig: {
-    nav: sidebar.map(navItemOf),
+    nav: [...sidebar.map(navItemOf), { text: 'Playground', link: '/playground.html', target: '_self' }],
     sidebar,
     outline: [2, 3],
     search: {

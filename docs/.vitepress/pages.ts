@@ -6,13 +6,15 @@
  * leads to its README or to a page that shows its files.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const API = join(ROOT, '.site/api');
 export const PAGES: string = join(ROOT, '.site/pages');
+/** The playground, which is a page of the package too. */
+const PLAYGROUND = join(ROOT, 'dist/report/html/playground.html');
 /** Where the site has the API reference, as if it stood in the repository. */
 const API_FOLDER = 'docs/reference/api';
 /** The first lines of a page that the search leaves out. */
@@ -115,5 +117,8 @@ export function writePages(): Map<string, SitePage> {
     writeFileSync(join(PAGES, path), text);
   }
   cpSync(join(ROOT, 'docs/pictures'), join(PAGES, 'pictures'), { recursive: true });
+  // checks histories in the browser itself
+  if (!existsSync(PLAYGROUND)) throw new Error(`${PLAYGROUND} is missing; run npm run build first`);
+  cpSync(PLAYGROUND, join(PAGES, 'public/playground.html'));
   return pages;
 }

@@ -1,4 +1,15 @@
 /** The examples of the playground: classic mistakes, and a paragraph on each. */
+import aba from './classics/aba.scenario.ts?raw';
+import bargingLock from './classics/barging-lock.scenario.ts?raw';
+import brokenBarrier from './classics/broken-barrier.scenario.ts?raw';
+import checkThenAct from './classics/check-then-act.scenario.ts?raw';
+import doubleChecked from './classics/double-checked.scenario.ts?raw';
+import lostUpdate from './classics/lost-update.scenario.ts?raw';
+import lostWakeUp from './classics/lost-wake-up.scenario.ts?raw';
+import peterson from './classics/peterson.scenario.ts?raw';
+import staleCache from './classics/stale-cache.scenario.ts?raw';
+import tornRead from './classics/torn-read.scenario.ts?raw';
+import twoLockQueue from './classics/two-lock-queue.scenario.ts?raw';
 import { OWN_SPEC } from './question.js';
 
 interface AnyClassic {
@@ -20,7 +31,14 @@ export interface HistoryClassic extends AnyClassic {
   readonly text: string;
 }
 
-export type Classic = HistoryClassic;
+export interface ScheduleClassic extends AnyClassic {
+  /** A module with a scenario. */
+  readonly text: string;
+}
+
+export type Classic = HistoryClassic | ScheduleClassic;
+
+export const isHistory = (classic: Classic): classic is HistoryClassic => 'object' in classic;
 
 const ACCOUNT = `import type { Spec } from 'straightedge';
 
@@ -134,5 +152,93 @@ B                                 |- withdraw(80) -> true -|
 B     |- sync() -|
 C                   |- sync() -|
 `,
+  },
+  {
+    id: 'lost-update-in-code',
+    title: 'Lost update',
+    about:
+      'add reads the value and writes it one line later. Between the two, another thread reads the same value, and one of the two additions is lost. Step through the interleaving on the right, line by line.',
+    verdict: '✗ not linearizable',
+    text: lostUpdate,
+  },
+  {
+    id: 'check-then-act',
+    title: 'Check-then-act across an await',
+    about:
+      'The seat is checked before the await and taken after it. Async code has no threads, but at each await other callers run: both see the free seat. Move the subtraction before the await, and every schedule passes.',
+    verdict: '✗ not linearizable',
+    text: checkThenAct,
+  },
+  {
+    id: 'double-checked',
+    title: 'Double-checked locking',
+    about:
+      'The first check is made without the lock, to be fast. It is only safe if the flag is set after the value: here a second thread sees the flag, skips the lock, and reads a value that is not there yet. Swap the two lines.',
+    verdict: '✗ not linearizable',
+    text: doubleChecked,
+  },
+  {
+    id: 'aba',
+    title: 'ABA',
+    about:
+      'A thread reads the top of a stack and its next node, and pauses. Meanwhile the node is popped and pushed again. The compare-and-set sees the same node and succeeds, with a next node and a value that are old. Give each push a new node, and it passes.',
+    verdict: '✗ not linearizable',
+    text: aba,
+  },
+  {
+    id: 'torn-read',
+    title: 'Torn read',
+    about:
+      'An update writes two fields, one after the other. A reader in between sees half of it: a range that never existed.',
+    verdict: '✗ not linearizable',
+    text: tornRead,
+  },
+  {
+    id: 'lost-wake-up',
+    title: 'Lost wake-up',
+    about:
+      'take looks for a letter before it holds the lock. If the letter arrives just then, the notification finds no sleeper, and the thread sleeps forever. Check the condition inside the lock, in a loop.',
+    verdict: '✗ blocked forever',
+    text: lostWakeUp,
+  },
+  {
+    id: 'barging-lock',
+    title: 'A lock that lets newcomers barge in',
+    about:
+      'release frees the lock and then wakes the first waiter, who takes it without another look. A newcomer may have taken it in between: two are inside. Hand the lock over, or look again after waking.',
+    verdict: '✗ not linearizable',
+    text: bargingLock,
+  },
+  {
+    id: 'stale-cache',
+    title: 'Stale cache',
+    about:
+      'A reader loads the old price and is slow. Meanwhile the price changes and the cache is emptied. Then the reader stores what it had loaded, and all callers read the old price from now on.',
+    verdict: '✗ not linearizable',
+    text: staleCache,
+  },
+  {
+    id: 'peterson',
+    title: 'Peterson with swapped lines',
+    about:
+      'The lock of Peterson needs no atomic instructions, but the order of its two writes matters: first say that you want to enter, then let the other one go first. Swapped, both can be inside. Swap them back, and no schedule fails.',
+    verdict: '✗ not linearizable',
+    text: peterson,
+  },
+  {
+    id: 'broken-barrier',
+    title: 'A broken barrier',
+    about:
+      'Two threads meet at the barrier and continue together. The count is never set back, so a third call walks through alone: the second round is open before the second thread has arrived.',
+    verdict: '✗ not synchronisation linearizable',
+    text: brokenBarrier,
+  },
+  {
+    id: 'two-lock-queue',
+    title: 'Two-lock queue',
+    about:
+      'The queue of Michael and Scott has one lock for each end, and a dummy node that keeps them apart, so an enqueue and a dequeue never wait for each other. Every schedule of the tests passes, and the report says what was covered. Remove a lock and see which one was needed.',
+    verdict: '✓ no violation',
+    text: twoLockQueue,
   },
 ];

@@ -34,4 +34,14 @@ export interface Checked {
   readonly drawing: string;
 }
 
+/** The answer of the server to a scenario. */
+export type Explored =
+  | { readonly kind: 'checked'; readonly data: PageData }
+  | {
+      readonly kind: 'refused';
+      readonly message: string;
+      readonly line?: number | undefined;
+      readonly column?: number | undefined;
+    };
+
 export type Reply = Checked | Refusal;

@@ -110,7 +110,7 @@ const COMMANDS: Readonly<Record<string, CommandRow>> = {
     () => import('./commands/replay.js').then(({ defineExplain }) => ({ define: defineExplain })),
   ],
   play: [
-    'Serve a page on which you write histories and see their verdicts.',
+    'Serve a page on which you write histories and small classes and see their verdicts.',
     () => import('./commands/play.js'),
   ],
   worker: [

@@ -50,6 +50,7 @@ beforeAll(async () => {
   expect(status, `${stdout}${stderr}`).toBe(0);
   for (const path of filesIn(DIST, '.html')) pages.set(`/${path}`, readFileSync(join(DIST, path), 'utf8'));
   pages.delete('/404.html');
+  pages.delete('/playground.html');
   server = createServer(({ url = '/' }, response) => {
     const file = join(DIST, fileOf(new URL(url, 'http://localhost').pathname));
     const isThere = existsSync(file);
@@ -145,6 +146,16 @@ describe.skipIf(isMissing('chromium'))('in a browser', () => {
     await page.locator('.results .result', { hasText: title }).first().click();
     await page.locator('.VPLocalSearchBox').waitFor({ state: 'detached' });
   }
+
+  test('the playground checks histories without a server', async () => {
+    const { page, complaints } = await open(browser, site);
+    await page.locator('.VPNav').getByRole('link', { name: 'Playground' }).first().click();
+    await page.waitForURL(/playground\.html/);
+    await page.locator('h1', { hasText: 'not linearizable' }).waitFor();
+    expect(await page.locator('option').allTextContents()).not.toContain('Torn read');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 
   test.each([
     ['light', 1280],

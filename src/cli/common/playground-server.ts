@@ -9,10 +9,14 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { packageFile } from '../../base/package-file.js';
+import { PlaygroundRun } from './playground-run.js';
 
 const LOOPBACK = '127.0.0.1';
 /** Where the data of the page stands in its file. */
 const PLACE = '"the data"';
+
+/** Bytes of a scenario. */
+const MAX_LENGTH = 100_000;
 
 const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
@@ -30,20 +34,45 @@ export interface PlaygroundServer {
 }
 
 export function servePlayground(port: number): PlaygroundServer {
+  const run = new PlaygroundRun();
   const token = randomBytes(24).toString('base64url');
   const http = createServer((request, response) => {
     const own = (http.address() as AddressInfo).port;
     const fault = refusal(request, own, token);
     if (fault !== undefined) return send(response, 403, 'text/plain', `${fault}\n`);
-    if (request.method === 'GET' && pathOf(request).pathname === '/')
+    const { pathname } = pathOf(request);
+    if (request.method === 'GET' && pathname === '/')
       return send(response, 200, 'text/html; charset=utf-8', page());
+    if (request.method === 'POST' && pathname === '/explore') return explore(request, response, run);
     return send(response, 404, 'text/plain', 'The playground has no such page.\n');
   });
+  http.on('close', () => run.end());
   http.listen(port, LOOPBACK);
   return {
     http,
     address: () => `http://${LOOPBACK}:${(http.address() as AddressInfo).port}/?token=${token}`,
   };
+}
+
+/** Reads a scenario and answers with what exploring it gives. */
+async function explore(
+  request: IncomingMessage,
+  response: ServerResponse,
+  run: PlaygroundRun,
+): Promise<void> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const piece of request as AsyncIterable<Buffer>) {
+      length += piece.length;
+      if (length > MAX_LENGTH) return send(response, 413, 'text/plain', 'The text is too long.\n');
+      pieces.push(piece);
+    }
+    const answer = await run.explore(Buffer.concat(pieces).toString());
+    send(response, 200, 'application/json', JSON.stringify(answer));
+  } catch (error) {
+    send(response, 500, 'text/plain', `${(error as Error).message}\n`);
+  }
 }
 
 /** Why a request is refused; undefined if it is not. */
@@ -67,8 +96,11 @@ function isToken(given: string, token: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** The page, in which schedules can be run. */
-const page = (): string => readFileSync(packageFile('#playground'), 'utf8').replace(PLACE, '{}');
+/** The page, in which schedules can be explored: it may ask this server. */
+const page = (): string =>
+  readFileSync(packageFile('#playground'), 'utf8')
+    .replace(PLACE, '{}')
+    .replace("connect-src 'none'", "connect-src 'self'");
 
 function send(response: ServerResponse, status: number, type: string, body: string): void {
   response.writeHead(status, { ...HEADERS, 'content-type': type });

@@ -7,6 +7,10 @@ import { CLASSICS } from '../../../page/playground/classics.js';
 import { launch, open, seriousProblems } from '../../support/processes/browser.js';
 import { begin, killAll, type Process, until } from '../../support/processes/processes.js';
 import { isMissing } from '../../support/processes/requirements.js';
+import { share } from '../../support/share.js';
+
+/** By day some of them; other tests cover the rest of the histories. */
+const SOME = CLASSICS.filter((_, i) => i % share(1, 5) === 0);
 
 let server: Process;
 let address = '';
@@ -54,6 +58,10 @@ describe('its server', () => {
     expect(await statusOf()).toBe(200);
     expect(await statusOf({}, `/other${search}`)).toBe(404);
     expect(await statusOf({}, undefined, 'DELETE')).toBe(404);
+    // nothing runs for those who are refused
+    expect(await statusOf({}, '/explore', 'POST')).toBe(403);
+    expect(await statusOf({ origin: 'null' }, `/explore${search}`, 'POST')).toBe(403);
+    expect(await statusOf({}, `/explore${search}`)).toBe(404);
   });
 });
 
@@ -182,7 +190,7 @@ describe.skipIf(isMissing('chromium'))('its page', () => {
 
   test('every example has the verdict that its text names', async () => {
     const { page, complaints } = await open(browser, address);
-    for (const { id, title, verdict: expected } of CLASSICS) {
+    for (const { id, title, verdict: expected } of SOME) {
       await page.evaluate(`location.hash = ${JSON.stringify(id)}`);
       await page.locator('.input h2', { hasText: title }).waitFor();
       await page.locator('.result:not(.old) h1').waitFor();
@@ -191,6 +199,35 @@ describe.skipIf(isMissing('chromium'))('its page', () => {
     expect(await seriousProblems(page)).toEqual([]);
     expect(complaints).toEqual([]);
   }, 120_000);
+
+  test('a scenario: the failing interleaving, step by step in the source', async () => {
+    const { page, complaints } = await open(browser, `${address}#lost-update-in-code`);
+    await isNow(page, 'not linearizable');
+    expect(await page.locator('.reasons').innerText()).toContain('add() by A returned 1');
+    await page.getByRole('button', { name: 'Next →' }).click();
+    expect(await page.locator('.state').innerText()).toBe('B, in add(): reads value → 0.');
+    expect(await page.locator('.source tr.now').innerText()).toMatch(/7\s+const before = this.value;/);
+    await page.keyboard.press('ArrowRight');
+    expect(await page.locator('.source tr.now').innerText()).toMatch(/8\s+this.value = before \+ 1;/);
+    expect(await seriousProblems(page)).toEqual([]);
+    // repaired: the two steps become one
+    const repaired = `import { scenario } from 'straightedge';
+class Counter { readonly cell = new Int32Array(1); add() { return Atomics.add(this.cell, 0, 1) + 1; } }
+export default scenario({ backend: 'instrumented', create: () => new Counter(), calls: [['add']], threads: 2, callsPerThread: 1 });`;
+    await write(page, 'Scenario', repaired);
+    await isNow(page, '✓ no violation');
+    await write(page, 'Scenario', repaired.replace('return Atomics', 'return return'));
+    await says(page, /^Line 2: .*Unexpected/);
+    await write(page, 'Scenario', 'export default 3;');
+    await says(page, 'is not a scenario');
+    // a run without an end is replaced by the next one
+    await write(page, 'Scenario', `while (true);\n${repaired}`);
+    await page.getByText('Exploring …').waitFor();
+    await page.waitForTimeout(1_000);
+    await write(page, 'Scenario', repaired);
+    await isNow(page, '✓ no violation');
+    expect(complaints).toEqual([]);
+  }, 60_000);
 
   test.each(['dark', 'light'] as const)('on a small screen, %s, nothing overflows', async (colorScheme) => {
     const { page, complaints } = await open(browser, `${address}#overdrawn`, {
