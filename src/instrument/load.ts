@@ -94,7 +94,7 @@ export function loadInstrumented(
   const { createJiti } = createRequire(import.meta.url)('jiti') as typeof import('jiti');
   const plain = createJiti(import.meta.url, options);
   // loads the compiler first, so that no glob instruments it
-  plain.transform({ source: '' });
+  if (COMPILED.size === 0) plain.transform({ source: '' });
   const jiti = createJiti(import.meta.url, {
     ...options,
     // packages that are named are not left to Node
@@ -103,14 +103,32 @@ export function loadInstrumented(
       const { filename = '' } = compiled;
       const source = overlay?.get(filename) ?? compiled.source;
       const text = isNamed(filename) ? rewrite(filename, source) : source;
-      const plainText = filename === '' ? text : compileForLoader(filename, text);
-      return { code: plain.transform({ ...compiled, source: plainText, interopDefault: true }) };
+      const compile = (): string => {
+        const plainText = filename === '' ? text : compileForLoader(filename, text);
+        return plain.transform({ ...compiled, source: plainText, interopDefault: true });
+      };
+      return { code: compiledOnce(filename, text, compile) };
     },
   });
   // the code of a module belongs to no thread
   return runtime.aside(() =>
     runtime.loads.together(() => withCommonJs(isNamed, rewrite, overlay, () => loadSync(() => jiti(file)))),
   );
+}
+
+/** What the compiler made of a text, by file and text; the oldest first. Each patch that is tried loads all files again. */
+const COMPILED = new Map<string, string>();
+const MOST_COMPILED = 100;
+
+function compiledOnce(file: string, text: string, compile: () => string): string {
+  const key = `${file}\0${text}`;
+  const known = COMPILED.get(key);
+  if (known !== undefined) return known;
+  const code = compile();
+  const [oldest] = COMPILED.keys();
+  if (COMPILED.size === MOST_COMPILED) COMPILED.delete(oldest);
+  COMPILED.set(key, code);
+  return code;
 }
 
 /** Names the place of a top-level await. Lines of the compiled text are those of the file. */
