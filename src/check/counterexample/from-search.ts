@@ -8,7 +8,7 @@
 
 import { pick } from '../../base/collections/ints.js';
 import type { History } from '../../history/history.js';
-import { numberOfValue, RETURNED } from '../../history/model/columns.js';
+import { NEVER, numberOfValue, RETURNED } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { DEAD } from '../../spec/machine/machine.js';
 import type { Budget } from '../model/budget.js';
@@ -19,41 +19,37 @@ import { JitGraph } from '../search/generic/jit-graph.js';
 import { type Allowed, collectAllowed, refusalsIn, resultsIn } from './allowed-outcomes.js';
 import { type FirstFault, type StoppedSearch, searchBudget } from './first-fault.js';
 import { shorten } from './shorten.js';
-import { haveSameValues, trim } from './trim.js';
+import { areAmong, haveSameValues, type Trimmed, trim } from './trim.js';
 
 /** The counterexample for a return at which an exhaustive search stopped. */
 export function fromStoppedSearch(
   whole: Budget,
-  { part, prefix, refusal }: StoppedSearch,
+  stopped: StoppedSearch,
   { operation, isFirst }: FirstFault,
   allowed: Allowed,
 ): Counterexample {
+  const { part, prefix, refusal } = stopped;
   const { machine } = part;
   // the core shows the results that are allowed without the operations on other values
   const shown = part.cuts.includes('values')
     ? collectAllowed(prefix, machine, operation, searchBudget(whole, part, prefix))
     : allowed;
-  const refused = refusalsIn(machine, operation, refusal.states);
-  const refutes = (rest: History, own: Budget): StoppedSearch | undefined => {
-    const stopped = violates(part, rest, own);
-    if (!stopped || !haveSameValues(refusalsIn(machine, operation, stopped.refusal.states), refused))
-      return undefined;
-    const said = collectAllowed(rest, machine, operation, own);
-    return said.isSearched && haveSameValues(said.outcomes, shown.outcomes) ? stopped : undefined;
-  };
-  const trimmed = trim(whole, part, prefix, operation, refutes);
-  const isLong = trimmed.core.length > MOST_READABLE;
+  const said = { outcomes: shown.outcomes, refused: refusalsIn(machine, operation, refusal.states) };
+  const needed = prefix.length > MOST_SEARCHED ? neededOperations(stopped) : undefined;
+  const isLess = needed !== undefined && needed.length < prefix.length;
+  const refutes = refutesLike(part, operation, said, isLess ? areAmong : haveSameValues);
+  const trimmed: Reduced = trim(whole, part, isLess ? needed : prefix, operation, refutes);
+  const cut: Reduced = isLess ? { ...trimmed, cuts: ['pending', ...trimmed.cuts] } : trimmed;
+  const isLong = isLess || cut.core.length > MOST_READABLE;
   const overwritten = isLong ? overwrittenValue(part, prefix, operation) : undefined;
   const named = overwritten ? [overwritten.write, overwritten.by] : [];
-  const { shortened, isMinimal } = isLong
-    ? shorten(part, trimmed.core, operation, refutes, whole.explanation(SHORTEN_LIMITS), named)
-    : { shortened: undefined, isMinimal: true };
-  const { prefix: searched, refusal: last } = shortened?.evidence ?? trimmed.evidence ?? { prefix, refusal };
+  const shorter = isLong ? reduce(whole, part, cut, operation, said, named) : cut;
+  const { prefix: searched, refusal: last } = shorter.evidence ?? stopped;
   return {
     part: part.name,
-    core: shortened?.core ?? trimmed.core,
-    cuts: [...part.cuts, 'prefix', ...trimmed.cuts, ...(shortened ? (['earlier'] as const) : [])],
-    minimal: trimmed.minimal && isMinimal && shown.isSearched,
+    core: shorter.core,
+    cuts: [...part.cuts, 'prefix', ...shorter.cuts],
+    minimal: shorter.minimal && shown.isSearched,
     isFirst,
     property: 'safety',
     allowedIsComplete: allowed.isComplete,
@@ -61,13 +57,84 @@ export function fromStoppedSearch(
       kind: 'stuck',
       operation,
       allowed: allowed.outcomes,
-      refused,
+      refused: said.refused,
       longest: last.longest().map((order) => toLongest(part, searched.columns.id, operation, order)),
       ...(overwritten && { overwritten }),
     },
   };
 }
 
+/** What a core shows of the faulty operation: the allowed results, and why the spec refuses the recorded one. */
+interface Said {
+  readonly outcomes: readonly Outcome[];
+  readonly refused: readonly string[];
+}
+
+/** Whether a core has no linearization, and the spec says the same of the faulty operation, or part of it. */
+function refutesLike(part: Part, operation: number, said: Said, compare: Compare) {
+  const { machine } = part;
+  return (rest: History, own: Budget): StoppedSearch | undefined => {
+    const stopped = violates(part, rest, own);
+    if (!stopped || !compare(refusalsIn(machine, operation, stopped.refusal.states), said.refused))
+      return undefined;
+    const { isSearched, outcomes } = collectAllowed(rest, machine, operation, own);
+    return isSearched && compare(outcomes, said.outcomes) ? stopped : undefined;
+  };
+}
+
+type Compare = (these: readonly unknown[], those: readonly unknown[]) => boolean;
+
+/** A reduced core. */
+interface Reduced extends Omit<Trimmed<StoppedSearch>, 'cuts'> {
+  readonly cuts: readonly ('reads' | 'values' | 'earlier' | 'pending')[];
+}
+
+/**
+ * Leaves out early operations, and pending ones that no other depends on. With fewer reads fewer writes are needed, so
+ * both in turn. Without a pending operation, the core may show fewer of the allowed results, but never another one.
+ */
+function reduce(
+  whole: Budget,
+  part: Part,
+  trimmed: Reduced,
+  operation: number,
+  said: Said,
+  named: readonly number[],
+): Reduced {
+  const budget = whole.explanation(SHORTEN_LIMITS);
+  const refutes = refutesLike(part, operation, said, areAmong);
+  for (let reduced = trimmed; ; ) {
+    const stopped = reduced.evidence ?? violates(part, reduced.core, budget);
+    const needed = stopped && neededOperations(stopped);
+    const isLess = needed !== undefined && needed.length < reduced.core.length;
+    const evidence = isLess ? refutes(needed, budget) : undefined;
+    if (isLess && evidence) {
+      const again = trim(whole, part, needed, operation, refutes);
+      const cuts = new Set([...reduced.cuts, 'pending' as const, ...again.cuts]);
+      reduced = { evidence, ...again, cuts: [...cuts] };
+    } else if (reduced !== trimmed || isLess)
+      return { ...reduced, minimal: reduced.minimal && needed !== undefined && !isLess };
+    const { shortened, isMinimal } = shorten(part, reduced.core, operation, refutes, budget, named);
+    const minimal = reduced.minimal && isMinimal;
+    if (!shortened) return { ...reduced, minimal };
+    reduced = { ...shortened, minimal, cuts: [...new Set([...reduced.cuts, 'earlier' as const])] };
+  }
+}
+
+/**
+ * The operations that a search visited, without the pending ones that no other depends on (needless-effects.ts): if a
+ * history has a linearization, then one without them. Undefined if they are not known.
+ */
+function neededOperations({ prefix, explored: { graph, history } }: StoppedSearch): History | undefined {
+  const { after, return: returned } = prefix.columns;
+  const isSame = history.columns.events.length === prefix.columns.events.length;
+  if (after || !isSame) return undefined;
+  const { neededPending } = graph;
+  return prefix.select((k) => returned[k] !== NEVER || neededPending.has(k));
+}
+
+/** Of a longer prefix, only pending operations that others depend on are searched again. */
+const MOST_SEARCHED = 100;
 /** A core of this many operations is not shortened: how its state came about is worth showing. */
 const MOST_READABLE = 12;
 /** Steps of the search for a shorter core. */

@@ -1,13 +1,15 @@
 /**
  * Leaves out early operations of a core that lead to states which fewer operations lead to as well.
  *
- * A *configuration* at a moment is a state and the open operations that have taken effect. Let C be all configurations
- * of the core just before the faulty operation is called.
+ * A *configuration* at a moment is a state and the open operations that have taken effect. Pending operations take
+ * effect directly before the first one that depends on them (needless-effects.ts), and as few as possible do. Let C be
+ * all such configurations of the core just before the faulty operation is called. One *covers* another if it differs
+ * only in that fewer pending operations have taken effect.
  *
- *   Claim: if a selection of the core has all operations that are open then or called later, all configurations in C,
- *   and no linearization, then the core has none either.
- *   Proof: a linearization of the core passes through a configuration of C. The selection has it too, and the same
- *   operations follow it. So the selection would have a linearization.
+ *   Claim: if a selection of the core has all operations that are open then or called later, covers all configurations
+ *   in C, and has no linearization, then the core has none either.
+ *   Proof: a linearization of the core passes through a configuration of C. The selection covers it, and the same
+ *   operations follow. So the selection would have a linearization.
  *
  * The configurations of both are computed by the definition, event by event, and compared. So whatever proposes a
  * selection, it is sound:
@@ -19,6 +21,7 @@
  * Cost: within the budget; each selection costs its events times the configurations between them.
  */
 import type { History } from '../../history/history.js';
+import { NEVER } from '../../history/model/columns.js';
 import { DEAD, type Machine } from '../../spec/machine/machine.js';
 import { SpecError } from '../../spec/spec.js';
 import type { Budget } from '../model/budget.js';
@@ -37,8 +40,9 @@ interface Path {
 
 interface Configuration {
   readonly state: number;
-  /** The open operations that have taken effect, ascending. */
+  /** The open operations that have taken effect, ascending: those that return, and pending ones. */
   readonly done: readonly number[];
+  readonly used: readonly number[];
   readonly path: Path | undefined;
 }
 
@@ -74,7 +78,7 @@ export function shorten<E>(
   const evidenceOf = (rest: History): E | undefined => {
     try {
       const own = configurationsAt(rest, machine, fault, budget);
-      return own && [...all.keys()].every((key) => own.has(key)) ? refutes(rest, budget) : undefined;
+      return own && isCovered(all, core, own, rest) ? refutes(rest, budget) : undefined;
     } catch (error) {
       // a spec may throw in states that only the rest leads to
       if (error instanceof SpecError) return undefined;
@@ -94,7 +98,7 @@ export function shorten<E>(
     return false;
   };
 
-  const needed = new Set([...all.values()].flatMap(({ path }) => withoutLoops(path, machine.initial)));
+  const needed = new Set(all.flatMap(({ path }) => withoutLoops(path, machine.initial)));
   leaveOut(early.filter((k) => !needed.has(k)));
   const remaining = (): number[] => early.filter((k) => isLeft[k] === 1);
   const lots = [remaining()];
@@ -108,43 +112,54 @@ export function shorten<E>(
   return { shortened, isMinimal: !budget.reached && !budget.isSpent };
 }
 
-/** All configurations just before an operation (an id) is called, by key; undefined if there are too many. */
+/**
+ * The configurations just before an operation (an id) is called, without those that others cover; undefined if there
+ * are too many.
+ */
 function configurationsAt(
   history: History,
   machine: Machine,
   operation: number,
   budget: Budget,
-): ReadonlyMap<string, Configuration> | undefined {
-  const { id, call, events } = history.columns;
+): readonly Configuration[] | undefined {
+  const { call, events, return: returned } = history.columns;
   const letters = machine.lettersOf(history);
   const until = call[history.positionsById()[operation]];
-  const keyOf = ({ state, done }: Configuration): string => `${state} ${done.map((k) => id[k]).join()}`;
   const open: number[] = [];
-  let current = new Map<string, Configuration>();
-  const first: Configuration = { state: machine.initial, done: [], path: undefined };
-  current.set(keyOf(first), first);
+  let current = new Configurations();
+  current.add({ state: machine.initial, done: [], used: [], path: undefined });
   let steps = 0;
 
-  /** Lets open operations take effect in every way. */
+  /** Lets an open operation take effect, after as many pending ones as it depends on, and adds the results. */
+  const extend = (
+    { state, done, used, path }: Configuration,
+    before: number | undefined,
+    into: Configuration[],
+  ): boolean => {
+    const pending = new Set<number>();
+    for (const k of open) {
+      if (done.includes(k) || used.includes(k)) continue;
+      const isPending = returned[k] === NEVER;
+      // of equal pending operations, the one called first goes first
+      if (isPending && pending.size === pending.add(letters[k]).size) continue;
+      if (++steps > MAX_STEPS) return false;
+      const next = machine.step(state, letters[k]);
+      if (next === DEAD || (before !== undefined && machine.step(before, letters[k]) === next)) continue;
+      const reached = { state: next, path: { k, state: next, before: path } };
+      if (!isPending) into.push({ ...reached, done: withOne(done, k), used });
+      else if (next !== state && !extend({ ...reached, done, used: withOne(used, k) }, state, into))
+        return false;
+    }
+    return true;
+  };
   const close = (): boolean => {
-    const queue = [...current.values()];
-    for (let next = queue.pop(); next; next = queue.pop())
-      for (const k of open) {
-        if (next.done.includes(k)) continue;
-        if (++steps > MAX_STEPS) return false;
-        const state = machine.step(next.state, letters[k]);
-        if (state === DEAD) continue;
-        const reached: Configuration = {
-          state,
-          done: [...next.done, k].sort((a, b) => a - b),
-          path: { k, state, before: next.path },
-        };
-        const key = keyOf(reached);
-        if (current.has(key)) continue;
-        current.set(key, reached);
-        queue.push(reached);
-        if (current.size > MAX_CONFIGURATIONS) return false;
-      }
+    const waiting = current.all();
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const reached: Configuration[] = [];
+      if (!extend(next, undefined, reached)) return false;
+      waiting.push(...reached.filter((configuration) => current.add(configuration)));
+      if (current.size > MAX_CONFIGURATIONS) return false;
+    }
     return true;
   };
 
@@ -158,17 +173,61 @@ function configurationsAt(
     isComplete = close();
     const k = ~event;
     open.splice(open.indexOf(k), 1);
-    const after = new Map<string, Configuration>();
-    for (const configuration of current.values()) {
-      if (!configuration.done.includes(k)) continue;
-      const left = { ...configuration, done: configuration.done.filter((own) => own !== k) };
-      after.set(keyOf(left), left);
-    }
+    const after = new Configurations();
+    for (const configuration of current.all())
+      if (configuration.done.includes(k))
+        after.add({ ...configuration, done: configuration.done.filter((own) => own !== k) });
     current = after;
   }
   isComplete &&= close();
   budget.add({ steps, configurations: 0, searches: [] });
-  return isComplete ? current : undefined;
+  return isComplete ? current.all() : undefined;
+}
+
+const withOne = (list: readonly number[], k: number): number[] => [...list, k].sort((a, b) => a - b);
+
+/** A set of configurations, without those that others cover. */
+class Configurations {
+  readonly #alike = new Map<string, Configuration[]>();
+  size = 0;
+
+  /** False if another configuration covers it. */
+  add(configuration: Configuration): boolean {
+    const key = `${configuration.state} ${configuration.done.join()}`;
+    const alike = this.#alike.get(key) ?? [];
+    if (alike.some(({ used }) => isSubset(used, configuration.used))) return false;
+    const left = alike.filter(({ used }) => !isSubset(configuration.used, used));
+    this.size += 1 + left.length - alike.length;
+    this.#alike.set(key, [...left, configuration]);
+    return true;
+  }
+
+  all(): Configuration[] {
+    return [...this.#alike.values()].flat();
+  }
+}
+
+const isSubset = (some: readonly number[], all: readonly number[]): boolean =>
+  some.every((k) => all.includes(k));
+
+/** Whether configurations of a selection cover those of the history. */
+function isCovered(
+  all: readonly Configuration[],
+  history: History,
+  own: readonly Configuration[],
+  selection: History,
+): boolean {
+  const idsOf = (of: History, list: readonly number[]): number[] => list.map((k) => of.columns.id[k]);
+  const known = own.map(({ state, done, used }) => ({
+    state,
+    done: idsOf(selection, done).join(),
+    used: idsOf(selection, used),
+  }));
+  return all.every(({ state, done, used }) => {
+    const key = idsOf(history, done).join();
+    const ids = idsOf(history, used);
+    return known.some((by) => by.state === state && by.done === key && isSubset(by.used, ids));
+  });
 }
 
 /** The operations of a path that are left if every detour from a state back to itself is omitted. */

@@ -131,8 +131,12 @@ function unitsOf(part: Part, core: History, fault: number): Unit[] {
 }
 
 /** Whether two lists have the same values by content, in any order. Each list has each value once. */
-export function haveSameValues(these: readonly unknown[], those: readonly unknown[]): boolean {
+export const haveSameValues = (these: readonly unknown[], those: readonly unknown[]): boolean =>
+  these.length === those.length && areAmong(these, those);
+
+/** Whether all values of a list are in another one, by content. */
+export function areAmong(these: readonly unknown[], those: readonly unknown[]): boolean {
   const known = new Interner();
   for (const value of those) known.intern(value);
-  return these.length === those.length && these.every((value) => known.find(value) !== undefined);
+  return these.every((value) => known.find(value) !== undefined);
 }

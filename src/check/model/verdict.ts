@@ -95,11 +95,12 @@ export interface Counterexample<T extends Methods<T> = AnyObject> {
   /** A cut of the history; ids are the original ones. */
   readonly core: History<T>;
   /** The projections that made the core. Each is sound: if the core is not linearizable, neither is the history. */
-  readonly cuts: readonly (PartCut | 'prefix' | 'reads' | 'earlier' | 'partners')[];
+  readonly cuts: readonly (PartCut | 'prefix' | 'reads' | 'earlier' | 'pending' | 'partners')[];
   /**
    * Whether nothing can be left out of the core soundly: neither an operation that changes no state, nor all operations
    * on a value of a container, nor one that was called after the faulty return. The rest would be linearizable or, if the cause is `stuck` or `waits`, allow other results.
-   * If the cause is `stuck` and the core had more than 12 operations: nor a single operation that returned before the faulty call, unless the cause names it. The rest would lead to other states.
+   * If the cause is `stuck` and the core had more than 12 operations: nor a pending operation that no other depends on, nor a single
+   * operation that returned before the faulty call, unless the cause names it. The rest would lead to other states.
    */
   readonly minimal: boolean;
   /**

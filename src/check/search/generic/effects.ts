@@ -64,6 +64,11 @@ export class Effects {
     return effects;
   }
 
+  /** The last effect before a configuration was stored. */
+  lastOf(configuration: number): number {
+    return this.#list.at(this.#end(configuration) - 1);
+  }
+
   /** All effects up to a configuration, and since the last stored one. */
   orderTo(last: number): Int32Array {
     let length = this.#list.length - this.#kept;

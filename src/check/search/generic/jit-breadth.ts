@@ -16,6 +16,8 @@
  *   used ones contain those of another  dropped
  *   nothing reaches the next return     there is no linearization
  *
+ * Nor is it ever needed that a pending operation takes effect before one that does not depend on it (needless-effects.ts).
+ *
  * Configurations with fewer used operations go first, so that they exclude the others. Read-only operations take
  * effect without branching, as in the graph search.
  *
@@ -33,6 +35,7 @@ import type { History } from '../../../history/history.js';
 import { DEAD, type Machine } from '../../../spec/machine/machine.js';
 import type { Obstruction, Search, SearchResult } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
+import { NEEDED, NeedlessEffects } from './needless-effects.js';
 import { OpenOperations } from './open-operations.js';
 
 const NONE = -1;
@@ -62,7 +65,8 @@ export class JitBreadth implements Search {
   #effect: Int32Array = new Int32Array(64);
   #trailSteps = 0;
 
-  /** Pairs (state, returning operations in effect), each once, of the configurations before this return. */
+  readonly #needless = new NeedlessEffects();
+  /** Pairs (entry, returning operations in effect), each once, of the configurations before this return. */
   readonly #kinds: RecordSet;
   /**
    * For each kind, its last configuration; for each configuration, the one before it of its kind; -1 ends the list.
@@ -103,7 +107,14 @@ export class JitBreadth implements Search {
   get bytes(): number {
     const configurations = this.#kind.length * (5 * 8 + 4 * this.#usedWords);
     const onward = 4 * this.#onward.length;
-    return configurations + onward + this.#kinds.bytes + 8 * this.#trailSteps + this.#openings.bytes;
+    return (
+      configurations +
+      onward +
+      this.#kinds.bytes +
+      8 * this.#trailSteps +
+      this.#openings.bytes +
+      this.#needless.bytes
+    );
   }
 
   advance(stepBudget: number): SearchResult | undefined {
@@ -125,7 +136,7 @@ export class JitBreadth implements Search {
     // for each state, the first configuration that has it
     const states = new Map<number, number>();
     this.#kind.forEach((kind, configuration) => {
-      const state = records[kind * width + 1];
+      const state = this.#needless.stateOf(records[kind * width + 1]);
       if (!states.has(state)) states.set(state, configuration);
     });
     return {
@@ -153,7 +164,9 @@ export class JitBreadth implements Search {
     const { open, slots, returns, slotOf, unreturned, unreturnedBy, equalBefore } = this.#openings;
     const position = this.explained;
     const kind = this.#kind[configuration] * this.#kinds.width;
-    const state = this.#kinds.records[kind + 1];
+    const entry = this.#kinds.records[kind + 1];
+    const state = this.#needless.stateOf(entry);
+    const before = this.#needless.beforeOf(entry);
     const trail = this.#trail[configuration];
     this.#load(configuration);
     const must = slotOf[returns[position]];
@@ -168,7 +181,7 @@ export class JitBreadth implements Search {
         continue;
       this.steps++;
       const next = this.#machine.step(state, this.#letters[k]);
-      if (next === DEAD) continue;
+      if (next === DEAD || this.#isNeedless(before, k, next)) continue;
       setBit(this.#draft, slot);
       this.#enter(next, trail, k, used);
       this.#load(configuration);
@@ -184,19 +197,25 @@ export class JitBreadth implements Search {
       if (equal >= 0 && !hasBit(this.#draft, 0, this.#openings.bitOf[equal])) continue;
       this.steps++;
       const next = this.#machine.step(state, this.#letters[k]);
-      if (next === DEAD || (next === state && !this.#openings.needed.has(k))) continue;
+      const isOptional = !this.#openings.needed.has(k);
+      if (next === DEAD || (next === state && isOptional) || this.#isNeedless(before, k, next)) continue;
       setBit(this.#draft, this.#openings.bitOf[k]);
-      this.#enter(next, trail, k, used + 1);
+      this.#enter(this.#needless.entry(next, isOptional ? state : NEEDED), trail, k, used + 1);
       this.#load(configuration);
     }
   }
 
+  /** Whether an operation leads from the state before a pending one to the same state as after it. */
+  #isNeedless(before: number, k: number, next: number): boolean {
+    return before !== NEEDED && this.#machine.step(before, this.#letters[k]) === next;
+  }
+
   /** Keeps the draft as a configuration before this return, after `k` took effect, unless another dominates it. */
-  #enter(state: number, before: number, k: number, used: number): void {
-    this.#settle(state);
+  #enter(start: number, before: number, k: number, used: number): void {
+    const entry = this.#settle(start);
     const draft = this.#kinds.draft();
     this.#kinds.records[draft] = 0;
-    this.#kinds.records[draft + 1] = state;
+    this.#kinds.records[draft + 1] = entry;
     for (let word = 0; word < this.#words; word++) this.#kinds.records[draft + 2 + word] = this.#draft[word];
     if (this.#kinds.add()) this.#lastOfKind.push(NONE);
     const kind = this.#kinds.found;
@@ -232,11 +251,17 @@ export class JitBreadth implements Search {
     return true;
   }
 
-  /** Lets read-only operations that fit the state take effect in the draft; `#fitting` lists them. */
-  #settle(state: number): void {
+  /**
+   * Lets read-only operations that fit the state take effect in the draft; `#fitting` lists them. Returns the entry: if
+   * one of them depends on the pending operation before, that was needed.
+   */
+  #settle(start: number): number {
     const { open, slots, words, readOnly } = this.#openings;
     this.#fitting.length = 0;
-    if (this.explained === this.returns) return;
+    const state = this.#needless.stateOf(start);
+    const before = this.#needless.beforeOf(start);
+    let isNeeded = before === NEEDED;
+    if (this.explained === this.returns) return state;
     for (let word = 0; word < words; word++)
       for (
         let left = readOnly[this.explained * words + word] & ~this.#draft[word];
@@ -251,7 +276,9 @@ export class JitBreadth implements Search {
           continue;
         this.#draft[word] |= left & -left;
         this.#fitting.push(k);
+        isNeeded ||= this.#machine.step(before, this.#letters[k]) !== before;
       }
+    return isNeeded ? state : start;
   }
 
   #includeReturn(state: number, trail: number, must: number): void {

@@ -17,6 +17,7 @@
  *   another open operation            it takes effect, and the position stays
  *   a pending operation               the same, if it changes the state, and if equal ones called before it
  *                                     have taken effect
+ *   any, directly after a pending one not if it leads to the same state without it (needless-effects.ts)
  *   no candidate left                 backtrack
  *
  * If only one operation is open, it takes effect at once, without a choice. A configuration that was visited before is
@@ -41,11 +42,13 @@ import { type Automaton, DEAD } from '../../../spec/machine/machine.js';
 import type { Obstruction, Search, SearchResult } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { BEGINNING, Effects } from './effects.js';
+import { NEEDED, NeedlessEffects } from './needless-effects.js';
 import { OpenOperations } from './open-operations.js';
 
 /** Fields of a configuration's record; the mask follows. Records of one position are a group. */
 const POSITION = 0;
-const STATE = 1;
+/** An entry of `NeedlessEffects`: the state, and whether the last effect may be needless. */
+const ENTRY = 1;
 const MASK = 2;
 /** At most this many returns are passed before a configuration is stored. */
 const LONGEST_STRETCH = 16;
@@ -93,8 +96,10 @@ export class JitGraph implements Search {
   #started = 0;
   /** The mask of the current configuration. */
   readonly #mask: Int32Array;
-  /** The state after the last `#settle`. */
+  /** The entry after the last `#settle`. */
   #settled = 0;
+  readonly #needless = new NeedlessEffects();
+  readonly #neededPending = new Set<number>();
 
   constructor(
     history: History,
@@ -125,7 +130,13 @@ export class JitGraph implements Search {
   }
 
   get bytes(): number {
-    return this.#seen.bytes + 4 * this.#seen.size + this.#effects.bytes + this.#openings.bytes;
+    return (
+      this.#seen.bytes +
+      4 * this.#seen.size +
+      this.#effects.bytes +
+      this.#openings.bytes +
+      this.#needless.bytes
+    );
   }
 
   /** The return that the search is trying to include. */
@@ -148,15 +159,32 @@ export class JitGraph implements Search {
         continue;
       }
       this.steps++;
-      const state = this.#seen.records[record + STATE];
+      const entry = this.#seen.records[record + ENTRY];
+      const state = this.#needless.stateOf(entry);
       const next = this.#machine.step(state, this.#letters[candidate]);
-      if (next === DEAD || (next === state && this.#isIdle(candidate))) continue;
+      if (next === DEAD || (next === state && this.#isOptional(candidate))) continue;
+      const before = this.#needless.beforeOf(entry);
+      if (before !== NEEDED) {
+        if (this.#machine.step(before, this.#letters[candidate]) === next) continue;
+        this.#neededPending.add(this.#effects.lastOf(this.#top));
+      }
       this.#loadMask(record);
       if (!this.#isReused(candidate)) setBit(this.#mask, this.#openings.bitOf[candidate]);
-      if (this.#enter(this.#seen.records[record + POSITION], next, candidate))
+      // if pending operations may be reused, needless ones lead to no more configurations
+      const mayBeNeedless = !this.#reusesPending && this.#isOptional(candidate);
+      const after = this.#needless.entry(next, mayBeNeedless ? state : NEEDED);
+      if (this.#enter(this.#seen.records[record + POSITION], after, candidate))
         return linearizable(this.#effects.orderTo(this.#top));
     }
     return undefined;
+  }
+
+  /**
+   * The pending operations on which another one depended in some configuration that was visited. If all were visited,
+   * a history with a linearization has one without the other pending operations.
+   */
+  get neededPending(): ReadonlySet<number> {
+    return this.#neededPending;
   }
 
   /** The result without a linearization: the furthest return, and the states before it. */
@@ -165,7 +193,7 @@ export class JitGraph implements Search {
     // for each state, the first record that has it
     const states = new Map<number, number>();
     for (let record = 0; record < size; record++) {
-      const state = records[record * width + STATE];
+      const state = this.#needless.stateOf(records[record * width + ENTRY]);
       if (records[record * width + POSITION] === this.explained && !states.has(state))
         states.set(state, record);
     }
@@ -203,7 +231,7 @@ export class JitGraph implements Search {
         if (k >= 0 && isDone(k)) done.push(k);
       }
       for (const k of unreturned) if (isDone(k)) done.push(k);
-      found.push({ state: records[record * width + STATE], done });
+      found.push({ state: this.#needless.stateOf(records[record * width + ENTRY]), done });
     }
     return found;
   }
@@ -224,16 +252,17 @@ export class JitGraph implements Search {
     return this.#openings.candidate(position, next);
   }
 
-  /** Settles the configuration (position, state, current mask) and moves to it, if it is new; true at the end. */
+  /** Settles the configuration (position, entry, current mask) and moves to it, if it is new; true at the end. */
   #enter(from: number, start: number, via: number): boolean {
     if (via >= 0) this.#effects.push(via);
     const position = this.#settle(from, start);
-    const state = this.#settled;
+    const entry = this.#settled;
+    if (start < 0 && entry >= 0) this.#neededPending.add(via);
     if (position > this.explained) this.explained = position;
-    if (position === this.returns && this.#accepts(state)) return true;
+    if (position === this.returns && this.#accepts(this.#needless.stateOf(entry))) return true;
     const draft = this.#seen.draft();
     this.#seen.records[draft + POSITION] = position;
-    this.#seen.records[draft + STATE] = state;
+    this.#seen.records[draft + ENTRY] = entry;
     for (let word = 0; word < this.#mask.length; word++)
       this.#seen.records[draft + MASK + word] = this.#mask[word];
     if (!this.#seen.add()) {
@@ -249,12 +278,13 @@ export class JitGraph implements Search {
 
   /**
    * Steps without a choice: read-only operations that fit take effect, and so does a single open operation; returns
-   * of operations in effect are passed. Returns the new position; `#settled` is the new state.
+   * of operations in effect are passed. Returns the new position; `#settled` is the new entry.
    */
   #settle(from: number, start: number): number {
     const { open, slots, words, readOnly, returns, slotOf, isAlone } = this.#openings;
     const mask = this.#mask;
-    let state = start;
+    let state = this.#needless.stateOf(start);
+    let before = this.#needless.beforeOf(start);
     this.#settled = start;
     for (let position = from; position < this.returns; position++) {
       for (let word = 0; word < words; word++) {
@@ -268,6 +298,10 @@ export class JitGraph implements Search {
             continue;
           mask[word] |= left & -left;
           this.#effects.push(k);
+          if (before === NEEDED || this.#machine.step(before, this.#letters[k]) === before) continue;
+          // the read depends on the pending operation
+          before = NEEDED;
+          this.#settled = state;
         }
       }
       const slot = slotOf[returns[position]];
@@ -287,8 +321,8 @@ export class JitGraph implements Search {
     return this.returns;
   }
 
-  /** Whether it is pending and changes nothing, so that it need not take effect. */
-  #isIdle(k: number): boolean {
+  /** Whether it is pending, so that it need not take effect. */
+  #isOptional(k: number): boolean {
     return this.#openings.slotOf[k] < 0 && !this.#openings.needed.has(k);
   }
 
