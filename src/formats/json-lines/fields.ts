@@ -153,7 +153,8 @@ export function readTime(fields: Fields, name: string): Timestamp | undefined {
     throw new RecordError(`"${name}" has ${digits} digits; expected at most ${MAX_DIGITS}`, name);
   if (!Number.isFinite(Number(text)))
     throw new RecordError(`invalid "${name}" ${text}; expected a finite time`, name);
-  return text;
+  // `1.50` is the time 1.5
+  return /^-?\d+\.\d+$/.test(text) ? text.replace(/\.?0+$/, '') : text;
 }
 
 /** Is a time written as a date (ISO 8601), not as a number? */

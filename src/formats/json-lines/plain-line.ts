@@ -4,7 +4,7 @@
  * `JSON.parse` creates a string and an object for every line, which dominates reading. A plain line
  * is `{"field":value,…}` with fields of an operation or an event, in any order, each once. A value
  * is a short ASCII string without escapes, a safe integer, null, true or false; `args` is a list of
- * such values. Times may have 19 digits, and may be in quotes. The scan finds the position and kind of each value. All other lines, and all errors,
+ * such values. Times may have 19 digits, may be decimals, and may be in quotes. The scan finds the position and kind of each value. All other lines, and all errors,
  * are left to the JSON reader.
  *
  * The bytes end with a newline, which no value contains, so loops need no bounds check.
@@ -76,13 +76,14 @@ export const INTEGER = 2;
 export const NULL = 4;
 export const TRUE = 8;
 export const FALSE = 16;
-/** An integer above 2^53, for times only. */
+/** An integer above 2^53, and a decimal without an exponent, for times only. */
 const LONG = 32;
+const DECIMAL = 64;
 
 /** Field to the allowed kinds of its value; `args` is a list. */
 const KINDS = new Uint8Array(Object.keys(FIELDS).length).fill(STRING);
 KINDS[FIELDS.process] = KINDS[FIELDS.id] = STRING | INTEGER;
-KINDS[FIELDS.call] = KINDS[FIELDS.return] = INTEGER | LONG | STRING;
+KINDS[FIELDS.call] = KINDS[FIELDS.return] = INTEGER | LONG | DECIMAL | STRING;
 KINDS[FIELDS.result] = STRING | INTEGER | NULL | TRUE | FALSE;
 KINDS[FIELDS.failed] = STRING | TRUE;
 
@@ -95,7 +96,9 @@ const NOT_PLAIN = -1;
 const SHORT_DIGITS = 9;
 const MAX_TIME_DIGITS = 19;
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA, MINUS] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x2d];
-const [ZERO, NINE, COLON, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [0x30, 0x39, 0x3a, 0x5b, 0x5d, 0x7b, 0x7d];
+const [POINT, ZERO, NINE, COLON, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [
+  0x2e, 0x30, 0x39, 0x3a, 0x5b, 0x5d, 0x7b, 0x7d,
+];
 
 /** Byte to 1 if it is unescaped in a string. */
 const IS_LITERAL = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -177,21 +180,41 @@ export class PlainLine {
     return this.#tokens[TOKEN * slot + HASH];
   }
 
-  /** The time in a slot, which is valid until the next call for it. Undefined if it is not an integer of up to 19 digits. */
+  /** The time in a slot, which is valid until the next call for it. Undefined if it is not a decimal of up to 19 digits. */
   time(slot: number): number | LongTime | undefined {
     if (this.kind(slot) === INTEGER) return this.integers[slot];
     const { bytes } = this;
-    const [start, end] = [this.start(slot), this.end(slot)];
+    const start = this.start(slot);
     const isNegative = bytes[start] === MINUS;
     const first = isNegative ? start + 1 : start;
-    if (end === first || end - first > MAX_TIME_DIGITS) return undefined;
-    if (bytes[first] === ZERO && end > start + 1) return undefined;
-    const split = Math.max(first, end - SHORT_DIGITS);
-    const head = digits(bytes, first, split);
-    const tail = digits(bytes, split, end);
+    let end = this.end(slot);
+    let point = first;
+    if (this.kind(slot) !== LONG) while (point < end && bytes[point] !== POINT) point++;
+    else point = end;
+    const hasPoint = point < end;
+    if (hasPoint) {
+      if (point === first || point + 1 === end) return undefined;
+      while (bytes[end - 1] === ZERO) end--;
+      if (end === point + 1) end = point;
+      // -0.0, as -0 above
+      if (isNegative && end === first + 1 && bytes[first] === ZERO) return undefined;
+    }
+    const places = hasPoint && end > point ? end - point - 1 : 0;
+    const digits = end - first - Number(places > 0);
+    if (digits <= 0 || digits > MAX_TIME_DIGITS) return undefined;
+    if (bytes[first] === ZERO && (hasPoint ? point > first + 1 : end > start + 1)) return undefined;
+    // the last nine digits are the tail
+    let [head, tail, left] = [0, 0, digits];
+    for (let at = first; at < end; at++) {
+      if (at === point && places > 0) continue;
+      const digit = bytes[at] - ZERO;
+      if (digit < 0 || digit > 9) return undefined;
+      if (left-- > SHORT_DIGITS) head = 10 * head + digit;
+      else tail = 10 * tail + digit;
+    }
     const long = slot === FIELDS.call ? this.#call : this.#return;
-    if (head < 0 || tail < 0 || !long.set(head, tail, isNegative)) return undefined;
-    return long.low === 0 ? long.high : long;
+    if (!long.set(head, tail, isNegative, places)) return undefined;
+    return long.low === 0 && places === 0 ? long.high : long;
   }
 
   #begin(bytes: Uint8Array): void {
@@ -209,7 +232,7 @@ export class PlainLine {
       if (this.count === MAX_ARGUMENTS) return NOT_PLAIN;
       const slot = FIRST_ARGUMENT + this.count++;
       at = readValue(bytes, at, this.#tokens, this.integers, slot);
-      if (at < 0 || this.kind(slot) === LONG) return NOT_PLAIN;
+      if (at < 0 || (this.kind(slot) & (LONG | DECIMAL)) !== 0) return NOT_PLAIN;
       if (bytes[at] <= SPACE) at = skipSpace(bytes, at);
       if (bytes[at] === CLOSE_LIST) return at + 1;
       if (bytes[at] !== COMMA) return NOT_PLAIN;
@@ -245,7 +268,7 @@ function readString(bytes: Uint8Array, from: number, tokens: Int32Array, token: 
   return at + 1;
 }
 
-/** Integers; the value of those up to 2^53. -0, which differs from 0, and decimals are not plain. */
+/** Integers, and the value of those up to 2^53; decimals. -0, which differs from 0, and exponents are not plain. */
 function readInteger(
   bytes: Uint8Array,
   from: number,
@@ -263,24 +286,23 @@ function readInteger(
     short = (Math.imul(10, short) + byte - ZERO) | 0;
   let integer = short;
   for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) integer = 10 * integer + (byte - ZERO);
+  const hasPoint = byte === POINT;
+  if (at === first || (bytes[first] === ZERO && ((isNegative && !hasPoint) || at > first + 1)))
+    return NOT_PLAIN;
+  let kind = integer > Number.MAX_SAFE_INTEGER ? LONG : INTEGER;
+  if (hasPoint) {
+    const point = at;
+    do byte = bytes[++at];
+    while (byte >= ZERO && byte <= NINE);
+    if (at === point + 1) return NOT_PLAIN;
+    kind = DECIMAL;
+  }
   if (!endsNumber(byte)) return NOT_PLAIN;
-  if (at === first || (bytes[first] === ZERO && (isNegative || at > first + 1))) return NOT_PLAIN;
-  tokens[TOKEN * slot + KIND] = integer > Number.MAX_SAFE_INTEGER ? LONG : INTEGER;
+  tokens[TOKEN * slot + KIND] = kind;
   tokens[TOKEN * slot + START] = from;
   tokens[TOKEN * slot + END] = at;
   integers[slot] = isNegative ? -integer : integer;
   return at;
-}
-
-/** The integer with these digits; -1 if another byte is among them. */
-function digits(bytes: Uint8Array, from: number, to: number): number {
-  let integer = 0;
-  for (let at = from; at < to; at++) {
-    const digit = bytes[at] - ZERO;
-    if (digit < 0 || digit > 9) return -1;
-    integer = 10 * integer + digit;
-  }
-  return integer;
 }
 
 function readWord(bytes: Uint8Array, from: number, tokens: Int32Array, token: number): number {

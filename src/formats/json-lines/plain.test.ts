@@ -169,14 +169,19 @@ const STARTS = [
   10n ** 21n,
 ];
 
-/** The same times since a long time ago, as integers or in quotes. */
+/** The same times since a long time ago, as integers or decimals, or in quotes. */
 function since(text: string, random: Random): string {
   const start = random.pick(STARTS) * (random.withProbability(80) ? 1n : -1n);
   const quote = random.pick(['', '', '"']);
-  return text.replace(
-    /("(?:call|return)":)(\d{1,3})(?=[,}])/g,
-    (_, name: string, time: string) => `${name}${quote}${start + BigInt(time)}${quote}`,
-  );
+  const places = random.withProbability(50) ? random.below(12) : 0;
+  return text.replace(/("(?:call|return)":)(\d{1,3})(?=[,}])/g, (_, name: string, time: string) => {
+    // some from other decimals: 1.5 and 1.50 are the same time
+    const zeros = random.withProbability(20) ? random.below(3) : 0;
+    const digits = `${start + BigInt(time)}`;
+    const point = Math.max(1 + Number(start < 0n), digits.length - places);
+    const fraction = digits.slice(point) + '0'.repeat(zeros);
+    return `${name}${quote}${digits.slice(0, point)}${fraction && `.${fraction}`}${quote}`;
+  });
 }
 
 const OPTIONS: readonly ReadOptions[] = [

@@ -22,7 +22,6 @@ import { numberByCall, PENDING, RETURNED, THREW } from '../model/columns.js';
 import { HistoryError } from '../model/operation.js';
 import {
   compareTimestamps,
-  exactTime,
   type LongTime,
   RecordedTimesBuilder,
   type Timestamp,
@@ -136,8 +135,8 @@ export class NumberedBuilder {
       throw new HistoryError(`the return at ${end} comes before the call at ${start}`, entry);
     if (end === undefined || status === PENDING) this.#clock.call(entry, start);
     else this.#clock.add(entry, start, end);
-    this.#times?.add(exactTime(start));
-    if (status !== PENDING) this.#times?.end(entry, end && exactTime(end));
+    this.#times?.add(start);
+    if (status !== PENDING) this.#times?.end(entry, end);
     return this.#entries.add(call, status, result);
   }
 

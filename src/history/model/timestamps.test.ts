@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Timeline } from '../builder/timeline.js';
-import { type Timestamp, TimestampList } from './timestamps.js';
+import { LongTime, type Timestamp, TimestampList } from './timestamps.js';
 
 function compare(a: Timestamp, b: Timestamp): number {
   const stamps = new TimestampList();
@@ -62,6 +62,60 @@ describe('timestamps are compared exactly', () => {
           `${units / 10n ** BigInt(places)}.${`${units % 10n ** BigInt(places)}`.padStart(places, '0')}0`;
         return compare(decimal(a), decimal(a + step)) === -Number(step > 0n);
       }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('a decimal in two doubles', () => {
+  const decimal = (units: bigint, places: number): string => {
+    const digits = `${units}`.padStart(places + 1, '0');
+    return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  };
+  /** The sum of a pair, as an integer divided by 2^1200. */
+  const scaled = (value: number): bigint => {
+    let [mantissa, shift] = [value, 1200n];
+    while (!Number.isInteger(mantissa)) {
+      mantissa *= 2;
+      shift--;
+    }
+    return BigInt(mantissa) << shift;
+  };
+
+  test('has the nearest double and the rest, and its text', () => {
+    const size = fc
+      .integer({ min: 1, max: 18 })
+      .chain((digits) => fc.bigInt({ min: 0n, max: 4n * 10n ** BigInt(digits) }));
+    fc.assert(
+      fc.property(size, fc.integer({ min: 1, max: 9 }), fc.boolean(), (drawn, places, isNegative) => {
+        const units = drawn % 10n === 0n ? drawn + 1n : drawn;
+        const long = new LongTime();
+        const isHeld = long.set(Number(units / 10n ** 9n), Number(units % 10n ** 9n), isNegative, places);
+        const text = `${isNegative ? '-' : ''}${decimal(units, places)}`;
+        expect(isHeld).toBe(true);
+        expect(String(long)).toBe(text);
+        expect(long.high).toBe(Number(text));
+        const exact = ((isNegative ? -units : units) << 1200n) / 10n ** BigInt(places);
+        const error = scaled(long.high) + scaled(long.low) - exact;
+        const bound = (exact < 0n ? -exact : exact) / 2n ** 104n + 1n;
+        return error <= bound && -error <= bound;
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('differs from its neighbours of up to 30 digits', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 1n, max: 10n ** 18n }),
+        fc.integer({ min: 1, max: 9 }),
+        (units, places) => {
+          const time = decimal(units, places);
+          const digits = BigInt(30 - `${units}`.length);
+          const later = decimal(units * 10n ** digits + 1n, places + Number(digits));
+          return compare(time, later) === -1 && compare(time, `${time}${'0'.repeat(Number(digits))}`) === 0;
+        },
+      ),
       { numRuns: 1000 },
     );
   });

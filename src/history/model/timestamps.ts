@@ -11,40 +11,75 @@ import { GrowingNumbers } from '../../base/collections/growing.js';
 export type Timestamp = number | bigint | string;
 
 /**
- * An integer of up to 19 digits as two doubles. A reader reuses one instance for all times, and needs neither a bigint
+ * A decimal of up to 19 digits as two doubles. A reader reuses one instance for all times, and needs neither a bigint
  * nor a text.
  */
 export class LongTime {
   high = 0;
   low = 0;
+  #head = 0;
+  #tail = 0;
+  #places = 0;
+  #isNegative = false;
 
-  /** Sets `head · 10^9 + tail`. False if the doubles cannot hold it. */
-  set(head: number, tail: number, isNegative: boolean): boolean {
-    if (head > MAX_HEAD) return false;
+  /**
+   * Sets `(head · 10^9 + tail) / 10^places`; the last of the places is not 0. False if the doubles cannot hold it.
+   *
+   * `high` is the nearest double, and the error of `low` is below 2^-105 of the time. Two times of up to 30 digits
+   * differ by more, so their pairs compare as they do.
+   */
+  set(head: number, tail: number, isNegative: boolean, places = 0): boolean {
+    if (head > MAX_HEAD || places > MAX_PLACES) return false;
+    this.#head = head;
+    this.#tail = tail;
+    this.#places = places;
+    this.#isNegative = isNegative;
     const shifted = head * 1e9;
-    const sum = shifted + tail;
+    let high = shifted + tail;
     // exact, because the tail is smaller (Dekker's fast two-sum)
-    const rest = tail - (sum - shifted);
-    this.high = isNegative ? -sum : sum;
-    this.low = isNegative ? -rest : rest;
+    let low = tail - (high - shifted);
+    if (places > 0) {
+      const unit = 10 ** places;
+      const quotient = high / unit;
+      // the remainder of a division is a double
+      const rest = high - quotient * unit - errorOfProduct(quotient, unit) + low;
+      const correction = rest / unit;
+      high = quotient + correction;
+      low = correction - (high - quotient);
+    }
+    this.high = isNegative ? -high : high;
+    this.low = isNegative ? -low : low;
     return true;
   }
 
-  toBigInt(): bigint {
-    return BigInt(this.high) + BigInt(this.low);
+  /** The same time, as a value that is not reused. */
+  toTimestamp(): Timestamp {
+    return this.#places === 0 ? BigInt(this.high) + BigInt(this.low) : this.toString();
   }
 
   toString(): string {
-    return String(this.toBigInt());
+    if (this.#places === 0) return String(BigInt(this.high) + BigInt(this.low));
+    const digits = `${this.#head}${String(this.#tail).padStart(9, '0')}`.padStart(9 + this.#places + 1, '0');
+    const whole = digits.slice(0, -this.#places).replace(/^0+(?=\d)/, '');
+    return `${this.#isNegative ? '-' : ''}${whole}.${digits.slice(-this.#places)}`;
   }
+}
+
+/** What the rounded product of two doubles lacks (Veltkamp's splitting, Dekker's product). */
+function errorOfProduct(a: number, b: number): number {
+  const [bigA, bigB] = [2 ** 27 * a + a, 2 ** 27 * b + b];
+  const [highA, highB] = [bigA - (bigA - a), bigB - (bigB - b)];
+  const [lowA, lowB] = [a - highA, b - highB];
+  return highA * highB - a * b + highA * lowB + lowA * highB + lowA * lowB;
 }
 
 /** A time that no reader reuses. */
 export const exactTime = (time: Timestamp | LongTime): Timestamp =>
-  time instanceof LongTime ? time.toBigInt() : time;
+  time instanceof LongTime ? time.toTimestamp() : time;
 
 /** The product of 10^9 and a head up to this one is a double: 10^9 is 2^9 · 5^9. */
 const MAX_HEAD = Math.floor(Number.MAX_SAFE_INTEGER / 5 ** 9);
+const MAX_PLACES = 9;
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const MAX_DIGITS = 30;
@@ -195,6 +230,11 @@ function split(timestamp: bigint | string): [high: number, low: number] {
     if (long.set(Number(head), Number(tail), isNegative)) return [long.high, long.low];
   }
   const { digits, scale } = parse(timestamp);
+  if (scale > 0 && scale <= MAX_PLACES) {
+    const size = digits < 0n ? -digits : digits;
+    if (size < 10n ** 19n && long.set(Number(size / 10n ** 9n), Number(size % 10n ** 9n), digits < 0n, scale))
+      return [long.high, long.low];
+  }
   const high = finite(Number(timestamp), timestamp);
 
   // low = exact value - high, a fraction of two integers, to at least 60 binary digits
@@ -246,16 +286,16 @@ export class RecordedTimesBuilder {
   /** Entry to its times. */
   readonly #call = new GrowingNumbers();
   readonly #return = new GrowingNumbers();
-  #since: Timestamp | undefined;
+  #since: { readonly text: string; readonly high: number; readonly low: number } | undefined;
   #hasAny = false;
 
   /** Adds the call of the next entry. */
-  add(at: Timestamp | undefined): void {
+  add(at: Timestamp | LongTime | undefined): void {
     this.#call.push(this.#numberOf(at));
     this.#return.push(Number.NaN);
   }
 
-  end(entry: number, at: Timestamp | undefined): void {
+  end(entry: number, at: Timestamp | LongTime | undefined): void {
     this.#return.set(entry, this.#numberOf(at));
   }
 
@@ -265,17 +305,35 @@ export class RecordedTimesBuilder {
     return {
       call: pick(this.#call),
       return: pick(this.#return),
-      ...(this.#since !== undefined && { since: String(this.#since) }),
+      ...(this.#since !== undefined && { since: this.#since.text }),
     };
   }
 
   /** The first time decides: if it does not fit a double, it becomes the offset. */
-  #numberOf(at: Timestamp | undefined): number {
+  #numberOf(at: Timestamp | LongTime | undefined): number {
     if (at === undefined) return Number.NaN;
-    if (!this.#hasAny && !(typeof at === 'number' || Number.isSafeInteger(Number(at)))) this.#since = at;
+    if (typeof at === 'number' && !this.#since) {
+      this.#hasAny = true;
+      return at;
+    }
+    const [high, low] = toPair(at);
+    if (!this.#hasAny && !(low === 0 && Number.isSafeInteger(high)))
+      this.#since = { text: String(at), high, low };
     this.#hasAny = true;
-    return Number(this.#since === undefined ? at : addTimestamps(at, negated(this.#since)));
+    return this.#since === undefined ? high : difference(high, low, this.#since);
   }
+}
+
+/** The double nearest to the difference of two pairs (Knuth's two-sum). */
+function difference(
+  high: number,
+  low: number,
+  since: { readonly high: number; readonly low: number },
+): number {
+  const rough = high - since.high;
+  const used = rough - high;
+  const error = high - (rough - used) - (since.high + used);
+  return rough + (error + (low - since.low));
 }
 
 /** Minus a timestamp, exactly. */
