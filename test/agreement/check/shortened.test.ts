@@ -113,6 +113,52 @@ describe.each(Object.entries(SUBJECTS))('early operations of a %s', (_, subject)
   });
 });
 
+/** Sequential reads and writes, mostly of values that are there, beside writes with unknown outcomes. */
+function besidePending(random: Random): History {
+  const builder = new HistoryBuilder();
+  for (let i = 0; i < 9; i++) {
+    const value = 1 + random.below(2);
+    const kind = random.below(10);
+    const method = kind < 4 ? 'read' : 'write';
+    builder.operation({
+      process: `P${i}`,
+      method,
+      args: method === 'read' ? [] : [value],
+      call: 2 * i,
+      ...(kind < 7
+        ? { outcome: { kind: 'returned', value: method === 'read' ? value : undefined }, return: 2 * i + 1 }
+        : { outcome: { kind: 'pending' } }),
+    });
+  }
+  return builder.finish();
+}
+
+test('an operation stays if without it more operations with unknown outcomes must have taken effect', () => {
+  const random = new Random(6);
+  const spec = searched(register() as Spec);
+  let left = 0;
+  for (let i = 0; i < share(20_000, 2_000); i++) {
+    const whole = besidePending(random);
+    const { events } = whole.columns;
+    const last = events.findLastIndex((event) => event < 0);
+    if (last < 0) continue;
+    const history = whole.prefix(last);
+    const { shortened } = shorten(
+      partOf(history, spec),
+      history,
+      whole.columns.id[~events[last]],
+      // of everything that may be left out, what leaves no linearization
+      (rest) => (isLinearizable(rest, spec) ? undefined : true),
+      new Budget({ maxSteps: 100_000 }),
+    );
+    if (!shortened) continue;
+    left++;
+    if (isLinearizable(history, spec))
+      throw new Error(`linearizable:\n${draw(history)}\nbut not:\n${draw(shortened.core)}`);
+  }
+  expect(left).toBeGreaterThan(100);
+});
+
 test('a stale read after a thousand operations is explained by the write, its replacement and the read', () => {
   const random = new Random(5);
   for (const spec of [map() as Spec, searched(map() as Spec)]) {
