@@ -24,6 +24,7 @@ import {
   type PartResult,
 } from './decide/part-check.js';
 import { type ParallelOptions, SearchHelpers } from './decide/search-helpers.js';
+import { withCheckedDescriptions, withDescriptions } from './descriptions.js';
 import { affordsMore, Budget, type Limits, type ResolvedLimits, resolveLimits } from './model/budget.js';
 import { explanationFailure, type SearchStats, type Verdict } from './model/verdict.js';
 import { familyContradiction } from './monitors/registry.js';
@@ -68,14 +69,15 @@ export function check<T extends Methods<T> = AnyObject>(
     throw new TypeError(
       'check takes a spec: { name, initial, methods } or { name, initial, rendezvous }, or a function from the name of an object to one',
     );
-  const whole = history as unknown as History;
   const specOf = typeof spec === 'function' ? spec : () => spec as unknown as AnySpec;
+  const whole = withDescriptions(history as unknown as History, specOf);
   const limited = resolveLimits(options);
   const { algorithm = 'auto' } = options;
   const isSplit = algorithm === 'auto' && whole.columns.after && !whole.stuck;
-  return (isSplit
-    ? checkAfter(whole, specOf, limited)
-    : checkWhole(whole, specOf, limited)) as unknown as Verdict<T>;
+  const verdict = isSplit ? checkAfter(whole, specOf, limited) : checkWhole(whole, specOf, limited);
+  if (verdict.kind !== 'violation' || !whole.tables.describe) return verdict as unknown as Verdict<T>;
+  const counterexample = withCheckedDescriptions(verdict.counterexample, specOf);
+  return { ...verdict, counterexample } as unknown as Verdict<T>;
 }
 
 const isSpec = (spec: object | undefined): boolean =>

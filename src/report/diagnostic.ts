@@ -7,7 +7,13 @@ import type { Trace } from '../explore/model/trace-types.js';
 import type { History } from '../history/history.js';
 import { changedLines } from '../root-cause/patches/draft.js';
 import type { Patch } from '../root-cause/patches/patches.js';
-import type { CheckedHistory, Explained, PatchReport, SourceOf } from './common/report-types.js';
+import {
+  type CheckedHistory,
+  described,
+  type Explained,
+  type PatchReport,
+  type SourceOf,
+} from './common/report-types.js';
 import { explainedBy } from './common/verdict-words.js';
 import { reasons } from './sentences/reasons.js';
 import { causeText } from './sentences/root-cause.js';
@@ -82,7 +88,7 @@ export interface Diagnostic {
  * assert.equal(toDiagnostic(result).outcome, result.verdict.kind);
  */
 export function toDiagnostic(result: CheckedHistory): Diagnostic {
-  const { file, history, verdict, ms } = result;
+  const { file, history, verdict, ms } = described(result);
   return {
     file,
     outcome: verdict.kind,

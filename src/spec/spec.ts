@@ -50,6 +50,14 @@ export interface Spec<T extends Methods<T> = AnyObject, S = any> {
   ) => boolean;
   /** A state as reports print it. Default: its content. */
   readonly describeState?: (state: S) => string;
+  /** A call as reports print it; with its outcome, if that is printed too. Undefined: `method(arguments) → result`. */
+  readonly describeOperation?: (
+    method: string,
+    args: readonly unknown[],
+    outcome: Outcome | undefined,
+  ) => string | undefined;
+  /** An argument or a result as reports print it. Undefined: its content. */
+  readonly describeValue?: (value: unknown) => string | undefined;
   /** The kind of this object, if a monitor exists for it. */
   readonly family?: Family;
   /** Names of this object's calls in Jepsen workloads. */

@@ -6,6 +6,7 @@
  */
 import type { Interner } from '../../base/values/interner.js';
 import { printable } from '../../base/values/show.js';
+import type { Operation, Outcome } from './operation.js';
 import type { RecordedTimes } from './timestamps.js';
 
 /** The return moment of an operation without a return: later than all others. */
@@ -57,7 +58,17 @@ export interface Tables {
   readonly times?: RecordedTimes;
   /** Whether calls are earlier and returns later than recorded, by the error of the clocks. */
   readonly isWidened?: boolean;
+  /** How reports print operations and values, if a spec says so. */
+  readonly describe?: Describe;
 }
+
+/** Texts of operations and values; undefined for the usual text. */
+export interface Describe {
+  readonly operation: (call: DescribedCall, outcome?: Outcome) => string | undefined;
+  readonly value: (value: unknown, object: string | undefined) => string | undefined;
+}
+
+export type DescribedCall = Pick<Operation, 'id' | 'object' | 'method' | 'args'>;
 
 /** Where an operation was recorded: `line 7`, or `line 7 of b.jsonl` if there are several files. Undefined without a file. */
 export function placeOf({ lines, files }: Tables, id: number): string | undefined {

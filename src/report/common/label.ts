@@ -23,9 +23,11 @@ export class Labels {
     const call = this.call(operation);
     if (this.#history.columns.return[k] === NEVER) return call;
     const { outcome, method } = operation;
+    const described = this.#history.tables.describe?.operation(operation, outcome);
+    if (described !== undefined) return printable(described);
     if (outcome.kind === 'threw') return `${call} ! ${printable(outcome.error)}`;
     if (outcome.kind !== 'returned' || (!full && this.#silent.has(method))) return call;
-    return `${call} ${this.#gives} ${show(outcome.value)}`;
+    return `${call} ${this.#gives} ${this.value(outcome.value, operation.object)}`;
   }
 
   /** Is this the result that a method returns in every recorded call, and that is not printed? */
@@ -34,10 +36,19 @@ export class Labels {
     return this.#silent.has(method) && outcome.kind === 'returned' && outcome.value === nothing;
   }
 
-  call({ object, method, args }: Operation): string {
+  /** An argument or a result of an object. */
+  value(value: unknown, object: string | undefined): string {
+    const described = this.#history.tables.describe?.value(value, object);
+    return described === undefined ? show(value) : printable(described);
+  }
+
+  call(operation: Operation): string {
+    const { object, method, args } = operation;
+    const described = this.#history.tables.describe?.operation(operation);
+    if (described !== undefined) return printable(described);
     const { methods, recordedMethods = methods } = this.#history.tables;
     const name = recordedMethods[methods.indexOf(method)] ?? method;
-    return `${object === undefined ? '' : `${printable(object)}.`}${printable(name)}(${args.map(show).join(', ')})`;
+    return `${object === undefined ? '' : `${printable(object)}.`}${printable(name)}(${args.map((arg) => this.value(arg, object)).join(', ')})`;
   }
 }
 

@@ -1,6 +1,7 @@
 /** What is reported, before it is put into words. */
 
 import type { SourcePosition } from '../../base/source-position.js';
+import { describedLike, withDescriptions } from '../../check/descriptions.js';
 import type { Verdict } from '../../check/model/verdict.js';
 import type { OnlineStatus } from '../../check/online/monitor.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
@@ -32,6 +33,13 @@ export interface CheckedHistory {
   readonly consistency?: Consistency | undefined;
   /** Whether every contradiction is listed. */
   readonly all?: boolean | undefined;
+}
+
+/** The result with the texts of its specs for operations and values. Without `specOf`, those of a counterexample are known. */
+export function described(result: CheckedHistory): CheckedHistory {
+  const { history, verdict, specOf } = result;
+  const core = verdict.kind === 'violation' ? verdict.counterexample.core : history;
+  return { ...result, history: specOf ? withDescriptions(history, specOf) : describedLike(history, core) };
 }
 
 /** Where a step stands, the text of that line, and the name of what it accesses, empty where that is computed. */

@@ -9,9 +9,10 @@ import { parseJson } from '../../base/values/json-reader.js';
 import { stringify, untag } from '../../base/values/json-values.js';
 import { show } from '../../base/values/show.js';
 import { History } from '../../history/history.js';
-import { type Columns, NEVER } from '../../history/model/columns.js';
+import { type Columns, type Describe, NEVER } from '../../history/model/columns.js';
 import type { Annotation } from '../../history/model/operation.js';
 import type { RecordedTimes } from '../../history/model/timestamps.js';
+import { Labels } from '../common/label.js';
 
 export interface HistoryData {
   readonly objects: readonly (string | null)[];
@@ -37,11 +38,14 @@ export interface HistoryData {
     readonly return: readonly (number | null)[];
     readonly since?: string;
   };
+  /** By position: calls, and operations with their outcomes, as a spec describes them. */
+  readonly texts?: { readonly calls: readonly string[]; readonly operations: readonly string[] };
   readonly annotations: readonly Annotation[];
   readonly stuck: boolean;
 }
 
-export function packHistory({ columns, tables, annotations, stuck }: History): HistoryData {
+export function packHistory(history: History): HistoryData {
+  const { columns, tables, annotations, stuck } = history;
   const { id, after } = columns;
   const { lines, times } = tables;
   const used = usedValues(columns);
@@ -74,8 +78,18 @@ export function packHistory({ columns, tables, annotations, stuck }: History): H
         ...(times.since !== undefined && { since: times.since }),
       },
     }),
+    ...(tables.describe && { texts: textsOf(history) }),
     annotations,
     stuck,
+  };
+}
+
+function textsOf(history: History): NonNullable<HistoryData['texts']> {
+  const labels = new Labels(history, '→');
+  const positions = Array.from(history.columns.id.keys());
+  return {
+    calls: positions.map((k) => labels.call(history.at(k))),
+    operations: positions.map((k) => labels.operation(k)),
   };
 }
 
@@ -95,7 +109,7 @@ function valueText(value: unknown): string {
 }
 
 export function unpackHistory(data: HistoryData): History {
-  const { processes, methods, undefinedIsNull, annotations, stuck, lines, times } = data;
+  const { processes, methods, undefinedIsNull, annotations, stuck, lines, times, texts } = data;
   const id = Int32Array.from(data.id);
   const columns: Columns = {
     id,
@@ -122,8 +136,17 @@ export function unpackHistory(data: HistoryData): History {
     undefinedIsNull,
     ...(lines && { lines: scattered(new Int32Array(last + 1), id, lines) }),
     ...(times && { times: unpackTimes(times, id, last + 1) }),
+    ...(texts && { describe: describeBy(texts, id) }),
   };
   return new History(columns, tables, annotations, stuck);
+}
+
+function describeBy({ calls, operations }: NonNullable<HistoryData['texts']>, ids: Int32Array): Describe {
+  const position = new Map(Array.from(ids, (id, k) => [id, k]));
+  return {
+    operation: ({ id }, outcome) => (outcome ? operations : calls)[position.get(id) ?? -1],
+    value: () => undefined,
+  };
 }
 
 function eventsOf({ call, return: returned }: HistoryData): Int32Array {

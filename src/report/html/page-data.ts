@@ -12,7 +12,7 @@ import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import type { History } from '../../history/history.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { chooseOperations } from '../common/choose-operations.js';
-import type { CheckedHistory } from '../common/report-types.js';
+import { type CheckedHistory, described } from '../common/report-types.js';
 import { count, explainedBy, unexplainedBy, WIDENED, whyUnexplained } from '../common/verdict-words.js';
 import { consistencyLines, consistencyTitle } from '../sentences/consistency.js';
 import { EVIDENCE_TITLE, evidenceLines } from '../sentences/evidence.js';
@@ -26,10 +26,8 @@ import type { CoreData, PageData } from './page-types.js';
 /** Operations that a page can hold and stay quick. */
 const MOST_OPERATIONS = 200_000;
 
-export function pageData(
-  { file, spec, history, verdict, consistency, all }: CheckedHistory,
-  specOf: AnySpecOf,
-): PageData {
+export function pageData(result: CheckedHistory, specOf: AnySpecOf): PageData {
+  const { file, spec, history, verdict, consistency, all } = described({ ...result, specOf });
   const counterexample = verdict.kind === 'violation' ? verdict.counterexample : undefined;
   // rendezvous objects have no linearizations to walk through
   const isRendezvous = history.objects.some((object) => isSyncSpec(specOf(object)));

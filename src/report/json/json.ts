@@ -8,6 +8,7 @@ import type { Consistency } from '../../consistency/measure.js';
 import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { CheckedHistory, Watched } from '../common/report-types.js';
+import { SIGNS, Words } from '../sentences/words.js';
 
 /** A JSON document; keys that do not apply are absent. */
 export type JsonDocument = Record<string, unknown>;
@@ -113,6 +114,7 @@ export function counterexampleDocument(counterexample: Counterexample): JsonDocu
   const { core, minimal, isFirst, allowedIsComplete, property, cause, cutBy, failure } = counterexample;
   return {
     operations: Array.from(core.columns.id),
+    ...textsOf(core, cause),
     minimal,
     first: isFirst,
     allowedComplete: allowedIsComplete,
@@ -120,6 +122,16 @@ export function counterexampleDocument(counterexample: Counterexample): JsonDocu
     cause: causeDocument(cause),
     ...(cutBy !== undefined && { cutBy }),
     ...(failure !== undefined && { failure }),
+  };
+}
+
+/** The texts of the spec for the operations and for the allowed outcomes, if it describes them. */
+function textsOf(core: History, { allowed }: Cause): JsonDocument {
+  if (!core.tables.describe) return {};
+  const words = new Words(core, SIGNS);
+  return {
+    operationTexts: Array.from(core.columns.id.keys(), (k) => words.labels.operation(k, true)),
+    allowedTexts: allowed.map((outcome) => words.outcome(outcome)),
   };
 }
 

@@ -22,7 +22,7 @@ function cellSentences(cause: CellCause, words: Words): Sentence[] {
     case 'swapped twice': {
       const [one, other] = cause.swaps.map((id) => words.operation(id));
       return [
-        say`${one} and ${other} both replaced ${strong(show(cause.value))}, but after the first of them it was no longer there.`,
+        say`${one} and ${other} both replaced ${strong(words.show(cause.value))}, but after the first of them it was no longer there.`,
       ];
     }
     case 'out of turn':
@@ -76,11 +76,11 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
 
 /** Why one cluster precedes another: it was observed before the last operation of the other one was called. */
 function isBefore(one: Cluster, other: Cluster, words: Words): Sentence {
-  const [earlier, later] = [one, other].map(values);
+  const [earlier, later] = [one, other].map((cluster) => values(cluster, words));
   if (one.first === undefined)
     return one.values.length === 1
       ? say`${earlier} is the initial value`
-      : say`${earlier} were there first, because ${strong(show(one.values[0]))} is the initial value`;
+      : say`${earlier} were there first, because ${strong(words.show(one.values[0]))} is the initial value`;
   const so = say`so ${earlier} ${one.values.length === 1 ? 'was' : 'were'} there before ${later}`;
   const since = say`${words.operation(one.first)} had returned`;
   if (other.last === undefined) return say`${since}, and no operation replaced ${later}, ${so}`;
@@ -104,13 +104,13 @@ function hasRead({ last, values }: Cluster, words: Words): boolean {
 function contradicts(one: Cluster, other: Cluster, words: Words): Sentence {
   if (one.first === undefined || other.first === undefined || !hasRead(other, words))
     return isBefore(one, other, words);
-  const value = strong(show(other.values[other.values.length - 1]));
+  const value = strong(words.show(other.values[other.values.length - 1]));
   return say`${words.operation(other.last)} was called after ${words.operation(one.first)} had returned, and returned ${value}`;
 }
 
 /** The values at both ends of a cluster; the second came from the first by swaps. */
-const values = ({ values, first, last }: Cluster): Phrase => ({
-  text: values.map(show).join(' and then '),
+const values = ({ values, first, last }: Cluster, words: Words): Phrase => ({
+  text: values.map((value) => words.show(value)).join(' and then '),
   tone: 'strong',
   operations: [first, last].filter((id) => id !== undefined),
 });
@@ -123,12 +123,12 @@ type MutexCause = Extract<
 >;
 
 function mutexSentences(cause: MutexCause, words: Words): Sentence[] {
-  const owner = show(words.history.at(words.position(cause.operation)).args[0]);
+  const owner = words.show(words.history.at(words.position(cause.operation)).args[0]);
   switch (cause.kind) {
     case 'two holders': {
       const [{ owner: holder, lock, unlock }] = cause.holds;
       const until = unlock === undefined ? ' on' : say` to ${words.operation(unlock)}`;
-      return [say`${show(holder)} held the lock from ${words.operation(lock)}${until}.`];
+      return [say`${words.show(holder)} held the lock from ${words.operation(lock)}${until}.`];
     }
     case 'not held':
       return [say`${owner} did not hold the lock.`];

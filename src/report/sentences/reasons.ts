@@ -4,7 +4,7 @@ import { isRendezvousCause } from '../../check/model/causes.js';
 import type { Cause, Counterexample, Longest } from '../../check/model/verdict.js';
 import type { History } from '../../history/history.js';
 import { placeOf } from '../../history/model/columns.js';
-import { describeOutcome, type Operation } from '../../history/model/operation.js';
+import type { Operation, Outcome } from '../../history/model/operation.js';
 import { count, grouped } from '../common/verdict-words.js';
 import { familySentences } from './containers.js';
 import { isOfProgress, rendezvousReasons } from './rendezvous.js';
@@ -67,7 +67,7 @@ function sentencesOf(
   const place = placeOf(words.history.tables, id);
   const label = { text: words.labels.call(operation), tone: 'strong', operations: [id] } as const;
   const call = say`${label} by ${processName(process)} (operation ${`${id}${place === undefined ? '' : `, ${place}`}`})`;
-  const answer = say`${call} ${endedIn(outcome, cause.allowed)}`;
+  const answer = say`${call} ${endedIn(outcome, cause.allowed, words)}`;
   const reply = () => answered(cause, allowedIsComplete, operation, answer, words);
   if (isRendezvousCause(cause)) return isOfProgress(cause) ? [] : [reply()];
   switch (cause.kind) {
@@ -161,12 +161,12 @@ function ordersInWords(
   const label = words.labels.call(words.history.at(words.position(operation)));
   const call = { text: label.length > LONG_CALL ? 'the call' : label, operations: [operation] };
   const inWords = ({ state, ...longest }: Longest): Sentence =>
-    say`${strong(printable(state))}; ${call} ${answerInWords(longest)}.`;
+    say`${strong(printable(state))}; ${call} ${answerInWords(longest, words)}.`;
 
   const isReduced = cuts.some((cut) => cut === 'reads' || cut === 'values' || cut === 'earlier');
   const operations = count(core.length, 'operation');
   const leftOut = isReduced ? ` (${minimal ? '' : 'some '}irrelevant ones are left out)` : '';
-  const isNew = second !== undefined && answerInWords(second) !== answerInWords(first);
+  const isNew = second !== undefined && answerInWords(second, words) !== answerInWords(first, words);
   return [
     ...(first.order.length === 0
       ? [
@@ -194,10 +194,11 @@ function ordersInWords(
 }
 
 /** What the spec allows the call: "would return 1 or block". */
-function answerInWords({ answers, waits, refused }: Omit<Longest, 'state'>): string {
+function answerInWords({ answers, waits, refused }: Omit<Longest, 'state'>, words: Words): string {
   const named = answers.slice(0, MOST_ANSWERS);
-  const returned = named.filter(({ kind }) => kind === 'returned').map(describeOutcome);
-  const threw = named.filter(({ kind }) => kind === 'threw').map(describeOutcome);
+  const textOf = (outcome: Outcome): string => words.outcome(outcome);
+  const returned = named.filter(({ kind }) => kind === 'returned').map(textOf);
+  const threw = named.filter(({ kind }) => kind === 'threw').map(textOf);
   const could = [
     ...(returned.length > 0
       ? [returned.join() === 'undefined' ? 'return' : `return ${returned.join(' or ')}`]

@@ -109,10 +109,20 @@ export class Words {
   /** A value that points at the operations that inserted and removed it. */
   value({ value, put, taken }: ValueInterval): Phrase {
     return {
-      text: show(value),
+      text: this.show(value),
       tone: 'strong',
       operations: [put, taken].filter((id) => id !== undefined),
     };
+  }
+
+  /** A value as the spec of the only object describes it, or as usual. */
+  show(value: unknown): string {
+    const { objects } = this.history;
+    return objects.length === 1 ? this.labels.value(value, objects[0]) : show(value);
+  }
+
+  outcome(outcome: Outcome): string {
+    return outcome.kind === 'returned' ? this.show(outcome.value) : describeOutcome(outcome);
   }
 
   /** `1, 2 and 3`. */
@@ -137,7 +147,7 @@ export class Words {
   /** What may have happened instead of `actual`: `1, error Full`. */
   alternatives(allowed: readonly Outcome[], actual?: Outcome): string {
     const toText = (outcome: Outcome): string =>
-      actual?.kind === 'threw' && isVoid(outcome) ? 'no error' : describeOutcome(outcome);
+      actual?.kind === 'threw' && isVoid(outcome) ? 'no error' : this.outcome(outcome);
     return this.list(distinguished(allowed, toText), ', ');
   }
 
@@ -211,11 +221,11 @@ export const isVoid = (outcome: Outcome): boolean =>
   outcome.kind === 'returned' && outcome.value === undefined;
 
 /** `returned 2`, `threw error Full`. Where results are void, only the return counts; `allowed` are its alternatives. */
-export function endedIn(outcome: Outcome, allowed: readonly Outcome[] = []): Sentence {
+export function endedIn(outcome: Outcome, allowed: readonly Outcome[] = [], words?: Words): Sentence {
   if (outcome.kind === 'failed') return say`had no effect`;
   if (outcome.kind === 'pending') return say`has not returned`;
   if (!isVoid(outcome))
-    return say`${outcome.kind === 'threw' ? 'threw' : 'returned'} ${bad(describeOutcome(outcome))}`;
+    return say`${outcome.kind === 'threw' ? 'threw' : 'returned'} ${bad(words?.outcome(outcome) ?? describeOutcome(outcome))}`;
   if (allowed.some(({ kind }) => kind === 'returned')) return say`returned ${bad('undefined')}`;
   return allowed.length > 0 ? say`returned ${bad('without an error')}` : [bad('returned')];
 }

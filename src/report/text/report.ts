@@ -6,7 +6,7 @@ import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
 import { chooseOperations, layOutRendezvous, reportedRendezvous } from '../common/choose-operations.js';
 import { Labels } from '../common/label.js';
-import type { CheckedHistory } from '../common/report-types.js';
+import { type CheckedHistory, described } from '../common/report-types.js';
 import { count, explainedBy, violationTitle, WIDENED } from '../common/verdict-words.js';
 import { consistencyLines, consistencyTitle } from '../sentences/consistency.js';
 import { isOfProgress } from '../sentences/rendezvous.js';
@@ -34,10 +34,11 @@ const TOPIC_WIDTH = 14;
  * console.log(textReport(result));
  */
 export function textReport(
-  result: CheckedHistory,
+  checked: CheckedHistory,
   style: Style = styleOf({}),
   { witness = false }: { witness?: boolean } = {},
 ): string {
+  const result = described(checked);
   const { verdict, history } = result;
   switch (verdict.kind) {
     case 'linearizable':
