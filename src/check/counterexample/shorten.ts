@@ -188,22 +188,22 @@ const withOne = (list: readonly number[], k: number): number[] => [...list, k].s
 
 /** A set of configurations, without those that others cover. */
 class Configurations {
-  readonly #alike = new Map<string, Configuration[]>();
+  readonly #groups = new Map<string, Configuration[]>();
   size = 0;
 
   /** False if another configuration covers it. */
   add(configuration: Configuration): boolean {
     const key = `${configuration.state} ${configuration.done.join()}`;
-    const alike = this.#alike.get(key) ?? [];
-    if (alike.some(({ used }) => isSubset(used, configuration.used))) return false;
-    const left = alike.filter(({ used }) => !isSubset(configuration.used, used));
-    this.size += 1 + left.length - alike.length;
-    this.#alike.set(key, [...left, configuration]);
+    const group = this.#groups.get(key) ?? [];
+    if (group.some(({ used }) => isSubset(used, configuration.used))) return false;
+    const left = group.filter(({ used }) => !isSubset(configuration.used, used));
+    this.size += 1 + left.length - group.length;
+    this.#groups.set(key, [...left, configuration]);
     return true;
   }
 
   all(): Configuration[] {
-    return [...this.#alike.values()].flat();
+    return [...this.#groups.values()].flat();
   }
 }
 
