@@ -672,7 +672,7 @@ test('the lock is taken first by all methods that are interrupted while they cha
   }
 }`;
   const file = join(ROOT, 'interrupted.ts');
-  const failing = { threads: [[['use']], [['use']]] } as const;
+  const failing = { threads: [[['use']], [['use']]], before: [], after: [] } as const;
   const locks = (isLate: boolean): string[] =>
     candidatesFor(new Map([[file, source(isLate)]]), true, failing, [])
       .filter(({ family }) => family === 'lock')
