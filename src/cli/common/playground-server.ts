@@ -43,7 +43,7 @@ export function servePlayground(port: number): PlaygroundServer {
     const { pathname } = pathOf(request);
     if (request.method === 'GET' && pathname === '/')
       return send(response, 200, 'text/html; charset=utf-8', page());
-    if (request.method === 'POST' && pathname === '/explore') return explore(request, response, run);
+    if (request.method === 'POST' && pathname === '/explore') return void explore(request, response, run);
     return send(response, 404, 'text/plain', 'The playground has no such page.\n');
   });
   http.on('close', () => run.end());
