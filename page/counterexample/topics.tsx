@@ -17,8 +17,8 @@ export const Topics = ({ topics: { title, lines }, highlight }: Props) => (
   <section aria-labelledby="topics">
     <h2 id="topics">{title}</h2>
     <dl style={LIST}>
-      {lines.map(({ topic, sentence }) => (
-        <div key={topic} style={LINE} {...highlightHandlers(highlight, operationsIn(sentence))}>
+      {lines.map(({ topic, sentence }, i) => (
+        <div key={`${topic}${i}`} style={LINE} {...highlightHandlers(highlight, operationsIn(sentence))}>
           <dt class="faint">{topic}</dt>
           <dd style={LIST}>
             <Phrases sentence={sentence} highlight={highlight} />

@@ -38,6 +38,7 @@ import { failedTexts, NONDETERMINISM, sequentialTexts, violationInWords } from '
 import { endsOfCalls, sourceAt } from '../text/interleaving.js';
 import { divergedTexts } from '../text/replay.js';
 import { styleOf } from '../text/style.js';
+import { evidenceData } from './evidence-data.js';
 import { packHistory } from './history-data.js';
 import { pageData, uncheckedData } from './page-data.js';
 import type {
@@ -48,6 +49,7 @@ import type {
   RepairData,
   SourceFileData,
   StepData,
+  TopicsData,
 } from './page-types.js';
 
 interface FailurePage {
@@ -64,6 +66,8 @@ interface FailurePage {
   readonly explained: Explained | undefined;
   readonly explainFault: string | undefined;
   readonly patching?: PatchReport | undefined;
+  /** Without a failure: what was explored. */
+  readonly evidence?: TopicsData | undefined;
   /** What else there is to say, a sentence each. */
   readonly notes: readonly string[];
 }
@@ -78,7 +82,13 @@ export function failureData(page: FailurePage): PageData {
     const runs = violation.histories.map(packHistory);
     return { ...data, spec: name, headline, verdict, notes: [NONDETERMINISM, ...notes], runs };
   }
-  if (!violation || !trace) return { ...uncheckedData(file, EMPTY), spec: name, headline, verdict, notes };
+  const { evidence } = page;
+  if (!violation || !trace)
+    return {
+      ...uncheckedData(file, EMPTY),
+      ...{ spec: name, headline, verdict, facts: [], notes },
+      ...(evidence && { evidence }),
+    };
   const blamed = blame(violation, trace, scenario);
   const { history } = trace;
   const { spec } = scenario;
@@ -134,6 +144,12 @@ export function explorationPage({
 }: ExplorationReport): FailurePage {
   const { scenario, verdict } = exploration;
   const style = styleOf({});
+  const texts = [
+    coverageText(exploration, style),
+    ...sequentialTexts(exploration),
+    ...(verdict === 'undecided' ? failedTexts(exploration) : []),
+    ...notesOf(exploration),
+  ];
   const detail = verdictDetail(exploration, style);
   const headline = {
     holds: `no violation${detail}`,
@@ -150,12 +166,7 @@ export function explorationPage({
     sourceOf,
     explained,
     explainFault,
-    notes: [
-      coverageText(exploration, style),
-      ...sequentialTexts(exploration),
-      ...(exploration.verdict === 'undecided' ? failedTexts(exploration) : []),
-      ...notesOf(exploration),
-    ],
+    ...(verdict === 'violation' ? { notes: texts } : evidenceData(exploration, texts)),
   };
 }
 

@@ -20,7 +20,7 @@ import type {
 } from '../common/report-types.js';
 import { count, unexplainedBy, whyUnexplained } from '../common/verdict-words.js';
 import { isRendezvousViolation, violationSentences } from '../sentences/online.js';
-import { SIGNS } from '../sentences/words.js';
+import { SIGNS, say } from '../sentences/words.js';
 import { resultOf, stressNotes } from '../text/stress.js';
 import { explorationPage, failureData, replayPage } from './failure-data.js';
 import { pageData, uncheckedData } from './page-data.js';
@@ -126,7 +126,13 @@ function stressData(report: StressReport): PageData {
     verdict,
     headline: HEADLINES[verdict],
     facts: [],
-    notes,
+    // of a failure without a spec, the first note is about its round
+    ...(stressed.failure
+      ? { notes }
+      : {
+          evidence: { title: 'What was run', lines: [{ topic: 'rounds', sentence: say`${notes[0]}` }] },
+          notes: notes.slice(1),
+        }),
   };
 }
 

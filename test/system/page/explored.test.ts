@@ -169,6 +169,39 @@ describe.skipIf(isMissing('chromium'))('pages of executions', () => {
     expect(await fine.page.locator('h1').innerText()).toBe('✓ no violation');
   });
 
+  test('runs without a violation show what they tested', async () => {
+    writeFileSync(
+      join(folder, 'fine.scenario.ts'),
+      `import { scenario } from 'straightedge';
+       import { counter } from 'straightedge/objects';
+       class Counter {
+         value = 0;
+         async increment() { this.value += 1; await null; }
+         async read() { return this.value; }
+       }
+       export default scenario({ create: () => new Counter(), spec: counter(), calls: [['increment'], ['read']], threads: 2, callsPerThread: 1 });\n`,
+    );
+    for (const [command, ...texts] of [
+      [
+        'explore',
+        'What was explored',
+        'Every schedule of all',
+        'started tests have calls of two or more threads.',
+        'increment(), read().',
+      ],
+      ['stress', 'What was run', '100 rounds (seed 1), 200 operations'],
+    ]) {
+      const { page, complaints } = await pageOf(0, command, 'fine.scenario.ts');
+      expect(await page.locator('h1').innerText()).toContain('✓ no violation');
+      // there is no history to count
+      expect(await page.locator('.facts').innerText()).not.toContain('0 operations');
+      const evidence = await page.getByRole('region', { name: texts[0] }).innerText();
+      for (const text of texts) expect(evidence).toContain(text);
+      expect(await seriousProblems(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+    }
+  });
+
   test('a failing round of a stress run is shown', async () => {
     writeFileSync(
       join(folder, 'late.scenario.ts'),
