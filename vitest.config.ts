@@ -1,7 +1,7 @@
 /**
- * Four kinds of tests. `unit` needs neither a build nor a service; `unit:slow` has the unit tests that take long. `agreement`
- * compares with oracles and brute force. `system` runs what was built. `papers` reproduces published results; it runs at
- * night.
+ * Five kinds of tests. `unit` needs neither a build nor a service; `unit:slow` has the unit tests that take long. `agreement`
+ * compares with oracles and brute force. `system` runs what was built. `papers` reproduces published results, and
+ * `packages` installs what was packed in fresh projects; both run at night.
  *
  * The files of `unit` and of `agreement` share their modules, which halves their cost. Tests that replace globals, or whose
  * modules keep what an earlier test left, are in `unit:isolated` and `agreement:isolated`.
@@ -108,6 +108,16 @@ const config: ViteUserConfig = defineConfig({
           include: ['test/system/**/*.test.ts'],
           maxWorkers: '100%',
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'packages',
+          include: ['test/packages/*.test.ts'],
+          testTimeout: 900_000,
+          maxConcurrency: 2,
+          sequence: { groupOrder: 3 },
         },
       },
       {
