@@ -115,7 +115,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'packages',
           include: ['test/packages/*.test.ts'],
-          testTimeout: 900_000,
+          testTimeout: 3_600_000,
           maxConcurrency: 2,
           sequence: { groupOrder: 3 },
         },

@@ -12,7 +12,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pack } from '../support/processes/package.js';
 import { findProgram, isMissing } from '../support/processes/requirements.js';
-import { type Answer, INSTALL, NODES, PROJECTS, prepare, run } from './projects.js';
+import { type Answer, INSTALL, PROJECTS, prepare, run } from './projects.js';
 import { type Column, Table } from './table.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -23,6 +23,7 @@ const PAGE = 90_000;
 const scratch = process.env.MATRIX_FOLDER ?? mkdtempSync(join(tmpdir(), 'straightedge-packages-'));
 const table = new Table();
 const isSkipped = isMissing('registry');
+if (process.env.AGREE !== 'all') table.skip('our own tests on each Node', 'AGREE=all runs them');
 const chromium = findProgram('chromium');
 const at = (...names: string[]): string => join(scratch, ...names);
 const columns = ['20.19', '22', '24', 'newest'] as const;
@@ -149,6 +150,7 @@ describe.skipIf(isSkipped)('vitest', () => {
       expect(said).toBe('');
     });
 
+  table.skip('Windows, macOS, other browsers', 'one machine, with Chromium at most');
   if (chromium === undefined) table.skip('browser mode of vitest, pages', 'no chromium');
   else
     cell('vitest 4', 'browser mode is refused', '24', async (node) => {
@@ -466,5 +468,19 @@ describe.skipIf(isSkipped)('event loop', () => {
         timeout: 600_000,
       });
       expect(status, said).toBe(0);
+    });
+});
+
+/** The unit tests and the agreement tests on each Node, with the cases of the day: at night, since they take minutes. */
+describe.skipIf(isSkipped || process.env.AGREE !== 'all')('our own tests', () => {
+  const projects = ['unit*', 'agreement*'].map((name) => `--project=${name}`);
+  for (const column of columns)
+    cell('tests of straightedge', 'unit, agreement', column, async (node) => {
+      const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+      const { status, said } = await run(node, [vitest, 'run', ...projects], {
+        cwd: ROOT,
+        timeout: 3_600_000,
+      });
+      expect(status, said.slice(-5000)).toBe(0);
     });
 });

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const PLATFORM = `${process.platform}-${process.arch}`;
 const isLinux = process.platform === 'linux';
 
-export const NODES: Readonly<Record<string, string>> = {
+const NODES: Readonly<Record<string, string>> = {
   '20.19': '20.19.0',
   '22': '22.23.3',
   '24': '24.21.0',
