@@ -367,6 +367,24 @@ describe.skipIf(isSkipped)('compilers', () => {
     }
 });
 
+/** Projects with esbuild alone, and with TypeScript alone. */
+describe.skipIf(isSkipped)('decorators and accessor', () => {
+  for (const [compiler, project] of [
+    ['esbuild', 'bundlers'],
+    ['TypeScript 5.9', 'jest30'],
+  ])
+    cell(compiler, 'decorators on the CLI', '24', async (node) => {
+      const args = ['explore', 'decorated.scenario.ts', '--explain'];
+      const main = 'node_modules/straightedge/dist/cli/main.js';
+      const { status, said } = await run(node, [main, ...args], { cwd: at(project) });
+      expect(said).toContain('reserve() by B returned true.');
+      const lines = readFileSync(at(project, 'decorated.scenario.ts'), 'utf8').split('\n');
+      const line = lines.findIndex((text) => text.includes('// the cause')) + 1;
+      expect(said).toContain(`during an await at decorated.scenario.ts:${line}.`);
+      expect(status).toBe(1);
+    });
+});
+
 describe.skipIf(isSkipped)('package managers', () => {
   const modules = at('runtimes/node_modules');
   const scenario = `import { scenario } from 'straightedge';
