@@ -301,10 +301,9 @@ export class RecordedTimesBuilder {
 
   finish(entryOf: Int32Array): RecordedTimes | undefined {
     if (!this.#hasAny) return undefined;
-    const pick = (times: GrowingNumbers) => Float64Array.from(entryOf, (entry) => times.at(entry));
     return {
-      call: pick(this.#call),
-      return: pick(this.#return),
+      call: inOrder(this.#call, entryOf),
+      return: inOrder(this.#return, entryOf),
       ...(this.#since !== undefined && { since: this.#since.text }),
     };
   }
@@ -322,6 +321,14 @@ export class RecordedTimesBuilder {
     this.#hasAny = true;
     return this.#since === undefined ? high : difference(high, low, this.#since);
   }
+}
+
+/** The times of entries in this order. A loop: `Float64Array.from` with a function is several times slower. */
+function inOrder(times: GrowingNumbers, entryOf: Int32Array): Float64Array {
+  const flat = times.toArray();
+  const ordered = new Float64Array(entryOf.length);
+  for (let k = 0; k < entryOf.length; k++) ordered[k] = flat[entryOf[k]];
+  return ordered;
 }
 
 /** The double nearest to the difference of two pairs (Knuth's two-sum). */

@@ -84,6 +84,8 @@ export function emptySlots(
   { from, to }: Presence,
 ): { readonly slots: Int32Array; readonly fault: number } {
   const { events, call } = history.columns;
+  const slots = new Int32Array(history.length).fill(NO_SLOT);
+  if (!role.includes(EMPTY)) return { slots, fault: -1 };
   const change = new Int32Array(events.length);
   let inside = 0;
   for (let v = 0; v < from.length; v++) {
@@ -92,7 +94,6 @@ export function emptySlots(
     else change[from[v]]++;
     if (to[v] < events.length) change[to[v]]--;
   }
-  const slots = new Int32Array(history.length).fill(NO_SLOT);
   let free = NO_SLOT;
   let fault = -1;
   for (let moment = 0; moment < events.length; moment++) {

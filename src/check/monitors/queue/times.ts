@@ -22,9 +22,9 @@ import { ADD, type Container, NONE, OPEN_REMOVE, PEEK, REMOVE } from '../contain
  * Two values that are at the front alternately, if there are any; otherwise moments inside stretches have been moved.
  */
 export function clip(seen: Int32Array, last: Int32Array): readonly [number, number] | undefined {
-  const stretches = Array.from(seen.keys())
-    .filter((v) => seen[v] < last[v])
-    .sort((a, b) => seen[a] - seen[b]);
+  const stretches: number[] = [];
+  for (let v = 0; v < seen.length; v++) if (seen[v] < last[v]) stretches.push(v);
+  stretches.sort((a, b) => seen[a] - seen[b]);
   for (let i = 1; i < stretches.length; i++)
     if (seen[stretches[i]] < last[stretches[i - 1]]) return [stretches[i - 1], stretches[i]];
   if (stretches.length === 0) return undefined;
