@@ -27,17 +27,26 @@ export interface Terminal {
   exitCode?: number | string | null | undefined;
 }
 
-/** The terminal of a command: whatever it prints, control characters of files, values and names are escaped. */
+/** Credentials in the address of a Redis, up to the last @. */
+const CREDENTIALS = /\b(rediss?:\/\/)\S*@/gi;
+
+/**
+ * The terminal of a command: whatever it prints, control characters of files, values and names are escaped. An error may repeat
+ * an argument; it does not repeat credentials.
+ */
 export function safeTerminal({ stdout, stderr }: Terminal): Terminal {
-  const safe = (output: Output): Output => ({
-    write: (text) => output.write(printableText(text)),
+  const safe = (output: Output, own = (text: string) => text): Output => ({
+    write: (text) => output.write(printableText(own(text))),
     writeData: (text) => output.write(text),
     ...(output.isTTY !== undefined && { isTTY: output.isTTY }),
     get columns() {
       return output.columns as number;
     },
   });
-  return { stdout: safe(stdout), stderr: safe(stderr) };
+  return {
+    stdout: safe(stdout),
+    stderr: safe(stderr, (text) => text.replace(CREDENTIALS, '$1')),
+  };
 }
 
 /** Determines how a report looks on this terminal: colours, characters and width. */

@@ -22,13 +22,18 @@ describe('an address', () => {
     expect(parseRedis(text, {})).toEqual({ shown, options });
   });
 
-  test.each(['box:6379', 'http://box', 'redis://', 'redis://me:hunter2@box/first', 'hunter2'])(
-    'is refused and not repeated: %s',
-    (text) => {
-      expect(() => parseRedis(text, {})).toThrow(/^invalid Redis address; expected redis:\/\/host:6379/);
-      expect(() => parseRedis(text, {})).not.toThrow(/hunter2/);
-    },
-  );
+  test.each([
+    'box:6379',
+    'http://box',
+    'redis://',
+    'redis://me:hunter2@box/first',
+    'hunter2',
+    'redis://me:hunter2%@box',
+    'redis://%hunter2@box',
+  ])('is refused and not repeated: %s', (text) => {
+    expect(() => parseRedis(text, {})).toThrow(/^invalid Redis address; expected redis:\/\/host:6379/);
+    expect(() => parseRedis(text, {})).not.toThrow(/hunter2/);
+  });
 });
 
 describe('credentials', () => {

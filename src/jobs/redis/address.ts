@@ -47,8 +47,8 @@ export function parseRedis(text: string, env: NodeJS.ProcessEnv = process.env): 
   const db = Number(pathname.slice(1));
   const at = Number(port || 6379);
   const who = {
-    username: decodeURIComponent(username) || env[USERNAME],
-    password: decodeURIComponent(password) || env[PASSWORD] || contentOf(env, PASSWORD_FILE),
+    username: decoded(username) || env[USERNAME],
+    password: decoded(password) || env[PASSWORD] || contentOf(env, PASSWORD_FILE),
   };
   return {
     shown: `${protocol}//${hostname}:${at}${db === 0 ? '' : `/${db}`}`,
@@ -61,6 +61,14 @@ export function parseRedis(text: string, env: NodeJS.ProcessEnv = process.env): 
       ...(protocol === 'rediss:' && { tls: {} }),
     },
   };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new UsageError(`invalid Redis address; ${EXPECTED}. In a user name or password, write % as %25`);
+  }
 }
 
 /**

@@ -60,6 +60,17 @@ export async function connect(text: string): Promise<Connected> {
   return { address, redis, bullmq, options };
 }
 
+/** Codes of the system, and messages of ioredis, for a connection that is lost. */
+const CUT = /^E(?!RR)[A-Z_]+$/;
+const CUT_MESSAGE = /^(Connection is closed|Command timed out|Reached the max retries)/;
+
+/** What went wrong with the Redis called `name`: the connection; or the text of an answer, escaped. */
+export function problemText(error: Error, name: string): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (CUT.test(code) || CUT_MESSAGE.test(message)) return `the connection to ${name} is cut; waiting for it`;
+  return `${name}: ${printable(message.slice(0, MAX_REASON))}`;
+}
+
 async function peers(): Promise<{
   readonly bullmq: typeof import('bullmq');
   readonly ioredis: Pick<typeof import('ioredis'), 'Redis'>;

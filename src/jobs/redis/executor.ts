@@ -25,6 +25,7 @@ import {
   connect,
   forgetRefusals,
   PREFIX,
+  problemText,
   QUEUE,
   readStored,
   reasonOf,
@@ -120,7 +121,7 @@ class Coordinator {
       this.#wake();
     };
     this.#events.on('completed', note).on('failed', note);
-    const onError = () => this.#report('the connection to Redis is cut; waiting for it');
+    const onError = (error: Error) => this.#report(problemText(error, 'Redis'));
     this.#queue.on('error', onError);
     this.#events.on('error', onError);
     this.#clock = setInterval(() => {
@@ -309,7 +310,7 @@ class Coordinator {
       await Promise.race([work, over]);
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      this.#report(`Redis: ${printable((error as Error).message)}`);
+      this.#report(problemText(error as Error, 'Redis'));
     } finally {
       clearInterval(timer);
     }

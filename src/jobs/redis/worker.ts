@@ -17,6 +17,7 @@ import {
   connect,
   noteRefusal,
   PREFIX,
+  problemText,
   QUEUE,
   SAYS_SO,
   sayGone,
@@ -49,6 +50,12 @@ const MAX_RETURNS = 100;
 const STOP_INTERVAL = 100;
 /** Milliseconds in which an idle worker says goodbye to Redis. */
 const CLOSING = 2_000;
+
+/** Why a task does not run here; and in which session, if its signature is valid. */
+interface Refusal {
+  readonly session?: string;
+  readonly why: string;
+}
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -86,6 +93,7 @@ async function serveTasks(
   const running = { stop: new Int32Array(new SharedArrayBuffer(4)) };
   const idle = Array.from({ length: jobs }, () => new TaskWorker(running));
   const counts = { done: 0, failed: 0 };
+  /** Tasks that are opened, run or signed. Those that wait for Redis are not among them: it may never answer. */
   let busy = 0;
   const refused = new Set<string>();
   const refuse = (why: string) => {
@@ -97,9 +105,8 @@ async function serveTasks(
       () => {},
     );
 
-  const serve = async (job: Job<Sealed>, token: string | undefined): Promise<Sealed> => {
-    const asked = job.data;
-    const taskId = job.id ?? '';
+  /** The signed result of a task, or who has to be told why there is none. Does not wait for Redis. */
+  const serve = async ({ id: taskId = '', data: asked }: Job<Sealed>): Promise<Sealed | Refusal> => {
     const { session, task: given } = await openTask(sealer, taskId, asked);
     const task = 'hasConfig' in given ? { ...given, hasConfig: given.hasConfig && options.hasConfig } : given;
     const taskWorker = idle.find((one) => one.has(task)) ?? idle[0] ?? new TaskWorker(running);
@@ -109,10 +116,7 @@ async function serveTasks(
       return await sealOutcome(sealer, taskId, asked, outcome);
     } catch (error) {
       if (!(error instanceof CodeMismatch)) throw error;
-      refuse(error.message);
-      await noteRefusal(redis, sealer, session.name, id, error.message);
-      await job.moveToDelayed(Date.now() + RETURN_DELAY, token);
-      throw new bullmq.DelayedError();
+      return { session: session.name, why: error.message };
     } finally {
       idle.push(taskWorker);
     }
@@ -122,18 +126,20 @@ async function serveTasks(
     QUEUE,
     async (job, token) => {
       busy++;
-      try {
-        return await serve(job, token);
-      } catch (error) {
-        if (!(error instanceof SealError)) throw error;
-        refuse(`a task in Redis ${error.message}`);
-        // another worker may have its secret
-        if (job.attemptsStarted > MAX_RETURNS) throw new bullmq.UnrecoverableError('no worker accepts it');
-        await job.moveToDelayed(Date.now() + RETURN_DELAY, token);
-        throw new bullmq.DelayedError();
-      } finally {
-        busy--;
-      }
+      const served = await serve(job)
+        .catch((error: unknown): Refusal => {
+          if (!(error instanceof SealError)) throw error;
+          return { why: `a task in Redis ${error.message}` };
+        })
+        .finally(() => busy--);
+      if ('mac' in served) return served;
+      const { session, why } = served;
+      refuse(why);
+      if (session !== undefined) await noteRefusal(redis, sealer, session, id, why);
+      // another worker may have its secret
+      else if (job.attemptsStarted > MAX_RETURNS) throw new bullmq.UnrecoverableError('no worker accepts it');
+      await job.moveToDelayed(Date.now() + RETURN_DELAY, token);
+      throw new bullmq.DelayedError();
     },
     {
       connection: connected.options,
@@ -149,9 +155,13 @@ async function serveTasks(
     counts.failed++;
     onNews(printable(`failed: ${job?.id ?? 'a task'}: ${error.message}`));
   });
-  const cut = onceUntil(() => onNews(`the connection to ${address.shown} is cut; waiting for it`));
-  worker.on('error', cut.report);
-  worker.on('ready', cut.reset);
+  const problems = new Set<string>();
+  worker.on('error', (error) => {
+    const text = problemText(error, address.shown);
+    if (!problems.has(text)) onNews(text);
+    problems.add(text);
+  });
+  worker.on('ready', () => problems.clear());
   await Promise.race([worker.waitUntilReady().then(says), stopped]);
   const here = setInterval(() => void says(), SAYS_SO);
   onNews(`taking tasks from ${address.shown}, ${jobs} at once, as ${id}`);
@@ -176,18 +186,4 @@ async function runTask(task: Task, worker: TaskWorker, bytes: number, sealer: Se
     : await worker.run(task, bytes);
   if (outcome.kind === 'abandoned') throw new Error(outcome.reason);
   return outcome;
-}
-
-/** Calls `report` once until it is reset. */
-function onceUntil(report: () => void): { report: () => void; reset: () => void } {
-  let isReported = false;
-  return {
-    report: () => {
-      if (!isReported) report();
-      isReported = true;
-    },
-    reset: () => {
-      isReported = false;
-    },
-  };
 }
