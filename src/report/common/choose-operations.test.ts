@@ -12,6 +12,7 @@ import { styleOf } from '../text/style.js';
 import { chooseOperations } from './choose-operations.js';
 
 const HISTORIES = share(400, 150);
+const CONTAINERS = share(2_000, 120);
 
 /** Histories of several maps at once; some operations failed. */
 function mixed(random: Random): History {
@@ -59,3 +60,44 @@ test.each([true, false])('all operations in a report are of one part; with specs
   expect(violations).toBeGreaterThan(HISTORIES / 10);
   if (hasSpecs) expect(withFailed).toBeGreaterThan(0);
 });
+
+test.each(['queue', 'stack', 'deque', 'priority-queue'] as const)(
+  'a removal in a drawing comes with its insertion, and an insertion beside the core with its removal: %s',
+  (name) => {
+    const random = new Random(5);
+    let [violations, large, besides] = [0, 0, 0];
+    for (let i = 0; i < CONTAINERS; i++) {
+      const history = randomHistory(subjects[name], random, i % 2 === 0 ? 8 : 40);
+      const { spec } = subjects[name];
+      const verdict = check(history, spec);
+      if (verdict.kind !== 'violation') continue;
+      violations++;
+      const { core, cause } = verdict.counterexample;
+      const all = Array.from(history).filter(({ outcome }) => outcome.kind !== 'failed');
+      const drawn = new Set(chooseOperations(verdict.counterexample, history, () => spec).columns.id);
+      const shown = all.filter(({ id }) => drawn.has(id));
+      if (core.length > shown.length) large++;
+      const inCore = new Set(core.columns.id);
+      const end = shown.find(({ id }) => id === cause.operation)?.return ?? Number.NaN;
+      for (const operation of shown) {
+        const [value] = operation.args;
+        const result = operation.outcome.kind === 'returned' ? operation.outcome.value : undefined;
+        const inserts = (own: typeof operation) => own.args[0] === result && own.call < operation.return;
+        const from = inCore.has(operation.id) ? all.filter(({ id }) => inCore.has(id)) : all;
+        if (typeof result === 'number' && from.some(inserts)) expect(shown.some(inserts), `${i}`).toBe(true);
+        if (inCore.has(operation.id)) continue;
+        besides++;
+        const isSame = (own: typeof operation) =>
+          own.call < end &&
+          (value ?? result ?? null) !== null &&
+          [own.args[0], own.outcome.kind === 'returned' ? own.outcome.value : undefined].includes(
+            value ?? result,
+          );
+        expect(shown.filter(isSame).length, `${i}`).toBe(all.filter(isSame).length);
+      }
+    }
+    expect(violations).toBeGreaterThan(CONTAINERS / 10);
+    expect(large).toBeGreaterThan(0);
+    if (name === 'stack') expect(besides).toBeGreaterThan(0);
+  },
+);

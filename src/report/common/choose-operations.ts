@@ -65,6 +65,8 @@ const MOST = 12;
 const ENOUGH = 8;
 const MOST_FAILED = 2;
 const FEW = 4;
+/** Operations beside the core that are considered; each costs a pass over the history. */
+const MOST_TRIED = 8;
 
 /**
  * The operations to show: some of the core, the nearest calls that it did not overlap, and of the same part the
@@ -88,10 +90,19 @@ export function chooseOperations(
     chosen.add(id[k]);
     failed++;
   }
-  // few values say more with those just before
+  // few values say more with those just before, each value with all that was done with it
+  const isBefore = (k: number) => status[k] !== FAILED && call[k] < returned[fault] && isOfPart(k);
+  let tried = 0;
   for (const k of counterexample.cuts.includes('values') ? latestFirst(history) : []) {
-    if (chosen.size >= FEW) break;
-    if (status[k] !== FAILED && returned[k] <= returned[fault] && isOfPart(k)) chosen.add(id[k]);
+    if (chosen.size >= FEW || tried >= MOST_TRIED) break;
+    if (!isBefore(k) || returned[k] > returned[fault] || chosen.has(id[k])) continue;
+    tried++;
+    const values = shownValues(history, k);
+    const added = [id[k]];
+    for (let own = 0; own < history.length; own++)
+      if (own !== k && touches(history, own, values) && isBefore(own) && !chosen.has(id[own]))
+        added.push(id[own]);
+    if (chosen.size + added.length <= FEW) for (const own of added) chosen.add(own);
   }
   return history.select((k) => chosen.has(id[k]));
 }
@@ -130,7 +141,13 @@ function chooseOfCore({ core, cause }: Counterexample): Set<number> {
   const take = (limit: number, matters: (k: number) => boolean) => {
     for (const k of latestFirst(core)) {
       if (chosen.size >= limit) return;
-      if (matters(k)) chosen.add(id[k]);
+      if (!matters(k)) continue;
+      // a removed value is shown with its insertion, and an inserted one with its removal
+      const partner = partnerOf(core, k) ?? -1;
+      const added = (partner < 0 ? [k] : [k, partner])
+        .map((own) => id[own])
+        .filter((own) => !chosen.has(own));
+      if (chosen.size + added.length <= MOST) for (const own of added) chosen.add(own);
     }
   };
   take(ENOUGH, (k) => touches(core, k, touched));
@@ -146,23 +163,47 @@ function* latestFirst({ columns, length }: History): Generator<number> {
   for (let m = events.length - 1; m >= 0; m--) if (events[m] < 0) yield ~events[m];
 }
 
+/** The last operation that can have inserted what this one gave, or the first that can have removed what it took. */
+function partnerOf(core: History, k: number): number | undefined {
+  const { call, result, return: returned } = core.columns;
+  const values = shownValues(core, k);
+  if (values.size === 0) return undefined;
+  if (!values.has(result[k]))
+    return result.findIndex((value, own) => values.has(value) && returned[own] > call[k]);
+  const given = new Set([result[k]]);
+  for (let own = core.length - 1; own >= 0; own--)
+    if (own !== k && call[own] < returned[k] && hasArgument(core, own, given)) return own;
+  return undefined;
+}
+
 /** The numbers of the values that the operation gave, took, or should have given. */
-function valuesOf({ columns, tables }: History, k: number, allowed: readonly Outcome[]): Set<number> {
-  const touched = new Set<number>();
+function valuesOf(history: History, k: number, allowed: readonly Outcome[]): Set<number> {
+  const touched = shownValues(history, k);
   for (const outcome of allowed)
     if (outcome.kind === 'returned' && typeof outcome.value !== 'boolean') {
-      const number = tables.values.find(outcome.value);
+      const number = history.tables.values.find(outcome.value);
       if (number !== undefined) touched.add(number);
     }
-  touched.add(columns.result[k]);
-  for (let i = columns.argumentStart[k]; i < columns.argumentStart[k + 1]; i++)
-    touched.add(columns.argument[i]);
-  for (const dull of [null, undefined, true, false]) touched.delete(tables.values.find(dull) ?? -1);
+  for (const dull of DULL) touched.delete(history.tables.values.find(dull) ?? -1);
   return touched;
 }
 
-function touches({ columns }: History, k: number, values: ReadonlySet<number>): boolean {
-  if (values.has(columns.result[k])) return true;
+/** Results and arguments that say nothing about where a value came from. */
+const DULL = [null, undefined, true, false];
+
+/** The numbers of the values that the operation gave or took. */
+function shownValues({ columns, tables }: History, k: number): Set<number> {
+  const touched = new Set([columns.result[k]]);
+  for (let i = columns.argumentStart[k]; i < columns.argumentStart[k + 1]; i++)
+    touched.add(columns.argument[i]);
+  for (const dull of DULL) touched.delete(tables.values.find(dull) ?? -1);
+  return touched;
+}
+
+const touches = (history: History, k: number, values: ReadonlySet<number>): boolean =>
+  values.has(history.columns.result[k]) || hasArgument(history, k, values);
+
+function hasArgument({ columns }: History, k: number, values: ReadonlySet<number>): boolean {
   for (let i = columns.argumentStart[k]; i < columns.argumentStart[k + 1]; i++)
     if (values.has(columns.argument[i])) return true;
   return false;
