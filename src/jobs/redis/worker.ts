@@ -105,7 +105,7 @@ async function serveTasks(
       () => {},
     );
 
-  /** The signed result of a task, or who has to be told why there is none. Does not wait for Redis. */
+  /** The signed result of a task, or the reason why there is none. Does not wait for Redis. */
   const serve = async ({ id: taskId = '', data: asked }: Job<Sealed>): Promise<Sealed | Refusal> => {
     const { session, task: given } = await openTask(sealer, taskId, asked);
     const task = 'hasConfig' in given ? { ...given, hasConfig: given.hasConfig && options.hasConfig } : given;
