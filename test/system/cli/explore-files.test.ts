@@ -136,13 +136,12 @@ describe('the cache', () => {
   });
 
   test.each([
-    ['a violation', 'src/wrong/b.scenario.ts', []],
-    ['a sample', 'src/large.scenario.ts', ['--require-coverage', '20']],
-    ['code that reads files', 'src/reads.scenario.ts', []],
-    ['code that reads the environment', 'src/env.scenario.ts', []],
-    ['a computed import', 'src/computed.scenario.ts', []],
-    ['a linked package', 'src/linked.scenario.ts', []],
-  ])('never has %s', (_, path, flags) => {
+    ['a sample', ['src/large.scenario.ts', '--require-coverage', '20']],
+    [
+      'a violation, code that reads files or the environment, a computed import, a linked package',
+      ['wrong/b', 'reads', 'env', 'computed', 'linked'].map((name) => `src/${name}.scenario.ts`),
+    ],
+  ])('never has %s', (_, args) => {
     write('src/large.scenario.ts', scenarioOf('./tickets.js', LARGE));
     write(
       'src/reads.scenario.ts',
@@ -155,7 +154,11 @@ describe('the cache', () => {
     );
     write('src/linked.scenario.ts', scenarioOf('./tickets.js', TWO, `import '#own';`));
     write('package.json', '{ "type": "module", "imports": { "#own": "./src/tickets.ts" } }');
-    for (const _ of [1, 2]) expect(run('explore', path, ...flags).stdout).not.toContain('From the cache');
+    for (const _ of [1, 2]) {
+      const { stdout } = run('explore', ...args);
+      for (const file of args.filter((arg) => arg.startsWith('src/'))) expect(stdout).toContain(file);
+      expect(stdout).not.toContain('From the cache');
+    }
     const cache = join(folder, '.straightedge/cache');
     expect(existsSync(cache) ? readdirSync(cache) : []).toEqual([]);
   });
@@ -165,7 +168,8 @@ describe('the cache', () => {
     const flags = ['src/large.scenario.ts', '--timeout', '500ms', '--jobs', '1'];
     for (const _ of [1, 2]) {
       const { stdout } = run('explore', ...flags);
-      expect(stdout).toContain('not started');
+      // on a busy machine, the limit may end the first sequential runs
+      expect(stdout).toMatch(/not started|The time was not enough to cover everything\./);
       expect(stdout).not.toContain('From the cache');
     }
   });
