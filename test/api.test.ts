@@ -45,10 +45,13 @@ const EXPORTS: Readonly<Record<Subpath, Names>> = {
       StressResult TestCase TestResult Trace TraceStep`,
   },
   kits: {
-    values: `cacheKit channelKit jobQueueKit memoKit mutexKit onceKit queueKit rateLimiterKit semaphoreKit`,
+    values: `
+      barrierKit batcherKit cacheKit channelKit circuitBreakerKit conditionKit debounceKit eventKit jobQueueKit latchKit
+      memoKit mutexKit onceKit poolKit queueKit rateLimiterKit readWriteLockKit semaphoreKit throttleKit`,
     types: `
-      CacheAdapter Job JobQueueAdapter Kit KitOptions Load MemoAdapter MutexAdapter OnceAdapter QueueAdapter RateLimit
-      RateLimiterAdapter SemaphoreAdapter`,
+      BarrierAdapter BatcherAdapter CacheAdapter CircuitBreakerAdapter CircuitOptions ConditionAdapter DelayAdapter
+      EventAdapter Job JobQueueAdapter Kit KitOptions LatchAdapter Load MemoAdapter MutexAdapter OnceAdapter PoolAdapter
+      PoolFactory PoolResource QueueAdapter RateLimit RateLimiterAdapter ReadWriteLockAdapter SemaphoreAdapter`,
   },
   formats: {
     values: `

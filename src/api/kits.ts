@@ -3,6 +3,7 @@
  *
  * @module straightedge/kits
  */
+
 export {
   type CacheAdapter,
   cacheKit,
@@ -13,6 +14,14 @@ export {
   onceKit,
 } from '../kits/caches.js';
 export {
+  type CircuitBreakerAdapter,
+  type CircuitOptions,
+  circuitBreakerKit,
+  type DelayAdapter,
+  debounceKit,
+  throttleKit,
+} from '../kits/calls.js';
+export {
   type Job,
   type JobQueueAdapter,
   jobQueueKit,
@@ -21,6 +30,23 @@ export {
   rateLimiterKit,
 } from '../kits/jobs.js';
 export type { Kit, KitOptions } from '../kits/kit.js';
-export { mutexKit, semaphoreKit } from '../kits/locks.js';
+export { type ConditionAdapter, conditionKit, mutexKit, semaphoreKit } from '../kits/locks.js';
 export type { MutexAdapter, SemaphoreAdapter } from '../kits/permits.js';
+export {
+  type BatcherAdapter,
+  batcherKit,
+  type PoolAdapter,
+  type PoolFactory,
+  type PoolResource,
+  poolKit,
+} from '../kits/pools.js';
 export { channelKit, type QueueAdapter, queueKit } from '../kits/queues.js';
+export { type ReadWriteLockAdapter, readWriteLockKit } from '../kits/readers.js';
+export {
+  type BarrierAdapter,
+  barrierKit,
+  type EventAdapter,
+  eventKit,
+  type LatchAdapter,
+  latchKit,
+} from '../kits/waiting.js';

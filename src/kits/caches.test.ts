@@ -1,6 +1,6 @@
 /** The kits of caches, memoized functions and functions that run once. */
 import { expect, test } from 'vitest';
-import { brokenBy } from '../../test/support/fixtures/kits.js';
+import { brokenBy, sentencesOf } from '../../test/support/fixtures/kits.js';
 import { cacheKit, type Load, memoKit, onceKit } from './caches.js';
 import type { Kit } from './kit.js';
 
@@ -187,7 +187,10 @@ const FAULTS: Readonly<Record<string, { readonly fault: new (load: Load) => Cach
   };
 
 test.each(Object.entries(FAULTS))('%s', async (_name, { fault: Fault, says }) => {
-  const sentences = Object.values(await brokenBy(asCache((load) => new Fault(load)))).join('\n');
+  const sentences = await sentencesOf(
+    asCache((load) => new Fault(load)),
+    says,
+  );
   expect(sentences).toMatch(says);
 });
 
@@ -215,6 +218,6 @@ test.each([
     /get\(2, 'a'\) returned {2}for the key 'a'/,
   ],
 ] as const)('once: %s', async (_name, create, says) => {
-  const sentences = Object.values(await brokenBy(onceKit({ create, call: (run) => run() }))).join('\n');
+  const sentences = await sentencesOf(onceKit({ create, call: (run) => run() }), says);
   expect(sentences).toMatch(says);
 });

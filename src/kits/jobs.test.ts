@@ -1,6 +1,6 @@
 /** The kits of job queues and rate limiters. */
 import { expect, test } from 'vitest';
-import { brokenBy } from '../../test/support/fixtures/kits.js';
+import { brokenBy, sentencesOf } from '../../test/support/fixtures/kits.js';
 import { type Job, jobQueueKit, type RateLimit, rateLimiterKit } from './jobs.js';
 import type { Kit } from './kit.js';
 
@@ -223,8 +223,11 @@ const QUEUE_FAULTS: Readonly<
 };
 
 test.each(Object.entries(QUEUE_FAULTS))('queue: %s', async (_name, { fault: Fault, says }) => {
-  const sentences = Object.values(await brokenBy(asQueue((concurrency) => new Fault(concurrency))));
-  expect(sentences.join('\n')).toMatch(says);
+  const sentences = await sentencesOf(
+    asQueue((concurrency) => new Fault(concurrency)),
+    says,
+  );
+  expect(sentences).toMatch(says);
 });
 
 const LIMITER_FAULTS: Readonly<
@@ -294,6 +297,9 @@ const LIMITER_FAULTS: Readonly<
 };
 
 test.each(Object.entries(LIMITER_FAULTS))('limiter: %s', async (_name, { fault: Fault, says }) => {
-  const sentences = Object.values(await brokenBy(asLimiter((rate) => new Fault(rate))));
-  expect(sentences.join('\n')).toMatch(says);
+  const sentences = await sentencesOf(
+    asLimiter((rate) => new Fault(rate)),
+    says,
+  );
+  expect(sentences).toMatch(says);
 });

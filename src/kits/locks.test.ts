@@ -1,8 +1,8 @@
-/** The kits of locks and semaphores: what correct ones do is accepted, and each fault is found and named. */
+/** The kits of locks, semaphores and condition variables: what correct ones do is accepted, and each fault is found and named. */
 import { expect, test } from 'vitest';
-import { brokenBy } from '../../test/support/fixtures/kits.js';
+import { brokenBy, sentencesOf } from '../../test/support/fixtures/kits.js';
 import type { Kit } from './kit.js';
-import { mutexKit, semaphoreKit } from './locks.js';
+import { conditionKit, mutexKit, semaphoreKit } from './locks.js';
 
 type Release = () => void;
 type Waiter = (release: Release) => void;
@@ -263,11 +263,19 @@ const FAULTS: Readonly<
 };
 
 test.each(Object.entries(FAULTS))('%s', async (_name, { fault: Fault, says }) => {
-  const one = Object.values(await brokenBy(asMutex(() => new Fault(1)))).join('\n');
-  expect(one).toMatch(says);
+  expect(
+    await sentencesOf(
+      asMutex(() => new Fault(1)),
+      says,
+    ),
+  ).toMatch(says);
   if (process.env.AGREE !== 'all') return;
-  const two = Object.values(await brokenBy(asSemaphore((permits) => new Fault(permits)))).join('\n');
-  expect(two).toMatch(says);
+  expect(
+    await sentencesOf(
+      asSemaphore((permits) => new Fault(permits)),
+      says,
+    ),
+  ).toMatch(says);
 });
 
 test('isLocked is checked while a call holds the lock', async () => {
@@ -275,4 +283,103 @@ test('isLocked is checked while a call holds the lock', async () => {
   expect(Object.values(await brokenBy(kit))[0]).toMatch(
     /isLocked\(\) is false while use\(\d\) holds the lock/,
   );
+});
+
+/* Condition variables; a class has each fault under a name */
+
+class Monitor {
+  #isHeld = false;
+  readonly #queue: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #fault: string;
+
+  constructor(fault = '') {
+    this.#fault = fault;
+  }
+
+  async lock(): Promise<void> {
+    if (!this.#isHeld) this.#isHeld = true;
+    else await new Promise<void>((resolve) => this.#queue.push(resolve));
+  }
+
+  unlock(): void {
+    const next = this.#queue.shift();
+    if (next) next();
+    else this.#isHeld = false;
+  }
+
+  async wait(milliseconds?: number): Promise<void> {
+    const fault = this.#fault;
+    if (fault === 'releases the lock before it waits') {
+      this.unlock();
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    const woken = new Promise<void>((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer =
+        milliseconds === undefined
+          ? undefined
+          : setTimeout(() => {
+              const at = this.#waiting.indexOf(wake);
+              if (at >= 0 && fault !== 'keeps a wait that timed out') this.#waiting.splice(at, 1);
+              resolve();
+            }, milliseconds);
+      this.#waiting.push(wake);
+    });
+    if (fault !== 'releases the lock before it waits' && fault !== 'keeps the lock') this.unlock();
+    await woken;
+    if (fault !== 'continues without the lock') await this.lock();
+  }
+
+  async waitUntil(isReady: () => boolean): Promise<void> {
+    if (this.#fault === 'waits once for its condition') await this.wait();
+    else while (!isReady()) await this.wait();
+  }
+
+  notify(): void {
+    if (this.#fault === 'wakes the last, and forgets the others') this.#waiting.splice(0).pop()?.();
+    else this.#waiting.shift()?.();
+  }
+
+  notifyAll(): void {
+    if (this.#fault === 'wakes one call of all') this.notify();
+    else for (const wake of this.#waiting.splice(0)) wake();
+  }
+}
+
+const monitor = (fault?: string): Kit =>
+  conditionKit({
+    create: () => new Monitor(fault),
+    acquire: (own) => own.lock(),
+    release: (own) => own.unlock(),
+    wait: (own) => own.wait(),
+    notify: (own) => own.notify(),
+    notifyAll: (own) => own.notifyAll(),
+    timed: (own, _handle, milliseconds) => own.wait(milliseconds),
+    waitUntil: (own, _handle, isReady) => own.waitUntil(isReady),
+  });
+
+test('a correct condition variable keeps all promises', async () => {
+  expect(await sentencesOf(monitor())).toBe('');
+});
+
+test.each([
+  [
+    'releases the lock before it waits',
+    /is blocked forever in wait\(\)|lost wake-up: \w+\(\d\) waits though an item is there/,
+  ],
+  ['keeps a wait that timed out', /lost wake-up: consume\(2\) waits though an item is there/],
+  ['keeps the lock', /is blocked forever in wait\(\)/],
+  [
+    'continues without the lock',
+    /two holders at once: \w+\(\d+\) has the lock while \w+\(\d+\) still holds it/,
+  ],
+  ['waits once for its condition', /blocked forever|lost wake-up|continues though its condition is false/],
+  ['wakes the last, and forgets the others', /blocked forever|lost wake-up/],
+  ['wakes one call of all', /blocked forever/],
+] as const)('a condition variable that %s', async (fault, says) => {
+  expect(await sentencesOf(monitor(fault), says)).toMatch(says);
 });

@@ -1,6 +1,38 @@
-/** Kits of locks and semaphores. */
-import { clients, type Kit, kitOf, numbers, type Tested } from './kit.js';
+/** Kits of locks, semaphores and condition variables. */
+import {
+  type Awaitable,
+  BrokenPromise,
+  type Caller,
+  type Calls,
+  clients,
+  type Kit,
+  type KitOptions,
+  kitOf,
+  numbers,
+  rejected,
+  type Tested,
+  World,
+} from './kit.js';
 import { type MutexAdapter, methodsOf, Permits, type SemaphoreAdapter, type Words } from './permits.js';
+
+/** How a condition variable is used, with the lock that belongs to it. */
+export interface ConditionAdapter<C, H> extends KitOptions {
+  /** Makes a condition variable and its lock. */
+  readonly create: () => Awaitable<C>;
+  /** Locks, and returns what the other functions need. */
+  readonly acquire: (condition: C) => Awaitable<H>;
+  readonly release: (condition: C, handle: NoInfer<H>) => unknown;
+  /** Releases the lock, waits, and locks again. If it returns something, that is the new handle. */
+  readonly wait: (condition: C, handle: NoInfer<H>) => unknown;
+  /** Wakes one call that waits. The lock is held. */
+  readonly notify: (condition: C) => unknown;
+  /** Wakes all calls that wait. The lock is held. */
+  readonly notifyAll?: (condition: C) => unknown;
+  /** `wait`, for at most n milliseconds. */
+  readonly timed?: (condition: C, handle: NoInfer<H>, milliseconds: number) => unknown;
+  /** `wait`, until the function returns true. */
+  readonly waitUntil?: (condition: C, handle: NoInfer<H>, isReady: () => boolean) => unknown;
+}
 
 function promisesOf(
   {
@@ -149,5 +181,168 @@ export function semaphoreKit<S, H>(adapter: SemaphoreAdapter<S, H>): Kit {
     create: async () => new Permits(await adapter.create(words.permits), words),
     methods: methodsOf(adapter, words),
     promises: promisesOf(adapter as never, words),
+  });
+}
+
+/* Condition variables */
+
+/** Milliseconds of a wait with a time-out. */
+const WAIT = 10;
+
+class Monitor<C> extends World<C> {
+  inside: string | undefined;
+  items = 0;
+  /** Calls that wait for an item. */
+  readonly consumers: Set<string> = new Set();
+
+  override state(): string {
+    return `${this.items} items are there${this.inside === undefined ? '' : `, and ${this.inside} holds the lock`}`;
+  }
+
+  enter({ name }: Caller): void {
+    if (this.inside !== undefined)
+      throw new BrokenPromise(
+        `two holders at once: ${name} has the lock while ${this.inside} still holds it`,
+      );
+    this.inside = name;
+  }
+
+  leave(): void {
+    this.inside = undefined;
+  }
+}
+
+/**
+ * A kit of condition variables: the lock is held after a wait, and no notification is lost.
+ *
+ * @example
+ * export default conditionKit({
+ *   create: () => new Monitor(),
+ *   acquire: (monitor) => monitor.lock(),
+ *   release: (monitor) => monitor.unlock(),
+ *   wait: (monitor) => monitor.wait(),
+ *   notify: (monitor) => monitor.notify(),
+ * });
+ */
+export function conditionKit<C, H>(adapter: ConditionAdapter<C, H>): Kit {
+  const { create, acquire, release, wait, notify, notifyAll, timed, waitUntil } = adapter;
+  type Own = Monitor<C>;
+  const locked = async (world: Own, caller: Caller, run: (handle: H) => Promise<H>): Promise<void> => {
+    caller.doing = 'acquire';
+    let handle = await acquire(world.object);
+    world.enter(caller);
+    handle = await run(handle);
+    world.leave();
+    caller.doing = 'release';
+    await release(world.object, handle);
+  };
+  const waiting = async (world: Own, caller: Caller, handle: H, how: () => unknown): Promise<H> => {
+    world.leave();
+    caller.doing = 'wait';
+    let result: unknown;
+    try {
+      result = await how();
+    } catch (error) {
+      if (how !== undefined && timed === undefined) throw rejected(caller, error);
+    }
+    world.enter(caller);
+    return result === undefined || result === null || typeof result === 'boolean' ? handle : (result as H);
+  };
+  const consuming =
+    (method: string, once: (world: Own, caller: Caller, handle: H) => Promise<H>, isLooping: boolean) =>
+    (world: Own, n: number) =>
+      world.call(`${method}(${n})`, async (caller) => {
+        world.consumers.add(caller.name);
+        await locked(world, caller, async (first) => {
+          let handle = first;
+          for (let i = 0; world.items === 0 && (isLooping || i === 0); i++)
+            handle = await once(world, caller, handle);
+          if (world.items > 0) world.items--;
+          else if (method === 'consumeUntil')
+            throw new BrokenPromise(`${caller.name} continues though its condition is false`);
+          return handle;
+        });
+        world.consumers.delete(caller.name);
+      });
+  const producing =
+    (method: string, wake: (condition: C) => unknown) =>
+    (world: Own, n: number, count = 1) =>
+      world.call(`${method}(${n})`, (caller) =>
+        locked(world, caller, async (handle) => {
+          world.items += count;
+          caller.doing = 'notify';
+          await wake(world.object);
+          return handle;
+        }),
+      );
+  const produce = producing('produce', notify);
+  const methods: Calls<Own> = {
+    consume: consuming(
+      'consume',
+      (world, caller, handle) => waiting(world, caller, handle, () => wait(world.object, handle)),
+      true,
+    ),
+    timedConsume: consuming(
+      'timedConsume',
+      (world, caller, handle) => waiting(world, caller, handle, () => timed!(world.object, handle, WAIT)),
+      false,
+    ),
+    consumeUntil: consuming(
+      'consumeUntil',
+      (world, caller, handle) =>
+        waiting(world, caller, handle, () => waitUntil!(world.object, handle, () => world.items > 0)),
+      false,
+    ),
+    produce,
+    produceAll: producing('produceAll', (condition) => notifyAll!(condition)),
+    /** When nothing else can happen: calls that wait have no item, and get one now. */
+    supply: (world) =>
+      world.call('supply()', async () => {
+        for (let i = 0; i < WAIT; i++) {
+          await world.quiet();
+          const [consumer] = world.consumers;
+          if (consumer === undefined) return;
+          if (world.items > 0)
+            throw new BrokenPromise(`lost wake-up: ${consumer} waits though an item is there`);
+          await produce(world, WAIT + i);
+        }
+      }),
+  };
+  return kitOf({
+    kind: 'condition variable',
+    options: adapter,
+    create: async () => new Monitor(await create()),
+    methods,
+    promises: [
+      {
+        promise: 'a call that was notified has the lock, and no notification is lost',
+        tests: [
+          clients('consume 1 | produce 1'),
+          clients('consume 1 | consume 2 | produce 1, produce 2'),
+          clients('consume 1 | consume 2 | produce 1 | produce 2'),
+        ],
+      },
+      notifyAll && {
+        promise: 'notifyAll wakes every call that waits',
+        tests: [
+          clients('consume 1 | consume 2 | produceAll 1 2'),
+          clients('consume 1 | produceAll 1 1 | consume 2 | supply'),
+        ],
+      },
+      timed && {
+        promise: 'a wait that times out has the lock, and takes no notification from others',
+        tests: [
+          clients('timedConsume 1 | produce 1'),
+          clients('timedConsume 1 | consume 2 | produce 1 | supply'),
+        ],
+      },
+      waitUntil && {
+        promise: 'a wait for a condition ends when the condition is true',
+        tests: [
+          clients('consumeUntil 1 | produce 1'),
+          clients('consumeUntil 1 | consumeUntil 2 | produce 1 | supply'),
+        ],
+      },
+    ],
   });
 }

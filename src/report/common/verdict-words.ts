@@ -56,7 +56,7 @@ export function violationSummary(violation: Violation | undefined, scenario: Sce
     case 'nondeterminism':
       return 'The same calls in the same sequential order give different results from one run to the next.';
     default:
-      return noneGives(isRendezvous);
+      return scenario.tests ? 'The object breaks a promise of its kind.' : noneGives(isRendezvous);
   }
 }
 

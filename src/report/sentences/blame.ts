@@ -21,12 +21,18 @@ export interface Blame {
   readonly reason: Sentence;
 }
 
+/** How the text of an error of a kit begins. */
+const BROKEN = 'BrokenPromise: ';
+
 /** Explains a violation that has a trace. */
 export function blame(
   violation: Extract<NonNullable<TestResult['violation']>, { readonly operation: number }>,
-  { history, idOf }: Trace,
-  { spec, exclusive, backend }: Pick<Scenario, 'spec' | 'exclusive' | 'backend'>,
+  { history, idOf, errors }: Trace,
+  { spec, exclusive, backend, tests }: Pick<Scenario, 'spec' | 'exclusive' | 'backend' | 'tests'>,
 ): Blame {
+  const broken =
+    tests && violation.kind === 'outcome' ? brokenPromise(errors[violation.operation]) : undefined;
+  if (broken !== undefined) return { fault: idOf[violation.operation], verdict: undefined, reason: broken };
   const checked = violation.kind !== 'uncaught' && spec && check(history, () => withComparableResults(spec));
   const verdict = checked && checked.kind === 'violation' ? checked : undefined;
   const fault = verdict?.counterexample.cause.operation ?? idOf[violation.operation];
@@ -68,6 +74,12 @@ export function blame(
               ? say`${call} ${ended}. If ${oneAtATime} no possible order gives these results.${right}${identity}`
               : say`${call} ${ended}, but no sequential order of these calls allows that.${right}`,
   };
+}
+
+/** Calls of a kit throw a sentence about the promise that is broken. */
+function brokenPromise(error: string | undefined): Sentence | undefined {
+  const sentence = error?.startsWith(BROKEN) ? error.slice(BROKEN.length) : undefined;
+  return sentence === undefined ? undefined : say`Broken promise: ${bad(printable(sentence))}.`;
 }
 
 /** Is a result allowed that differs only in the numbers of objects? */

@@ -123,9 +123,13 @@ function shape(threads: TestResult['test']['threads'], trace: Trace | undefined)
   return `${count(threads.length, 'thread')}, ${count(calls, 'call')}${made < calls ? `, ${made} made` : ''}`;
 }
 
-export function violationInWords(violation: Violation | undefined, scenario: Pick<Scenario, 'spec'>): string {
+export function violationInWords(
+  violation: Violation | undefined,
+  scenario: Pick<Scenario, 'spec' | 'tests'>,
+): string {
   if (violation?.kind === 'nondeterminism') return 'not deterministic';
   if (violation?.kind === 'uncaught') return 'uncaught error';
+  if (violation?.kind === 'outcome' && scenario.tests) return 'broken promise';
   return violation?.kind === 'wait' ? 'blocked forever' : violationTitle(hasRendezvous(scenario));
 }
 
