@@ -6,8 +6,7 @@
 export { StubFailure } from '../event-loop/stubs.js';
 export { LostThreadError } from '../execution/memory/program-error.js';
 export { AtomicRef } from '../execution/primitives/atomic-ref.js';
-export { Monitor, Mutex, Semaphore } from '../execution/primitives/locks.js';
-export { currentThread, yieldNow } from '../execution/primitives/thread.js';
+export { currentThread, Monitor, Mutex, Semaphore, yieldNow } from '../execution/primitives/locks.js';
 export { type Exploration, type ExploreOptions, explore, trace } from '../explore/explore.js';
 export { type Failure, parseFailure, replay } from '../explore/failure/failure.js';
 export { shrink } from '../explore/failure/shrink.js';

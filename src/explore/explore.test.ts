@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import * as objects from '../api/objects.js';
 import { AtomicRef } from '../execution/primitives/atomic-ref.js';
-import { Monitor, Mutex } from '../execution/primitives/locks.js';
-import { yieldNow } from '../execution/primitives/thread.js';
+import { Monitor, Mutex, yieldNow } from '../execution/primitives/locks.js';
 import { loadInstrumented } from '../instrument/load.js';
 import { type Exploration, type ExploreSyncOptions, explore, exploreSync, trace } from './explore.js';
 import {

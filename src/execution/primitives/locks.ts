@@ -1,5 +1,15 @@
-/** Locks of threads: mutexes, semaphores and monitors. */
-import { type Access, access, CHOOSE, LOCK, NOTIFY, UNLOCK, UPDATE, WAIT } from '../memory/access.js';
+/** Locks of threads: mutexes, semaphores and monitors; and functions for code that runs in a thread. */
+import {
+  type Access,
+  access,
+  CHOOSE,
+  LOCK,
+  NOTHING,
+  NOTIFY,
+  UNLOCK,
+  UPDATE,
+  WAIT,
+} from '../memory/access.js';
 import type { HasContents } from '../memory/heap-walk.js';
 import { activeMemory, type Memory } from '../memory/memory.js';
 import type { Coroutine } from '../program.js';
@@ -272,4 +282,45 @@ export class Monitor implements HasContents {
     visit(this.#owner);
     visit(this.#depth);
   }
+}
+
+/* Threads */
+
+/**
+ * The number of the calling thread: 0, 1, 2 …, for objects with state per thread. Constant outside of any exploration.
+ *
+ * Threads that observe it are distinguishable, so threads with equal calls are not treated as symmetric.
+ *
+ * @example
+ * class Slots {
+ *   readonly slots = [0, 0];
+ *   add(n: number): void {
+ *     this.slots[currentThread()] += n;
+ *   }
+ * }
+ */
+export function currentThread(): number {
+  const memory = activeMemory();
+  memory.isThreadObserved = true;
+  return memory.current;
+}
+
+/**
+ * Lets other threads run in code without shared accesses, for example between two calls that are not instrumented, which would be one
+ * step otherwise. Does nothing outside of any exploration. In a model: `yield access(NOTHING, 0)`.
+ *
+ * @example
+ * class Lazy {
+ *   get(): number {
+ *     yieldNow(); // another thread may run here
+ *     return 1;
+ *   }
+ * }
+ */
+export function yieldNow(): void {
+  activeMemory();
+}
+
+export function* $yieldNow(): Coroutine<void> {
+  yield access(NOTHING, 0);
 }

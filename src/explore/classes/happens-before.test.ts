@@ -6,7 +6,7 @@ import { conflict, READ, UPDATE, WRITE } from '../../execution/memory/access.js'
 import { EVERYTHING } from '../../execution/memory/locations.js';
 import { Memory } from '../../execution/memory/memory.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
-import { currentThread } from '../../execution/primitives/thread.js';
+import { currentThread } from '../../execution/primitives/locks.js';
 import type { Call } from '../../execution/program.js';
 import { counter } from '../../objects/cells/counter.js';
 import type { Spec } from '../../spec/spec.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { evaluateInstrumented } from '../../../test/support/fixtures/instrumented.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
-import { currentThread } from '../../execution/primitives/thread.js';
+import { currentThread } from '../../execution/primitives/locks.js';
 import { symmetricThreads } from '../../instrument/instrumented-program.js';
 import { exploreSync } from '../explore.js';
 import { scenario } from './scenario.js';

@@ -27,8 +27,14 @@ import { types } from 'node:util';
 import type { AnyFunction } from '../../base/any-function.js';
 import { TYPED_ARRAYS } from '../../base/values/json-values.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
-import { Monitor, Mutex, Semaphore } from '../../execution/primitives/locks.js';
-import { $yieldNow, currentThread, yieldNow } from '../../execution/primitives/thread.js';
+import {
+  $yieldNow,
+  currentThread,
+  Monitor,
+  Mutex,
+  Semaphore,
+  yieldNow,
+} from '../../execution/primitives/locks.js';
 import { type CoroutineFunction, NOWHERE, pair } from './coroutine-versions.js';
 
 type ObjectEffect = 'reads' | 'writes' | 'iterates' | 'reads arguments' | 'pure';
