@@ -21,7 +21,7 @@
  * Cost: O(n log n). The real-time order is never built: a version can be next if its write was called before the first
  * return of the other writes that are left.
  */
-import { IntHeap } from '../base/collections/int-heap.js';
+import { IntHeap } from '../base/collections/ints.js';
 import { NEVER } from '../history/model/columns.js';
 import type { Versions } from './versions.js';
 

@@ -17,8 +17,7 @@ import type { LongTime, Timestamp } from '../../history/model/timestamps.js';
 import type { ReadOptions } from '../common/reader.js';
 import { FormatError, readClockError, unknownMethodMessage, withClock } from '../common/reader.js';
 import { RecordError } from './fields.js';
-import { type CallFields, Ids, type LineRecord } from './record.js';
-import { RecordedFiles } from './recorded-files.js';
+import { type CallFields, Ids, type LineRecord, RecordedFiles } from './record.js';
 
 /** The position of the current record. */
 export interface RecordPosition {

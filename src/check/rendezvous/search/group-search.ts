@@ -10,7 +10,7 @@
  *
  * Cost: O(n log n); one heap by return per group and method.
  */
-import { IntHeap } from '../../../base/collections/int-heap.js';
+import { IntHeap } from '../../../base/collections/ints.js';
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';

@@ -22,7 +22,7 @@
  */
 import { Blossom, hopcroftKarp } from '../../../base/algorithms/matching.js';
 import { GrowingInts } from '../../../base/collections/growing.js';
-import { IntHeap } from '../../../base/collections/int-heap.js';
+import { IntHeap } from '../../../base/collections/ints.js';
 import type { History } from '../../../history/history.js';
 import { type Columns, NEVER } from '../../../history/model/columns.js';
 import type { SyncMachine } from '../../../spec/rendezvous/sync-machine.js';
