@@ -105,7 +105,7 @@ const LINES: readonly (readonly string[])[] = [
     'try { throw CELL; } catch (x) { own = mix(x, await W); }',
     'await fail(W);',
     "if (CELL === N) throw new Error('e' + (await W));",
-    'this.later = fail(W); await W; await this.later.catch(() => { CELL = N; });',
+    'this.failing = fail(W); await W; await this.failing.catch(() => { CELL = N; });',
     '{ const p = fail(W); await W; try { await p; } catch { own = mix(own, CELL); } }',
   ],
   // races
@@ -306,7 +306,7 @@ export const make = (io) => {
   let total = 0;
   class Sample extends Base {
     #p = 3; deep = { x: 4 }; kept = []; waiting = []; map = new Map();
-    shared = undefined; known = undefined; cache = undefined; timer = undefined; later = undefined;
+    shared = undefined; known = undefined; cache = undefined; timer = undefined; later = undefined; failing = undefined;
     get value() { return this.#p; }
     set value(x) { this.#p = mix(this.#p, x); }
     #put(x) { this.#p = x; }

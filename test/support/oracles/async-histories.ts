@@ -50,8 +50,8 @@ function explore(
 
 export const exploreAll = (program: AsyncProgram, most?: number): Explored | undefined =>
   explore(program, (run, look) => new AsyncTree(run, look), most);
-export const exploreReduced = (program: AsyncProgram): Explored | undefined =>
-  explore(program, (run, look) => new AsyncClasses(run, look));
+export const exploreReduced = (program: AsyncProgram, most?: number): Explored | undefined =>
+  explore(program, (run, look) => new AsyncClasses(run, look), most);
 
 /** With the whole history as part of the state, so that no history is lost. */
 export const exploreStates = (program: AsyncProgram, most?: number): Explored | undefined =>
