@@ -65,7 +65,7 @@ export class LongTime {
   }
 }
 
-/** What the rounded product of two doubles lacks (Veltkamp's splitting, Dekker's product). */
+/** What the rounded product of two doubles lacks (Dekker's product). */
 function errorOfProduct(a: number, b: number): number {
   const [bigA, bigB] = [2 ** 27 * a + a, 2 ** 27 * b + b];
   const [highA, highB] = [bigA - (bigA - a), bigB - (bigB - b)];
