@@ -44,19 +44,36 @@ interface FunctionSyntax extends Syntax {
 const nameOf = (node: unknown): string | undefined => (node as { name?: string } | null | undefined)?.name;
 const listOf = (node: unknown): readonly Syntax[] => (node as readonly Syntax[] | null | undefined) ?? [];
 const isFunction = (node: unknown): node is FunctionSyntax =>
-  /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration)$/.test(
+  /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration|TSDeclareFunction|TSEmptyBodyFunctionExpression)$/.test(
     (node as Syntax | null)?.type ?? '',
   );
+
+/** A declaration, as a file exports it, and the file that declares it. */
+interface Exported {
+  readonly name: string;
+  readonly node: Syntax;
+  readonly isDefault: boolean;
+  readonly module: Module;
+}
 
 /** A parsed file: its declarations by name, and what they are exported as. */
 class Module {
   readonly declarations: ReadonlyMap<string, Syntax>;
-  readonly exported: readonly { readonly name: string; readonly node: Syntax; readonly isDefault: boolean }[];
+  readonly exported: readonly Exported[];
   readonly #file: string;
+  readonly #known: Map<string, readonly Exported[]>;
   readonly #imports: ReadonlyMap<string, string>;
   readonly #read: ReadImport;
 
-  constructor(file: string, text: string, read: ReadImport) {
+  /** `known`: the files that were read before. */
+  constructor(
+    file: string,
+    text: string,
+    read: ReadImport,
+    known: Map<string, readonly Exported[]> = new Map(),
+  ) {
+    this.#known = known;
+    known.set(file, []);
     this.#file = file;
     this.#read = read;
     const { program, errors } = parseSync(file, text);
@@ -74,24 +91,50 @@ class Module {
         ),
     );
     this.exported = statements.flatMap((statement) => this.#exportsOf(statement));
+    known.set(file, this.exported);
   }
 
-  #exportsOf(statement: Syntax): { name: string; node: Syntax; isDefault: boolean }[] {
+  #exportsOf(statement: Syntax): Exported[] {
     const declaration = statement.declaration as Syntax | null | undefined;
     if (statement.type === 'ExportDefaultDeclaration') {
-      const node =
-        declaration?.type === 'Identifier' ? this.declarations.get(nameOf(declaration)!) : declaration;
-      const name = nameOf(declaration) ?? nameOf(node?.id) ?? (isFunction(node) ? 'create' : 'Subject');
-      return node ? [{ name, node, isDefault: true }] : [];
+      const found =
+        declaration?.type === 'Identifier'
+          ? this.find(nameOf(declaration)!)
+          : declaration && { node: declaration, module: this as Module };
+      const name =
+        nameOf(declaration) ?? nameOf(found?.node.id) ?? (isFunction(found?.node) ? 'create' : 'Subject');
+      return found ? [{ ...found, name, isDefault: true }] : [];
     }
+    const source = (statement.source as { value?: string } | null | undefined)?.value;
+    if (source !== undefined) return this.#reexportsOf(statement, source);
     if (statement.type !== 'ExportNamedDeclaration') return [];
     if (declaration)
-      return declarationsIn(declaration).map(([name, node]) => ({ name, node, isDefault: false }));
+      return declarationsIn(declaration).map(([name, node]) => ({
+        name,
+        node,
+        isDefault: false,
+        module: this,
+      }));
     return listOf(statement.specifiers).flatMap(({ local, exported }) => {
-      const node = this.declarations.get(nameOf(local) ?? '');
+      const found = this.find(nameOf(local) ?? '');
       const name = nameOf(exported)!;
-      return node
-        ? [{ name: name === 'default' ? nameOf(local)! : name, node, isDefault: name === 'default' }]
+      const isDefault = name === 'default';
+      return found ? [{ ...found, name: isDefault ? nameOf(local)! : name, isDefault }] : [];
+    });
+  }
+
+  /** What a statement exports of another file. */
+  #reexportsOf(statement: Syntax, source: string): Exported[] {
+    const imported = source.startsWith('.') ? this.#read(this.#file, source) : undefined;
+    if (imported === undefined) return [];
+    const { file, text } = imported;
+    const exported = this.#known.get(file) ?? new Module(file, text, this.#read, this.#known).exported;
+    if (statement.type === 'ExportAllDeclaration') return exported.filter(({ isDefault }) => !isDefault);
+    return listOf(statement.specifiers).flatMap((one) => {
+      const [own, name] = [nameOf(one.local), nameOf(one.exported)];
+      const found = exported.find((other) => (own === 'default' ? other.isDefault : other.name === own));
+      return found && name !== undefined
+        ? [{ ...found, name: name === 'default' ? found.name : name, isDefault: name === 'default' }]
         : [];
     });
   }
@@ -128,15 +171,21 @@ export function exportedObjects(file: string, text: string, read: ReadImport): E
   const module = new Module(file, text, read);
   return module.exported.flatMap((one) => {
     const found = /^Class/.test(one.node.type)
-      ? classObject(one.name, one.node, module)
+      ? classObject(one.name, one.node, one.module)
       : isFunction(one.node)
-        ? factoryObject(one.name, one.node, module)
+        ? factoryObject(one.name, one.node, one.module)
         : undefined;
     return found && found.methods.length > 0
-      ? [{ ...found, name: one.name, isDefault: one.isDefault, types: module.declarations }]
+      ? [{ ...found, name: one.name, isDefault: one.isDefault, types: one.module.declarations }]
       : [];
   });
 }
+
+export type ExportedFunction = Pick<ExportedObject, 'name' | 'isDefault'>;
+
+/** The functions that a file exports. */
+export const exportedFunctions = (file: string, text: string, read: ReadImport): ExportedFunction[] =>
+  new Module(file, text, read).exported.filter(({ node }) => isFunction(node));
 
 type Made = Pick<ExportedObject, 'maker' | 'parameters' | 'methods'>;
 

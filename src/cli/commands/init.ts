@@ -1,18 +1,26 @@
-/** `straightedge init`: a first scenario of a class or factory, and a test of it. Both compile as they are. */
+/** `straightedge init`: a kit or a first scenario of a class or factory, and a test of it. Both compile as they are. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { expectWholeFile, UsageError } from '../../config/usage-error.js';
 import { expectNoHistory } from '../common/files.js';
 import type { Terminal } from '../common/terminal.js';
-import { type ExportedObject, exportedObjects, type Method, type ReadImport } from './exported-objects.js';
-
-import { methodsOfType, Samples, typeOf, UNKNOWN_VALUE } from './sample-values.js';
+import {
+  type ExportedFunction,
+  type ExportedObject,
+  exportedFunctions,
+  exportedObjects,
+  type Method,
+  type ReadImport,
+} from './exported-objects.js';
+import { type KitProposal, proposedFunctionKit, proposedKit } from './proposed-kit.js';
+import { createText, isCallbackStyle, methodsText, Samples, typeOf, UNKNOWN_VALUE } from './sample-values.js';
 
 const DETAILS = `
 Examples:
   npx straightedge init src/queue.ts              writes src/queue.scenario.ts and src/queue.test.ts
   npx straightedge init src/queues.ts --class Queue
+  npx straightedge init async-mutex               writes async-mutex.scenario.js and async-mutex.test.js
 
 Existing files are not overwritten.
 
@@ -20,20 +28,37 @@ Exit codes: 0 written, 2 invalid input, 70 unexpected error`;
 
 export function define(command: Command, terminal: Terminal): void {
   command
-    .argument('<file>', 'source file of the class or factory')
+    .argument('<file>', 'source file of the class or factory, or an installed package')
     .option('--class <name>', 'use this class or factory (default: the first that is exported)')
+    .option('--no-kit', 'write calls, also if a kit fits the class')
     .addHelpText('after', DETAILS)
-    .action((file, flags) => init(file, flags.class, terminal));
+    .action((file, flags) => init(file, flags, terminal));
 }
 
-function init(file: string, className: string | undefined, { stdout }: Terminal): void {
-  if (!existsSync(file)) throw new UsageError(`${file}: no such file`);
+/** The most other classes that are named. */
+const MOST_NAMED = 8;
+
+interface Flags {
+  readonly class?: string | undefined;
+  readonly kit: boolean;
+}
+
+function init(given: string, flags: Flags, { stdout }: Terminal): void {
+  const installed = existsSync(given) ? undefined : packageTypes(given, process.cwd());
+  const file = installed ?? given;
+  if (!existsSync(file)) throw new UsageError(`${given}: no such file, and no such package with types`);
   expectWholeFile(file);
   expectNoHistory(file);
-  const runner = runnerOf(dirname(resolve(file)));
-  const first = firstScenario(file, readFileSync(file, 'utf8'), { className, runner, read: readImport });
-  const name = file.replace(/\.[cm]?[jt]sx?$/, '');
-  const ending = /\.[cm]?ts?x?$/.test(file) ? 'ts' : 'js';
+  const name = installed ? given.replace(/^@[^/]*\//, '') : file.replace(/\.[cm]?[jt]sx?$/, '');
+  const isTyped = installed ? existsSync('tsconfig.json') : /\.[cm]?ts?x?$/.test(file);
+  const first = firstScenario(file, readFileSync(file, 'utf8'), {
+    className: flags.class,
+    runner: runnerOf(installed ? process.cwd() : dirname(resolve(file))),
+    read: readImport,
+    hasKits: flags.kit,
+    ...(installed && { packageName: given, isTyped }),
+  });
+  const ending = isTyped ? 'ts' : 'js';
   const scenarioFile = `${name}.scenario.${ending}`;
   const files = [
     [scenarioFile, first.scenario],
@@ -47,17 +72,55 @@ function init(file: string, className: string | undefined, { stdout }: Terminal)
   }
   if (first.otherClasses.length > 0)
     stdout.write(
-      `for ${first.className}, the first in the file; for another one: --class ${first.otherClasses.join(' or --class ')}\n`,
+      `for ${first.className}, the first in the file; for another one: --class ${first.otherClasses.slice(0, MOST_NAMED).join(' or --class ')}\n`,
     );
+  if (first.kit !== undefined)
+    stdout.write(`${first.kit} fits it; for calls of your choice instead: --no-kit\n`);
   const task = first.isUnfinished ? 'Fill in the arguments and check' : 'Check';
   stdout.write(`${task} the calls in ${scenarioFile}, then run: npx straightedge explore ${scenarioFile}\n`);
+}
+
+/** The declarations of an installed package, as its package.json names them; undefined if there are none. */
+function packageTypes(name: string, from: string): string | undefined {
+  if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(name)) return undefined;
+  for (let folder = from; ; folder = dirname(folder)) {
+    for (const own of [name, `@types/${name}`]) {
+      const home = join(folder, 'node_modules', own);
+      const manifest = join(home, 'package.json');
+      const types = existsSync(manifest) ? typesIn(readFileSync(manifest, 'utf8')) : undefined;
+      const file = [types, 'index.d.ts'].find((one) => one !== undefined && existsSync(join(home, one)));
+      if (existsSync(manifest) && file !== undefined) return relative('.', join(home, file));
+    }
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** The path of the declarations in a manifest. */
+function typesIn(manifest: string): string | undefined {
+  const { types, typings, main, exports } = JSON.parse(manifest) as Readonly<Record<string, unknown>>;
+  const found = (value: unknown): unknown => {
+    const {
+      types: own,
+      import: esm,
+      require: cjs,
+      default: other,
+      '.': root,
+    } = Object(value) as Record<string, unknown>;
+    return own === undefined
+      ? [root, esm, other, cjs].map((one) => one && found(one)).find(Boolean)
+      : (found(own) ?? own);
+  };
+  const beside = typeof main === 'string' ? main.replace(/(\.js)?$/, '.d.ts') : undefined;
+  const path = types ?? typings ?? found(exports) ?? beside;
+  return typeof path === 'string' ? path : undefined;
 }
 
 /** A file that another one imports by a relative path: a source file may stand for the compiled one. */
 const readImport: ReadImport = (from, specifier) => {
   const path = join(dirname(from), specifier);
   const name = path.replace(/\.[cm]?jsx?$/, '');
-  const paths = [path, ...['.ts', '.tsx', '.mts', '.cts', '.js', '.mjs'].map((ending) => name + ending)];
+  const endings = ['.ts', '.d.ts', '.tsx', '.mts', '.d.mts', '.cts', '.js', '.mjs', '/index.d.ts'];
+  const paths = [path, ...endings.map((ending) => name + ending)];
   const file = paths.find((one) => existsSync(one) && statSync(one).isFile());
   return file === undefined ? undefined : { file, text: readFileSync(file, 'utf8') };
 };
@@ -79,6 +142,8 @@ export interface FirstScenario {
   /** Whether the user must fill in arguments. */
   readonly isUnfinished: boolean;
   readonly className: string;
+  /** The kit that it uses. */
+  readonly kit?: string;
   /** If no class was named: the other exported classes and factories. */
   readonly otherClasses: readonly string[];
 }
@@ -101,15 +166,47 @@ interface Options {
   readonly className?: string | undefined;
   readonly runner?: Runner;
   readonly read?: ReadImport;
+  /** Is a kit used that fits the class? */
+  readonly hasKits?: boolean;
+  /** Is the scenario written in TypeScript? Default: if the file is. */
+  readonly isTyped?: boolean;
+  /** The package whose declarations the file has. */
+  readonly packageName?: string;
 }
 
 /** Writes the scenario of the first class or factory, or of the one with this name. */
 export function firstScenario(
   file: string,
   text: string,
-  { className, runner = 'vitest', read = () => undefined }: Options = {},
+  {
+    className,
+    runner = 'vitest',
+    read = () => undefined,
+    hasKits = false,
+    packageName,
+    isTyped = /\.[cm]?tsx?$/.test(file),
+  }: Options = {},
 ): FirstScenario {
   const objects = exportedObjects(file, text, read);
+  const base = packageName?.replace(/^@[^/]*\//, '') ?? basename(file).replace(/\.[cm]?[jt]sx?$/, '');
+  const extension = /\.([cm])[jt]s$/.exec(file)?.[1] ?? '';
+  const path = packageName ?? `./${base}.${extension}js`;
+  const proposed = hasKits
+    ? kitFor([...objects, ...exportedFunctions(file, text, read)], className, isTyped)
+    : undefined;
+  if (proposed) {
+    const { subject, proposal } = proposed;
+    const others = objects.map(({ name }) => name).filter((name) => name !== subject.name);
+    const scenario = kitText(subject, proposal, path);
+    return {
+      scenario,
+      test: testText(`${subject.name} keeps its promises`, base, runner),
+      isUnfinished: scenario.includes(UNKNOWN_VALUE),
+      className: subject.name,
+      otherClasses: className === undefined ? others : [],
+      kit: proposal.kit,
+    };
+  }
   const names = objects.map(({ name }) => name);
   if (objects.length === 0)
     throw new UsageError(
@@ -120,26 +217,48 @@ export function firstScenario(
     throw new UsageError(
       `${file} exports no class ${className} with public methods; expected ${names.join(' or ')}`,
     );
-  const module = basename(file).replace(/\.[cm]?[jt]sx?$/, '');
-  const extension = /\.([cm])[jt]s$/.exec(file)?.[1] ?? '';
-  const isTyped = /\.[cm]?tsx?$/.test(file);
-  const { scenario, isUnfinished, isSynchronous } = scenarioText(
-    found,
-    `./${module}.${extension}js`,
-    isTyped,
-  );
+  const { scenario, isUnfinished, isSynchronous } = scenarioText(found, path, isTyped);
   return {
     isUnfinished,
     className: found.name,
     otherClasses: className === undefined ? names.filter((name) => name !== found.name) : [],
     scenario,
-    test: `${isSynchronous ? PLUGIN : ''}import { testScenario } from 'straightedge/${runner}';
-import scenario from './${module}.scenario.js';
-
-testScenario('${found.name} is linearizable', scenario, { timeout: '10s' });
-`,
+    test: `${isSynchronous ? PLUGIN : ''}${testText(`${found.name} is linearizable`, base, runner)}`,
   };
 }
+
+const testText = (title: string, base: string, runner: Runner): string =>
+  `import { testScenario } from 'straightedge/${runner}';
+import scenario from './${base}.scenario.js';
+
+testScenario('${title}', scenario, { timeout: '10s' });
+`;
+
+/** The first class or function, or the named one, with the kit that fits it. */
+function kitFor(
+  subjects: readonly (ExportedObject | ExportedFunction)[],
+  className: string | undefined,
+  isTyped: boolean,
+): { readonly subject: ExportedFunction; readonly proposal: KitProposal } | undefined {
+  for (const subject of subjects) {
+    if (className !== undefined && subject.name !== className) continue;
+    const samples = new Samples(isTyped);
+    const proposal = 'methods' in subject ? proposedKit(subject, samples) : proposedFunctionKit(subject);
+    // what the samples import from the file would need more imports
+    if (proposal && samples.imports.size === 0) return { subject, proposal };
+  }
+  return undefined;
+}
+
+const kitText = ({ name, isDefault }: ExportedFunction, { kit, fields }: KitProposal, path: string): string =>
+  `import { ${kit} } from 'straightedge/kits';
+import ${isDefault ? name : `{ ${name} }`} from '${path}';
+
+// what else it promises: see docs/guide/kits.md
+export default ${kit}({
+  name: '${name}',
+${fields.map((field) => `  ${field},\n`).join('')}});
+`;
 
 /** Synchronous calls interleave only on threads. */
 const THREADS = `  // all methods are synchronous: explore their calls as threads over shared memory
@@ -178,64 +297,6 @@ ${calls.map((call) => `    ${call},\n`).join('')}  ],
 ${isSynchronous ? THREADS : ''}});
 `;
   return { scenario, isUnfinished: scenario.includes(UNKNOWN_VALUE), isSynchronous };
-}
-
-/** `create`, and stubs for what the object is given that answers with promises. */
-function createText({ maker, parameters, types }: ExportedObject, samples: Samples): string {
-  const stubs = new Map<string, string>();
-  const args = parameters.map((parameter) => {
-    const own = methodsOfType(typeOf(parameter), types);
-    const name = (parameter as { name?: string }).name;
-    if (!own || own.length === 0 || !own.every((method) => method.isAsynchronous) || stubs.size > 0)
-      return samples.of(typeOf(parameter), types);
-    const isFunction = own.length === 1 && own[0].name === '';
-    for (const method of own) stubs.set(isFunction ? (name ?? 'ask') : method.name, samples.answerOf(method));
-    return isFunction ? `stubs.${name ?? 'ask'}` : 'stubs';
-  });
-  const created = `  // a new object for every run
-  create: (${stubs.size > 0 ? 'stubs' : ''}) => ${maker}(${args.join(', ')}),
-`;
-  if (stubs.size === 0) return created;
-  return `  // stand for something outside: they answer late, in any order, or fail
-  stubs: {
-${Array.from(stubs, ([name, text]) => `    ${name}: ${text},\n`).join('')}  },
-${created}`;
-}
-
-/** Does it call its last argument with the result, as Node's own functions did before promises? */
-function isCallbackStyle({ parameters, isAsynchronous, result }: Method): boolean {
-  const last = parameters.at(-1);
-  const type = last && typeOf(last);
-  if (isAsynchronous || type?.type !== 'TSFunctionType') return false;
-  const returnsNothing = result === undefined || /^TS(Void|Undefined)Keyword$/.test(result.type);
-  const [first] = type.params as readonly { readonly name?: string }[];
-  const isNamed = /^(cb|callback|done|next)$/i.test((last as { name?: string }).name ?? '');
-  return returnsNothing && (isNamed || /^err(or)?$/i.test(first?.name ?? ''));
-}
-
-function methodsText(methods: readonly Method[], samples: Samples): string {
-  const lines = methods.map(({ name, parameters, types }) => {
-    const args = parameters.slice(0, -1).map((parameter) => samples.of(typeOf(parameter), types));
-    const [first, second] = (typeOf(parameters.at(-1)!)?.params ?? []) as readonly {
-      readonly name?: string;
-    }[];
-    const hasError = /^err(or)?$/i.test(first?.name ?? '');
-    const value = hasError ? second : first;
-    const settle = `resolve(${value ? 'value' : ''})`;
-    const callback = hasError
-      ? `(error${value ? ', value' : ''}) => (error ? reject(error) : ${settle})`
-      : `(${value ? 'value' : ''}) => ${settle}`;
-    const type = samples.isTyped ? (value ? '<unknown>' : '<void>') : '';
-    return `    ${name}: (object) =>
-      new Promise${type}((resolve${hasError ? ', reject' : ''}) => {
-        object.${name}(${[...args, callback].join(', ')});
-      }),
-`;
-  });
-  return `  // callbacks become promises
-  methods: {
-${lines.join('')}  },
-`;
 }
 
 /** The calls as texts. Calls that use the result of another call are kept together with it. */

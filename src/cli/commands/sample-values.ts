@@ -1,5 +1,12 @@
 /** Values for the parameters of a first scenario, by their declared types, as source text that compiles. */
-import { type Method, methodsIn, resultOf, type Syntax, type Types } from './exported-objects.js';
+import {
+  type ExportedObject,
+  type Method,
+  methodsIn,
+  resultOf,
+  type Syntax,
+  type Types,
+} from './exported-objects.js';
 
 /** Stands for a value that the user must fill in. */
 export const UNKNOWN_VALUE = '/* fill in */';
@@ -247,4 +254,64 @@ function literalText(literal: Syntax): string | undefined {
   const { raw, quasis } = literal as { raw?: string; quasis?: readonly { value: { raw: string } }[] };
   if (typeof raw === 'string') return raw;
   return quasis?.length === 1 ? `\`${quasis[0].value.raw}\`` : undefined;
+}
+
+/* Parts of a scenario */
+
+/** `create`, and stubs for what the object is given that answers with promises. */
+export function createText({ maker, parameters, types }: ExportedObject, samples: Samples): string {
+  const stubs = new Map<string, string>();
+  const args = parameters.map((parameter) => {
+    const own = methodsOfType(typeOf(parameter), types);
+    const name = (parameter as { name?: string }).name;
+    if (!own || own.length === 0 || !own.every((method) => method.isAsynchronous) || stubs.size > 0)
+      return samples.of(typeOf(parameter), types);
+    const isFunction = own.length === 1 && own[0].name === '';
+    for (const method of own) stubs.set(isFunction ? (name ?? 'ask') : method.name, samples.answerOf(method));
+    return isFunction ? `stubs.${name ?? 'ask'}` : 'stubs';
+  });
+  const created = `  // a new object for every run
+  create: (${stubs.size > 0 ? 'stubs' : ''}) => ${maker}(${args.join(', ')}),
+`;
+  if (stubs.size === 0) return created;
+  return `  // stand for something outside: they answer late, in any order, or fail
+  stubs: {
+${Array.from(stubs, ([name, text]) => `    ${name}: ${text},\n`).join('')}  },
+${created}`;
+}
+
+/** Does it call its last argument with the result, as Node's own functions did before promises? */
+export function isCallbackStyle({ parameters, isAsynchronous, result }: Method): boolean {
+  const last = parameters.at(-1);
+  const type = last && typeOf(last);
+  if (isAsynchronous || type?.type !== 'TSFunctionType') return false;
+  const returnsNothing = result === undefined || /^TS(Void|Undefined)Keyword$/.test(result.type);
+  const [first] = type.params as readonly { readonly name?: string }[];
+  const isNamed = /^(cb|callback|done|next)$/i.test((last as { name?: string }).name ?? '');
+  return returnsNothing && (isNamed || /^err(or)?$/i.test(first?.name ?? ''));
+}
+
+export function methodsText(methods: readonly Method[], samples: Samples): string {
+  const lines = methods.map(({ name, parameters, types }) => {
+    const args = parameters.slice(0, -1).map((parameter) => samples.of(typeOf(parameter), types));
+    const [first, second] = (typeOf(parameters.at(-1)!)?.params ?? []) as readonly {
+      readonly name?: string;
+    }[];
+    const hasError = /^err(or)?$/i.test(first?.name ?? '');
+    const value = hasError ? second : first;
+    const settle = `resolve(${value ? 'value' : ''})`;
+    const callback = hasError
+      ? `(error${value ? ', value' : ''}) => (error ? reject(error) : ${settle})`
+      : `(${value ? 'value' : ''}) => ${settle}`;
+    const type = samples.isTyped ? (value ? '<unknown>' : '<void>') : '';
+    return `    ${name}: (object) =>
+      new Promise${type}((resolve${hasError ? ', reject' : ''}) => {
+        object.${name}(${[...args, callback].join(', ')});
+      }),
+`;
+  });
+  return `  // callbacks become promises
+  methods: {
+${lines.join('')}  },
+`;
 }

@@ -4,14 +4,13 @@
  * It is what the object holds (execution/memory/heap-walk.ts), private fields (through a function that their class registers), captured
  * variables, and the prototype.
  */
-import { hiddenField } from '../../base/collections/hidden-field.js';
 import {
   type HasContents,
   setFunctionContents,
   visitContents,
   visitKeys,
 } from '../../execution/memory/heap-walk.js';
-import { closureOf, isInstrumentedClass, type VariableReader } from './coroutine-versions.js';
+import { closureOf, hiddenField, isInstrumentedClass, type VariableReader } from './coroutine-versions.js';
 import { isOpaqueObject } from './opaque-objects.js';
 
 type Visit = (value: unknown) => void;

@@ -16,11 +16,10 @@
  */
 import { types } from 'node:util';
 import type { AnyFunction } from '../../base/any-function.js';
-import { hiddenField } from '../../base/collections/hidden-field.js';
 import type { HasContents } from '../../execution/memory/heap-walk.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import { ProgramError } from '../../execution/memory/program-error.js';
-import { coroutineOf, isInstrumentedClass, type VariableReader } from './coroutine-versions.js';
+import { coroutineOf, hiddenField, isInstrumentedClass, type VariableReader } from './coroutine-versions.js';
 import { effectOf } from './effects.js';
 import { isInstrumentedPrototype, isIntrinsic, isOpaqueObject } from './opaque-objects.js';
 import { ownContentsOf, reach, readAll } from './reach.js';

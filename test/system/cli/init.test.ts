@@ -21,6 +21,8 @@ interface Kind {
   readonly source: string;
   /** What the scenario contains. */
   readonly calls: readonly string[];
+  /** Is a kit proposed? */
+  readonly hasKit?: true;
 }
 
 const GUARD = `
@@ -37,7 +39,170 @@ export class Lock {
 const lock = (signature: string, returned: string): string =>
   GUARD.replace('SIGNATURE', signature).replace('RETURN', returned);
 
+/** A semaphore that other objects are made of. */
+const PERMITS = `
+class Permits {
+  private readonly waiting: (() => void)[] = [];
+  private free: number;
+  constructor(permits: number) { this.free = permits; }
+  async enter(): Promise<void> {
+    if (this.free > 0) this.free--;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+  leave(): void {
+    const next = this.waiting.shift();
+    if (next) next();
+    else this.free++;
+  }
+}
+`;
+const kit = (source: string, ...calls: string[]): Kind => ({ source, calls, hasKit: true });
+
+const KITS: Readonly<Record<string, Kind>> = {
+  'kit of locks': kit(
+    lock('async acquire(): Promise<() => void>', 'return release;'),
+    'export default mutexKit({',
+    'release: (_mutex, release) => release()',
+  ),
+  'kit of semaphores': kit(
+    `${PERMITS}export class Semaphore extends Permits { async acquire(): Promise<void> { await this.enter(); } release(): void { this.leave(); } }`,
+    'create: (permits) => new Semaphore(permits)',
+    'release: (semaphore) => semaphore.release()',
+  ),
+  'kit of locks for readers and writers': kit(
+    `${PERMITS}export class ReadWriteLock {
+  private readonly writer = new Permits(1);
+  private readonly count = new Permits(1);
+  private readers = 0;
+  async readLock(): Promise<() => Promise<void>> {
+    await this.count.enter();
+    if (this.readers++ === 0) await this.writer.enter();
+    this.count.leave();
+    return async () => { await this.count.enter(); if (--this.readers === 0) this.writer.leave(); this.count.leave(); };
+  }
+  async writeLock(): Promise<() => void> { await this.writer.enter(); return () => this.writer.leave(); }
+}`,
+    'export default readWriteLockKit({',
+    'releaseRead: (_lock, release) => release()',
+  ),
+  'kit of queues': kit(
+    `${PERMITS}export class AsyncQueue<T> {
+  private readonly items: T[] = [];
+  private readonly count = new Permits(0);
+  push(item: T): void { this.items.push(item); this.count.leave(); }
+  async shift(): Promise<T> { await this.count.enter(); return this.items.shift()!; }
+}`,
+    'put: (queue, item) => queue.push(item)',
+    'take: (queue) => queue.shift()',
+  ),
+  'kit of caches': kit(
+    `export class Cache {
+  private readonly values = new Map<string, Promise<string>>();
+  constructor(private readonly load: (key: string) => Promise<string>) {}
+  get(key: string): Promise<string> {
+    const value = this.values.get(key) ?? this.load(key).catch((error: unknown) => { if (this.values.get(key) === value) this.values.delete(key); throw error; });
+    this.values.set(key, value);
+    return value;
+  }
+  delete(key: string): void { this.values.delete(key); }
+}`,
+    'create: (load) => new Cache(load)',
+    'invalidate: (cache, key) => cache.delete(key)',
+  ),
+  'kit of job queues': kit(
+    `${PERMITS}export class JobQueue {
+  private readonly places: Permits;
+  constructor(concurrency: number) { this.places = new Permits(concurrency); }
+  async add<T>(job: () => Promise<T>): Promise<T> {
+    await this.places.enter();
+    try { return await job(); } finally { this.places.leave(); }
+  }
+}`,
+    'create: (concurrency) => new JobQueue(concurrency)',
+    'add: (queue, job) => queue.add(job)',
+  ),
+  'kit of rate limiters': kit(
+    `${PERMITS}export class RateLimiter {
+  private readonly tokens: Permits;
+  constructor(limit: number, private readonly interval: number) { this.tokens = new Permits(limit); }
+  async acquire(): Promise<void> { await this.tokens.enter(); setTimeout(() => this.tokens.leave(), this.interval); }
+}`,
+    'create: ({ limit, interval }) => new RateLimiter(limit, interval)',
+    'await limiter.acquire();',
+  ),
+  'kit of batchers': kit(
+    `export class Batcher {
+  private batch: { key: string; resolve: (value: string) => void; reject: (error: unknown) => void }[] = [];
+  constructor(private readonly loadMany: (keys: readonly string[]) => Promise<string[]>) {}
+  load(key: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      if (this.batch.length === 0) setTimeout(() => void this.flush(), 5);
+      this.batch.push({ key, resolve, reject });
+    });
+  }
+  private async flush(): Promise<void> {
+    const batch = this.batch.splice(0);
+    try {
+      const values = await this.loadMany(batch.map(({ key }) => key));
+      for (const [i, { resolve }] of batch.entries()) resolve(values[i]);
+    } catch (error) { for (const { reject } of batch) reject(error); }
+  }
+}`,
+    'create: (loadMany) => new Batcher(loadMany)',
+    'load: (batcher, key) => batcher.load(key)',
+  ),
+  'kit of barriers': kit(
+    `export class Barrier {
+  private readonly waiting: (() => void)[] = [];
+  constructor(private readonly parties: number) {}
+  async wait(): Promise<void> {
+    if (this.waiting.length + 1 === this.parties) for (const wake of this.waiting.splice(0)) wake();
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+}`,
+    'create: (parties) => new Barrier(parties)',
+  ),
+  'kit of latches': kit(
+    `export class Latch {
+  private readonly waiting: (() => void)[] = [];
+  constructor(private count: number) {}
+  countDown(): void { if (--this.count === 0) for (const wake of this.waiting.splice(0)) wake(); }
+  async wait(): Promise<void> { if (this.count > 0) await new Promise<void>((resolve) => this.waiting.push(resolve)); }
+}`,
+    'countDown: (latch) => latch.countDown()',
+  ),
+  'kit of events': kit(
+    `export class AsyncEvent {
+  private isSet = false;
+  private readonly waiting: (() => void)[] = [];
+  set(): void { this.isSet = true; for (const wake of this.waiting.splice(0)) wake(); }
+  reset(): void { this.isSet = false; }
+  async wait(): Promise<void> { if (!this.isSet) await new Promise<void>((resolve) => this.waiting.push(resolve)); }
+}`,
+    'reset: (event) => event.reset()',
+  ),
+  'kit of debounced functions': kit(
+    `export function debounce(run: (value: number) => unknown, wait: number): (value: number) => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (value) => { clearTimeout(timer); timer = setTimeout(() => run(value), wait); };
+}`,
+    'create: (run, wait) => debounce(run, wait)',
+  ),
+  'kit of memoized functions': kit(
+    `export function memoize(run: (key: string) => Promise<string>): (key: string) => Promise<string> {
+  const results = new Map<string, Promise<string>>();
+  return (key) => {
+    const result = results.get(key) ?? run(key).catch((error: unknown) => { results.delete(key); throw error; });
+    results.set(key, result);
+    return result;
+  };
+}`,
+    'create: (run) => memoize(run)',
+  ),
+};
+
 const KINDS: Readonly<Record<string, Kind>> = {
+  ...KITS,
   class: {
     source: `export class Counter {
   private n = 0;
@@ -216,10 +381,15 @@ const written = Object.entries(KINDS).map(([kind, { source }], i) => {
 test.each(written)(
   'init of a $kind writes its calls, and a test for $runner',
   async ({ kind, runner, own }) => {
-    const { status, stderr } = await runHere(['init', join(own, 'subject.ts')]);
+    const { hasKit, calls } = KINDS[kind];
+    const { status, stderr } = await runHere([
+      'init',
+      join(own, 'subject.ts'),
+      ...(hasKit ? [] : ['--no-kit']),
+    ]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const scenario = readFileSync(join(own, 'subject.scenario.ts'), 'utf8');
-    for (const call of KINDS[kind].calls) expect(scenario).toContain(call);
+    for (const call of calls) expect(scenario).toContain(call);
     expect(scenario).not.toMatch(/'(hidden|_internal|c|own|made)'/);
     expect(readFileSync(join(own, 'subject.test.ts'), 'utf8')).toContain(`from 'straightedge/${runner}'`);
   },
@@ -253,4 +423,28 @@ test.each(written)('the scenario of a $kind runs without a violation', async ({ 
     verdict: expect.stringMatching(/holds|undecided/) as string,
     reason: 'executions',
   });
+});
+
+test('a package is found by its name, and its declarations are followed', async () => {
+  const own = join(folder, 'package');
+  const home = join(own, 'node_modules', '@scope', 'locks');
+  mkdirSync(join(home, 'lib'), { recursive: true });
+  writeFileSync(
+    join(home, 'package.json'),
+    JSON.stringify({ exports: { '.': { types: './lib/index.d.ts' } } }),
+  );
+  writeFileSync(
+    join(home, 'lib', 'index.d.ts'),
+    "export * from './index.js';\nexport { default as Mutex } from './mutex.js';\n",
+  );
+  writeFileSync(
+    join(home, 'lib', 'mutex.d.ts'),
+    'declare class Mutex { acquire(): Promise<() => void>; isLocked(): boolean; }\nexport default Mutex;\n',
+  );
+  const { status, stdout, stderr } = await runHere(['init', '@scope/locks'], own);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toContain('mutexKit fits it');
+  const scenario = readFileSync(join(own, 'locks.scenario.js'), 'utf8');
+  expect(scenario).toContain("import { Mutex } from '@scope/locks';");
+  expect(scenario).toContain('isLocked: (mutex) => mutex.isLocked()');
 });

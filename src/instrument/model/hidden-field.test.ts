@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hiddenField } from './hidden-field.js';
+import { hiddenField } from './coroutine-versions.js';
 
 test('a hidden field keeps its value and is not visible', () => {
   const field = hiddenField<number>();
