@@ -9,7 +9,8 @@ import { chromium } from 'playwright-core';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-pictures-'));
 // in a folder of its own, so that paths are short, and failures are saved there
-for (const name of ['examples', 'papers']) cpSync(join(root, name), join(folder, name), { recursive: true });
+for (const name of ['examples', 'papers', 'tsconfig.json'])
+  cpSync(join(root, name), join(folder, name), { recursive: true });
 writeFileSync(
   join(folder, 'relay.jsonl'),
   [
@@ -60,16 +61,25 @@ const PICTURES = {
     },
   },
   rendezvous: { args: ['check', 'relay.jsonl', '--spec', 'channel'], height: 470 },
+  // a page of its own, which checks when it is opened
+  playground: {
+    page: join(root, 'dist/report/html/playground.html'),
+    width: 1400,
+    height: 800,
+    prepare: (page) => page.locator('.result h1').waitFor(),
+  },
 };
 
 const which = spawnSync('sh', ['-c', 'command -v chromium || command -v google-chrome'], {
   encoding: 'utf8',
 });
 const browser = await chromium.launch({ executablePath: which.stdout.trim(), args: ['--no-sandbox'] });
-for (const [name, { args, height, colorScheme = 'light', prepare }] of Object.entries(PICTURES)) {
-  const file = join(folder, `${name}.html`);
-  spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), ...args, '--html', file], { cwd: folder });
-  const page = await browser.newPage({ viewport: { width: 1100, height }, colorScheme });
+for (const [name, picture] of Object.entries(PICTURES)) {
+  const { args, width = 1100, height, colorScheme = 'light', prepare } = picture;
+  const file = picture.page ?? join(folder, `${name}.html`);
+  if (args)
+    spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), ...args, '--html', file], { cwd: folder });
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
   await page.goto(pathToFileURL(file).href);
   await prepare?.(page);
   await page.waitForTimeout(200);

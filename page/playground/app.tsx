@@ -29,7 +29,7 @@ function Playground() {
   }, []);
   return (
     <div class="playground">
-      <nav class="bar" aria-label="Examples">
+      <nav class="topbar" aria-label="Examples">
         <p class="brand">straightedge playground</p>
         <label>
           Example{' '}

@@ -172,7 +172,7 @@ describe.skipIf(isMissing('chromium'))('its page', () => {
   test('keys alone: Tab leaves the editor and reaches the steps', async () => {
     const { page, complaints } = await open(browser, address);
     await isNow(page, 'not linearizable');
-    await page.locator('.bar select').focus();
+    await page.locator('.topbar select').focus();
     const reached: string[] = [];
     for (let i = 0; i < 30; i++) {
       await page.keyboard.press('Tab');
