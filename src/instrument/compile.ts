@@ -39,6 +39,12 @@ export function compileForLoader(file: string, text: string): string {
   return withTsxImports(file, found ? withoutDecorators(file, text, found) : text, found !== undefined);
 }
 
+/** The compiler that a file is compiled by, as a key; empty if the loader compiles it. */
+export function compilerUsedBy(file: string, text: string): string {
+  if (!MAY_HAVE_DECORATORS.test(text) || !/\.[cm]?[jt]sx?$/.test(file)) return '';
+  return decoratorIn(tools().parser.parseSync(file, text).program) ? compilerKey(file) : '';
+}
+
 /** A key for all that decides what files below a folder are compiled to, besides their texts. */
 export function compilerKey(file: string): string {
   const compiler = compilerOf(file)?.name ?? 'none';

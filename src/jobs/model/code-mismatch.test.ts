@@ -38,3 +38,22 @@ test('a file that is not imported is not part of the code', () => {
   write('other.ts', 'anything');
   expect(codeOf([main])).toBe(before);
 });
+
+test('the kind of decorators is part of the code of a file with decorators', () => {
+  mkdirSync(join(folder, 'decorated'));
+  const kind = (isExperimental: boolean): void =>
+    write(
+      'decorated/tsconfig.json',
+      `{ "compilerOptions": { "experimentalDecorators": ${isExperimental} } }`,
+    );
+  write('decorated/with.ts', 'class A { @d f() {} }');
+  write('decorated/without.ts', '/** @param a */ class A { f() {} }');
+  const codes = (): string[] =>
+    ['with.ts', 'without.ts'].map((name) => codeOf([join(folder, 'decorated', name)]));
+  kind(false);
+  const [standard, plain] = codes();
+  kind(true);
+  const [experimental, same] = codes();
+  expect(experimental).not.toBe(standard);
+  expect(same).toBe(plain);
+});

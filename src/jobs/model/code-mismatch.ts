@@ -13,6 +13,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { packageFile } from '../../base/package-file.js';
 import { UsageError } from '../../config/usage-error.js';
 import type { Notes } from '../../explore/result.js';
+import { compilerUsedBy } from '../../instrument/compile.js';
 
 /** Rebases the paths in notes: relative ones travel, since folders differ between machines. */
 export function rebaseNotes({ atomic, controlled }: Notes, rebase: (file: string) => string): Notes {
@@ -28,13 +29,15 @@ export const hashOf = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex');
 
 /**
- * A hash of the code that runs: the modules and what they import by relative paths, the lock file of the packages, and the
- * build of straightedge, whose entry names its other files by their content.
+ * A hash of the code that runs: the modules and what they import by relative paths, the lock file of the packages, the
+ * compiler of files with decorators, and the build of straightedge, whose entry names its other files by their content.
  */
 export function codeOf(modules: readonly string[]): string {
-  const hashes = [...withImports(modules), ...lockFiles(resolve('.'))].map(
-    (file) => `${relative('.', file).replaceAll('\\', '/')} ${hashOf(readFileSync(file))}`,
-  );
+  const hashes = [...withImports(modules), ...lockFiles(resolve('.'))].map((file) => {
+    const content = readFileSync(file);
+    const compiler = compilerUsedBy(file, content.toString());
+    return `${relative('.', file).replaceAll('\\', '/')} ${hashOf(content)}${compiler}`;
+  });
   return hashOf([hashOf(readFileSync(packageFile('#worker'))), ...hashes.sort()].join('\n')).slice(0, 16);
 }
 
