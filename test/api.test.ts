@@ -1,6 +1,7 @@
 /** The public API: a new export is a decision, so it is entered here; and every export is described. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { ourselves } from '../src/config/load-module.js';
 import { exportsOf, SUBPATHS, type Subpath, specifierOf } from './support/fixtures/public-api.js';
 
 interface Names {
@@ -114,4 +115,12 @@ test('package.json exports these subpaths', () => {
   };
   const specifiers = Object.keys(exports).map((path) => `straightedge${path.slice(1)}`);
   expect(specifiers.sort()).toEqual([...SUBPATHS.map(specifierOf), 'straightedge/package.json'].sort());
+});
+
+/** They belong to a test runner, which loads them itself. */
+const OF_RUNNERS: readonly Subpath[] = ['vitest', 'jest', 'node-test'];
+
+test('a scenario that imports one of the others gets the running copy', async () => {
+  const others = SUBPATHS.filter((subpath) => !OF_RUNNERS.includes(subpath));
+  expect(Object.keys(await ourselves()).sort()).toEqual(others.map(specifierOf).sort());
 });

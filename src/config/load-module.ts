@@ -17,7 +17,7 @@ import { expectWholeFile, UsageError } from './usage-error.js';
 /** The entry points of this package: a user module that imports `straightedge` gets the running copy. */
 const entryPoints = (): Record<string, string> =>
   Object.fromEntries(
-    ['/objects', '/explore', '/formats', '/report', ''].map((entry) => [
+    ['/objects', '/explore', '/kits', '/formats', '/report', ''].map((entry) => [
       `straightedge${entry}`,
       packageFile(`straightedge${entry}`),
     ]),
