@@ -15,6 +15,7 @@
 import { copyOf, isBoxed, isPrimitive, isSelfComparing } from '../base/values/canonical.js';
 
 import { show } from '../base/values/show.js';
+import type { HasContents } from './memory/heap-walk.js';
 
 /** Which results have an identity: none; functions, symbols and instances of classes; or also plain objects and lists. */
 export type IdentityMode = 'none' | 'opaque' | 'all';
@@ -203,7 +204,7 @@ export class Comparison {
       const content = contentOf(value);
       return this.#opaque(value, name, content, content === undefined);
     }
-    const fields = this.#fields(value);
+    const fields = 'contents$' in value ? this.#contents(value as HasContents) : this.#fields(value);
     if (!isPlain(prototype)) return this.#opaque(value, name, fields);
     return this.#identities?.mode === 'all' ? this.#opaque(value, 'object', fields) : fields;
   }
@@ -221,6 +222,13 @@ export class Comparison {
   #container(value: object, name: string, plain: string, content: object): unknown {
     if (name === plain && this.#identities?.mode !== 'all') return content;
     return this.#opaque(value, name, { content });
+  }
+
+  /** Of a primitive for threads, whose fields name locations (memory/heap-walk.ts). */
+  #contents(value: HasContents): object {
+    const parts: unknown[] = [];
+    value.contents$((part) => parts.push(this.of(part)));
+    return { parts };
   }
 
   #fields(value: object): object {

@@ -143,6 +143,7 @@ class AsyncSession implements Session {
       uninstrumented: [...(this.#classes?.footprints.strangers ?? [])],
       isSynchronous: !this.#run.hasWaited,
       seesThreads: false,
+      isCompared: false,
       spins: false,
       unfinishedAt: this.#unfinishedAt(),
     };

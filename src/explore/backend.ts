@@ -13,6 +13,7 @@ import type { Automaton } from './automata/configurations.js';
 import type { RacePlaces, Warnings } from './classes/data-races.js';
 import type { DporOptions } from './engines/dpor.js';
 import type { LearnedRuns } from './learning/learned-runs.js';
+import type { Difference } from './learning/plain-runs.js';
 import type { ObservationSet } from './learning/read-observations.js';
 import type { Engine, Learner, Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
@@ -59,6 +60,11 @@ export interface Session {
   learn(learned: LearnedRuns): Learner;
   /** Phase 2: engines that run concurrent schedules, in the order in which they get time. */
   stages(automaton: Automaton): readonly Stage[];
+  /**
+   * Compares learned runs with the code itself, and records it in the notes. Without `learned`, a spec gave the expected results, and
+   * some runs are learned for that.
+   */
+  compare?(learned?: LearnedRuns): void;
   /** Looks for accesses that were not observed, in what has run so far; notes them in the runtime. */
   audit?(): void;
   notes(): BackendNotes;
@@ -92,6 +98,9 @@ export interface BackendNotes {
   readonly seesThreads: boolean;
   /** Was a thread suspended because it would have repeated the same steps forever? */
   readonly spins: boolean;
+  /** Were learned runs compared with the code itself? The first difference. */
+  readonly isCompared: boolean;
+  readonly difference?: Difference | undefined;
   /** Where runs stood that were abandoned at the limit of steps. */
   readonly unfinishedAt: readonly NamedPlace[];
 }
@@ -149,6 +158,8 @@ export interface LineUpOptions {
   readonly isObserving?: boolean | undefined;
   /** Are the learned runs part of the result? */
   readonly showLearned?: boolean | undefined;
+  /** Are learned runs compared with the code itself? */
+  readonly isCompared?: boolean | undefined;
   /** Is each execution also checked for conflict serializability? */
   readonly warnRaces?: boolean | undefined;
 }

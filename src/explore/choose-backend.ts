@@ -8,7 +8,6 @@
  * Async and instrumented functions are recognised without a call. Any other function is called once on a fresh object.
  */
 
-import { runInThisContext } from 'node:vm';
 import type { AnyFunction } from '../base/any-function.js';
 import { usedResults } from '../base/values/result-reference.js';
 import { control } from '../event-loop/control.js';
@@ -19,19 +18,13 @@ import { ScenarioError } from '../execution/memory/program-error.js';
 import { isInstrumented, type PlainCall } from '../instrument/instrumented-program.js';
 import { AsyncBackend } from './async-backend.js';
 import type { Backend } from './backend.js';
+import { SPINS, triedOften } from './model/deadline.js';
 import type { BackendName, Scenario } from './scenario/scenario.js';
 import { randomTests, type TestCase } from './scenario/test-case.js';
 import { ThreadBackend } from './thread-backend.js';
 
 /** Random tests from which the calls are collected. */
 const SAMPLES = 20;
-/** A call that needs more processor time is taken to spin. */
-const TRIAL_MILLISECONDS = 1_000;
-/** On a busy machine it is tried again, with more time, up to this often. */
-const MOST_TRIALS = 5;
-/** The result of a call that spins. */
-const SPINS: unique symbol = Symbol('spins');
-const TRY: unique symbol = Symbol.for('straightedge.try') as never;
 
 /** The back end of a test. A scenario that names none has threads. */
 export function backendFor(scenario: Scenario, test: TestCase): Backend {
@@ -72,9 +65,12 @@ export function backendNameOf(scenario: Scenario): BackendName {
     const results = Array.from(calls.values(), ([method, ...args]) => {
       return triedOften(() => {
         const fresh = create();
-        return Object.hasOwn(methods, method)
-          ? () => (methods[method] as AnyFunction)(fresh, ...args)
-          : () => (fresh as Record<string, AnyFunction>)[method](...args);
+        return () =>
+          orNothing(() =>
+            Object.hasOwn(methods, method)
+              ? (methods[method] as AnyFunction)(fresh, ...args)
+              : (fresh as Record<string, AnyFunction>)[method](...args),
+          );
       });
     });
     if (results.map(isPromise).includes(true)) return 'async';
@@ -84,33 +80,12 @@ export function backendNameOf(scenario: Scenario): BackendName {
   });
 }
 
-/** The result of a call of a fresh object; SPINS only if it had the processor for as long as the limit. */
-export function triedOften(
-  make: () => () => unknown,
-  processorTime: () => number = () => process.cpuUsage().user / 1_000,
-): unknown {
-  for (let trial = 0; ; trial++) {
-    const before = processorTime();
-    const result = tried(make(), TRIAL_MILLISECONDS * 2 ** trial);
-    const isStarved = processorTime() - before < TRIAL_MILLISECONDS / 2;
-    if (result !== SPINS || !isStarved || trial === MOST_TRIALS) return result;
-  }
-}
-
-/** The result of a call: undefined if it throws, SPINS if it exceeds the time limit. */
-function tried(call: () => unknown, timeout: number): unknown {
-  const home = globalThis as unknown as Record<typeof TRY, unknown>;
-  home[TRY] = call;
+/** The result of a call; undefined if it throws. */
+function orNothing(call: () => unknown): unknown {
   try {
-    return runInThisContext("globalThis[Symbol.for('straightedge.try')]()", {
-      timeout,
-    }) as unknown;
-  } catch (error) {
-    return (error as { code?: unknown } | undefined)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
-      ? SPINS
-      : undefined;
-  } finally {
-    delete home[TRY];
+    return call();
+  } catch {
+    return undefined;
   }
 }
 

@@ -36,6 +36,7 @@ import {
   type UndecidedReason,
 } from './result.js';
 import type { Scenario, Signal } from './scenario/scenario.js';
+import { differenceInSmallTests } from './thread-backend.js';
 
 /** What to explore, and for how long. */
 export interface ExploreOptions {
@@ -202,7 +203,9 @@ export function proveFirst(
   if (asked === undefined || asked === false) return undefined;
   const own = { ...scenario.prove, ...(asked === true ? {} : asked) };
   clearNotes();
-  const proof = prove(scenario, { ...own, seed, threads }, deadline.fraction(PROVING));
+  const found = prove(scenario, { ...own, seed, threads }, deadline.fraction(PROVING));
+  const differing = found.isProved ? differenceInSmallTests(scenario, seed, deadline) : undefined;
+  const proof = differing ? { ...found, isProved: false, problem: differing } : found;
   const { counterexample, isProved } = proof;
   const violation = counterexample && confirmed(scenario, counterexample, seed, deadline);
   if (!isProved && violation === undefined)
@@ -249,7 +252,7 @@ export function exploreTask(
 ): void {
   clearNotes();
   try {
-    const own = { ...options, ...task.options, shared: agenda.shared };
+    const own = { ...options, ...task.options, shared: agenda.shared, isCompared: true };
     agenda.complete(task, lineUp(scenario, task.testCase, own, task.deadline));
   } catch (error) {
     if (!(error instanceof LostThreadError)) throw error;

@@ -95,8 +95,10 @@ class LineUp {
   }
 
   run(): TestResult {
-    const automaton = this.#given() ?? this.#learn();
+    const given = this.#given();
+    const automaton = given ?? this.#learn();
     if (automaton === undefined) return this.#result();
+    if (this.#options.isCompared) this.#session.compare?.(given ? undefined : this.#learned);
     if ('kind' in automaton) return this.#result(automaton);
     const found = this.#stagesOf(automaton);
     // a deadlock of an atomic block cannot be repeated without the block

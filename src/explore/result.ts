@@ -76,13 +76,14 @@ export interface TestResult extends Readonly<Omit<ExplorationStats, 'depth'>>, B
 
 /**
  * Why an exploration is undecided: a limit, abandoned tests, a size with too many tests to run them all, code whose
- * accesses were not observed, calls that block in every learned run, or a proof that was asked for and not found.
+ * accesses were not observed or which differs when it is instrumented, calls that block in every learned run, or a proof that was asked for and not found.
  */
 export type UndecidedReason =
   | LimitReason
   | 'executions'
   | 'abandoned'
   | 'tests'
+  | 'differs'
   | 'unobserved'
   | 'blocked'
   | 'unproved';
@@ -94,6 +95,7 @@ export type UndecidedReason =
  *   steps         no run was abandoned at the limit of steps
  *   limits        no limit of time or executions ended the exploration, and nothing interrupted it
  *   preemptions   schedules may have any number of preemptions
+ *   instrumentation   run one at a time, the calls of instrumented code do what the code itself does
  *   accesses      all accesses to shared state were observed, or conflict with everything
  *   memory        threads see memory accesses in one order
  *   repetition    the same schedule has the same accesses and results in every execution
@@ -107,6 +109,7 @@ export interface Assumption {
     | 'steps'
     | 'limits'
     | 'preemptions'
+    | 'instrumentation'
     | 'accesses'
     | 'memory'
     | 'repetition'
@@ -178,6 +181,7 @@ export function assumptionsOf(explored: Explored): Assumption[] {
       limit: explored.maxSteps,
     }),
     assumption('preemptions', false, { isWaived: isBounded }),
+    ...(explored.scenario.backend === 'instrumented' ? [comparison(results)] : []),
     assumption('accesses', unobserved.length > 0 && 'unobserved', { places: unobserved }),
     ...unchecked(explored, results),
   ];
@@ -190,6 +194,15 @@ export function isCovered(
 ): boolean {
   if (violation) return true;
   return coverage.some(({ kind }) => kind === 'all' || (kind === 'bound' && maxPreemptions !== undefined));
+}
+
+/** Without a difference, it held if all tests were compared that were explored. */
+function comparison(results: readonly TestResult[]): Assumption {
+  const places = results.flatMap(({ difference }) => difference?.place ?? []);
+  if (places.length > 0) return assumption('instrumentation', 'differs', { places });
+  const explored = results.filter(({ coverage, violation }) => coverage.length > 0 || violation);
+  const isChecked = explored.length > 0 && explored.every(({ isCompared }) => isCompared);
+  return { name: 'instrumentation', status: isChecked ? 'held' : 'unchecked', places: [] };
 }
 
 interface Details {
@@ -270,6 +283,6 @@ export const hasFailed = (assumptions: readonly Assumption[], name: Assumption['
 
 /** What can be claimed for a test of which every schedule was run. */
 export function wholeCoverage(assumptions: readonly Assumption[]): 'observed' | 'limited' | 'exhaustive' {
-  if (hasFailed(assumptions, 'accesses')) return 'observed';
+  if (hasFailed(assumptions, 'accesses') || hasFailed(assumptions, 'instrumentation')) return 'observed';
   return hasLimitedInputs(assumptions) ? 'limited' : 'exhaustive';
 }

@@ -15,6 +15,7 @@ import type { Outcomes } from '../execution/outcomes.js';
 import type { Program } from '../execution/program.js';
 import { auditPaths, Paths } from '../instrument/audit.js';
 import { programOf } from '../instrument/instrumented-program.js';
+import { closureOf, NOWHERE } from '../instrument/model/coroutine-versions.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import type { Automaton } from './automata/configurations.js';
 import {
@@ -27,12 +28,15 @@ import {
   type Stage,
   type StepDescription,
 } from './backend.js';
+import { batchesOf } from './batches.js';
 import { Atomicity, DataRaces, placesOf } from './classes/data-races.js';
 import { byBound, byClasses, byEither, bySamples, byStates, byWholeBlocks } from './engines/engines.js';
 import { PartialOrderSampling, Planned, type Strategy } from './engines/sampling.js';
-import type { LearnedRuns } from './learning/learned-runs.js';
+import { LearnedRuns } from './learning/learned-runs.js';
+import { type Difference, describeDifference, PlainRuns } from './learning/plain-runs.js';
 import { setFor } from './learning/read-observations.js';
 import { SequentialRuns } from './learning/sequential-runs.js';
+import type { Deadline } from './model/deadline.js';
 import { DEFAULT_MAX_STEPS, type Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
 import { workerProgram } from './real-threads/program.js';
@@ -41,6 +45,8 @@ import { callsOf, type NumberedCall, type TestCase } from './scenario/test-case.
 import { traceProgram } from './trace/trace.js';
 
 const STEPS_PER_SLICE = 2_000;
+/** Steps of sequential runs that are made only to compare them. */
+const MOST_STEPS_TO_COMPARE = 20_000;
 /** A step of a real thread takes longer. */
 const REAL_STEPS_PER_SLICE = 50;
 
@@ -49,9 +55,11 @@ export class ThreadBackend implements Backend {
   readonly calls: readonly NumberedCall[];
   readonly spuriousWakeups: boolean;
   readonly program: Program;
+  readonly #scenario: Scenario;
   readonly #test: TestCase;
 
   constructor(scenario: Scenario, test: TestCase) {
+    this.#scenario = scenario;
     this.#test = test;
     this.calls = callsOf(test);
     const hasErrorsByName = scenario.spec !== undefined;
@@ -91,8 +99,8 @@ export class ThreadBackend implements Backend {
     };
   }
 
-  start(options: LineUpOptions): Session {
-    return new ThreadSession(this.program, this.#test, options);
+  start(options: LineUpOptions, hasExpired = (): boolean => false): ThreadSession {
+    return new ThreadSession(this.program, this.#scenario, this.#test, options, hasExpired);
   }
 }
 
@@ -106,7 +114,10 @@ class ThreadSession implements Session {
   readonly hasWaiters: boolean = false;
   readonly stepsPerSlice: number;
   readonly #program: Program;
+  readonly #scenario: Scenario;
+  readonly #test: TestCase;
   readonly #options: LineUpOptions;
+  readonly #hasExpired: () => boolean;
   readonly #execution: Execution;
   readonly #blocks: Blocks | undefined;
   readonly #races: DataRaces;
@@ -114,10 +125,23 @@ class ThreadSession implements Session {
   /** Looks at each execution that is judged, so all are. */
   readonly #atomicity: Atomicity | undefined;
 
-  constructor(program: Program, test: TestCase, options: LineUpOptions) {
+  #comparison: ReturnType<PlainRuns['compare']> = 'unknown';
+  /** Node after the last call of a run to what the object looks like, as numbers of outcomes. */
+  readonly #ends = new Map<number, Set<number>>();
+
+  constructor(
+    program: Program,
+    scenario: Scenario,
+    test: TestCase,
+    options: LineUpOptions,
+    hasExpired: () => boolean,
+  ) {
     const { hasHiddenState = false } = program;
     this.#program = program;
+    this.#scenario = scenario;
+    this.#test = test;
     this.#options = options;
+    this.#hasExpired = hasExpired;
     this.#blocks = options.blocks && new Blocks(options.blocks, (site) => runtime.sites.placeOf(site));
     this.#execution = new Execution(program, hasHiddenState ? undefined : this.#blocks);
     if (!hasHiddenState && options.blocks === undefined) this.#execution.recorder = this.#paths;
@@ -139,7 +163,44 @@ class ThreadSession implements Session {
 
   learn(trie: LearnedRuns): SequentialRuns {
     const fingerprint = this.#program.hasHiddenState ? undefined : new Fingerprint(this.#execution);
-    return new SequentialRuns(this.#execution, trie, { fingerprint, maxSteps: this.#options.maxSteps });
+    const { maxSteps, isCompared } = this.#options;
+    const onEnd = isCompared ? (node: number) => this.#ended(node) : undefined;
+    return new SequentialRuns(this.#execution, trie, { fingerprint, maxSteps, onEnd });
+  }
+
+  #ended(node: number): void {
+    const known = this.#ends.get(node) ?? new Set();
+    this.#ends.set(node, known);
+    const { object, program, outcomes } = this.#execution;
+    known.add(runtime.aside(() => outcomes.returned(program.objectOf?.(object) ?? object)));
+  }
+
+  compare(given?: LearnedRuns): void {
+    const { plain } = this.#scenario;
+    if (plain === undefined) return;
+    const runs = given ?? this.#someRuns();
+    // no claim about such code is exhaustive, and its results differ from run to run
+    if (runs === undefined || runtime.controlled.size > 0) return;
+    const learned = { runs, outcomes: this.#execution.outcomes, ends: this.#ends };
+    const placeOf = (method: string) => this.#placeOf(method);
+    const compared = new PlainRuns(this.#scenario, plain, callsOf(this.#test), learned, placeOf);
+    this.#comparison = runtime.aside(() => compared.compare(this.#hasExpired));
+  }
+
+  #placeOf(method: string): NamedPlace {
+    const { object, program } = this.#execution;
+    const { methods } = this.#scenario;
+    const owner = Object.hasOwn(methods, method) ? methods : (program.objectOf?.(object) ?? object);
+    const called = (owner as Record<string, object | undefined>)[method];
+    return { ...namedPlace((called && closureOf(called)?.site) ?? NOWHERE), name: method };
+  }
+
+  /** What is learned in a limited number of steps. */
+  #someRuns(): LearnedRuns | undefined {
+    const runs = new LearnedRuns(this.#execution.calls.length, this.hasWaiters);
+    const learner = this.learn(runs);
+    while (learner.stats.steps < MOST_STEPS_TO_COMPARE && !learner.advance(this.stepsPerSlice));
+    return learner.stats.unfinished > 0 ? undefined : runs;
   }
 
   stages(automaton: Automaton): readonly Stage[] {
@@ -206,7 +267,40 @@ class ThreadSession implements Session {
       isSynchronous: false,
       seesThreads: memory.isThreadObserved,
       spins: memory.hasSpun,
+      isCompared: this.#comparison !== 'unknown',
+      difference: typeof this.#comparison === 'object' ? this.#comparison : undefined,
       unfinishedAt: Array.from(this.#execution.abandonedAt, namedPlace),
     };
+  }
+}
+
+/** The first call of small tests that does something else than in the code itself, as text. A proof says nothing about such code. */
+export function differenceInSmallTests(
+  scenario: Scenario,
+  seed: number,
+  deadline: Deadline,
+): string | undefined {
+  if (scenario.plain === undefined || scenario.backend !== 'instrumented') return undefined;
+  for (const { choice, tests } of batchesOf(scenario, { seed, threads: 2, callsPerThread: 2 }))
+    for (const test of choice === 'all' ? tests : []) {
+      if (deadline.hasExpired())
+        return 'there was no time to compare the instrumented code with the code itself';
+      const difference = differenceOf(scenario, test, seed);
+      if (difference)
+        return `the instrumented code differs from the code itself, although one call runs at a time; ${describeDifference(difference)}`;
+    }
+  return undefined;
+}
+
+/** Compares the sequential runs of a test. */
+function differenceOf(scenario: Scenario, test: TestCase, seed: number): Difference | undefined {
+  try {
+    return untilValid(() => {
+      const session = new ThreadBackend(scenario, test).start({ seed, isCompared: true });
+      session.compare();
+      return session.notes().difference;
+    });
+  } finally {
+    runtime.leave();
   }
 }

@@ -8,6 +8,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import type { Jiti, JitiOptions, TransformOptions } from 'jiti';
 import { packageFile } from '../base/package-file.js';
 import { nearestAbove } from '../base/system-files.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
@@ -81,21 +82,11 @@ export function loadInstrumented(
   const patterns = globs?.map((glob) => globPattern(glob, from)) ?? [IN_NO_PACKAGE];
   const isNamed = (path: string): boolean =>
     path === file || patterns.some((pattern) => pattern.test(path.replaceAll('\\', '/')));
-  // no proxies around what modules export: a function is known by itself
-  const options = {
-    moduleCache: false,
-    fsCache: false,
-    interopDefault: false,
-    virtualModules: { ...modules },
-    jsx: true,
-    tsconfigPaths: nearestAbove(file, 'tsconfig.json') ?? false,
-  };
-  // loaded here, because it takes long
-  const { createJiti } = createRequire(import.meta.url)('jiti') as typeof import('jiti');
-  const plain = createJiti(import.meta.url, options);
+  const options = jitiOptions(file, modules);
+  const plain = newJiti(options);
   // loads the compiler first, so that no glob instruments it
   if (COMPILED.size === 0) plain.transform({ source: '' });
-  const jiti = createJiti(import.meta.url, {
+  const jiti = newJiti({
     ...options,
     // packages that are named are not left to Node
     transformModules: packagesIn(globs ?? []),
@@ -103,11 +94,7 @@ export function loadInstrumented(
       const { filename = '' } = compiled;
       const source = overlay?.get(filename) ?? compiled.source;
       const text = isNamed(filename) ? rewrite(filename, source) : source;
-      const compile = (): string => {
-        const plainText = filename === '' ? text : compileForLoader(filename, text);
-        return plain.transform({ ...compiled, source: plainText, interopDefault: true });
-      };
-      return { code: compiledOnce(filename, text, compile) };
+      return { code: compiledOnce(plain, compiled, text) };
     },
   });
   // the code of a module belongs to no thread
@@ -120,15 +107,65 @@ export function loadInstrumented(
 const COMPILED = new Map<string, string>();
 const MOST_COMPILED = 100;
 
-function compiledOnce(file: string, text: string, compile: () => string): string {
-  const key = `${file}\0${text}`;
+function compiledOnce(plain: Jiti, given: TransformOptions, text: string): string {
+  const { filename = '' } = given;
+  const key = `${filename}\0${text}`;
   const known = COMPILED.get(key);
   if (known !== undefined) return known;
-  const code = compile();
+  const source = filename === '' ? text : compileForLoader(filename, text);
+  const code = plain.transform({ ...given, source, interopDefault: true });
   const [oldest] = COMPILED.keys();
   if (COMPILED.size === MOST_COMPILED) COMPILED.delete(oldest);
   COMPILED.set(key, code);
   return code;
+}
+
+const jitiOptions = (file: string, modules: NonNullable<LoadOptions['modules']>) => ({
+  // no proxies around what modules export: a function is known by itself
+  moduleCache: false,
+  fsCache: false,
+  interopDefault: false,
+  virtualModules: { ...modules },
+  jsx: true,
+  tsconfigPaths: nearestAbove(file, 'tsconfig.json') ?? false,
+});
+
+function newJiti(options: JitiOptions): Jiti {
+  // loaded here, because it takes long
+  const { createJiti } = createRequire(import.meta.url)('jiti') as typeof import('jiti');
+  return createJiti(import.meta.url, options);
+}
+
+/** Returns a function that loads a module and its imports anew each time, without instrumentation, and returns the default export. */
+export function plainLoader(file: string, modules: NonNullable<LoadOptions['modules']>): () => unknown {
+  let jiti: Jiti | undefined;
+  return () => {
+    if (jiti === undefined) {
+      const options = jitiOptions(file, modules);
+      const plain = newJiti(options);
+      jiti = newJiti({
+        ...options,
+        transform: (given) => ({ code: compiledOnce(plain, given, given.source) }),
+      });
+    }
+    const load = jiti;
+    const { cache } = createRequire(import.meta.url);
+    const before = { ...cache };
+    try {
+      const isOfUser = (path: string): boolean => IN_NO_PACKAGE.test(path.replaceAll('\\', '/'));
+      const module = withCommonJs(
+        isOfUser,
+        (_, text) => text,
+        undefined,
+        () => loadSync(() => load(file)),
+      );
+      return (module as { default?: unknown }).default;
+    } finally {
+      // instrumented code keeps its own modules
+      for (const path of Object.keys(cache)) if (!(path in before)) delete cache[path];
+      Object.assign(cache, before);
+    }
+  };
 }
 
 /** Names the place of a top-level await. Lines of the compiled text are those of the file. */

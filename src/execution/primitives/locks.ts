@@ -14,6 +14,17 @@ import type { HasContents } from '../memory/heap-walk.js';
 import { activeMemory, type Memory } from '../memory/memory.js';
 import type { Coroutine } from '../program.js';
 
+/** A call would wait for another thread where none can run. */
+export class BlockedError extends Error {
+  /** How many there were in this process, whether or not the program caught them. */
+  static count = 0;
+
+  constructor(what: string) {
+    super(`${what} where no other thread can run; is its caller instrumented?`);
+    BlockedError.count++;
+  }
+}
+
 /** The owner of a free lock: the number of no thread. */
 const NO_OWNER = -2;
 
@@ -47,8 +58,7 @@ export class Mutex implements HasContents {
   }
 
   lock(): void {
-    if (this.#owner !== NO_OWNER)
-      throw new Error('Mutex.lock would block where no other thread can run; is its caller instrumented?');
+    if (this.#owner !== NO_OWNER) throw new BlockedError('Mutex.lock would block');
     this.#own();
   }
 
@@ -108,9 +118,7 @@ export class Semaphore implements HasContents {
 
   acquire(permits = 1): void {
     if (this.#memory.permits(this.#location) < permits)
-      throw new Error(
-        `Semaphore.acquire(${permits}) would block where no other thread can run; is its caller instrumented?`,
-      );
+      throw new BlockedError(`Semaphore.acquire(${permits}) would block`);
     this.#memory.take(this.#location, permits);
   }
 
@@ -183,8 +191,7 @@ export class Monitor implements HasContents {
   }
 
   enter(): void {
-    if (!this.isMine && this.#owner !== NO_OWNER)
-      throw new Error('Monitor.enter would block where no other thread can run; is its caller instrumented?');
+    if (!this.isMine && this.#owner !== NO_OWNER) throw new BlockedError('Monitor.enter would block');
     if (!this.isMine) this.#own();
     this.#depth++;
   }
@@ -205,9 +212,7 @@ export class Monitor implements HasContents {
 
   wait(): void {
     this.#demand('wait');
-    throw new Error(
-      'Monitor.wait would block forever where no other thread can run; is its caller instrumented?',
-    );
+    throw new BlockedError('Monitor.wait would block forever');
   }
 
   notify(): void {

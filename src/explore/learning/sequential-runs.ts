@@ -28,6 +28,8 @@ export interface SequentialOptions {
   readonly maxSteps?: number | undefined;
   /** Distinguishes states, if that is possible. */
   readonly fingerprint?: Fingerprint | undefined;
+  /** Called where all calls of a run have ended. */
+  readonly onEnd?: ((node: number) => void) | undefined;
 }
 
 export class SequentialRuns implements Learner {
@@ -36,6 +38,7 @@ export class SequentialRuns implements Learner {
   readonly #execution: Execution;
   readonly #learned: LearnedRuns;
   readonly #maxSteps: number;
+  readonly #onEnd: SequentialOptions['onEnd'];
   readonly #tree = new ChoiceTree();
   #fingerprint: Fingerprint | undefined;
   /** State to the node of the run that first led to it. */
@@ -45,12 +48,13 @@ export class SequentialRuns implements Learner {
   constructor(
     execution: Execution,
     learned: LearnedRuns,
-    { maxSteps = DEFAULT_MAX_STEPS.threads, fingerprint }: SequentialOptions = {},
+    { maxSteps = DEFAULT_MAX_STEPS.threads, fingerprint, onEnd }: SequentialOptions = {},
   ) {
     this.#execution = execution;
     this.#learned = learned;
     this.#maxSteps = maxSteps;
     this.#fingerprint = fingerprint;
+    this.#onEnd = onEnd;
   }
 
   advance(budget: number): boolean {
@@ -81,7 +85,10 @@ export class SequentialRuns implements Learner {
       } else {
         if (inside < 0) {
           const next = this.#alive();
-          if (next === 0) return;
+          if (next === 0) {
+            this.#onEnd?.(node);
+            return;
+          }
           inside = this.#tree.take(place++, next);
         }
         if (!(execution.enabled() & (1 << inside))) {

@@ -212,6 +212,14 @@ export interface Scenario {
   readonly fair: boolean;
   readonly identity: IdentityMode;
   readonly prove: ProveOptions | undefined;
+  /** Of instrumented code: the same scenario without instrumentation. */
+  readonly plain?: PlainScenarios | undefined;
+}
+
+/** A scenario whose code is not instrumented: as it was loaded, and how to load it again. */
+export interface PlainScenarios {
+  readonly loaded: Scenario;
+  load(): Scenario;
 }
 
 /** Does it fix its tests, instead of calls to choose from? */

@@ -13,7 +13,7 @@ import { control } from '../../event-loop/control.js';
 import { backendNameOf } from '../../explore/choose-backend.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { rewriteAsCoroutines } from '../../instrument/coroutines/rewrite.js';
-import { type LoadOptions, loadInstrumented } from '../../instrument/load.js';
+import { type LoadOptions, loadInstrumented, plainLoader } from '../../instrument/load.js';
 import { rewriteForTracing } from '../../instrument/tracing-rewrite/rewrite.js';
 
 /** `hasConfig`: may a configuration name the files to instrument? `isExplained`: is the root cause of a failure asked for? */
@@ -31,7 +31,10 @@ export async function loadScenario(path: string, hasConfig: boolean, isExplained
     modules: await ourselves(),
     ...(backend === 'async' ? { rewrite: rewriteForTracing } : {}),
   });
-  return { ...scenarioIn(path, (module as { default?: unknown }).default), backend };
+  const loaded = scenarioIn(path, (module as { default?: unknown }).default);
+  if (backend === 'async') return { ...loaded, backend };
+  const load = plainLoader(file, await ourselves());
+  return { ...loaded, backend, plain: { loaded: given, load: () => scenarioIn(path, load()) } };
 }
 
 /** Loads a scenario again and again, with other texts of some files; `files` are those that it has loaded. */

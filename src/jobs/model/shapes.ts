@@ -8,6 +8,7 @@ import type { LimitReason } from '../../check/model/verdict.js';
 import { EXIT } from '../../config/usage-error.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
 import type { LearnedStep, LearnedTest, MethodResult } from '../../explore/learning/learned-results.js';
+import type { Difference } from '../../explore/learning/plain-runs.js';
 import type { Coverage, HeldResources, ScheduleSize } from '../../explore/model/engine.js';
 import type { Notes } from '../../explore/result.js';
 import { parseHistory } from '../../formats/read-history.js';
@@ -164,6 +165,16 @@ const remoteResult = object<RemoteResult>({
     hiddenState: optional(text),
     isSynchronous: flag,
     seesThreads: flag,
+    isCompared: flag,
+    difference: optional(
+      object<Difference>({
+        call: text,
+        place: object<NamedPlace>({ ...place, name: text }),
+        before: list(text),
+        plain: text,
+        instrumented: text,
+      }),
+    ),
     spins: flag,
     violation: optional(violation),
     coverage: list(coverage),

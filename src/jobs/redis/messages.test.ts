@@ -112,6 +112,14 @@ const results: Readonly<Record<Task['kind'], unknown>> = {
           uninstrumented: ['f'],
           isSynchronous: false,
           seesThreads: false,
+          isCompared: true,
+          difference: {
+            call: 'take()',
+            place: { ...place, name: 'take' },
+            before: ['add(1)'],
+            plain: '1',
+            instrumented: '2',
+          },
           spins: false,
           violation: {
             kind: 'outcome',
@@ -192,9 +200,9 @@ const outcomesOf = (kind: Task['kind']): TaskOutcome[] => [
 
 /** Fields that may be missing, wherever they are. */
 const OPTIONAL =
-  /\.(setup|packed|clockError|map|maxSteps|timeout|warnings|violation|allowed|nearest|isLostWakeUp|isUnfair|threw|blocked|error|observations|learned|failure|isWritten|limit|isRendezvous|line|column|endLine|also|flow|isOutOfMemory)$|\.(nearest|steps)\[\d\]\.(process|result)$/;
+  /\.(setup|packed|clockError|map|maxSteps|timeout|warnings|violation|difference|allowed|nearest|isLostWakeUp|isUnfair|threw|blocked|error|observations|learned|failure|isWritten|limit|isRendezvous|line|column|endLine|also|flow|isOutOfMemory)$|\.(nearest|steps)\[\d\]\.(process|result)$/;
 /** Required in a place, though optional in a finding. */
-const PLACE = /(atomic|controlled|places|also|flow)\[\d\]\.(line|column|endLine)$/;
+const PLACE = /((atomic|controlled|places|also|flow)\[\d\]|difference\.place)\.(line|column|endLine)$/;
 /** Objects whose content is not described. */
 const OPEN = /\.(document|options)\.|\.setup\.options/;
 

@@ -1,7 +1,8 @@
 /** Words of verdicts, and numbers with their nouns. */
 import { printable } from '../../base/values/show.js';
 import type { Witness } from '../../check/model/verdict.js';
-import type { Violation } from '../../explore/result.js';
+import { describeDifference } from '../../explore/learning/plain-runs.js';
+import type { TestResult, Violation } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 
@@ -106,3 +107,41 @@ export function inputNotes(used: readonly string[], idle: string): string[] {
 /** What a reader must know of the drawing of a history with a clock error. */
 export const WIDENED =
   'Bars are widened by the clock error; operations of one process on one object keep their order.';
+
+/** The first call that does something else when its code is instrumented: a defect of ours as well. */
+export function differenceNote(results: readonly Pick<TestResult, 'difference'>[]): string[] {
+  const [found] = results.flatMap(({ difference }) => difference ?? []);
+  if (found === undefined) return [];
+  return [
+    printable(
+      `The instrumented code differs from the code itself, although one call runs at a time. ${describeDifference(found)}. So nothing is known about the schedules of the code itself. This is a defect of straightedge: please report it with this line.`,
+    ),
+  ];
+}
+
+const failuresNote = ({ stubs, failures = Number.POSITIVE_INFINITY }: Scenario): string[] => {
+  if (Object.keys(stubs ?? {}).length === 0 || failures === Number.POSITIVE_INFINITY) return [];
+  if (failures === 0) return ['No call of a stub fails.'];
+  return [
+    `At most ${count(failures, 'call')} of stubs ${failures === 1 ? 'fails' : 'fail'} in an execution.`,
+  ];
+};
+
+/** `a, b and c` */
+export const listed = (texts: readonly string[]): string =>
+  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+
+const TOGETHER = 'a call starts by itself, together with another call (`Promise.all`),';
+const NEXT = 'right after the previous one (`await a(); await b()`)';
+
+/** Where calls of async code start. */
+const startsOf = ({ maxMicrotaskStarts: most }: Scenario): string =>
+  most
+    ? `${TOGETHER} ${NEXT}, or, at most ${count(most, 'time')} in an execution, any number of microtasks after a call or a return.`
+    : `${TOGETHER} or ${NEXT}. Starts between two microtasks of another call are not explored.`;
+
+/** What an exploration of asynchronous code assumes about starts, timers and stubs. */
+export const startNotes = (scenario: Scenario): string[] => [
+  `Assumes: ${startsOf(scenario)} Timers may be late.`,
+  ...failuresNote(scenario),
+];

@@ -9,10 +9,24 @@ import type { RacePlaces } from '../../explore/classes/data-races.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { Coverage } from '../../explore/model/engine.js';
 import type { Proof } from '../../explore/prove/prove.js';
-import { type Assumption, hasFailed, hasLimitedInputs, type TestResult } from '../../explore/result.js';
+import {
+  type Assumption,
+  hasFailed,
+  hasLimitedInputs,
+  type TestResult,
+  type UndecidedReason,
+} from '../../explore/result.js';
 import { hasFixedTests, type Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
-import { count, grouped, inputNotes, isLearned } from '../common/verdict-words.js';
+import {
+  count,
+  differenceNote,
+  grouped,
+  inputNotes,
+  isLearned,
+  listed,
+  startNotes,
+} from '../common/verdict-words.js';
 import type { Style } from './style.js';
 
 /** Lists of places name this many. */
@@ -41,11 +55,12 @@ export function coverageText(
   const chosen = hasFixedTests(scenario) ? '' : ` (seed ${seed})`;
   const limits = hasLimitedInputs(assumptions) ? ', within the limits below' : '';
   const claim = `Covered: ${covered.join('; ')}${chosen}${limits}.`;
-  // an access that was not observed may be a place for a preemption
-  const claimed = hasFailed(assumptions, 'accesses')
-    ? claim.replaceAll('every schedule', 'every schedule of the observed accesses')
-    : claim;
-  return `${claimed} ${facts.join('; ')}.`;
+  const scope = hasFailed(assumptions, 'instrumentation')
+    ? ' of the instrumented code'
+    : hasFailed(assumptions, 'accesses')
+      ? ' of the observed accesses'
+      : '';
+  return `${claim.replaceAll('every schedule', `every schedule${scope}`)} ${facts.join('; ')}.`;
 }
 
 /** Sizes of which every test was explored exhaustively are reported together. */
@@ -154,6 +169,13 @@ const REST: Readonly<Record<ExploredBatch['choice'], (size: string) => string>> 
   random: (size) => `random tests with ${size} calls were`,
 };
 
+const DETAILS: { readonly [R in UndecidedReason]?: string } = {
+  differs: 'the instrumented code differs from the code itself',
+  unobserved: 'code ran that was not observed',
+  blocked: 'no call ever returned',
+  interrupted: 'interrupted',
+};
+
 /** What follows the verdict in the first line: the reason why it is undecided, and how far it got. */
 export function verdictDetail(exploration: Exploration, { times }: Style): string {
   const { verdict, reason, batches, isSynchronous, scenario } = exploration;
@@ -163,9 +185,7 @@ export function verdictDetail(exploration: Exploration, { times }: Style): strin
       : ': no violation found, but no proof for any number of calls';
   if (verdict === 'holds') return isSynchronous ? ': synchronous calls cannot interleave' : '';
   if (verdict === 'violation') return '';
-  if (reason === 'unobserved') return ': code ran that was not observed';
-  if (reason === 'blocked') return ': no call ever returned';
-  if (reason === 'interrupted') return ': interrupted';
+  if (reason !== undefined && reason in DETAILS) return `: ${DETAILS[reason]}`;
   if (hasFixedTests(scenario)) return ': not every schedule was covered';
   const largest = largestOf(batches.filter((batch) => batch.choice === 'all' && isExhausted(batch)));
   const sizes = largest.map((batch) => sizeText(batch, times)).join(' or ');
@@ -218,26 +238,6 @@ export function unprovedTexts(proof: Proof | undefined): string[] {
   return [`${about.join(' ')}${advice === undefined ? '' : ` ${advice}`}`];
 }
 
-const listed = (texts: readonly string[]): string =>
-  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
-
-const TOGETHER = 'a call starts by itself, together with another call (`Promise.all`),';
-const NEXT = 'right after the previous one (`await a(); await b()`)';
-
-/** Where calls of async code start. */
-const startsOf = ({ maxMicrotaskStarts: most }: Scenario): string =>
-  most
-    ? `${TOGETHER} ${NEXT}, or, at most ${count(most, 'time')} in an execution, any number of microtasks after a call or a return.`
-    : `${TOGETHER} or ${NEXT}. Starts between two microtasks of another call are not explored.`;
-
-const failuresNote = ({ stubs, failures = Number.POSITIVE_INFINITY }: Scenario): string[] => {
-  if (Object.keys(stubs ?? {}).length === 0 || failures === Number.POSITIVE_INFINITY) return [];
-  if (failures === 0) return ['No call of a stub fails.'];
-  return [
-    `At most ${count(failures, 'call')} of stubs ${failures === 1 ? 'fails' : 'fail'} in an execution.`,
-  ];
-};
-
 /** The assumptions of the result. */
 export function notesOf({
   atomic,
@@ -258,8 +258,7 @@ export function notesOf({
     const hidden = [...new Set(results.flatMap(({ hiddenState }) => hiddenState ?? []))].map(printable);
     const unseen = hidden.filter((what) => !strangers.includes(what));
     return [
-      `Assumes: ${startsOf(scenario)} Timers may be late.`,
-      ...failuresNote(scenario),
+      ...startNotes(scenario),
       ...inputNotes(
         results.flatMap((one) => one.replaced),
         'Calls are blocked if it fires 10 times alone and they are still pending.',
@@ -289,7 +288,7 @@ export function notesOf({
       ? ['A thread that waits in a Monitor may wake up without a notification, once per call.']
       : []),
     ...racesNote(races),
-    ...(verdict === 'undecided' ? [] : missedNote(atomic)),
+    ...(verdict === 'undecided' ? [] : [...differenceNote(results), ...missedNote(atomic)]),
     ...(atomic.some((one) => !isMissed(one))
       ? [
           `These are not instrumented, so they ran atomically: ${places(atomic.filter((one) => !isMissed(one)))}.${verdict === 'undecided' ? '' : unobservedNote(assumptions)}`,

@@ -13,6 +13,7 @@ import type { ExplorationReport } from '../common/report-types.js';
 import {
   COMMAND,
   count,
+  differenceNote,
   expectedBy,
   grouped,
   hasRendezvous,
@@ -290,6 +291,8 @@ function failedText(
   switch (reason) {
     case 'executions':
       return 'Fewer executions were run than required, and not every schedule was covered. Require fewer, or explore larger tests.';
+    case 'differs':
+      return differenceNote(results).join(' ');
     case 'unobserved':
       return [
         ...missedNote(at),
