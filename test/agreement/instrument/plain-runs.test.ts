@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import { ProgramError, untilValid } from '../../../src/execution/memory/program-error.js';
 import type { Coroutine } from '../../../src/execution/program.js';
+import { exploreSync } from '../../../src/explore/explore.js';
 import type { Difference } from '../../../src/explore/learning/plain-runs.js';
 import { type Scenario, scenario } from '../../../src/explore/scenario/scenario.js';
 import { ThreadBackend } from '../../../src/explore/thread-backend.js';
@@ -216,4 +217,50 @@ test('a built-in function that gives something else is named with its call', () 
   }
   expect(missed).toEqual([]);
   expect(faults).toBeGreaterThan(CALLS.length - 1);
+});
+
+const COUNTER = `class C { n = 0; list = [1]; go() { this.n += this.list.at(0); return this.n } put() { this.list[0]++ } } exports.make = () => new C()`;
+const CALLS_OF_COUNTER = [['go'], ['put']] as const;
+
+test.each([false, true])(
+  'an exploration with a difference is undecided, also with `prove`: %s',
+  (isProving) => {
+    const given = scenarioOf({ code: COUNTER, threads: [] });
+    const at = Array.prototype.at as Built;
+    const bounded = {
+      ...given,
+      test: undefined,
+      calls: CALLS_OF_COUNTER.map((call) => [...call] as [string]),
+    };
+    const plain = { ...given.plain!.loaded, test: undefined, calls: bounded.calls };
+    const from = { ...bounded, plain: { loaded: plain, load: () => plain } };
+    const options = { threads: 2, callsPerThread: 1, prove: isProving && { maxStates: 50 } };
+    const sound = exploreSync(from, options);
+    expect(sound.assumptions.find(({ name }) => name === 'instrumentation')?.status).toBe('held');
+    const { result } = withFault(at, () => exploreSync(from, options));
+    expect(result.assumptions.find(({ name }) => name === 'instrumentation')).toMatchObject({
+      status: 'failed',
+      reason: 'differs',
+      places: [{ name: 'go' }],
+    });
+    expect(result.verdict).not.toBe('holds');
+  },
+);
+
+test('code that keeps state in its file is loaded again for each run', () => {
+  const code = `let next = 0; class C { id = ++next; go() { return this.id } } exports.make = () => new C()`;
+  const row = { code, threads: [[['go'], ['go']], [['go']]] as Row['threads'] };
+  expect(compared(scenarioOf(row))).toMatchObject({ isCompared: true, difference: undefined });
+});
+
+test('a call that never returns in the code itself differs, and one that both block does not', () => {
+  const code = (loop: string) =>
+    `class C { f = new Int32Array(1); go() { ${loop} return 1 } put() { this.f[0] = 1 } } exports.make = () => new C()`;
+  const row = (loop: string) => ({ code: code(loop), threads: [[['go']], [['put']]] as Row['threads'] });
+  const spinning = row('while (this.f[0] === 0);');
+  expect(compared(scenarioOf(spinning))).toMatchObject({ isCompared: true, difference: undefined });
+  const given = scenarioOf(row(''));
+  const loaded = { ...given, create: plainScript(spinning.code) };
+  const found = compared({ ...given, plain: { loaded, load: () => loaded } });
+  expect(found?.difference).toMatchObject({ call: 'go()', plain: 'does not return' });
 });
