@@ -187,7 +187,7 @@ describe('JSON', () => {
       coverage: {
         isExhaustive: true,
         assumptions: [
-          ...['limits', 'tests', 'steps', 'preemptions', 'accesses'].map((name) => ({
+          ...['limits', 'tests', 'steps', 'preemptions', 'instrumentation', 'accesses'].map((name) => ({
             name,
             status: 'held',
             places: [],
