@@ -15,7 +15,7 @@
 import { copyOf, isBoxed, isPrimitive, isSelfComparing } from '../base/values/canonical.js';
 
 import { show } from '../base/values/show.js';
-import type { HasContents } from './memory/heap-walk.js';
+import { type HasContents, primitives } from './memory/heap-walk.js';
 
 /** Which results have an identity: none; functions, symbols and instances of classes; or also plain objects and lists. */
 export type IdentityMode = 'none' | 'opaque' | 'all';
@@ -204,7 +204,10 @@ export class Comparison {
       const content = contentOf(value);
       return this.#opaque(value, name, content, content === undefined);
     }
-    const fields = 'contents$' in value ? this.#contents(value as HasContents) : this.#fields(value);
+    const fields =
+      prototype !== null && primitives.has(prototype)
+        ? this.#contents(value as HasContents)
+        : this.#fields(value);
     if (!isPlain(prototype)) return this.#opaque(value, name, fields);
     return this.#identities?.mode === 'all' ? this.#opaque(value, 'object', fields) : fields;
   }
@@ -224,7 +227,7 @@ export class Comparison {
     return this.#opaque(value, name, { content });
   }
 
-  /** Of a primitive for threads, whose fields name locations (memory/heap-walk.ts). */
+  /** Of a primitive for threads, whose fields name locations. */
   #contents(value: HasContents): object {
     const parts: unknown[] = [];
     value.contents$((part) => parts.push(this.of(part)));

@@ -18,6 +18,9 @@ export interface HasContents {
   contents$(visit: Visit): void;
 }
 
+/** Prototypes of primitives for threads: their fields name locations, so only their contents say what they are. */
+export const primitives: WeakSet<object> = new WeakSet<object>();
+
 /** Visits the captured variables and the identity of a function. Returns false if they are unknown. */
 type FunctionContents = (called: object, visit: Visit) => boolean;
 

@@ -5,7 +5,7 @@
  * `yield ref.update; ref.compareAndSet(old, value);`.
  */
 import { type Access, access, READ, UPDATE, WRITE } from '../memory/access.js';
-import type { HasContents } from '../memory/heap-walk.js';
+import { type HasContents, primitives } from '../memory/heap-walk.js';
 import { activeMemory, type Memory } from '../memory/memory.js';
 import type { Coroutine } from '../program.js';
 
@@ -76,3 +76,5 @@ export class AtomicRef<T> implements HasContents {
     visit(this.#value);
   }
 }
+
+primitives.add(AtomicRef.prototype);

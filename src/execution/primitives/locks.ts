@@ -10,7 +10,7 @@ import {
   UPDATE,
   WAIT,
 } from '../memory/access.js';
-import type { HasContents } from '../memory/heap-walk.js';
+import { type HasContents, primitives } from '../memory/heap-walk.js';
 import { activeMemory, type Memory } from '../memory/memory.js';
 import type { Coroutine } from '../program.js';
 
@@ -329,3 +329,5 @@ export function yieldNow(): void {
 export function* $yieldNow(): Coroutine<void> {
   yield access(NOTHING, 0);
 }
+
+for (const { prototype } of [Mutex, Semaphore, Monitor]) primitives.add(prototype);
