@@ -15,7 +15,7 @@ import { guardLastMatch } from './builtins/ambient.js';
 import { coroutineOf, isInstrumentedClass, NOWHERE } from './model/coroutine-versions.js';
 import { isOfPlatform } from './model/effects.js';
 import { invoke } from './model/host.js';
-import { isIntrinsic, isOpaqueObject } from './model/opaque-objects.js';
+import { isIntrinsic, isOpaqueObject } from './model/reach.js';
 import { runtime } from './runtime/runtime.js';
 
 /** Thread to the last one before it that makes the same calls, or -1 (`Turns`, explore/classes/happens-before.ts). Calls with objects as arguments are distinct. */

@@ -19,7 +19,7 @@ import type { AnyFunction } from '../../base/any-function.js';
 import type { SourcePosition } from '../../base/source-position.js';
 import { callerAt } from '../../execution/callers.js';
 import { isOfPlatform, originalOf, registerStandIn } from '../model/effects.js';
-import { addIntrinsicStandIn } from '../model/opaque-objects.js';
+import { addIntrinsicStandIn } from '../model/reach.js';
 
 // ── functions that depend only on their arguments ──
 

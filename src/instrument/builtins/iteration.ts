@@ -8,7 +8,7 @@ import { READ } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
 import { coroutineOf } from '../model/coroutine-versions.js';
 import { type Host, invoke, look, readMember } from '../model/host.js';
-import { isIntrinsic } from '../model/opaque-objects.js';
+import { isIntrinsic } from '../model/reach.js';
 import { KEYS, WHOLE } from '../model/sharing.js';
 
 export interface Iteration {

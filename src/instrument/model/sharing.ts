@@ -21,8 +21,14 @@ import type { Memory } from '../../execution/memory/memory.js';
 import { ProgramError } from '../../execution/memory/program-error.js';
 import { coroutineOf, hiddenField, isInstrumentedClass, type VariableReader } from './coroutine-versions.js';
 import { effectOf } from './effects.js';
-import { isInstrumentedPrototype, isIntrinsic, isOpaqueObject } from './opaque-objects.js';
-import { ownContentsOf, reach, readAll } from './reach.js';
+import {
+  isInstrumentedPrototype,
+  isIntrinsic,
+  isOpaqueObject,
+  ownContentsOf,
+  reach,
+  readAll,
+} from './reach.js';
 import type { Sites } from './sites.js';
 
 export type Kind = 'fields' | 'whole' | 'itself';

@@ -14,8 +14,7 @@ import type { Coroutine } from '../../execution/program.js';
 import { isHostObject } from '../builtins/ambient.js';
 import { accessorCoroutine, isAccessor, type VariableReader } from '../model/coroutine-versions.js';
 import type { StepAction } from '../model/host.js';
-import { isIntrinsic } from '../model/opaque-objects.js';
-import { NO_MORE, snapshotOf } from '../model/reach.js';
+import { isIntrinsic, NO_MORE, snapshotOf } from '../model/reach.js';
 import {
   changesHeirs,
   isLocation,

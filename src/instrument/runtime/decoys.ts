@@ -13,8 +13,7 @@
  */
 import { types } from 'node:util';
 import type { Memory } from '../../execution/memory/memory.js';
-import { isOpaqueObject } from '../model/opaque-objects.js';
-import { visitPrivateFields } from '../model/reach.js';
+import { isOpaqueObject, visitPrivateFields } from '../model/reach.js';
 import { KEYS, ownerOf, type Sharing, type Tag, WHOLE } from '../model/sharing.js';
 import type { Sites } from '../model/sites.js';
 import type { ModuleState } from './module-state.js';
