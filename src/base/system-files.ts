@@ -77,6 +77,12 @@ export function isNamedPipe(path: string): boolean {
   }
 }
 
+/** Is it a device, which may have no end or no content? */
+export function isDevice(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isCharacterDevice() === true || stat?.isBlockDevice() === true;
+}
+
 /** Writes a whole file. A named pipe needs a reader. */
 export function writeWhole(path: string, text: string): void {
   const ready = isNamedPipe(path) ? openSync(path, constants.O_WRONLY | constants.O_NONBLOCK) : undefined;

@@ -4,7 +4,6 @@
  * Specs and scenarios are loaded in a worker, because user code may block or end its thread. A configuration is loaded
  * synchronously: a test runner that requires modules cannot wait for it.
  */
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +11,7 @@ import type { Jiti, JitiOptions } from 'jiti';
 import { packageFile } from '../base/package-file.js';
 import { nearestAbove } from '../base/system-files.js';
 import { compileForLoader, compilerKey } from '../instrument/compile.js';
-import { expectWholeFile, UsageError } from './usage-error.js';
+import { expectExisting, UsageError } from './usage-error.js';
 
 /** The entry points of this package: a user module that imports `straightedge` gets the running copy. */
 const entryPoints = (): Record<string, string> =>
@@ -81,8 +80,7 @@ function jiti(path: string, options: JitiOptions): Jiti {
 }
 
 function expectModule(path: string, what: string): void {
-  if (!existsSync(resolve(path))) throw new UsageError(`${path}: no such file; expected a ${what}`);
-  expectWholeFile(path);
+  expectExisting(path, what);
 }
 
 function loadError(path: string, error: unknown): UsageError {

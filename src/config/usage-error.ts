@@ -1,8 +1,8 @@
 /** Usage errors, exit codes, and the parsers of flags and settings. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InputError } from '../base/errors.js';
-import { isFolder, isNamedPipe, systemFault } from '../base/system-files.js';
+import { isDevice, isFolder, isNamedPipe, systemFault } from '../base/system-files.js';
 import { printable } from '../base/values/show.js';
 import {
   parseSize as readSize,
@@ -63,10 +63,21 @@ export function expectFile(path: string): void {
   if (path !== '-' && isFolder(path)) throw new UsageError(`${path} is a folder; expected a file`);
 }
 
-/** The same for a file that is read at once, which a named pipe could block. */
+/** The same for a file that is read at once: a named pipe could block, and a device may have no end. */
 export function expectWholeFile(path: string): void {
   expectFile(path);
   if (isNamedPipe(path)) throw new UsageError(`${path} is a named pipe; expected a file`);
+  if (isDevice(path)) throw new UsageError(`${path} is a device; expected a file`);
+}
+
+/** Throws unless there is a file at `path` that can be read at once. `what` it should be. */
+export function expectExisting(path: string, what: string): void {
+  try {
+    statSync(path);
+  } catch (error) {
+    throw new UsageError(`${path}: ${systemFault(error) ?? 'no such file'}; expected a ${what}`);
+  }
+  expectWholeFile(path);
 }
 
 /** Throws if no file can be written to `path`. `example`: what to write instead. */
