@@ -287,7 +287,7 @@ async function storeOf<C>(create: (load: Load) => Awaitable<C>): Promise<Store<C
  *
  * @example
  * export default cacheKit({
- *   create: (load) => new Cache(load),
+ *   create: (load) => new yours.Cache(load),
  *   get: (cache, key) => cache.get(key),
  *   invalidate: (cache, key) => cache.delete(key),
  * });
@@ -307,7 +307,7 @@ export function cacheKit<C>(adapter: CacheAdapter<C>): Kit {
  *
  * @example
  * export default memoKit({
- *   create: (run) => memoize(run),
+ *   create: (run) => yours.memoize(run),
  *   call: (memoized, key) => memoized(key),
  * });
  */
@@ -327,7 +327,7 @@ export function memoKit<M>({ call, clear, ...adapter }: MemoAdapter<M>): Kit {
  *
  * @example
  * export default onceKit({
- *   create: (run) => once(run),
+ *   create: (run) => yours.once(run),
  *   call: (run) => run(),
  * });
  */

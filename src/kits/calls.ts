@@ -164,7 +164,7 @@ function delayKit<F>(kind: 'debounce' | 'throttle', adapter: DelayAdapter<F>): K
  *
  * @example
  * export default debounceKit({
- *   create: (run, wait) => debounce(run, wait),
+ *   create: (run, wait) => yours.debounce(run, wait),
  *   call: (debounced, value) => debounced(value),
  * });
  */
@@ -175,7 +175,7 @@ export const debounceKit = <F>(adapter: DelayAdapter<F>): Kit => delayKit('debou
  *
  * @example
  * export default throttleKit({
- *   create: (run, wait) => throttle(run, wait),
+ *   create: (run, wait) => yours.throttle(run, wait),
  *   call: (throttled, value) => throttled(value),
  * });
  */
@@ -218,7 +218,7 @@ class Circuit<B> extends World<B | undefined> {
  *
  * @example
  * export default circuitBreakerKit({
- *   create: (run, { threshold, reset }) => new Breaker(run, { threshold, resetTimeout: reset }),
+ *   create: (run, { threshold, reset }) => new yours.Breaker(run, { threshold, resetTimeout: reset }),
  *   call: (breaker) => breaker.fire(),
  * });
  */

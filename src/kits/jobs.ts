@@ -289,7 +289,7 @@ function promisesOf<Q>(
  *
  * @example
  * export default jobQueueKit({
- *   create: (concurrency) => new Queue({ concurrency }),
+ *   create: (concurrency) => new yours.Queue({ concurrency }),
  *   add: (queue, job) => queue.add(job),
  * });
  */
@@ -313,7 +313,7 @@ export function jobQueueKit<Q>(adapter: JobQueueAdapter<Q>): Kit {
  *
  * @example
  * export default rateLimiterKit({
- *   create: ({ limit, interval }) => new Limiter(limit, interval),
+ *   create: ({ limit, interval }) => new yours.Limiter(limit, interval),
  *   run: (limiter, job) => limiter.schedule(job),
  * });
  */

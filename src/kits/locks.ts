@@ -147,7 +147,7 @@ function promisesOf(
  *
  * @example
  * export default mutexKit({
- *   create: () => new Mutex(),
+ *   create: () => new yours.Mutex(),
  *   acquire: (mutex) => mutex.acquire(),
  *   release: (_mutex, release) => release(),
  * });
@@ -168,7 +168,7 @@ export function mutexKit<M, H>(adapter: MutexAdapter<M, H>): Kit {
  *
  * @example
  * export default semaphoreKit({
- *   create: (permits) => new Semaphore(permits),
+ *   create: (permits) => new yours.Semaphore(permits),
  *   acquire: (semaphore) => semaphore.acquire(),
  *   release: (semaphore) => semaphore.release(),
  * });
@@ -217,7 +217,7 @@ class Monitor<C> extends World<C> {
  *
  * @example
  * export default conditionKit({
- *   create: () => new Monitor(),
+ *   create: () => new yours.Monitor(),
  *   acquire: (monitor) => monitor.lock(),
  *   release: (monitor) => monitor.unlock(),
  *   wait: (monitor) => monitor.wait(),

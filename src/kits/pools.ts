@@ -189,7 +189,7 @@ function poolCalls<P>({ acquire, release, destroy, abortable, timed }: PoolAdapt
  *
  * @example
  * export default poolKit({
- *   create: (factory, max) => new Pool({ ...factory, max }),
+ *   create: (factory, max) => new yours.Pool({ ...factory, max }),
  *   acquire: (pool) => pool.acquire(),
  *   release: (pool, resource) => pool.release(resource),
  * });
@@ -287,7 +287,7 @@ class Batches<B> extends World<B | undefined> {
  *
  * @example
  * export default batcherKit({
- *   create: (loadMany) => new DataLoader(loadMany),
+ *   create: (loadMany) => new yours.DataLoader(loadMany),
  *   load: (loader, key) => loader.load(key),
  * });
  */

@@ -302,7 +302,7 @@ function kitWith<Q>(adapter: QueueAdapter<Q>, words: Words): Kit {
  *
  * @example
  * export default queueKit({
- *   create: () => new Queue<number>(),
+ *   create: () => new yours.Queue(),
  *   put: (queue, item) => queue.push(item),
  *   take: (queue) => queue.pop(),
  * });
@@ -315,7 +315,7 @@ export const queueKit = <Q>(adapter: QueueAdapter<Q>): Kit =>
  *
  * @example
  * export default channelKit({
- *   create: () => new Channel<number>(),
+ *   create: () => new yours.Channel(),
  *   put: (channel, message) => channel.send(message),
  *   take: (channel) => channel.receive(),
  * });

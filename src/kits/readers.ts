@@ -201,7 +201,7 @@ const behind = (writer: string): FixedTest =>
  *
  * @example
  * export default readWriteLockKit({
- *   create: () => new ReadWriteLock(),
+ *   create: () => new yours.ReadWriteLock(),
  *   acquireRead: (lock) => lock.readLock(),
  *   releaseRead: (lock) => lock.unlock(),
  *   acquireWrite: (lock) => lock.writeLock(),

@@ -74,7 +74,7 @@ class Arrivals<B> extends World<B> {
  *
  * @example
  * export default barrierKit({
- *   create: (parties) => new Barrier(parties),
+ *   create: (parties) => new yours.Barrier(parties),
  *   wait: (barrier) => barrier.wait(),
  * });
  */
@@ -126,7 +126,7 @@ class Count<L> extends World<L> {
  *
  * @example
  * export default latchKit({
- *   create: (count) => new Latch(count),
+ *   create: (count) => new yours.Latch(count),
  *   countDown: (latch) => latch.countDown(),
  *   wait: (latch) => latch.wait(),
  * });
@@ -191,7 +191,7 @@ class Sets<E> extends World<E> {
  *
  * @example
  * export default eventKit({
- *   create: () => new Event(),
+ *   create: () => new yours.Event(),
  *   set: (event) => event.set(),
  *   wait: (event) => event.wait(),
  * });

@@ -22,6 +22,7 @@ const GIVEN: Readonly<Record<string, string>> = {
   assert: `import assert from 'node:assert/strict';`,
   expect: `import { expect } from 'vitest';`,
   readFile: `import { readFile } from 'node:fs/promises';`,
+  yours: 'declare const yours: any;',
   history: `const history = sketch('A  |- enqueue(1) -|   |- dequeue() -> 2 -|');`,
   exploration: `class Counter {
   n = 0;
