@@ -42,8 +42,10 @@ export class Constructors extends Calls {
       return this.run(
         onCopies(this, (_, given) => Reflect.construct(made, given, target), [undefined, ...args], site),
       );
+    // `new Object(value)` is the value itself
     const looksInto =
       CONTAINERS.has(originalOf(made)) &&
+      made !== (Object as unknown) &&
       args.some((arg, place) => !isOwn(this, arg) || isConvertedBy(made, arg, place));
     if (!looksInto || this.memory === undefined) return this.at(this.makeNow(made, args, site, target));
     return this.run(this.#makeOf(made, args, site, target));
@@ -184,7 +186,8 @@ function isReadUnseen(host: Host, made: unknown, args: readonly unknown[]): bool
 }
 
 const READERS: ReadonlySet<unknown> = new Set<unknown>([
-  ...[REAL_DATE, Map, Set, WeakMap, WeakSet, ArrayBuffer, SharedArrayBuffer],
+  ...[REAL_DATE, Map, Set, WeakMap, WeakSet, ArrayBuffer, SharedArrayBuffer, RegExp, String, Number],
+  ...[Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError],
   ...TYPED_ARRAYS,
 ]);
 

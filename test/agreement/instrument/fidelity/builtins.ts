@@ -19,6 +19,10 @@ export const BUILTINS: readonly Snippet[] = [
     `return [JSON.stringify(this.o), JSON.stringify(this.xs), JSON.stringify([this.m, this.s]), JSON.stringify(this.o, null, 2), JSON.stringify(this.o, ['x']), JSON.stringify(this.nil), JSON.stringify(undefined), JSON.stringify({ a: [this.o, { b: this.xs }] })]`,
   ],
   [
+    'new Object of a shared object is that object',
+    `return [new Object(this.xs) === this.xs, new Object(this.o) === this.o, new Object(this.m) === this.m, new Object(this.s) === this.s, Object(this.xs) === this.xs]`,
+  ],
+  [
     'concat of shared arrays and objects',
     `const all = [].concat(this.o, this.m, this.s, this.xs, this.nil); return [all[0] === this.o, all[1] === this.m, all[2] === this.s, all.length - this.xs.length, this.xs.concat([1], 2).length - this.xs.length]`,
   ],
