@@ -233,7 +233,7 @@ function isSame(outcomes: Outcomes, one: number, other: number): boolean {
 }
 
 /** Runs, as orders of operations, that together have every learned step. */
-export function coveringRuns(runs: LearnedRuns): number[][] {
+function coveringRuns(runs: LearnedRuns): number[][] {
   const isCovered = runs.edges.map((letters) => letters.map(() => false));
   const found: number[][] = [];
   for (const [start, letters] of runs.edges.entries())
