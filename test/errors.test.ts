@@ -13,6 +13,7 @@ const SIMULATED = ['StubFailure'];
 /** Signals between our own functions. Another file catches them, or turns them into an `InputError` with a position. */
 const SIGNALS = [
   'Abandoned',
+  'BlockedError',
   'BrokenPromise',
   'CodeMismatch',
   'ConfigurationLimitExceeded',

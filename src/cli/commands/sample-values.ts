@@ -63,7 +63,7 @@ function declared(type: Syntax | undefined, types: Types): Syntax | undefined {
 }
 
 /** The methods of a type that has nothing else; of a function, one without a name. Undefined for other types. */
-export function methodsOfType(type: Syntax | undefined, types: Types): readonly Method[] | undefined {
+function methodsOfType(type: Syntax | undefined, types: Types): readonly Method[] | undefined {
   const own = declared(type, types);
   if (own?.type === 'TSFunctionType') {
     const signature = { type: 'TSMethodSignature', key: { name: 'call' }, ...functionParts(own) };

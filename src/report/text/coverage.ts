@@ -16,7 +16,7 @@ import {
   type TestResult,
   type UndecidedReason,
 } from '../../explore/result.js';
-import { hasFixedTests, type Scenario } from '../../explore/scenario/scenario.js';
+import { hasFixedTests } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
 import {
   count,
