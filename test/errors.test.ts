@@ -14,7 +14,7 @@ const SIMULATED = ['StubFailure'];
 const SIGNALS = [
   'Abandoned',
   'BlockedError',
-  'BrokenPromise',
+  'BrokenGuarantee',
   'CodeMismatch',
   'ConfigurationLimitExceeded',
   'Disagreement',

@@ -5,6 +5,7 @@
  *   real threads   worker threads, stopped before each access of shared memory (thread-backend.ts)
  *   async          asynchronous code on a virtual event loop, stopped between tasks (async-backend.ts)
  */
+
 import type { NamedPlace } from '../base/source-position.js';
 import type { Block } from '../execution/atomic-blocks.js';
 import type { Outcomes } from '../execution/outcomes.js';
@@ -12,8 +13,8 @@ import type { SharedStates } from './async/client-names.js';
 import type { Automaton } from './automata/configurations.js';
 import type { RacePlaces, Warnings } from './classes/data-races.js';
 import type { DporOptions } from './engines/dpor.js';
+import type { Difference } from './learning/learned-results.js';
 import type { LearnedRuns } from './learning/learned-runs.js';
-import type { Difference } from './learning/plain-runs.js';
 import type { ObservationSet } from './learning/read-observations.js';
 import type { Engine, Learner, Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';

@@ -81,7 +81,7 @@ const memoize = (run: Load): Load => {
   };
 };
 
-test('correct caches and functions keep all promises', async () => {
+test('correct caches and functions keep all guarantees', async () => {
   expect(await brokenBy(asCache((load) => new Cache(load)))).toEqual({});
   expect(await brokenBy(memoKit({ create: memoize, call: (run, key) => run(key) }))).toEqual({});
   const once = (run: () => Promise<string>) => {

@@ -2,7 +2,7 @@
 import type { FixedTest, Signal } from '../explore/scenario/scenario.js';
 import {
   type Awaitable,
-  BrokenPromise,
+  BrokenGuarantee,
   type Caller,
   clients,
   type Kit,
@@ -105,13 +105,13 @@ class Store<C> extends World<C | undefined> {
   /** A value that a call returned. */
   check({ name }: Caller, key: string, floor: number, value: unknown): void {
     const [, own, version] = /^([a-z]+)(\d+)$/.exec(String(value)) ?? [];
-    if (own !== key) throw new BrokenPromise(`${name} returned ${String(value)} for the key '${key}'`);
+    if (own !== key) throw new BrokenGuarantee(`${name} returned ${String(value)} for the key '${key}'`);
     if (Number(version) < floor)
-      throw new BrokenPromise(
+      throw new BrokenGuarantee(
         `stale: ${name} returned ${String(value)}, but ${storedValue(key, floor)} had replaced it before the call started`,
       );
     if (Number(version) > this.version(key))
-      throw new BrokenPromise(`${name} returned ${String(value)}, which was never stored`);
+      throw new BrokenGuarantee(`${name} returned ${String(value)}, which was never stored`);
   }
 
   raise(key: string, version: number): void {
@@ -202,7 +202,7 @@ function methodsOf<C>(
       world.call('loadedOnce()', async (caller) => {
         caller.doing = call;
         world.check(caller, 'a', world.floor('a'), await plain(world, 'a'));
-        if (world.loads !== 1) throw new BrokenPromise(`the key 'a' was loaded ${world.loads} times`);
+        if (world.loads !== 1) throw new BrokenGuarantee(`the key 'a' was loaded ${world.loads} times`);
       }),
     /** All have ended: the error of a load is, or is not, kept. */
     getAgain: (world: Own) =>
@@ -215,7 +215,7 @@ function methodsOf<C>(
         } catch (error) {
           if (keepsErrors && isFailed && isLoadError(error)) return;
           if (isLoadError(error))
-            throw new BrokenPromise('the error of a load is kept: a later call gets it, and loads nothing');
+            throw new BrokenGuarantee('the error of a load is kept: a later call gets it, and loads nothing');
           throw rejected(caller, error);
         }
         world.check(caller, 'a', 0, value);
@@ -223,7 +223,7 @@ function methodsOf<C>(
   };
 }
 
-function promisesOf(
+function guaranteesOf(
   { invalidate, set, refresh, abortable, shares = true, keeps = true }: CacheAdapter<never>,
   call: string,
 ): readonly (Tested | false | undefined)[] {
@@ -232,22 +232,22 @@ function promisesOf(
     clients(threads, after, `allowLoads, ${before}`);
   return [
     shares && {
-      promise: `calls of ${call} share a load that is in progress`,
+      guarantee: `calls of ${call} share a load that is in progress`,
       tests: [clients('get 1 a | get 2 a', loaded), clients('get 1 a | get 2 a | get 3 a', loaded)],
     },
     {
-      promise: 'keys are not mixed up',
+      guarantee: 'keys are not mixed up',
       tests: [of('get 1 a | get 2 b', ''), of('get 1 a | get 2 b, get 3 a', '')],
     },
     {
-      promise: 'a load that fails fails only the calls that wait for it',
+      guarantee: 'a load that fails fails only the calls that wait for it',
       tests: [
         of('getOrFail 1 a', 'getAgain', 'failLoads 1'),
         of('getOrFail 1 a | getOrFail 2 a', 'getAgain', 'failLoads 1'),
       ],
     },
     invalidate && {
-      promise: 'no value is stale after it was invalidated',
+      guarantee: 'no value is stale after it was invalidated',
       tests: [
         of('get 1 a | write a'),
         of('get 1 a, get 2 a | write a'),
@@ -256,11 +256,11 @@ function promisesOf(
       ],
     },
     set && {
-      promise: 'a value that was set is not replaced by an older one',
+      guarantee: 'a value that was set is not replaced by an older one',
       tests: [of('get 1 a | set a'), of('get 1 a | set a, get 2 a')],
     },
     refresh && {
-      promise: 'a refresh brings no older value',
+      guarantee: 'a refresh brings no older value',
       tests: [
         of('refresh a | get 1 a'),
         ...(invalidate
@@ -270,7 +270,7 @@ function promisesOf(
       ],
     },
     abortable && {
-      promise: 'an aborted call aborts no other one',
+      guarantee: 'an aborted call aborts no other one',
       tests: [of('abortedGet 1 a | abort 1 | get 2 a'), of('abortedGet 1 a | abort 1 | abortedGet 2 a')],
     },
   ];
@@ -298,7 +298,7 @@ export function cacheKit<C>(adapter: CacheAdapter<C>): Kit {
     options: adapter,
     create: () => storeOf(adapter.create),
     methods: methodsOf(adapter, 'get'),
-    promises: promisesOf(adapter as never, 'get'),
+    guarantees: guaranteesOf(adapter as never, 'get'),
   });
 }
 
@@ -318,7 +318,7 @@ export function memoKit<M>({ call, clear, ...adapter }: MemoAdapter<M>): Kit {
     options: adapter,
     create: () => storeOf(adapter.create),
     methods: methodsOf(own, 'call'),
-    promises: promisesOf(own as never, 'call'),
+    guarantees: guaranteesOf(own as never, 'call'),
   });
 }
 
@@ -343,6 +343,6 @@ export function onceKit<F>({ retries = false, call, ...adapter }: OnceAdapter<F>
     options: adapter,
     create: () => storeOf(own.create),
     methods: methodsOf(own, 'call'),
-    promises: promisesOf(own as never, 'call').filter((one) => one && !one.promise.startsWith('keys')),
+    guarantees: guaranteesOf(own as never, 'call').filter((one) => one && !one.guarantee.startsWith('keys')),
   });
 }

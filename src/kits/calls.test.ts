@@ -52,7 +52,7 @@ const debounced = (fault?: string) =>
     cancel: (own) => own.cancel(),
   });
 
-test('a correct debounced function keeps all promises', async () => {
+test('a correct debounced function keeps all guarantees', async () => {
   expect(await sentencesOf(debounced())).toBe('');
 });
 
@@ -115,7 +115,7 @@ const throttled = (fault?: string) =>
     call: (own, value) => own.call(value),
   });
 
-test('a correct throttled function keeps all promises', async () => {
+test('a correct throttled function keeps all guarantees', async () => {
   expect(await sentencesOf(throttled())).toBe('');
 });
 
@@ -173,7 +173,7 @@ const breaker = (fault?: string) =>
     call: (own) => own.call(),
   });
 
-test('a correct circuit breaker keeps all promises', async () => {
+test('a correct circuit breaker keeps all guarantees', async () => {
   expect(await sentencesOf(breaker())).toBe('');
 });
 

@@ -1,7 +1,7 @@
 /** Kits of what decides when a function runs: throttled and debounced functions, circuit breakers. */
 import {
   type Awaitable,
-  BrokenPromise,
+  BrokenGuarantee,
   type Calls,
   clients,
   type Kit,
@@ -118,14 +118,14 @@ function delayKit<F>(kind: 'debounce' | 'throttle', adapter: DelayAdapter<F>): K
         await later(wait);
         const last = world.called.at(-1);
         if (world.called.length > world.cancelled && last !== world.ran.at(-1))
-          throw new BrokenPromise(
+          throw new BrokenGuarantee(
             `the last call is lost: it had the value ${String(last)}, the last run had ${String(world.ran.at(-1))}`,
           );
       }),
     someRan: (world) =>
       world.call('someRan()', async () => {
         await later(wait);
-        if (world.ran.length === 0) throw new BrokenPromise('the function never ran');
+        if (world.ran.length === 0) throw new BrokenGuarantee('the function never ran');
       }),
   };
   const after = trailing ? 'lastRan' : 'someRan';
@@ -138,9 +138,9 @@ function delayKit<F>(kind: 'debounce' | 'throttle', adapter: DelayAdapter<F>): K
       return world;
     },
     methods,
-    promises: [
+    guarantees: [
       {
-        promise:
+        guarantee:
           kind === 'throttle'
             ? `it runs at most once in ${wait} ms, and with the last value`
             : `it runs ${wait} ms after the last call, with its value`,
@@ -152,7 +152,7 @@ function delayKit<F>(kind: 'debounce' | 'throttle', adapter: DelayAdapter<F>): K
         ],
       },
       cancel && {
-        promise: 'a cancelled call does not run',
+        guarantee: 'a cancelled call does not run',
         tests: [clients('call 1 | cancel', 'lastRan'), clients('call 1, call 2 | cancel', 'lastRan')],
       },
     ],
@@ -250,7 +250,7 @@ export function circuitBreakerKit<B>(adapter: CircuitBreakerAdapter<B>): Kit {
         const { runs } = world;
         const error = await tries(world);
         if (world.runs > runs || error === undefined)
-          throw new BrokenPromise(
+          throw new BrokenGuarantee(
             `the circuit is not open after ${threshold} failures: the function runs again`,
           );
         world.isOpen = true;
@@ -262,7 +262,7 @@ export function circuitBreakerKit<B>(adapter: CircuitBreakerAdapter<B>): Kit {
         caller.doing = 'call';
         const error = await tries(world);
         if (error !== undefined)
-          throw new BrokenPromise(
+          throw new BrokenGuarantee(
             `the circuit stays open: a call is refused after ${reset} ms: ${String(error)}`,
           );
       }),
@@ -278,13 +278,13 @@ export function circuitBreakerKit<B>(adapter: CircuitBreakerAdapter<B>): Kit {
       return world;
     },
     methods,
-    promises: [
+    guarantees: [
       {
-        promise: `the circuit opens after ${threshold} failures, and closes again`,
+        guarantee: `the circuit opens after ${threshold} failures, and closes again`,
         tests: [clients(fails.join(' | '), 'isOpen, wait, failing off, isClosed', 'failing on')],
       },
       {
-        promise: `${probes === 1 ? 'one call' : `${probes} calls`} at a time may try to close the circuit`,
+        guarantee: `${probes === 1 ? 'one call' : `${probes} calls`} at a time may try to close the circuit`,
         tests: [
           clients('call 1 | call 2 | call 3', 'wait, isClosed', `${opened}, failing off`),
           clients('call 1 | call 2', 'wait, failing off, isClosed', opened),

@@ -128,7 +128,7 @@ class Limiter {
 const asLimiter = (create: (rate: RateLimit) => Limiter): Kit =>
   rateLimiterKit({ create, run: (limiter, job) => limiter.run(job) });
 
-test('correct job queues and limiters keep all promises', async () => {
+test('correct job queues and limiters keep all guarantees', async () => {
   expect(await brokenBy(asQueue((concurrency) => new JobQueue(concurrency)))).toEqual({});
   const workers = jobQueueKit({ create: (count) => new Workers(count), add: (own, job) => own.add(job) });
   expect(await brokenBy(workers)).toEqual({});

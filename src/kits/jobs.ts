@@ -2,7 +2,7 @@
 import type { Signal } from '../explore/scenario/scenario.js';
 import {
   type Awaitable,
-  BrokenPromise,
+  BrokenGuarantee,
   clients,
   type Kit,
   type KitOptions,
@@ -162,9 +162,9 @@ function methodsOf<Q>({ add, onIdle, pause, resume, abortable, results = true, c
       }
       if (!results) return;
       if (isFailing)
-        throw new BrokenPromise(`the error of job ${n} is lost: ${call}() returned ${String(result)}`);
+        throw new BrokenGuarantee(`the error of job ${n} is lost: ${call}() returned ${String(result)}`);
       if (result !== resultOf(n))
-        throw new BrokenPromise(`${call}() returned ${String(result)} for job ${n}`);
+        throw new BrokenGuarantee(`${call}() returned ${String(result)} for job ${n}`);
     });
   return {
     [call]: (world: Own, n: number, how?: string) => adding(world, n, how === 'throw'),
@@ -175,7 +175,7 @@ function methodsOf<Q>({ add, onIdle, pause, resume, abortable, results = true, c
         const jobs = numbers(count, first).map(async (n) => {
           const result = await add(world.object, world.job(n, { isBrief: true }));
           if (results && result !== resultOf(n))
-            throw new BrokenPromise(`${call}() returned ${String(result)} for job ${n}`);
+            throw new BrokenGuarantee(`${call}() returned ${String(result)} for job ${n}`);
         });
         await Promise.all(jobs).catch((error: unknown) => {
           throw rejected(caller, error);
@@ -188,7 +188,7 @@ function methodsOf<Q>({ add, onIdle, pause, resume, abortable, results = true, c
         await onIdle!(world.object);
         const left = before.filter((n) => !world.ended.has(n));
         if (left.length > 0)
-          throw new BrokenPromise(
+          throw new BrokenGuarantee(
             `onIdle() resolved before ${listed(left.map((n) => `job ${n}`))} had ended`,
           );
       }),
@@ -211,7 +211,7 @@ function methodsOf<Q>({ add, onIdle, pause, resume, abortable, results = true, c
         }
         const runs = world.started.get(n) ?? 0;
         await world.quiet();
-        if (runs === 0 && world.started.has(n)) throw new BrokenPromise(`job ${n} ran after its abort`);
+        if (runs === 0 && world.started.has(n)) throw new BrokenGuarantee(`job ${n} ran after its abort`);
       }),
     abort: (world: Own, n: number) => world.controllerOf(n).abort(),
     /** When nothing else can happen: every job has run. */
@@ -220,12 +220,12 @@ function methodsOf<Q>({ add, onIdle, pause, resume, abortable, results = true, c
         await world.quiet();
         const missing = world.added.filter((n) => !world.started.has(n) && !world.isAborted(n));
         if (missing.length > 0)
-          throw new BrokenPromise(`${listed(missing.map((n) => `job ${n}`))} never ran`);
+          throw new BrokenGuarantee(`${listed(missing.map((n) => `job ${n}`))} never ran`);
       }),
   };
 }
 
-function promisesOf<Q>(
+function guaranteesOf<Q>(
   { onIdle, pause, resume, abortable, call, results = true }: Adapter<Q>,
   first: string,
   places: number,
@@ -239,7 +239,7 @@ function promisesOf<Q>(
   const n = places + 2;
   return [
     {
-      promise: first,
+      guarantee: first,
       tests: [
         clients(`${all} ${call} 1`, 'allRan'),
         clients(`${rest} ${call} 1, ${call} ${n} | ${call} ${n + 1}`, 'allRan'),
@@ -252,14 +252,14 @@ function promisesOf<Q>(
       ],
     },
     results && {
-      promise: 'an error fails only its own job',
+      guarantee: 'an error fails only its own job',
       tests: [
         clients(`${rest} ${call} 1 throw | ${call} ${n}`, 'allRan'),
         clients(`${rest} ${call} 1 throw | ${call} ${n} throw, ${call} ${n + 1}`, 'allRan'),
       ],
     },
     onIdle && {
-      promise: 'onIdle resolves when every earlier job has ended',
+      guarantee: 'onIdle resolves when every earlier job has ended',
       tests: [
         clients(`${call} 1 | onIdle`, 'allRan'),
         clients(`${call} 1, ${call} 2 | onIdle`, 'allRan'),
@@ -268,14 +268,14 @@ function promisesOf<Q>(
     },
     pause &&
       resume && {
-        promise: 'nothing starts while the queue is paused',
+        guarantee: 'nothing starts while the queue is paused',
         tests: [
           clients(`${call} 1 | ${call} 2 | resume`, 'allRan', 'pause'),
           clients(`${call} 1 | pause, resume | ${call} 2`, 'allRan'),
         ],
       },
     abortable && {
-      promise: 'an aborted job leaves its place to others',
+      guarantee: 'an aborted job leaves its place to others',
       tests: [
         clients(`${all} aborted 1 | abort 1`, 'allRan'),
         clients(`${rest} aborted 1 | abort 1 | ${call} ${n}`, 'allRan'),
@@ -302,7 +302,7 @@ export function jobQueueKit<Q>(adapter: JobQueueAdapter<Q>): Kit {
     options: adapter,
     create: async () => new Jobs(await adapter.create(concurrency), { concurrency }),
     methods: methodsOf(own),
-    promises: promisesOf(own, `at most ${jobs} at a time, each exactly once`, concurrency),
+    guarantees: guaranteesOf(own, `at most ${jobs} at a time, each exactly once`, concurrency),
   });
 }
 
@@ -326,6 +326,6 @@ export function rateLimiterKit<L>({ run, ...adapter }: RateLimiterAdapter<L>): K
     options: adapter,
     create: async () => new Jobs(await adapter.create(rate), { concurrency, rate }),
     methods: methodsOf(own),
-    promises: promisesOf(own, `at most ${limit} jobs start in ${interval} ms, each exactly once`, limit),
+    guarantees: guaranteesOf(own, `at most ${limit} jobs start in ${interval} ms, each exactly once`, limit),
   });
 }

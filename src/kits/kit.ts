@@ -1,7 +1,7 @@
 /**
- * What all kits share: named promises, each with tests whose calls check it.
+ * What all kits share: named guarantees, each with tests whose calls check it.
  *
- * The calls of a kit return nothing. A call that sees a broken promise throws `BrokenPromise` with a sentence about it. If nothing
+ * The calls of a kit return nothing. A call that sees a broken guarantee throws `BrokenGuarantee` with a sentence about it. If nothing
  * is left to do and calls have not ended, they throw one too. So the spec is trivial: every call returns.
  */
 import { currentLoop } from '../event-loop/event-loop.js';
@@ -14,7 +14,7 @@ export type Awaitable<T> = T | PromiseLike<T>;
 
 /** Scenarios of one kind of object, to be explored together or one by one. */
 export interface Kit extends Scenario {
-  /** One scenario for each promise; its name says the promise. */
+  /** One scenario for each guarantee; its name says the guarantee. */
   readonly scenarios: readonly Scenario[];
 }
 
@@ -26,9 +26,9 @@ export interface KitOptions {
   readonly maxMicrotaskStarts?: number;
 }
 
-/** The object under test does not do what its kind promises. */
-export class BrokenPromise extends Error {
-  override readonly name = 'BrokenPromise';
+/** The object under test does not do what its kind guarantees. */
+export class BrokenGuarantee extends Error {
+  override readonly name = 'BrokenGuarantee';
 }
 
 /** A call in progress, for messages. */
@@ -39,7 +39,7 @@ export interface Caller {
 }
 
 interface Pending extends Caller {
-  readonly reject: (error: BrokenPromise) => void;
+  readonly reject: (error: BrokenGuarantee) => void;
 }
 
 /** One execution: the object under test, the calls in progress, and what they have seen. */
@@ -48,7 +48,7 @@ export class World<O> {
   readonly #pending: Pending[] = [];
   readonly #quiet: (() => void)[] = [];
   readonly #controllers: Map<number, AbortController> = new Map();
-  #broken: BrokenPromise | undefined;
+  #broken: BrokenGuarantee | undefined;
 
   constructor(object: O) {
     this.object = object;
@@ -81,9 +81,9 @@ export class World<O> {
     });
   }
 
-  /** Records a broken promise seen by a function of the kit that the object calls; the next call that ends throws it. */
+  /** Records a broken guarantee seen by a function of the kit that the object calls; the next call that ends throws it. */
   breaks(sentence: string): void {
-    this.#broken ??= new BrokenPromise(sentence);
+    this.#broken ??= new BrokenGuarantee(sentence);
   }
 
   /** What aborts the call with this number. */
@@ -124,7 +124,7 @@ export class World<O> {
     const state = this.state();
     outside(`${name} is blocked`, () =>
       reject(
-        new BrokenPromise(`${name} is blocked forever in ${doing}()${state === '' ? '' : `: ${state}`}`),
+        new BrokenGuarantee(`${name} is blocked forever in ${doing}()${state === '' ? '' : `: ${state}`}`),
       ),
     );
     return true;
@@ -139,18 +139,18 @@ function outside(does: string, run: () => void): void {
 }
 
 /** A call rejected though it should not. */
-export const rejected = ({ name, doing }: Caller, error: unknown): BrokenPromise =>
-  error instanceof BrokenPromise
+export const rejected = ({ name, doing }: Caller, error: unknown): BrokenGuarantee =>
+  error instanceof BrokenGuarantee
     ? error
-    : new BrokenPromise(`${doing}() of ${name} rejected: ${String(error)}`, { cause: error });
+    : new BrokenGuarantee(`${doing}() of ${name} rejected: ${String(error)}`, { cause: error });
 
 /** `A, B and C` */
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
-/** A promise of a kind, and the tests that check it. */
+/** A guarantee of a kind, and the tests that check it. */
 export interface Tested {
-  readonly promise: string;
+  readonly guarantee: string;
   readonly tests: readonly FixedTest[];
 }
 
@@ -189,8 +189,8 @@ interface KitParts<W> {
   readonly options: KitOptions;
   readonly create: () => Awaitable<W>;
   readonly methods: Calls<W>;
-  /** `false` and `undefined` stand for promises that the adapter does not name. */
-  readonly promises: readonly (Tested | false | undefined)[];
+  /** `false` and `undefined` stand for guarantees that the adapter does not name. */
+  readonly guarantees: readonly (Tested | false | undefined)[];
 }
 
 export function kitOf<W extends World<unknown>>({
@@ -198,12 +198,12 @@ export function kitOf<W extends World<unknown>>({
   options,
   create,
   methods,
-  promises,
+  guarantees,
 }: KitParts<W>): Kit {
   const { name = kind, maxMicrotaskStarts = 0 } = options;
-  const tested = promises.filter((one) => one !== undefined && one !== false);
+  const tested = guarantees.filter((one) => one !== undefined && one !== false);
   const spec: Spec = {
-    name: `promises of a ${kind}`,
+    name: `guarantees of a ${kind}`,
     initial: 0,
     methods: Object.fromEntries(
       Object.keys(methods).map((method) => [method, (state: unknown) => [state, undefined] as const]),
@@ -223,6 +223,6 @@ export function kitOf<W extends World<unknown>>({
       name,
       tested.flatMap(({ tests }) => tests),
     ),
-    scenarios: tested.map(({ promise, tests }) => scenarioOf(`${name}: ${promise}`, tests)),
+    scenarios: tested.map(({ guarantee, tests }) => scenarioOf(`${name}: ${guarantee}`, tests)),
   };
 }

@@ -125,7 +125,7 @@ const ALL = {
 const asMutex = (create: () => Semaphore): Kit => mutexKit({ ...ALL, create });
 const asSemaphore = (create: (permits: number) => Semaphore): Kit => semaphoreKit({ ...ALL, create });
 
-test('correct locks and semaphores keep all promises', async () => {
+test('correct locks and semaphores keep all guarantees', async () => {
   expect(await brokenBy(asMutex(() => new Semaphore(1)))).toEqual({});
   expect(
     await brokenBy(mutexKit({ ...ALL, create: () => new Semaphore(1), isLocked: (own) => own.isLocked })),
@@ -362,7 +362,7 @@ const monitor = (fault?: string): Kit =>
     waitUntil: (own, _handle, isReady) => own.waitUntil(isReady),
   });
 
-test('a correct condition variable keeps all promises', async () => {
+test('a correct condition variable keeps all guarantees', async () => {
   expect(await sentencesOf(monitor())).toBe('');
 });
 

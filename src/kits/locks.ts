@@ -1,7 +1,7 @@
 /** Kits of locks, semaphores and condition variables. */
 import {
   type Awaitable,
-  BrokenPromise,
+  BrokenGuarantee,
   type Caller,
   type Calls,
   clients,
@@ -34,7 +34,7 @@ export interface ConditionAdapter<C, H> extends KitOptions {
   readonly waitUntil?: (condition: C, handle: NoInfer<H>, isReady: () => boolean) => unknown;
 }
 
-function promisesOf(
+function guaranteesOf(
   {
     tryAcquire,
     abortable,
@@ -57,7 +57,7 @@ function promisesOf(
   const n = permits + 2;
   return [
     {
-      promise: isMutex
+      guarantee: isMutex
         ? 'one holder at a time, and every waiter gets its turn'
         : `at most ${permits} permits in use, and every waiter gets its turn`,
       tests: [
@@ -72,11 +72,11 @@ function promisesOf(
       ],
     },
     tryAcquire && {
-      promise: 'an attempt that fails takes nothing',
+      guarantee: 'an attempt that fails takes nothing',
       tests: [clients(`${all} tryUse 1`, 'free'), clients(`${rest} tryUse 1 | tryUse ${n}`, 'free')],
     },
     abortable && {
-      promise: 'an aborted wait leaves nothing behind',
+      guarantee: 'an aborted wait leaves nothing behind',
       tests: [
         clients('abortedUse 1 | abort 1 | releaseFirst', 'free', 'acquireFirst'),
         clients('abortedUse 1 | abort 1 | releaseFirst | use 2', 'free', 'acquireFirst'),
@@ -84,11 +84,11 @@ function promisesOf(
       ],
     },
     abortable && {
-      promise: 'an aborted wait ends at once',
+      guarantee: 'an aborted wait ends at once',
       tests: [clients('abortedUse 1 | abort 1 | hasEnded abortedUse 1, releaseFirst', '', 'acquireFirst')],
     },
     timed && {
-      promise: 'a wait that times out leaves nothing behind',
+      guarantee: 'a wait that times out leaves nothing behind',
       tests: [
         clients('timedUse 1 | releaseFirst', 'free', 'acquireFirst'),
         clients('timedUse 1 | releaseFirst | use 2', 'free', 'acquireFirst'),
@@ -97,36 +97,36 @@ function promisesOf(
       ],
     },
     timed && {
-      promise: 'a wait with a time-out ends',
+      guarantee: 'a wait with a time-out ends',
       tests: [clients('timedUse 1 | hasEnded timedUse 1, releaseFirst', '', 'acquireFirst')],
     },
     use && {
-      promise: `an error of the work releases ${one}`,
+      guarantee: `an error of the work releases ${one}`,
       tests: [
         clients(`${rest} run 1 | run ${n} throw`, 'free'),
         clients(`${rest} run 1 throw, run ${n} | run ${n + 1} throw`, 'free'),
       ],
     },
     cancel && {
-      promise: 'cancelled waits leave nothing behind',
+      guarantee: 'cancelled waits leave nothing behind',
       tests: [
         clients('cancelledUse 1 | cancel | releaseFirst', 'free', 'acquireFirst'),
         clients('cancelledUse 1 | cancel | releaseFirst | cancelledUse 2', 'free', 'acquireFirst'),
       ],
     },
     releaseTwice && {
-      promise: 'a second release changes nothing',
+      guarantee: 'a second release changes nothing',
       tests: [clients(`${rest} releaseTwice 1 | use ${n} | use ${n + 1}`, 'free')],
     },
     fair && {
-      promise: 'waiters are served in the order of their calls',
+      guarantee: 'waiters are served in the order of their calls',
       tests: [
         clients('releaseFirst | queue 1 | queue 2', 'free', 'acquireFirst'),
         clients('releaseFirst | queue 1, queue 3 | queue 2', 'free', 'acquireFirst'),
       ],
     },
     weighted && {
-      promise: 'never more than all permits in use, with several for a call',
+      guarantee: 'never more than all permits in use, with several for a call',
       tests: [
         clients(`use 1 1 | use 2 ${permits}`, 'free'),
         clients(`use 1 1 | use 2 ${permits} | use 3 1`, 'free'),
@@ -136,7 +136,7 @@ function promisesOf(
     },
     weighted &&
       overtaking && {
-        promise: 'a free permit is used',
+        guarantee: 'a free permit is used',
         tests: [clients(`releaseOne | use 1 ${permits} | use 2 1, releaseFirst`, 'free', 'acquireFirst')],
       },
   ];
@@ -159,7 +159,7 @@ export function mutexKit<M, H>(adapter: MutexAdapter<M, H>): Kit {
     options: adapter,
     create: async () => new Permits(await adapter.create(), words),
     methods: methodsOf(adapter as never, words),
-    promises: promisesOf(adapter as never, words),
+    guarantees: guaranteesOf(adapter as never, words),
   });
 }
 
@@ -180,7 +180,7 @@ export function semaphoreKit<S, H>(adapter: SemaphoreAdapter<S, H>): Kit {
     options: adapter,
     create: async () => new Permits(await adapter.create(words.permits), words),
     methods: methodsOf(adapter, words),
-    promises: promisesOf(adapter as never, words),
+    guarantees: guaranteesOf(adapter as never, words),
   });
 }
 
@@ -201,7 +201,7 @@ class Monitor<C> extends World<C> {
 
   enter({ name }: Caller): void {
     if (this.inside !== undefined)
-      throw new BrokenPromise(
+      throw new BrokenGuarantee(
         `two holders at once: ${name} has the lock while ${this.inside} still holds it`,
       );
     this.inside = name;
@@ -259,7 +259,7 @@ export function conditionKit<C, H>(adapter: ConditionAdapter<C, H>): Kit {
             handle = await once(world, caller, handle);
           if (world.items > 0) world.items--;
           else if (method === 'consumeUntil')
-            throw new BrokenPromise(`${caller.name} continues though its condition is false`);
+            throw new BrokenGuarantee(`${caller.name} continues though its condition is false`);
           return handle;
         });
         world.consumers.delete(caller.name);
@@ -303,7 +303,7 @@ export function conditionKit<C, H>(adapter: ConditionAdapter<C, H>): Kit {
           const [consumer] = world.consumers;
           if (consumer === undefined) return;
           if (world.items > 0)
-            throw new BrokenPromise(`lost wake-up: ${consumer} waits though an item is there`);
+            throw new BrokenGuarantee(`lost wake-up: ${consumer} waits though an item is there`);
           await produce(world, WAIT + i);
         }
       }),
@@ -313,9 +313,9 @@ export function conditionKit<C, H>(adapter: ConditionAdapter<C, H>): Kit {
     options: adapter,
     create: async () => new Monitor(await create()),
     methods,
-    promises: [
+    guarantees: [
       {
-        promise: 'a call that was notified has the lock, and no notification is lost',
+        guarantee: 'a call that was notified has the lock, and no notification is lost',
         tests: [
           clients('consume 1 | produce 1'),
           clients('consume 1 | consume 2 | produce 1, produce 2'),
@@ -323,21 +323,21 @@ export function conditionKit<C, H>(adapter: ConditionAdapter<C, H>): Kit {
         ],
       },
       notifyAll && {
-        promise: 'notifyAll wakes every call that waits',
+        guarantee: 'notifyAll wakes every call that waits',
         tests: [
           clients('consume 1 | consume 2 | produceAll 1 2'),
           clients('consume 1 | produceAll 1 1 | consume 2 | supply'),
         ],
       },
       timed && {
-        promise: 'a wait that times out has the lock, and takes no notification from others',
+        guarantee: 'a wait that times out has the lock, and takes no notification from others',
         tests: [
           clients('timedConsume 1 | produce 1'),
           clients('timedConsume 1 | consume 2 | produce 1 | supply'),
         ],
       },
       waitUntil && {
-        promise: 'a wait for a condition ends when the condition is true',
+        guarantee: 'a wait for a condition ends when the condition is true',
         tests: [
           clients('consumeUntil 1 | produce 1'),
           clients('consumeUntil 1 | consumeUntil 2 | produce 1 | supply'),

@@ -2,7 +2,7 @@
 import type { Signal } from '../explore/scenario/scenario.js';
 import {
   type Awaitable,
-  BrokenPromise,
+  BrokenGuarantee,
   type Caller,
   type Calls,
   type KitOptions,
@@ -99,7 +99,7 @@ export class Permits<S> extends World<S> {
     const used = this.holders.reduce((sum, holder) => sum + holder.weight, 0) + weight;
     const names = listed(this.holders.map((holder) => holder.name));
     if (used > permits)
-      throw new BrokenPromise(
+      throw new BrokenGuarantee(
         isMutex
           ? `two holders at once: ${name} acquired ${one} while ${names} still held it`
           : `${used} of ${permits} permits in use: ${name} acquired ${weight} while ${names} still held theirs`,
@@ -128,7 +128,7 @@ export function methodsOf<S, H>(
   const held = async (world: Own, caller: Caller, handle: H, weight = 1, isBrief = false): Promise<void> => {
     const holder = world.enter(caller, weight);
     if (isLocked?.(world.object) === false)
-      throw new BrokenPromise(`isLocked() is false while ${caller.name} holds ${one}`);
+      throw new BrokenGuarantee(`isLocked() is false while ${caller.name} holds ${one}`);
     if (!isBrief) await world.work(caller);
     world.leave(holder);
     caller.doing = 'release';
@@ -185,7 +185,7 @@ export function methodsOf<S, H>(
         const handle = await acquire(world.object, 1);
         const [earliest] = world.queue;
         if (earliest !== caller)
-          throw new BrokenPromise(
+          throw new BrokenGuarantee(
             `not in order: ${caller.name} acquired ${one} before ${earliest.name}, which had called earlier`,
           );
         world.queue.shift();
@@ -254,10 +254,10 @@ export function methodsOf<S, H>(
         } catch (error) {
           caught = error;
         }
-        if (caught instanceof BrokenPromise) throw caught;
-        if (runs !== 1) throw new BrokenPromise(`the work of ${caller.name} ran ${runs} times`);
+        if (caught instanceof BrokenGuarantee) throw caught;
+        if (runs !== 1) throw new BrokenGuarantee(`the work of ${caller.name} ran ${runs} times`);
         if (isFailing && caught === undefined)
-          throw new BrokenPromise(`the error of the work of ${caller.name} is lost`);
+          throw new BrokenGuarantee(`the error of the work of ${caller.name} is lost`);
         if (!isFailing && caught !== undefined) throw rejected(caller, caught);
       }),
     /** Acquires everything before the others start; `releaseFirst` releases it. */
@@ -276,7 +276,7 @@ export function methodsOf<S, H>(
       world.call('hasEnded', async () => {
         await world.quiet();
         if (!world.ended.has(n))
-          throw new BrokenPromise(
+          throw new BrokenGuarantee(
             `${method}(${n}) still waits: it does not give up before ${one} is released`,
           );
       }),
@@ -284,7 +284,7 @@ export function methodsOf<S, H>(
     free: (world: Own) =>
       world.call('free', async (caller) => {
         if (isLocked?.(world.object))
-          throw new BrokenPromise(`isLocked() is true though no call holds ${one}`);
+          throw new BrokenGuarantee(`isLocked() is true though no call holds ${one}`);
         const handles: H[] = [];
         for (let i = 0; i < permits; i++) {
           caller.doing = tryAcquire ? 'tryAcquire' : 'acquire';
@@ -292,7 +292,7 @@ export function methodsOf<S, H>(
             ? await Promise.resolve(tryAcquire(world.object)).catch(() => null)
             : await acquire(world.object, 1);
           if (tryAcquire && (handle === null || handle === undefined || handle === false))
-            throw new BrokenPromise(
+            throw new BrokenGuarantee(
               `tryAcquire() fails though ${permits === 1 ? `no call holds ${one}` : `${permits - i} of ${permits} permits are free`}`,
             );
           handles.push(handle as H);

@@ -99,7 +99,7 @@ const pool = (fault?: string, max?: number) =>
     ...(max !== undefined && { max }),
   });
 
-test('correct pools keep all promises', async () => {
+test('correct pools keep all guarantees', async () => {
   expect(await sentencesOf(pool())).toBe('');
   expect(await sentencesOf(pool(undefined, 2))).toBe('');
 });
@@ -171,7 +171,7 @@ const batcher = (fault?: string) =>
     max: 2,
   });
 
-test('a correct batcher keeps all promises', async () => {
+test('a correct batcher keeps all guarantees', async () => {
   expect(await sentencesOf(batcher())).toBe('');
 });
 

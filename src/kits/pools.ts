@@ -2,7 +2,7 @@
 import type { Signal } from '../explore/scenario/scenario.js';
 import {
   type Awaitable,
-  BrokenPromise,
+  BrokenGuarantee,
   type Calls,
   clients,
   type Kit,
@@ -102,11 +102,13 @@ class Resources<P> extends World<P | undefined> {
 
   take(name: string, resource: unknown): number {
     const { id } = (resource ?? {}) as Partial<PoolResource>;
-    if (id === undefined) throw new BrokenPromise(`${name} got ${String(resource)} instead of a resource`);
+    if (id === undefined) throw new BrokenGuarantee(`${name} got ${String(resource)} instead of a resource`);
     const other = this.held.get(id);
     if (other !== undefined)
-      throw new BrokenPromise(`two holders at once: ${name} got resource ${id} while ${other} still used it`);
-    if (!this.alive.has(id)) throw new BrokenPromise(`${name} got resource ${id}, which was destroyed`);
+      throw new BrokenGuarantee(
+        `two holders at once: ${name} got resource ${id} while ${other} still used it`,
+      );
+    if (!this.alive.has(id)) throw new BrokenGuarantee(`${name} got resource ${id}, which was destroyed`);
     this.held.set(id, name);
     return id;
   }
@@ -212,9 +214,9 @@ export function poolKit<P>(adapter: PoolAdapter<P>): Kit {
       return world;
     },
     methods: poolCalls(adapter),
-    promises: [
+    guarantees: [
       {
-        promise: 'no resource is used twice at a time, and every waiter gets one',
+        guarantee: 'no resource is used twice at a time, and every waiter gets one',
         tests: [
           clients(`${others(0)} use 1`, 'free'),
           clients(`${others(1)} use 1, use ${n} | use ${n + 1}`, 'free'),
@@ -222,21 +224,21 @@ export function poolKit<P>(adapter: PoolAdapter<P>): Kit {
         ],
       },
       {
-        promise: 'a resource that cannot be made takes no place',
+        guarantee: 'a resource that cannot be made takes no place',
         tests: [
           clients(`${use} 1`, 'free', 'failToMake 1'),
           clients(`${use} 1 | ${use} ${n}`, 'free', 'failToMake 1'),
         ],
       },
       destroy && {
-        promise: 'a destroyed resource makes room for another one',
+        guarantee: 'a destroyed resource makes room for another one',
         tests: [
           clients(`useAndDestroy 1 | use ${n}`, 'free'),
           clients(held('useAndDestroy 1 | use 9'), 'free', 'acquireFirst'),
         ],
       },
       abortable && {
-        promise: 'an aborted wait leaves nothing behind',
+        guarantee: 'an aborted wait leaves nothing behind',
         tests: [
           clients(held('abortedUse 1 | abort 1'), 'free', 'acquireFirst'),
           clients('abortedUse 1 | abort 1', 'free'),
@@ -244,7 +246,7 @@ export function poolKit<P>(adapter: PoolAdapter<P>): Kit {
         ],
       },
       timed && {
-        promise: 'a wait that times out leaves nothing behind',
+        guarantee: 'a wait that times out leaves nothing behind',
         tests: [
           clients(held('timedUse 1'), 'free', 'acquireFirst'),
           clients('timedUse 1', 'free'),
@@ -303,7 +305,7 @@ export function batcherKit<B>(adapter: BatcherAdapter<B>): Kit {
         if (mayFail && String(error).includes(BATCH_ERROR)) return;
         throw rejected(caller, error);
       }
-      if (value !== `value of ${key}`) throw new BrokenPromise(`${caller.name} returned ${String(value)}`);
+      if (value !== `value of ${key}`) throw new BrokenGuarantee(`${caller.name} returned ${String(value)}`);
     });
   const methods: Calls<Batches<B>> = {
     load: loading('load', false),
@@ -321,9 +323,9 @@ export function batcherKit<B>(adapter: BatcherAdapter<B>): Kit {
       return world;
     },
     methods,
-    promises: [
+    guarantees: [
       {
-        promise: 'each call gets the value of its key, and none is forgotten',
+        guarantee: 'each call gets the value of its key, and none is forgotten',
         tests: [
           clients('load a | load b'),
           clients('load a, load c | load b'),
@@ -332,7 +334,7 @@ export function batcherKit<B>(adapter: BatcherAdapter<B>): Kit {
         ],
       },
       {
-        promise: 'a batch that fails fails only its own calls',
+        guarantee: 'a batch that fails fails only its own calls',
         tests: [
           clients('loadOrFail a', 'load d', 'fail 1'),
           clients('loadOrFail a, loadOrFail c | loadOrFail b', 'load d', 'fail 1'),

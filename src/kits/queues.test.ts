@@ -119,7 +119,7 @@ const ALL = {
 const asQueue = (create: (capacity: number) => Queue): Kit => queueKit({ ...ALL, create, capacity: 1 });
 const asChannel = (create: (capacity: number) => Queue): Kit => channelKit({ ...ALL, create });
 
-test('correct queues and channels keep all promises', async () => {
+test('correct queues and channels keep all guarantees', async () => {
   expect(await brokenBy(asQueue((capacity) => new Queue(capacity)))).toEqual({});
   expect(await brokenBy(asChannel((capacity) => new Queue(capacity)))).toEqual({});
   expect(await brokenBy(queueKit({ ...ALL, create: () => new Queue(Number.POSITIVE_INFINITY) }))).toEqual({});

@@ -2,7 +2,7 @@
 import type { Signal } from '../explore/scenario/scenario.js';
 import {
   type Awaitable,
-  BrokenPromise,
+  BrokenGuarantee,
   type Caller,
   clients,
   type Kit,
@@ -69,17 +69,17 @@ class Items<Q> extends World<Q> {
   }
 
   take({ name }: Caller, consumer: number, item: number, isFifo: boolean): void {
-    if (!this.begun.has(item)) throw new BrokenPromise(`${name} took ${String(item)}, which was never put`);
+    if (!this.begun.has(item)) throw new BrokenGuarantee(`${name} took ${String(item)}, which was never put`);
     const other = this.taken.get(item);
     if (other !== undefined)
-      throw new BrokenPromise(`item ${item} was taken twice: by ${other} and by ${name}`);
+      throw new BrokenGuarantee(`item ${item} was taken twice: by ${other} and by ${name}`);
     if (this.refused.has(item))
-      throw new BrokenPromise(`put(${item}) was refused, but ${name} took the item`);
+      throw new BrokenGuarantee(`put(${item}) was refused, but ${name} took the item`);
     this.taken.set(item, name);
     const key = `${consumer} ${producerOf(item)}`;
     const before = this.last.get(key) ?? 0;
     if (isFifo && before > item)
-      throw new BrokenPromise(
+      throw new BrokenGuarantee(
         `not in order: ${name} took item ${item} after item ${before}, which was put later`,
       );
     this.last.set(key, item);
@@ -124,7 +124,7 @@ function methodsOf<Q>(adapter: QueueAdapter<Q>, capacity: number) {
         }
         if (!isNone(item)) world.take(caller, n, item as number, fifo);
         else if (!mayEnd(world, n))
-          throw new BrokenPromise(`take() of ${caller.name} returned ${String(item)} instead of an item`);
+          throw new BrokenGuarantee(`take() of ${caller.name} returned ${String(item)} instead of an item`);
       });
 
   return {
@@ -141,13 +141,13 @@ function methodsOf<Q>(adapter: QueueAdapter<Q>, capacity: number) {
         }
         if (isAccepted) world.accepted.add(item);
         else if (!world.isClosed)
-          throw new BrokenPromise(`put(${item}) was refused though the queue is open`);
+          throw new BrokenGuarantee(`put(${item}) was refused though the queue is open`);
         else world.refused.add(item);
         const by = world.taken.get(item);
         if (!isAccepted && by !== undefined)
-          throw new BrokenPromise(`put(${item}) was refused, but ${by} took the item`);
+          throw new BrokenGuarantee(`put(${item}) was refused, but ${by} took the item`);
         if (world.accepted.size > capacity + world.takes)
-          throw new BrokenPromise(
+          throw new BrokenGuarantee(
             `above the capacity: ${world.accepted.size} items were accepted with a capacity of ${capacity} and ${world.takes} calls of take`,
           );
       }),
@@ -201,7 +201,7 @@ function methodsOf<Q>(adapter: QueueAdapter<Q>, capacity: number) {
         }
         const [lost] = left(world.accepted);
         if (lost !== undefined && (drains || !world.isClosed))
-          throw new BrokenPromise(`item ${lost} is lost: put() accepted it, and no call can take it`);
+          throw new BrokenGuarantee(`item ${lost} is lost: put() accepted it, and no call can take it`);
       }),
   };
 }
@@ -216,14 +216,14 @@ const takes = (consumer: number, count: number): string =>
     .map(() => `take ${consumer}`)
     .join();
 
-function promisesOf(
+function guaranteesOf(
   { capacity, tryTake, abortable, timed, close, fifo = true }: QueueAdapter<never>,
   { items, take, put }: Words,
 ): readonly (Tested | false | undefined)[] {
   const more = (capacity ?? 0) + 1;
   return [
     {
-      promise: `every ${items} is taken once${fifo ? ', in order' : ''}, and no wake-up is lost`,
+      guarantee: `every ${items} is taken once${fifo ? ', in order' : ''}, and no wake-up is lost`,
       tests: [
         clients('put 11 | take 1'),
         clients('put 11, put 12 | take 1, take 1'),
@@ -232,7 +232,7 @@ function promisesOf(
       ],
     },
     capacity !== undefined && {
-      promise:
+      guarantee:
         capacity === 0
           ? `${put} waits until the ${items} is taken`
           : `${put} waits while there are ${capacity} ${items}s`,
@@ -246,29 +246,29 @@ function promisesOf(
       ],
     },
     tryTake && {
-      promise: 'an attempt that fails takes nothing',
+      guarantee: 'an attempt that fails takes nothing',
       tests: [
         clients('put 11 | tryTake 1 | takeTheRest'),
         clients('put 11, put 12 | tryTake 1 | tryTake 2 | takeTheRest'),
       ],
     },
     abortable && {
-      promise: `an aborted ${take} loses no ${items}`,
+      guarantee: `an aborted ${take} loses no ${items}`,
       tests: [
         clients('abortedTake 1 | abort 1 | put 11 | takeTheRest'),
         clients('abortedTake 1 | abort 1 | put 11, put 12 | take 2 | takeTheRest'),
       ],
     },
-    abortable && { promise: `an aborted ${take} ends`, tests: [clients('abortedTake 1 | abort 1')] },
+    abortable && { guarantee: `an aborted ${take} ends`, tests: [clients('abortedTake 1 | abort 1')] },
     timed && {
-      promise: `a ${take} that times out loses no ${items}`,
+      guarantee: `a ${take} that times out loses no ${items}`,
       tests: [
         clients('timedTake 1 | put 11 | takeTheRest'),
         clients('timedTake 1 | put 11, put 12 | take 2 | takeTheRest'),
       ],
     },
     close && {
-      promise: `close ends every call and loses no ${items}`,
+      guarantee: `close ends every call and loses no ${items}`,
       tests: [
         clients('take 1 | close', 'takeTheRest'),
         clients('take 1 | take 2 | close', 'takeTheRest'),
@@ -293,7 +293,7 @@ function kitWith<Q>(adapter: QueueAdapter<Q>, words: Words): Kit {
     options: adapter,
     create: async () => new Items(await adapter.create(capacity)),
     methods: methodsOf(adapter, capacity),
-    promises: promisesOf(adapter as never, words),
+    guarantees: guaranteesOf(adapter as never, words),
   });
 }
 

@@ -133,7 +133,7 @@ class LoopLock {
   }
 }
 
-test('correct locks for readers and writers keep all promises', async () => {
+test('correct locks for readers and writers keep all guarantees', async () => {
   expect(await sentencesOf(lock())).toBe('');
   const loops = readWriteLockKit({
     create: () => new LoopLock(),

@@ -2,7 +2,7 @@
 import type { FixedTest, Signal } from '../explore/scenario/scenario.js';
 import {
   type Awaitable,
-  BrokenPromise,
+  BrokenGuarantee,
   type Caller,
   type Calls,
   clients,
@@ -58,7 +58,7 @@ class Sharing<L> extends World<L> {
   enter({ name }: Pick<Caller, 'name'>, isWrite: boolean): void {
     const others = [...this.readers, ...(this.writer === undefined ? [] : [this.writer])];
     if (isWrite ? others.length > 0 : this.writer !== undefined)
-      throw new BrokenPromise(
+      throw new BrokenGuarantee(
         `${isWrite ? 'a writer is not alone' : 'a reader beside a writer'}: ${name} acquired the lock while ${listed(others)} still held it`,
       );
     if (isWrite) this.writer = name;
@@ -167,7 +167,7 @@ function lockCalls<L, R, W>(adapter: ReadWriteLockAdapter<L, R, W>): Calls<Shari
       world.call('hasRead()', async () => {
         await world.quiet();
         if (!world.read.has(n))
-          throw new BrokenPromise(
+          throw new BrokenGuarantee(
             `read(${n}) waits, though only readFirst() holds the lock and no writer waits`,
           );
       }),
@@ -182,9 +182,9 @@ function lockCalls<L, R, W>(adapter: ReadWriteLockAdapter<L, R, W>): Calls<Shari
 }
 
 /** What is left of a wait that gave up, by read or write. */
-const givenUp = (how: string, promise: string, methods: readonly string[], abort: string): Tested | false =>
+const givenUp = (how: string, guarantee: string, methods: readonly string[], abort: string): Tested | false =>
   methods.length > 0 && {
-    promise: `${how} ${promise}`,
+    guarantee: `${how} ${guarantee}`,
     tests: methods.flatMap((method) => [
       clients(`${method} 1 ${abort} | releaseFirst`, 'write 8, read 9', 'writeFirst'),
       clients(`${method} 1 ${abort} | releaseFirst | read 2`, 'write 8', 'writeFirst'),
@@ -216,9 +216,9 @@ export function readWriteLockKit<L, R, W>(adapter: ReadWriteLockAdapter<L, R, W>
     options: adapter,
     create: async () => new Sharing(await adapter.create()),
     methods: lockCalls(adapter),
-    promises: [
+    guarantees: [
       {
-        promise: 'a writer is alone, and every waiter gets its turn',
+        guarantee: 'a writer is alone, and every waiter gets its turn',
         tests: [
           clients('read 1 | write 2', after),
           clients('write 1 | write 2', after),
@@ -231,14 +231,14 @@ export function readWriteLockKit<L, R, W>(adapter: ReadWriteLockAdapter<L, R, W>
         ],
       },
       {
-        promise: 'readers share the lock',
+        guarantee: 'readers share the lock',
         tests: [
           clients('readTogether 1 | readTogether 2', after),
           clients('releaseFirst | readTogether 1 | readTogether 2', after, 'writeFirst'),
         ],
       },
       (abortableWrite !== undefined || timedWrite !== undefined) && {
-        promise: 'a writer that gives up lets the readers behind it in',
+        guarantee: 'a writer that gives up lets the readers behind it in',
         tests: [
           ...(abortableWrite ? [behind('abortedWrite 1 | abort 1')] : []),
           ...(timedWrite ? [behind('timedWrite 1')] : []),

@@ -71,7 +71,7 @@ const barrier = (fault?: string, parties?: number) =>
     ...(parties !== undefined && { parties }),
   });
 
-test('correct barriers keep all promises', async () => {
+test('correct barriers keep all guarantees', async () => {
   expect(await sentencesOf(barrier())).toBe('');
   expect(
     await sentencesOf(barrierKit({ create: (n) => new RoundBarrier(n), wait: (own) => own.wait() })),
@@ -127,7 +127,7 @@ const latch = (fault?: string) =>
     wait: (own) => own.wait(),
   });
 
-test('a correct latch keeps all promises', async () => {
+test('a correct latch keeps all guarantees', async () => {
   expect(await sentencesOf(latch())).toBe('');
 });
 
@@ -220,7 +220,7 @@ const autoEvent = (fault?: string) =>
     autoReset: true,
   });
 
-test('correct events keep all promises', async () => {
+test('correct events keep all guarantees', async () => {
   expect(await sentencesOf(event())).toBe('');
   expect(await sentencesOf(autoEvent())).toBe('');
 });

@@ -1,7 +1,7 @@
 /** Kits of what calls wait for: barriers, latches and events. */
 import {
   type Awaitable,
-  BrokenPromise,
+  BrokenGuarantee,
   type Calls,
   clients,
   type Kit,
@@ -89,7 +89,7 @@ export function barrierKit<B>(adapter: BarrierAdapter<B>): Kit {
         await wait(world.object);
         for (const other of numbers(parties))
           if ((world.arrived.get(other) ?? 0) < round)
-            throw new BrokenPromise(
+            throw new BrokenGuarantee(
               `${caller.name} passed the barrier for the ${round}. time before client ${other} had arrived`,
             );
       }),
@@ -99,10 +99,10 @@ export function barrierKit<B>(adapter: BarrierAdapter<B>): Kit {
     options: adapter,
     create: async () => new Arrivals(await create(parties), parties),
     methods,
-    promises: [
-      { promise: 'no call passes before all have arrived', tests: [clients(all((n) => `pass ${n}`))] },
+    guarantees: [
+      { guarantee: 'no call passes before all have arrived', tests: [clients(all((n) => `pass ${n}`))] },
       cyclic && {
-        promise: 'the barrier can be used again',
+        guarantee: 'the barrier can be used again',
         tests: [
           clients(all((n) => `pass ${n}, pass ${n}`)),
           clients(all((n) => `pass ${n}, pass ${n}, pass ${n}`)),
@@ -145,7 +145,7 @@ export function latchKit<L>(adapter: LatchAdapter<L>): Kit {
         caller.doing = 'wait';
         await wait(world.object);
         if (world.begun < count)
-          throw new BrokenPromise(
+          throw new BrokenGuarantee(
             `${caller.name} passed the latch after ${world.begun} of ${count} calls of countDown`,
           );
       }),
@@ -161,9 +161,9 @@ export function latchKit<L>(adapter: LatchAdapter<L>): Kit {
     options: adapter,
     create: async () => new Count(await create(count)),
     methods,
-    promises: [
+    guarantees: [
       {
-        promise: 'no call passes before the count is zero, and then all pass',
+        guarantee: 'no call passes before the count is zero, and then all pass',
         tests: [
           clients(`${inOrder} | wait 1`, 'wait 9'),
           clients(`${apart} | wait 1`, 'wait 9'),
@@ -228,9 +228,9 @@ export function eventKit<E>(adapter: EventAdapter<E>): Kit {
         await wait(world.object);
         world.passed++;
         if (world.begun <= undone)
-          throw new BrokenPromise(`${caller.name} passed though the event was not set`);
+          throw new BrokenGuarantee(`${caller.name} passed though the event was not set`);
         if (autoReset && world.passed > world.begun)
-          throw new BrokenPromise(
+          throw new BrokenGuarantee(
             `${world.passed} calls of wait() passed after ${world.begun} calls of set()`,
           );
       }),
@@ -240,10 +240,10 @@ export function eventKit<E>(adapter: EventAdapter<E>): Kit {
     options: adapter,
     create: async () => new Sets(await create()),
     methods,
-    promises: [
+    guarantees: [
       autoReset
         ? {
-            promise: 'each set releases one call',
+            guarantee: 'each set releases one call',
             tests: [
               clients('wait 1 | set'),
               clients('wait 1 | wait 2 | set | setLater'),
@@ -251,7 +251,7 @@ export function eventKit<E>(adapter: EventAdapter<E>): Kit {
             ],
           }
         : {
-            promise: 'no call passes before the event is set, and then all pass',
+            guarantee: 'no call passes before the event is set, and then all pass',
             tests: [
               clients('wait 1 | set', 'wait 9'),
               clients('wait 1 | wait 2 | set', 'wait 9'),
@@ -259,7 +259,7 @@ export function eventKit<E>(adapter: EventAdapter<E>): Kit {
             ],
           },
       reset !== undefined && {
-        promise: 'no call passes after a reset until the event is set again',
+        guarantee: 'no call passes after a reset until the event is set again',
         tests: [
           clients('wait 1 | setLater', '', 'set, reset'),
           clients('wait 1 | set, reset, setLater', autoReset ? '' : 'wait 9'),

@@ -200,7 +200,7 @@ export function firstScenario(
     const scenario = kitText(subject, proposal, path);
     return {
       scenario,
-      test: testText(`${subject.name} keeps its promises`, base, runner),
+      test: testText(`${subject.name} keeps its guarantees`, base, runner),
       isUnfinished: scenario.includes(UNKNOWN_VALUE),
       className: subject.name,
       otherClasses: className === undefined ? others : [],
@@ -254,7 +254,7 @@ const kitText = ({ name, isDefault }: ExportedFunction, { kit, fields }: KitProp
   `import { ${kit} } from 'straightedge/kits';
 import ${isDefault ? name : `{ ${name} }`} from '${path}';
 
-// what else it promises: see docs/guide/kits.md
+// what else it guarantees: see the guide on kits
 export default ${kit}({
   name: '${name}',
 ${fields.map((field) => `  ${field},\n`).join('')}});

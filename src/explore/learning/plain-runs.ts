@@ -16,29 +16,12 @@ import type { Outcomes } from '../../execution/outcomes.js';
 import { BlockedError } from '../../execution/primitives/locks.js';
 import { describeOutcome } from '../../history/model/operation.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
-import { SPINS, triedOften, withinTime } from '../model/deadline.js';
+import { SPINS, triedOften, withinTime } from '../model/limited-call.js';
 import { isSequence } from '../scenario/calls.js';
 import type { PlainScenarios, Scenario } from '../scenario/scenario.js';
 import type { NumberedCall } from '../scenario/test-case.js';
+import type { Difference } from './learned-results.js';
 import type { LearnedRuns } from './learned-runs.js';
-
-/** Where the code itself does something else than its instrumented version. */
-export interface Difference {
-  readonly call: string;
-  /** Its method. */
-  readonly place: NamedPlace;
-  /** The calls before it. */
-  readonly before: readonly string[];
-  /** What the code itself does, and what its instrumented version does: `returns 3`. */
-  readonly plain: string;
-  readonly instrumented: string;
-}
-
-/** Where the code differs, as a sentence without its full stop. */
-export function describeDifference({ call, place, before, plain, instrumented }: Difference): string {
-  const after = before.length === 0 ? '' : ` after ${before.join(', ')}`;
-  return `${call} (${place.file}:${place.line}) ${plain}${after} in the code itself, and ${instrumented} in the instrumented code`;
-}
 
 /** What was learned of instrumented code. */
 export interface Learned {

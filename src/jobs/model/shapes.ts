@@ -7,8 +7,12 @@ import type { NamedPlace } from '../../base/source-position.js';
 import type { LimitReason } from '../../check/model/verdict.js';
 import { EXIT } from '../../config/usage-error.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
-import type { LearnedStep, LearnedTest, MethodResult } from '../../explore/learning/learned-results.js';
-import type { Difference } from '../../explore/learning/plain-runs.js';
+import type {
+  Difference,
+  LearnedStep,
+  LearnedTest,
+  MethodResult,
+} from '../../explore/learning/learned-results.js';
 import type { Coverage, HeldResources, ScheduleSize } from '../../explore/model/engine.js';
 import type { Notes } from '../../explore/result.js';
 import { parseHistory } from '../../formats/read-history.js';

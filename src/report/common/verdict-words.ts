@@ -1,7 +1,7 @@
 /** Words of verdicts, and numbers with their nouns. */
 import { printable } from '../../base/values/show.js';
 import type { Witness } from '../../check/model/verdict.js';
-import { describeDifference } from '../../explore/learning/plain-runs.js';
+import { describeDifference } from '../../explore/learning/learned-results.js';
 import type { TestResult, Violation } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';

@@ -22,7 +22,7 @@ export interface Blame {
 }
 
 /** How the text of an error of a kit begins. */
-const BROKEN = 'BrokenPromise: ';
+const BROKEN = 'BrokenGuarantee: ';
 
 /** Explains a violation that has a trace. */
 export function blame(
@@ -79,7 +79,7 @@ export function blame(
 /** Calls of a kit throw a sentence about the promise that is broken. */
 function brokenPromise(error: string | undefined): Sentence | undefined {
   const sentence = error?.startsWith(BROKEN) ? error.slice(BROKEN.length) : undefined;
-  return sentence === undefined ? undefined : say`Broken promise: ${bad(printable(sentence))}.`;
+  return sentence === undefined ? undefined : say`Broken guarantee: ${bad(printable(sentence))}.`;
 }
 
 /** Is a result allowed that differs only in the numbers of objects? */

@@ -130,7 +130,7 @@ export function violationInWords(
 ): string {
   if (violation?.kind === 'nondeterminism') return 'not deterministic';
   if (violation?.kind === 'uncaught') return 'uncaught error';
-  if (violation?.kind === 'outcome' && scenario.tests) return 'broken promise';
+  if (violation?.kind === 'outcome' && scenario.tests) return 'broken guarantee';
   return violation?.kind === 'wait' ? 'blocked forever' : violationTitle(hasRendezvous(scenario));
 }
 
