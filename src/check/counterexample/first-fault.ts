@@ -79,8 +79,13 @@ export function searchBudget(whole: Budget, part: Part, { length }: History): Bu
 }
 
 /**
- * The first fault of a part that has no linearization by `last`, the moment of a return; `isFirst`: a search has found
- * that this is the first; `likely`: a return by which there is perhaps none; `whole`: the budget of the check.
+ * The first fault of a part without a linearization. `last`: the moment of a return by which there is none; `isFirst`: a
+ * search has found that this is the first; `likely`: a return by which there is perhaps none; `whole`: the budget of the
+ * check.
+ *
+ * A monitor may be wrong about `last` though not about the verdict: later operations may be part of the
+ * reason. If there is a linearization by `last`, the whole part is searched. Only if there is one of the whole too do
+ * the methods contradict the verdict.
  */
 export function findFirstFault(
   whole: Budget,
@@ -89,6 +94,25 @@ export function findFirstFault(
   isFirst: boolean,
   likely: number = last,
 ): FirstFault {
+  try {
+    return faultBy(whole, part, last, isFirst, likely);
+  } catch (error) {
+    if (!(error instanceof Disagreement)) throw error;
+    return faultOfAll(whole, part);
+  }
+}
+
+function faultOfAll(whole: Budget, part: Part): FirstFault {
+  const { history } = part;
+  const end = history.columns.events.findLastIndex((event) => event < 0);
+  const found = exhaust(part, history.prefix(end), searchBudget(whole, part, history));
+  if (found) return found;
+  const budget = whole.explanation(DECISION_LIMITS);
+  requireFault(part, end, budget);
+  return { ...bisect(part, end, budget), isFirst: false };
+}
+
+function faultBy(whole: Budget, part: Part, last: number, isFirst: boolean, likely: number): FirstFault {
   const { history } = part;
   const prefix = history.prefix(last);
   const isMonitored = !isFirst && isContainer(part);
@@ -100,6 +124,8 @@ export function findFirstFault(
   const isEarlier =
     likely < last && Array.isArray(decidePrefix(part, history.prefix(likely), () => part.machine, budget));
   const decided = bisect(part, nearestFault(whole, part, isEarlier ? likely : last), budget);
+  // no earlier return is a fault, so this one must be
+  if (decided.moment === last) requireFault(part, last, budget);
   if (decided.isFirst || !isMonitored) return decided;
   // the monitor does not suffice
   const shorter = history.prefix(decided.moment);
@@ -170,6 +196,12 @@ export function upTo(cut: History, history: History, moment: number): History {
 }
 
 /* Prefixes, decided as histories are. */
+
+/** Throws if there is a linearization by a return. */
+function requireFault(part: Part, moment: number, budget: Budget): void {
+  const answer = decidePrefix(part, part.history.prefix(moment), () => part.machine, budget);
+  if (answer instanceof Int32Array) throw new Disagreement(operationAt(part.history, moment));
+}
 
 /** A fault of the nearby operations by a known fault, if there is one and they are fewer than all. */
 function nearestFault(whole: Budget, part: Part, known: number): number {

@@ -82,6 +82,8 @@ export class Duplicates {
   /** The clear cases: for each epoch, its duplicates in order. */
   readonly #inOrder = new Map<number, Adders>();
   readonly #unclear: number[] = [];
+  /** Whether some removals are pending. */
+  readonly #hasOpen: boolean;
 
   constructor(history: History, spec: Spec, monitor: Monitor) {
     this.#monitor = monitor;
@@ -89,10 +91,11 @@ export class Duplicates {
     const roles = new ContainerRoles(history, spec);
     this.#epochs = new Epochs(roles);
     const { count } = this.#epochs;
-    const hasOpen = some(roles, (k) => roles.isOpenRemoval(k));
+    this.#hasOpen = some(roles, (k) => roles.isOpenRemoval(k));
     for (let g = 0; g < count; g++) {
       if (!this.#epochs.isUnclear(g)) continue;
-      const duplicates = monitor.leaves === 'first' ? fifoDuplicates(this.#epochs, g, hasOpen) : undefined;
+      const duplicates =
+        monitor.leaves === 'first' ? fifoDuplicates(this.#epochs, g, this.#hasOpen) : undefined;
       if (duplicates) this.#inOrder.set(g, duplicates);
       else this.#unclear.push(g);
     }
@@ -202,7 +205,10 @@ export class Duplicates {
       roles.isOpenRemoval(k);
   }
 
-  /** With the operations that determine the names: in the same epochs up to then, and on initial values. */
+  /**
+   * With the operations that determine the names: in the same epochs up to then, and on initial values. If removals are
+   * pending, also the later ones of these epochs: only all removals together show that no pending one took a duplicate.
+   */
   #withOthers(operations: readonly number[]): number[] {
     const { of, first, value, roles } = this.#epochs;
     const { call, return: returned } = roles.history.columns;
@@ -211,7 +217,7 @@ export class Duplicates {
     const touched = new Set(operations.map((k) => of[k]));
     const values = new Set(operations.map((k) => roles.touched(k)));
     const isNeeded = (k: number): boolean =>
-      (this.#inOrder.has(of[k]) && touched.has(of[k]) && call[k] < last) ||
+      (this.#inOrder.has(of[k]) && touched.has(of[k]) && (this.#hasOpen || call[k] < last)) ||
       (first[of[k]] === INITIAL && values.has(value[of[k]]));
     for (let k = 0; k < call.length; k++) if (of[k] >= 0 && isNeeded(k)) own.add(k);
     return [...own];

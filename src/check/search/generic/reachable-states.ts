@@ -48,7 +48,8 @@ export class ReachableStates {
     const { moment } = this.#stop;
     const answer = graph.advance(Math.min(stepBudget, this.#most - graph.steps));
     if (!answer) return graph.steps < this.#most ? undefined : this.#obstruction(graph.obstruction());
-    if (answer.kind !== 'violation' || answer.refutation.moment !== moment)
+    // the methods exclude a return too, perhaps another one: then that is the fault
+    if (answer.kind !== 'violation')
       throw new Disagreement(this.#history.columns.id[~this.#history.columns.events[moment]]);
     return answer.refutation;
   }
