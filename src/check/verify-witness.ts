@@ -1,5 +1,6 @@
 /**
- * Verifies a witness in one pass. This is a trust boundary: it uses no search and no monitor.
+ * Verifies a witness in one pass. This is a trust boundary: it uses no search and no monitor, only the code that runs specs
+ * and splits histories.
  *
  * Every returned operation is in the order exactly once; none is after one that was called only after it had
  * returned; the order respects "after"; and the methods of the spec, run along the order, give the recorded results.

@@ -190,7 +190,13 @@ function fromRemote(
   { testCase, options }: Pick<TestTask, 'testCase' | 'options'>,
   { explored, isUndetermined }: RemoteResult,
 ): TestResult {
-  if (isUndetermined) return lineUp(scenario, testCase, options, new Deadline(Number.POSITIVE_INFINITY));
+  if (isUndetermined)
+    return lineUp(
+      scenario,
+      testCase,
+      { ...options, isCompared: true },
+      new Deadline(Number.POSITIVE_INFINITY),
+    );
   // undefined fields do not survive JSON
   return {
     ...explored,
@@ -221,7 +227,8 @@ export async function exploreTasks(
     const results = tests.map(({ test, options: own }) => {
       const testCase = known.tests.testCaseOf(batch, test);
       const deadline = time ? timedDeadline(time, stop, onMove) : countedDeadline(onMove);
-      return toRemote(lineUp({ ...scenario, spuriousWakeups }, testCase, { ...options, ...own }, deadline));
+      const all = { ...options, ...own, isCompared: true };
+      return toRemote(lineUp({ ...scenario, spuriousWakeups }, testCase, all, deadline));
     });
     return { tests: results, notes: rebaseNotes(notes(), (path) => relative('.', path)) };
   };
