@@ -5,8 +5,8 @@
  * linearization is verified before it is returned. The first part with a violation decides the whole.
  * An undecided part does not, because another part may still have a violation.
  *
- * Monitors read no `after` edges, and edges between parts join them. So two other histories
- * are checked first. In the stricter one, edges are treated as real-time order; in the weaker one, they are dropped. A
+ * Monitors read no `after` edges, and edges between parts join them. So two variants of the
+ * history are checked first. In the stricter one, edges are treated as real-time order; in the weaker one, they are dropped. A
  * linearization of the stricter one and a violation of the weaker one hold for the history itself.
  */
 import { clock } from '../base/clock.js';

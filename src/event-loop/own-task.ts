@@ -100,7 +100,7 @@ export async function inOwnTask<T>(run: () => T): Promise<T> {
   });
 }
 
-/** Keeps rejections of executions from the listeners of this node. Returns the inverse. */
+/** Keeps rejections of executions from the listeners of this process. Returns the inverse. */
 function replaceListeners(): () => void {
   const own: readonly (readonly [string, Listener])[] = [
     [REJECTION, (reason) => rejections.push(reason)],
@@ -119,14 +119,15 @@ function replaceListeners(): () => void {
   };
 }
 
-/** Not the global one, which jsdom lacks. Exploring replaces both. */
+/** That of `node:timers`, as it was at the start: jsdom lacks the global one, and exploring replaces both. */
 const realImmediate = immediateOfNode;
 
 const settled = Promise.resolve();
 
 /**
- * Clients that await settled promises, beside the microtasks of a macrotask. Such a client continues after each round of
- * queued microtasks; a round in which no promise job ran and no microtask was queued ends it, because nothing follows.
+ * Counts rounds of microtasks, so that a call can start between two of them: clients that await settled promises. Such a
+ * client continues after each round of queued microtasks; a round in which no promise job ran and no microtask was queued
+ * ends it, because nothing follows.
  */
 export class MicrotaskProbes {
   readonly #own = new WeakSet<Promise<unknown>>();

@@ -38,11 +38,11 @@ export interface BodyExploreOptions {
 
 export interface BodyResult {
   readonly failed: FailedSchedule | undefined;
-  /** Was every schedule that our model of time, random numbers and repeating timers has run, to its end? */
+  /** Did all schedules of the model of time, random numbers and repeating timers run to their ends? */
   readonly isWhole: boolean;
-  /** Was every schedule run? Not if the test used such inputs. */
+  /** `isWhole`, and the test used no time, random numbers or repeating timers that the model limits. */
   readonly isExhaustive: boolean;
-  /** Could any two macrotasks run in either order? */
+  /** Was there a pair of macrotasks that can run in either order? */
   readonly isConcurrent: boolean;
   /** What each engine covered, in order. */
   readonly coverage: readonly Coverage[];
