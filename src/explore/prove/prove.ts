@@ -1,8 +1,8 @@
 /**
  * `explore --prove`: a verdict for any number of calls by k threads, if all states of the most general client can be visited.
  *
- * For 2 threads, then 3, up to the size that was asked for, the search (search.ts) closes, finds a violation, or neither. It fails
- * closed: code that was not observed, state that cannot be read, time, randomness, values that the code looks into, and limits are
+ * For 2 threads, then 3, up to the size that was asked for, the search (search.ts) visits all states, finds a violation, or neither.
+ * Code that was not observed, state that cannot be read, time, randomness, values that the code looks into, and limits are
  * reasons why nothing is proved. A violation becomes an ordinary test with a schedule.
  */
 import { relative } from 'node:path';

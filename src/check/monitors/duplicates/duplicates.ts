@@ -5,9 +5,9 @@
  * Real time (`Epochs`) or first-in-first-out order (`fifoDuplicates`) distinguishes most duplicates. For the rest,
  * the monitor decides matchings of results with duplicates, one at a time (`Matchings`):
  *
- *   A container does not distinguish values, so a linearization with the names is one without. A linearization without
- *   them determines which duplicate each result gives, so it is one of the history renamed by that matching. So the
- *   history is linearizable exactly if it is under some matching.
+ *   A container does not distinguish values, so a linearization of the renamed history is one of the original. A
+ *   linearization of the original determines which duplicate each result gives, so it is one of the history renamed by that
+ *   matching. So the history is linearizable exactly if it is under some matching.
  *
  * A contradiction under one matching is stored, and no matching that it excludes is tried. If none is left, the
  * operations of the contradictions have no linearization, and a search of these alone finds the return. Usually the
