@@ -17,6 +17,8 @@ import { Summary } from './test/support/summary.js';
 const SLOW = [
   'src/explore/prove/**/*.test.ts',
   'src/instrument/coroutines/rewrite.test.ts',
+  'src/kits/**/*.test.ts',
+  'src/report/common/choose-operations.test.ts',
   'src/root-cause/explain.test.ts',
   'src/root-cause/patches/**/*.test.ts',
 ];
