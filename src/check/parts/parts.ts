@@ -87,7 +87,8 @@ function subpartName({ name, history, spec, cuts }: Part, operation: number): st
 export type SpecOf = (object: string | undefined) => Spec;
 
 /** Bytes per operation: its letter; and if there are parts, their columns and the memory to make them. */
-const [LETTER_BYTES, PART_BYTES] = [8, 40];
+const LETTER_BYTES = 8;
+const PART_BYTES = 40;
 
 /** The memory needed to split a history, estimated. */
 export function bytesForParts(history: History, specOf: SpecOf): number {
@@ -100,7 +101,8 @@ export function bytesForParts(history: History, specOf: SpecOf): number {
  * operations, and until the unreadable ones have this many operations more than the others. The rest is searched: a
  * part has few states, and reading a million operations part by part takes longer.
  */
-const [MOST_TRIED, MOST_DECLINED] = [20_000, 1_000];
+const MOST_TRIED = 20_000;
+const MOST_DECLINED = 1_000;
 
 /** `monitors`: an object that a monitor can read is not split. */
 export function partsOf(history: History, specOf: SpecOf, { monitors }: { monitors: boolean }): Part[] {

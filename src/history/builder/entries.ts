@@ -27,7 +27,12 @@ import { HistoryError, type Outcome } from '../model/operation.js';
  */
 
 /** The cells of an entry. Its arguments end where those of the next entry start. */
-const [OBJECT, PROCESS, METHOD, ARGUMENT_START, RESULT, STATUS_AND_FLAGS] = [0, 1, 2, 3, 4, 5];
+const OBJECT = 0;
+const PROCESS = 1;
+const METHOD = 2;
+const ARGUMENT_START = 3;
+const RESULT = 4;
+const STATUS_AND_FLAGS = 5;
 const WIDTH = 6;
 
 /** Two bits of status, and whether the process may have several open calls. */

@@ -34,7 +34,9 @@ import type { Timeline } from './timeline.js';
  * Bytes per operation: columns and line with one or two arguments; numbering; with times, the
  * sorted calls.
  */
-const [COLUMN_BYTES, NUMBERING_BYTES, SORTING_BYTES] = [53, 8, 4];
+const COLUMN_BYTES = 53;
+const NUMBERING_BYTES = 8;
+const SORTING_BYTES = 4;
 
 export interface BuilderOptions {
   /** A missing result equals `null`, unless `undefined` itself occurs. */

@@ -1,9 +1,11 @@
 /** A history as operations on a container, and the intervals of its values. */
 import { show } from '../../../base/values/show.js';
 import type { History } from '../../../history/history.js';
-import { NEVER, numberOfValue, PENDING, RETURNED, THREW } from '../../../history/model/columns.js';
+import { NEVER, numberOfValue } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
-import { ValueNumbers } from '../common/call-reader.js';
+import { CallReader, ValueNumbers } from '../common/call-reader.js';
+
+const ROLES = ['add', 'remove', 'peek'];
 
 /** What an operation does. */
 export const ADD = 0;
@@ -67,13 +69,11 @@ export class Container {
     { mostArguments = 1 }: { mostArguments?: number } = {},
   ): Container | string {
     const { columns, tables, length } = history;
-    const { method, status, argumentStart, argument, result, return: returned } = columns;
-    const { roles = {}, empty, initial } = spec.family ?? {};
+    const { argumentStart, argument, result, return: returned } = columns;
+    const { empty, initial } = spec.family ?? {};
     if (!Array.isArray(initial)) return 'the family of the spec does not give the initial values';
-    const roleOf = tables.methods.map((name) => [roles.add, roles.remove, roles.peek].indexOf(name));
+    const calls = new CallReader(history, spec, ROLES);
     const nothing = numberOfValue(tables, empty) ?? -1;
-    const done = numberOfValue(tables, undefined) ?? -1;
-    const nameOf = (k: number): string => tables.methods[method[k]];
 
     // number the values: first the initial ones, then the added ones
     const numbers = new ValueNumbers(history, initial.length);
@@ -89,17 +89,14 @@ export class Container {
     const value = new Int32Array(length).fill(NONE);
     const add = new Int32Array(initial.length + length).fill(NONE);
     for (let k = 0; k < length; k++) {
-      const what = roleOf[method[k]];
-      if (what < 0) return `unsupported operation ${nameOf(k)}`;
-      if (status[k] === THREW) return `${nameOf(k)} threw an error`;
-      const given = argumentStart[k + 1] - argumentStart[k];
-      if (what === ADD ? given < 1 || given > mostArguments : given > 0)
-        return `${nameOf(k)} has ${given} arguments`;
+      const isAdd = calls.role(k) === ADD;
+      const what = calls.read(k, isAdd ? 1 : 0, isAdd ? mostArguments : 0);
+      if (typeof what === 'string') return what;
       role[k] = what;
-      if (what !== ADD) continue;
-      if (status[k] === RETURNED && result[k] !== done) return `unexpected result of ${nameOf(k)}`;
+      if (!isAdd) continue;
+      if (!calls.isOpen(k) && !calls.answers(k, calls.done)) return calls.unexpectedResult(k);
       const own = argument[argumentStart[k]];
-      if (own === nothing) return `${nameOf(k)} of the answer of an empty container`;
+      if (own === nothing) return `${calls.name(k)} of the answer of an empty container`;
       if (!numbers.add(own)) return `${show(tables.values.values[own])} is added more than once`;
       value[k] = numbers.count - 1;
       add[value[k]] = k;
@@ -112,8 +109,8 @@ export class Container {
     for (let k = 0; k < length; k++) {
       if (role[k] === ADD) continue;
       if (returned[k] === NEVER) {
-        if (status[k] === PENDING) role[k] = role[k] === REMOVE ? OPEN_REMOVE : IDLE;
-        else return `${nameOf(k)} is cut off before its return`;
+        if (calls.isOpen(k)) role[k] = role[k] === REMOVE ? OPEN_REMOVE : IDLE;
+        else return `${calls.name(k)} is cut off before its return`;
       } else if (result[k] === nothing) role[k] = EMPTY;
       else {
         value[k] = numbers.of(result[k]);

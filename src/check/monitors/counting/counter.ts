@@ -73,7 +73,8 @@ export const counterMonitor: Monitor = simpleMonitor({
   decide: decideCount,
 });
 
-const [INCREMENT, DECREMENT] = [0, 1];
+const INCREMENT = 0;
+const DECREMENT = 1;
 const METHODS = ['increment', 'decrement', 'read'];
 
 function readCounter(history: History, spec: Spec): Count | string {

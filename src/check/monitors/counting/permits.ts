@@ -85,7 +85,8 @@ function decidePermits({ history, role, key, amount, initial }: Permits): Monito
 
 export const multisetMonitor: Monitor = permitsMonitor('multiset', readMultiset);
 
-const [ADD, REMOVE] = [0, 1];
+const ADD = 0;
+const REMOVE = 1;
 const MULTISET_METHODS = ['add', 'remove', 'contains'];
 
 function readMultiset(history: History, spec: Spec): Permits | string {
@@ -119,7 +120,9 @@ function readMultiset(history: History, spec: Spec): Permits | string {
 
 export const semaphoreMonitor: Monitor = permitsMonitor('semaphore', readSemaphore);
 
-const [ACQUIRE, RELEASE, TRY_ACQUIRE] = [0, 1, 2];
+const ACQUIRE = 0;
+const RELEASE = 1;
+const TRY_ACQUIRE = 2;
 const SEMAPHORE_METHODS = ['acquire', 'release', 'tryAcquire'];
 
 function readSemaphore(history: History, spec: Spec): Permits | string {

@@ -155,7 +155,9 @@ class FlagRun {
 
 export const mutexMonitor: Monitor = flagMonitor('mutex', readMutex);
 
-const [LOCK, UNLOCK, TRY_LOCK] = [0, 1, 2];
+const LOCK = 0;
+const UNLOCK = 1;
+const TRY_LOCK = 2;
 const MUTEX_METHODS = ['lock', 'unlock', 'tryLock'];
 
 function readMutex(history: History, spec: Spec): Flags | string {

@@ -30,7 +30,8 @@ export const ownedMutexMonitor: Monitor = simpleMonitor({
   },
 });
 
-const [IS_LOCK, IS_UNLOCK] = [0, 1];
+const IS_LOCK = 0;
+const IS_UNLOCK = 1;
 const METHODS = ['lock', 'unlock', 'tryLock'];
 
 function readOwned(history: History, spec: Spec): Owned | string {
@@ -72,7 +73,11 @@ function roleOf(calls: CallReader, k: number): number | string {
   return method === IS_LOCK ? LOCK : UNLOCK;
 }
 
-const [SAW_IT_HELD, ENDS, SAW_IT_FREE, BEGINS, SAW_IT_HELD_AGAIN] = [0, 1, 2, 3, 4];
+const SAW_IT_HELD = 0;
+const ENDS = 1;
+const SAW_IT_FREE = 2;
+const BEGINS = 3;
+const SAW_IT_HELD_AGAIN = 4;
 
 /** Before all slots. */
 const START = -1;

@@ -258,11 +258,16 @@ class PriorityQueueModel {
 }
 
 /** What happens in a slot, in this order. There are four classes, a power of two. */
-const [LEAVES, NOTHING, COMES] = [0, 1, 2];
+const LEAVES = 0;
+const NOTHING = 1;
+const COMES = 2;
 const CLASSES = 4;
 
 /** Operations on one value within a slot: it comes, it is seen, it leaves. */
-const [IN, SEEN, OUT, STAGES] = [0, 1, 2, 3];
+const IN = 0;
+const SEEN = 1;
+const OUT = 2;
+const STAGES = 3;
 
 /** More moves than this are left to a sort that is fast for many. */
 const FEW_MOVES = 64;

@@ -12,8 +12,9 @@
  * holds a value of its own.
  */
 import type { History } from '../../../history/history.js';
-import { NEVER, numberOfValue, RETURNED, THREW } from '../../../history/model/columns.js';
+import { NEVER, numberOfValue } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
+import { CallReader, ValueNumbers } from '../common/call-reader.js';
 
 export const IDLE = 0;
 export const READ = 1;
@@ -89,69 +90,38 @@ export class Acts {
   }
 }
 
-/** Why an operation of the history cannot be read as an act; undefined if all can. */
-function unreadable({ columns, tables }: History, arity: ReadonlyMap<string, number>): string | undefined {
-  const { method, status, argumentStart } = columns;
-  const arityOf = tables.methods.map((name) => arity.get(name) ?? -1);
-  for (let k = 0; k < method.length; k++) {
-    const args = argumentStart[k + 1] - argumentStart[k];
-    if (args === arityOf[method[k]] && status[k] !== THREW) continue;
-    const name = tables.methods[method[k]];
-    if (arityOf[method[k]] < 0) return `unsupported operation ${name}`;
-    return status[k] === THREW ? `${name} threw an error` : `${name} has ${args} arguments`;
-  }
-  return undefined;
-}
-
-/** The numbers of the values that results are compared with. */
-function answers(tables: History['tables']): { done: number; yes: number; no: number } {
-  const numberOf = (value: unknown): number => numberOfValue(tables, value) ?? NO_VALUE;
-  return { done: numberOf(undefined), yes: numberOf(true), no: numberOf(false) };
-}
-
-/** Whether the result of an operation is known. */
-const isKnown = ({ columns }: History, k: number): boolean => columns.status[k] === RETURNED;
-
 /* A register, with or without compare-and-swap, as one cell. */
+
+/** The place of a role is the number of its arguments. */
+const REGISTER_ROLES = ['read', 'write', 'cas'];
 
 /** The acts, or why the monitor declines. */
 export function registerActs(history: History, spec: Spec): Acts | string {
-  const { columns, tables, length } = history;
-  const { method, argumentStart, argument, result, return: returned } = columns;
-  const { roles = {}, initial } = spec.family ?? {};
-  const obstacle = unreadable(
-    history,
-    new Map([
-      [roles.read, 0],
-      [roles.write, 1],
-      [roles.cas, 2],
-    ]),
-  );
-  if (obstacle) return obstacle;
+  const { argumentStart, argument, result, return: returned } = history.columns;
+  const { initial } = spec.family ?? {};
   if (!Object.is(spec.initial, initial)) return 'the initial values of the spec and of its family differ';
-  if (initial === undefined && tables.undefinedIsNull)
+  if (initial === undefined && history.tables.undefinedIsNull)
     return 'the initial value is undefined, which equals null in files';
-  const { done, yes, no } = answers(tables);
-  const [read, write] = [roles.read, roles.write].map((role) => tables.methods.indexOf(role));
+  const calls = new CallReader(history, spec, REGISTER_ROLES);
   const acts = new Acts(history, initial);
   acts.cells = 1;
-  for (let k = 0; k < length; k++) {
+  for (let k = 0; k < history.length; k++) {
+    const place = calls.read(k, calls.role(k));
+    if (typeof place === 'string') return place;
+    const role = REGISTER_ROLES[place];
     const first = argument[argumentStart[k]];
+    const next = argument[argumentStart[k] + 1];
     const isOver = returned[k] !== NEVER;
-    if (method[k] === read) {
+    if (role === 'read') {
       if (isOver) acts.read(k, result[k]);
-    } else if (method[k] === write) {
-      if (isKnown(history, k) && result[k] !== done) return `unexpected result of ${roles.write}`;
+    } else if (role === 'write') {
+      if (!calls.isOpen(k) && !calls.answers(k, calls.done)) return calls.unexpectedResult(k);
       acts.write(k, first);
-    } else {
-      const next = argument[argumentStart[k] + 1];
-      if (isKnown(history, k) && result[k] !== yes && result[k] !== no)
-        return `unexpected result of ${roles.cas}`;
-      if (isKnown(history, k) && result[k] === no) {
-        if (isOver) acts.differs(k, first);
-      } else if (first !== next) acts.swap(k, first, next);
-      else if (isOver) acts.read(k, first);
-    }
+    } else if (calls.answers(k, calls.no)) {
+      if (isOver) acts.differs(k, first);
+    } else if (!calls.isOpen(k) && !calls.answers(k, calls.yes)) return calls.unexpectedResult(k);
+    else if (first !== next) acts.swap(k, first, next);
+    else if (isOver) acts.read(k, first);
   }
   return acts;
 }
@@ -171,36 +141,35 @@ export function registerActs(history: History, spec: Spec): Acts | string {
  * The acts, or why the monitor declines.
  */
 export function mapActs(history: History, spec: Spec): Acts | string {
-  const { roles = {}, initial } = spec.family ?? {};
-  const { tables } = history;
-  const obstacle = unreadable(
-    history,
-    new Map([
-      [roles.get, 1],
-      [roles.put, 2],
-      [roles.remove, 1],
-      [roles.cas, 3],
-      [roles.getOrElseUpdate, 2],
-    ]),
-  );
-  if (obstacle) return obstacle;
+  const { initial, kind } = spec.family ?? {};
+  const { argument, argumentStart } = history.columns;
   if (!(spec.initial instanceof Map && spec.initial.size === 0)) return 'the map is not initially empty';
-  if (initial === undefined && tables.undefinedIsNull)
+  if (initial === undefined && history.tables.undefinedIsNull)
     return 'absent keys hold undefined, which equals null in files';
   const acts = new Acts(history, initial);
-  numberKeys(acts);
-  const readers = [roles.put, roles.get, roles.remove, roles.cas, roles.getOrElseUpdate];
-  const kindOf = tables.methods.map((name) => readers.indexOf(name));
-  const kinds = spec.family?.kind === 'map' ? [put, get, remove] : [putPrevious, get, removePrevious];
-  const readAs = [...kinds, cas, getOrElseUpdate];
-  const call = new Call(acts);
+  const calls = new CallReader(history, spec, MAP_ROLES);
+  const keys = new ValueNumbers(history, 0);
+  const readAs = [
+    ...(kind === 'map' ? [put, get, remove] : [putPrevious, get, removePrevious]),
+    cas,
+    getOrElseUpdate,
+  ];
+  const call = new Call(calls);
   for (let k = 0; k < history.length; k++) {
+    const role = calls.read(k, MAP_ARITIES[calls.role(k)]);
+    if (typeof role === 'string') return role;
+    acts.cell[k] = keys.take(argument[argumentStart[k]]);
     call.at(k);
-    const obstacle = readAs[kindOf[history.columns.method[k]]](acts, call);
+    const obstacle = readAs[role](acts, call);
     if (obstacle) return obstacle;
   }
+  acts.cells = keys.count;
   return acts;
 }
+
+const MAP_ROLES = ['put', 'get', 'remove', 'cas', 'getOrElseUpdate'];
+/** For each role, the number of its arguments. */
+const MAP_ARITIES = [2, 1, 1, 3, 2];
 
 /** One operation: its arguments after the key, and its result, if known. */
 class Call {
@@ -211,21 +180,19 @@ class Call {
   /** Whether the result is known, and whether it returned. If only the first, a cut has left it open. */
   isKnown = false;
   isOver = false;
-  readonly answers: ReturnType<typeof answers>;
-  readonly #history: History;
+  readonly calls: CallReader;
 
-  constructor({ history }: Acts) {
-    this.#history = history;
-    this.answers = answers(history.tables);
+  constructor(calls: CallReader) {
+    this.calls = calls;
   }
 
   at(k: number): void {
-    const { argument, argumentStart, result, return: returned } = this.#history.columns;
+    const { argument, argumentStart, result, return: returned } = this.calls.history.columns;
     this.k = k;
     this.first = argument[argumentStart[k] + 1];
     this.second = argument[argumentStart[k] + 2];
     this.result = result[k];
-    this.isKnown = isKnown(this.#history, k);
+    this.isKnown = !this.calls.isOpen(k);
     this.isOver = returned[k] !== NEVER;
   }
 }
@@ -236,9 +203,9 @@ function get(acts: Acts, { k, result, isOver }: Call): undefined {
   if (isOver) acts.read(k, result);
 }
 
-function put(acts: Acts, { k, first, result, isKnown, answers: { done } }: Call): string | undefined {
+function put(acts: Acts, { k, first, result, isKnown, calls }: Call): string | undefined {
   if (first === acts.initial) return PUTS_ABSENCE;
-  if (isKnown && result !== done) return 'unexpected result of put';
+  if (isKnown && result !== calls.done) return calls.unexpectedResult(k);
   acts.write(k, first);
   return undefined;
 }
@@ -251,10 +218,10 @@ function putPrevious(acts: Acts, { k, first, result, isKnown }: Call): string | 
   return undefined;
 }
 
-function remove(acts: Acts, { k, result, isKnown, isOver, answers: { yes, no } }: Call): string | undefined {
+function remove(acts: Acts, { k, result, isKnown, isOver, calls }: Call): string | undefined {
   if (!isKnown) acts.write(k, acts.initial);
-  else if (result === yes) acts.take(k);
-  else if (result !== no) return 'unexpected result of remove';
+  else if (result === calls.yes) acts.take(k);
+  else if (result !== calls.no) return calls.unexpectedResult(k);
   else if (isOver) acts.read(k, acts.initial);
   return undefined;
 }
@@ -265,52 +232,22 @@ function removePrevious(acts: Acts, { k, result, isKnown, isOver }: Call): undef
   else if (isOver) acts.read(k, acts.initial);
 }
 
-function cas(
-  acts: Acts,
-  { k, first, second, result, isKnown, isOver, answers: { yes, no } }: Call,
-): string | undefined {
+function cas(acts: Acts, { k, first, second, result, isKnown, isOver, calls }: Call): string | undefined {
   if (second === acts.initial) return PUTS_ABSENCE;
-  if (isKnown && result === no) {
+  if (isKnown && result === calls.no) {
     if (isOver) acts.differs(k, first);
-  } else if (isKnown && result !== yes) return 'unexpected result of cas';
+  } else if (isKnown && result !== calls.yes) return calls.unexpectedResult(k);
   else if (first !== second) acts.swap(k, first, second);
   else if (isOver) acts.read(k, first);
   return undefined;
 }
 
-function getOrElseUpdate(acts: Acts, { k, first, result, isKnown, isOver }: Call): string | undefined {
+function getOrElseUpdate(acts: Acts, { k, first, result, isKnown, isOver, calls }: Call): string | undefined {
   if (first === acts.initial) return PUTS_ABSENCE;
-  if (isKnown && result === acts.initial) return 'unexpected result of getOrElseUpdate';
+  if (isKnown && result === acts.initial) return calls.unexpectedResult(k);
   if (!isKnown || result === first) {
     acts.swap(k, acts.initial, first);
     if (isKnown) acts.unsure.push(k);
   } else if (isOver) acts.read(k, result);
   return undefined;
-}
-
-/** Numbers the keys by first occurrence. */
-function numberKeys(acts: Acts): void {
-  const { columns, tables, length } = acts.history;
-  const { argument, argumentStart } = columns;
-  const all = tables.values.values.length;
-  // one of many objects touches few of the values
-  if (all > 16 * length) {
-    const numbers = new Map<number, number>();
-    for (let k = 0; k < length; k++) {
-      const key = argument[argumentStart[k]];
-      let number = numbers.get(key);
-      if (number === undefined) {
-        number = acts.cells++;
-        numbers.set(key, number);
-      }
-      acts.cell[k] = number;
-    }
-    return;
-  }
-  const numbers = new Int32Array(all).fill(-1);
-  for (let k = 0; k < length; k++) {
-    const key = argument[argumentStart[k]];
-    if (numbers[key] < 0) numbers[key] = acts.cells++;
-    acts.cell[k] = numbers[key];
-  }
 }

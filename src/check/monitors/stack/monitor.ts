@@ -180,7 +180,10 @@ class StackModel {
 }
 
 /** What happens in a slot, in this order. */
-const [POPPED, NOTHING, PUSHED, BRIEF] = [0, 1, 2, 3];
+const POPPED = 0;
+const NOTHING = 1;
+const PUSHED = 2;
+const BRIEF = 3;
 const CLASSES = 4;
 
 /**

@@ -63,7 +63,9 @@ export interface RendezvousSearchOptions {
 }
 
 /** The fields of a configuration: position and state, then the bits of calls that have synchronised. */
-const [POSITION, STATE, MASK] = [0, 1, 2];
+const POSITION = 0;
+const STATE = 1;
+const MASK = 2;
 export const ROOT = -1;
 const MAX_ENDS = 16;
 
