@@ -58,7 +58,7 @@ const EXPORTS: Readonly<Record<Subpath, Names>> = {
     values: `
       EventReader FormatError WriteError jepsenAdapter parseHistory readHistory readTogether
       recordMaps writeJepsenEdn writeJsonLines`,
-    types: 'HistoryRecord JepsenAdapter JepsenFunction ReadOptions RecordMap',
+    types: 'HistoryRecord JepsenAdapter JepsenFunction JepsenNames ReadOptions RecordMap',
   },
   report: {
     values: `

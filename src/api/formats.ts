@@ -3,7 +3,12 @@
  *
  * @module straightedge/formats
  */
-export { type JepsenAdapter, type JepsenFunction, jepsenAdapter } from '../formats/common/adapter.js';
+export {
+  type JepsenAdapter,
+  type JepsenFunction,
+  type JepsenNames,
+  jepsenAdapter,
+} from '../formats/common/adapter.js';
 export type { HistoryRecord, ReadOptions, RecordMap } from '../formats/common/reader.js';
 export { FormatError, WriteError } from '../formats/common/reader.js';
 export { EventReader } from '../formats/event-reader.js';

@@ -7,7 +7,7 @@
  */
 import { InputError } from '../base/errors.js';
 import { show } from '../base/values/show.js';
-import type { JepsenAdapter } from '../formats/common/adapter.js';
+import type { JepsenNames } from '../formats/common/adapter.js';
 import type { AnyObject, Methods, Outcome } from '../history/model/operation.js';
 
 /**
@@ -61,7 +61,7 @@ export interface Spec<T extends Methods<T> = AnyObject, S = any> {
   /** The kind of this object, if a monitor exists for it. */
   readonly family?: Family;
   /** Names of this object's calls in Jepsen workloads. */
-  readonly jepsen?: JepsenAdapter;
+  readonly jepsen?: JepsenNames;
 }
 
 /** What a method returns: a transition, a choice of transitions, `refuse(…)` or `blocked`. */

@@ -1,7 +1,7 @@
 /** Jepsen adapters: an event that an adapter writes is read back as the same call with the same result. */
 import { describe, expect, test } from 'vitest';
 import { objects } from '../../objects/registry.js';
-import { defaultAdapter, type JepsenAdapter, jepsenAdapter } from './adapter.js';
+import { adapterOf, defaultAdapter, type JepsenAdapter, jepsenAdapter } from './adapter.js';
 
 const LISTS: readonly (readonly unknown[])[] = [
   [],
@@ -20,8 +20,8 @@ const LISTS: readonly (readonly unknown[])[] = [
 const RESULTS = [undefined, null, true, false, 0, 1, 'a', [1, 2], [[1], [2]], ['k', 1]];
 
 const named: [string, JepsenAdapter][] = Object.entries(objects).flatMap(([name, create]) => {
-  const adapter = create({}).jepsen;
-  return adapter ? [[name, adapter]] : [];
+  const { jepsen } = create({});
+  return jepsen ? [[name, adapterOf(jepsen)]] : [];
 });
 
 describe.each([...named, ['the default', defaultAdapter] as const])('%s', (name, adapter) => {
@@ -65,6 +65,16 @@ describe.each([...named, ['the default', defaultAdapter] as const])('%s', (name,
       if (name !== 'set' || method !== 'add') expect([method, spelt]).toEqual([method, true]);
     }
   });
+});
+
+test('a table is an adapter, as the functions made of it are', () => {
+  const table = [{ f: 'pay-in', method: 'deposit', argument: 'value', result: 'none' }] as const;
+  const functions = jepsenAdapter(table);
+  expect(adapterOf(functions)).toBe(functions);
+  for (const adapter of [functions, adapterOf(table)])
+    expect(adapter.call('pay-in', 5, undefined)).toEqual({ method: 'deposit', args: [5] });
+  expect(adapterOf(table)).toBe(adapterOf(table));
+  expect(adapterOf(undefined)).toBe(defaultAdapter);
 });
 
 test('a value that does not match its function is an error', () => {

@@ -78,6 +78,9 @@ export interface JepsenFunction {
   readonly result: 'none' | 'value' | 'boolean' | 'success';
 }
 
+/** What a spec declares: a table, or functions of its own. */
+export type JepsenNames = readonly JepsenFunction[] | JepsenAdapter;
+
 /**
  * An adapter from a table of functions. If two functions call one method, both are read and the
  * first is written.
@@ -101,6 +104,17 @@ export function jepsenAdapter(functions: readonly JepsenFunction[]): JepsenAdapt
       return fn && eventOf(fn, args, outcome);
     },
   };
+}
+
+const adapters = new WeakMap<readonly JepsenFunction[], JepsenAdapter>();
+
+/** The adapter that a spec declares, as a table or as functions, or the default. Readers ask for it at each event. */
+export function adapterOf(declared: JepsenNames | undefined): JepsenAdapter {
+  if (declared === undefined) return defaultAdapter;
+  if ('call' in declared) return declared;
+  const adapter = adapters.get(declared) ?? jepsenAdapter(declared);
+  adapters.set(declared, adapter);
+  return adapter;
 }
 
 function argsOf(fn: JepsenFunction, value: unknown, key: unknown): readonly unknown[] {

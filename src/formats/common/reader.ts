@@ -4,7 +4,7 @@ import { printable, show } from '../../base/values/show.js';
 import { History } from '../../history/history.js';
 import { placeOf } from '../../history/model/columns.js';
 import type { RecordedTimes, Timestamp } from '../../history/model/timestamps.js';
-import type { JepsenAdapter } from './adapter.js';
+import type { JepsenNames } from './adapter.js';
 
 /* The errors of reading and writing histories. */
 
@@ -157,7 +157,7 @@ export interface ReadOptions {
   /** The methods of an object; others are an error. Undefined: any method is accepted. */
   readonly methodsOf?: ((object: string | undefined) => readonly string[] | undefined) | undefined;
   /** The adapter for a Jepsen history of an object; undefined for the default adapter. */
-  readonly jepsen?: ((object: string | undefined) => JepsenAdapter | undefined) | undefined;
+  readonly jepsen?: ((object: string | undefined) => JepsenNames | undefined) | undefined;
   /** Whether each value of a Jepsen history is `[key value]`, with a separate object for each key. */
   readonly independent?: boolean | undefined;
   /**

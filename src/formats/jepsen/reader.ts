@@ -20,7 +20,7 @@ import type { History } from '../../history/history.js';
 import { EventError, HistoryError, type Outcome } from '../../history/model/operation.js';
 
 import type { Timestamp } from '../../history/model/timestamps.js';
-import { defaultAdapter, type JepsenAdapter } from '../common/adapter.js';
+import { adapterOf, type JepsenAdapter } from '../common/adapter.js';
 import {
   FormatError,
   type HistoryReader,
@@ -182,7 +182,7 @@ export class JepsenReader implements HistoryReader {
     const { value, key } = event;
     const { independent, rename, jepsen, methodsOf } = this.#options;
     const [object, inner] = independent ? this.#objectOf(value) : [undefined, value];
-    const adapter = jepsen?.(object) ?? defaultAdapter;
+    const adapter = adapterOf(jepsen?.(object));
     const renamed = rename?.get(f) ?? f;
     const call = callAdapter(() => adapter.call(renamed, inner ?? null, key));
     const known = methodsOf?.(object);

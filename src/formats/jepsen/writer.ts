@@ -14,7 +14,7 @@
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 import { NEVER, PENDING } from '../../history/model/columns.js';
-import { defaultAdapter, type JepsenAdapter } from '../common/adapter.js';
+import { adapterOf, type JepsenAdapter, type JepsenNames } from '../common/adapter.js';
 import { createWriteError, WriteError } from '../common/reader.js';
 
 interface EncodedEvent {
@@ -30,7 +30,7 @@ interface EncodedEvent {
 
 export interface JepsenWriteOptions {
   /** The adapter of an object; undefined for the default adapter. */
-  readonly jepsen?: ((object: string | undefined) => JepsenAdapter | undefined) | undefined;
+  readonly jepsen?: ((object: string | undefined) => JepsenNames | undefined) | undefined;
   /** Write each value as `[object value]`: each object is a key. */
   readonly independent?: boolean | undefined;
 }
@@ -90,7 +90,7 @@ class JepsenEncoder {
   ): EncodedEvent {
     const { columns, tables } = this.#history;
     const object = tables.objects[columns.object[k]];
-    const adapter = this.#options.jepsen?.(object) ?? defaultAdapter;
+    const adapter = adapterOf(this.#options.jepsen?.(object));
     const { method, args, process } = this.#history.at(k);
     const encoded = adapter.event(method, args, outcome);
     if (!encoded || !this.#decodesTo(k, adapter, encoded, outcome !== undefined))

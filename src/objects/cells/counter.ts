@@ -1,5 +1,4 @@
 /** Counters: a number that is changed by addition. */
-import { jepsenAdapter } from '../../formats/common/adapter.js';
 import type { Spec } from '../../spec/spec.js';
 import { ensure, finiteNumber } from '../common/parameters.js';
 
@@ -64,12 +63,12 @@ export function counter(options: CounterOptions = {}): Spec<Counter, number | bi
       roles: { increment: 'increment', decrement: 'decrement', read: 'read' },
       initial: sum(initial, 0),
     },
-    jepsen: jepsenAdapter([
+    jepsen: [
       { f: 'add', method: 'increment', argument: 'optional', result: 'none' },
       { f: 'increment', argument: 'optional', result: 'none' },
       { f: 'decrement', argument: 'optional', result: 'none' },
       { f: 'read', argument: 'none', result: 'value' },
-    ]),
+    ],
   };
 }
 
@@ -98,9 +97,9 @@ export function fetchAndAdd(options: CounterOptions = {}): Spec<FetchAndAdd, num
     },
     readOnly: (method, [n]) => method === 'read' || n === 0 || n === 0n,
     family: { kind: 'fetch-and-add', roles: { add: 'add', read: 'read' }, initial: sum(initial, 0) },
-    jepsen: jepsenAdapter([
+    jepsen: [
       { f: 'add', argument: 'value', result: 'value' },
       { f: 'read', argument: 'none', result: 'value' },
-    ]),
+    ],
   };
 }

@@ -1,5 +1,5 @@
 /** Registers: a read returns the value of the last write. */
-import { type JepsenFunction, jepsenAdapter } from '../../formats/common/adapter.js';
+import type { JepsenFunction } from '../../formats/common/adapter.js';
 import { returns, type Spec } from '../../spec/spec.js';
 import { isEqual, optionOrNull } from '../common/parameters.js';
 
@@ -38,7 +38,7 @@ export function register<V>(options: RegisterOptions<V> = {}): Spec<Register<V>,
     },
     readOnly: (method) => method === 'read',
     family: { kind: 'register', roles: { write: 'write', read: 'read' }, initial },
-    jepsen: jepsenAdapter(REGISTER_FUNCTIONS),
+    jepsen: REGISTER_FUNCTIONS,
   };
 }
 
@@ -68,6 +68,6 @@ export function casRegister<V>(options: RegisterOptions<V> = {}): Spec<CasRegist
       method === 'read' || (method === 'cas' && (returns(outcome, false) || isEqual(args[0], args[1]))),
     family: { kind: 'cas-register', roles: { write: 'write', read: 'read', cas: 'cas' }, initial },
     // Jepsen reports a successful cas as `ok` and an unsuccessful one as `fail`
-    jepsen: jepsenAdapter([...REGISTER_FUNCTIONS, { f: 'cas', argument: 'pair', result: 'success' }]),
+    jepsen: [...REGISTER_FUNCTIONS, { f: 'cas', argument: 'pair', result: 'success' }],
   };
 }

@@ -1,7 +1,6 @@
 /** Queues, stacks and deques. The state is the list of values: `Items`. */
 
 import { show } from '../../base/values/show.js';
-import { jepsenAdapter } from '../../formats/common/adapter.js';
 import type { Outcome } from '../../history/model/operation.js';
 import type { IsCalled, Spec } from '../../spec/spec.js';
 import { ensure, isEqual, isEqualOrNullish, list, optionOrNull } from '../common/parameters.js';
@@ -75,11 +74,11 @@ export function queue<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<Q
     readOnly: (method, _args, outcome, isCalled) =>
       method === 'peek' || (method === 'dequeue' && wasEmpty(outcome, isCalled)),
     family: { kind: 'queue', roles: { add: 'enqueue', remove: 'dequeue', peek: 'peek' }, empty, initial },
-    jepsen: jepsenAdapter([
+    jepsen: [
       { f: 'enqueue', argument: 'value', result: 'none' },
       { f: 'dequeue', argument: 'none', result: 'value' },
       { f: 'peek', argument: 'none', result: 'value' },
-    ]),
+    ],
   };
 }
 

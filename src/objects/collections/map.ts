@@ -4,7 +4,7 @@
  * `get` and `cas` see a default value under an absent key: null, or the option `initial`. A key
  * with that value is still present after `put`, and `remove` returns true for it.
  */
-import { type JepsenFunction, jepsenAdapter } from '../../formats/common/adapter.js';
+import type { JepsenFunction } from '../../formats/common/adapter.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { blocked, returns, type Spec, type Transition } from '../../spec/spec.js';
 import {
@@ -83,14 +83,14 @@ export function map<K, V, A = null>(
       },
       initial: absent,
     },
-    jepsen: jepsenAdapter([
+    jepsen: [
       { f: 'put', key: 'field', argument: 'value', result: 'none' },
       { f: 'append', key: 'field', argument: 'value', result: 'none' },
       { f: 'remove', key: 'field', argument: 'none', result: 'boolean' },
       ...SHARED_FUNCTIONS,
       { f: 'read', method: 'get', key: 'pair', argument: 'none', result: 'value' },
       { f: 'write', method: 'put', key: 'pair', argument: 'value', result: 'none' },
-    ]),
+    ],
   };
 }
 
@@ -171,11 +171,11 @@ export function mapPrevious<K, V, A = null>(
     readOnly: (method, args, outcome, isCalled) =>
       method !== 'remove' && base.readOnly?.(method, args, outcome, isCalled) === true,
     family: { roles: {}, ...base.family, kind: 'map-previous' },
-    jepsen: jepsenAdapter([
+    jepsen: [
       { f: 'put', key: 'field', argument: 'value', result: 'value' },
       { f: 'append', key: 'field', argument: 'value', result: 'value' },
       { f: 'remove', key: 'field', argument: 'none', result: 'value' },
       ...SHARED_FUNCTIONS,
-    ]),
+    ],
   };
 }

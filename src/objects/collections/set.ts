@@ -135,10 +135,10 @@ export function multiset<K>(options: SetOptions<K> = {}): Spec<Multiset<K>, Read
     readOnly: (method, _args, outcome) =>
       method === 'contains' || (method === 'remove' && returns(outcome, false)),
     family: { kind: 'multiset', roles: { add: 'add', remove: 'remove', contains: 'contains' }, initial },
-    jepsen: jepsenAdapter([
+    jepsen: [
       { f: 'add', argument: 'value', result: 'none' },
       { f: 'remove', argument: 'value', result: 'boolean' },
       { f: 'contains', argument: 'value', result: 'boolean' },
-    ]),
+    ],
   };
 }

@@ -30,13 +30,13 @@ export function mutex(): Spec<Mutex, boolean> {
     },
     readOnly: (_method, _args, outcome) => outcome.kind === 'threw' || returns(outcome, false),
     family: { kind: 'mutex', roles: { lock: 'lock', unlock: 'unlock', tryLock: 'tryLock' }, initial: false },
-    jepsen: jepsenAdapter([
+    jepsen: [
       { f: 'acquire', method: 'lock', argument: 'none', result: 'none' },
       { f: 'release', method: 'unlock', argument: 'none', result: 'none' },
       { f: 'lock', argument: 'none', result: 'none' },
       { f: 'unlock', argument: 'none', result: 'none' },
       { f: 'tryLock', argument: 'none', result: 'boolean' },
-    ]),
+    ],
   };
 }
 

@@ -17,7 +17,7 @@
  */
 
 import { show } from '../../base/values/show.js';
-import type { JepsenAdapter } from '../../formats/common/adapter.js';
+import type { JepsenNames } from '../../formats/common/adapter.js';
 import type { AnyObject, Methods, Outcome } from '../../history/model/operation.js';
 import {
   type blocked,
@@ -110,7 +110,7 @@ export interface SyncSpec<T extends Methods<T> = AnyObject, S = any> {
    */
   readonly group?: (method: string, args: readonly unknown[], outcome: Outcome) => unknown;
   /** Names of this object's calls in Jepsen workloads. */
-  readonly jepsen?: JepsenAdapter;
+  readonly jepsen?: JepsenNames;
 }
 
 /** The key of a call and the key of its partner. */
