@@ -93,6 +93,11 @@ export default defineConfig([
     input: entries(/^\.\/dist\/browser\/(.*)\.js$/),
     platform: 'browser',
     plugins: [withoutNode],
+    tsconfig: false,
+    transform: {
+      assumptions: { setPublicClassFields: true },
+      typescript: { removeClassFieldsWithoutInitializer: true },
+    },
     // a bundler leaves out the modules that a page does not use, and not every one simplifies the others as much
     output: {
       dir: 'dist/browser',
