@@ -430,7 +430,8 @@ describe('a test body', () => {
       await Promise.all([spawn('A', () => readFile('missing')), spawn('B', () => sleep())]);
     });
     expect(text).toMatch(/^Deadlock/);
-    expect(text.replace(/\s+/g, ' ')).toContain('outside of the virtual event loop: FSREQPROMISE');
+    // Node 26 reads files by callbacks
+    expect(text.replace(/\s+/g, ' ')).toMatch(/outside of the virtual event loop: FSREQ(PROMISE|CALLBACK)\./);
   });
 
   test('that is large is sampled, and says so; it is never called exhaustive', async () => {

@@ -234,6 +234,15 @@ test('a value nested 900 levels deep has a key', () => {
   expect(equal(nested(900), nested(899))).toBe(false);
 });
 
+/** Node 22 throws if the first of two maps has the key null, and has objects as other keys; the second may have it. */
+function isEqualInNode(a: unknown, b: unknown): boolean {
+  try {
+    return isDeepStrictEqual(a, b);
+  } catch {
+    return isDeepStrictEqual(b, a);
+  }
+}
+
 describe('keys are equal if and only if Node finds the values deeply equal', () => {
   // node distinguishes -0 from 0, and a null prototype from none; it treats two invalid dates as different
   const anything = fc.anything({
@@ -255,14 +264,14 @@ describe('keys are equal if and only if Node finds the values deeply equal', () 
 
   test('for any two values', () => {
     fc.assert(
-      fc.property(values, values, (a, b) => equal(a, b) === isDeepStrictEqual(a, b)),
+      fc.property(values, values, (a, b) => equal(a, b) === isEqualInNode(a, b)),
       { numRuns: 3000, seed: 1 },
     );
   });
 
   test('for a value and its copy', () => {
     fc.assert(
-      fc.property(fc.clone(values, 2), ([a, b]) => isDeepStrictEqual(a, b) && equal(a, b)),
+      fc.property(fc.clone(values, 2), ([a, b]) => isEqualInNode(a, b) && equal(a, b)),
       { numRuns: 1000, seed: 2 },
     );
   });
@@ -281,7 +290,7 @@ describe('keys are equal if and only if Node finds the values deeply equal', () 
     let same = 0;
     fc.assert(
       fc.property(few, few, (a, b) => {
-        const expected = isDeepStrictEqual(a, b);
+        const expected = isEqualInNode(a, b);
         if (expected) same++;
         return equal(a, b) === expected;
       }),
