@@ -1,9 +1,10 @@
 /**
  * The packed package in fresh projects: package managers, test runners, runtimes, bundlers, compilers and versions of Node. It
  * prints a table of all cells. `npm run test:packages` runs it, and so does the nightly run; it installs about 1 GB from the
- * registry. `npm test` has a few of these cells in test/system/package.test.ts.
+ * registry. With MATRIX_FOLDER set, that folder keeps the installed projects for the next run, which gets the package anew.
+ * `npm test` has a few of these cells in test/system/package.test.ts.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,7 +72,9 @@ function asCommonJs(project: string, manifest: object = {}): string {
 
 async function install(name: string): Promise<void> {
   const folder = at(name);
-  if (existsSync(join(folder, 'node_modules/straightedge'))) return;
+  // of an earlier run: npm keeps the other packages, and installs only this one
+  for (const stale of ['package-lock.json', 'node_modules/.package-lock.json', 'node_modules/straightedge'])
+    rmSync(join(folder, stale), { recursive: true, force: true });
   prepare(folder, { ...PROJECTS[name], straightedge: `file:${tarball}` });
   const { status, said } = await run('npm', INSTALL, { cwd: folder, timeout: INSTALLING });
   if (status !== 0) throw new Error(`${name}: ${said}`);
@@ -429,6 +432,7 @@ export default scenario({ create: () => new Seats(), test: [[['reserve']], [['re
       cell(name, isWorkspace ? 'workspaces' : 'one project', '24', async (node) => {
         const root = at(`${name}${isWorkspace ? ' workspaces' : ''}`.replaceAll(/[ ,]+/g, '-'));
         const folder = isWorkspace ? join(root, 'packages/seats') : root;
+        rmSync(root, { recursive: true, force: true });
         prepare(folder, { straightedge: `file:${tarball}` }, { name: 'seats' });
         if (isWorkspace) {
           const manifest = { name: 'root', private: true, workspaces: ['packages/*'] };
