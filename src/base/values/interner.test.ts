@@ -114,6 +114,33 @@ describe('int-index', () => {
   });
 });
 
+describe('an extended table', () => {
+  const VALUES = [0, 7, 1e9, -3, 0.5, 'a', 'b', null, undefined, true, [1, 2], { x: 1 }, new Map([[1, 2]])];
+
+  test('keeps the numbers of the other one, and neither sees what the other adds later', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: VALUES.length - 1 })),
+        fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: VALUES.length - 1 }))),
+        (before, later) => {
+          const one = new Interner();
+          const alone = [new Interner(), new Interner()];
+          for (const i of before) for (const table of [one, ...alone]) table.intern(VALUES[i]);
+          const tables = [one, new Interner(one)];
+          for (const [isOther, i] of later) {
+            const t = Number(isOther);
+            expect(tables[t].find(VALUES[i])).toBe(alone[t].find(VALUES[i]));
+            expect(tables[t].intern(VALUES[i])).toBe(alone[t].intern(VALUES[i]));
+          }
+          for (const t of [0, 1]) expect(tables[t].values).toEqual(alone[t].values);
+          for (const t of [0, 1]) expect(tables[t].bytes).toBe(alone[t].bytes);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
 describe('large-map', () => {
   test('a map continues in another Map when one is full', () => {
     const map = new LargeMap<string, number>(4);

@@ -11,16 +11,26 @@ import { Canonical, isPrimitive } from './canonical.js';
 /** Interns values of any kind. */
 export class Interner {
   /** Number to value: the first of the equal values. */
-  readonly values: unknown[] = [];
-  readonly #ints = new IntIndex();
-  readonly #primitives = new LargeMap<unknown, number>();
-  readonly #keys = new LargeMap<string, number>();
-  readonly #canonical = new Canonical();
+  readonly values: unknown[];
+  readonly #ints: IntIndex;
+  readonly #primitives: LargeMap<unknown, number>;
+  readonly #keys: LargeMap<string, number>;
+  readonly #canonical: Canonical;
   /** Total length of the keys, as an estimate of the size of the values. */
-  #keyLength = 0;
+  #keyLength: number;
   /** The last primitive and its number; consecutive values are often equal. */
   #last: unknown = {};
   #lastNumber = 0;
+
+  /** With the values of another, under the same numbers. Cost: a copy of the values and of the index of integers. */
+  constructor(other?: Interner) {
+    this.values = other ? other.values.slice() : [];
+    this.#ints = new IntIndex(other ? other.#ints : undefined);
+    this.#primitives = other ? other.#primitives.extended() : new LargeMap();
+    this.#keys = other ? other.#keys.extended() : new LargeMap();
+    this.#canonical = other ? other.#canonical : new Canonical();
+    this.#keyLength = other ? other.#keyLength : 0;
+  }
 
   intern(value: unknown): number {
     if (isInt(value)) {
@@ -84,13 +94,22 @@ function isInt(value: unknown): value is number {
  * integer.
  */
 export class IntIndex {
-  size = 0;
+  size: number;
   /** Integer of the range to its position + 1, or 0. */
-  #range: Int32Array = new Int32Array(16);
+  #range: Int32Array;
   /** Two cells per slot: the integer, and its position + 1, which is 0 if the slot is free. */
-  #cells: Int32Array = new Int32Array(2 * 16);
-  #last = 15;
-  #hashed = 0;
+  #cells: Int32Array;
+  #last: number;
+  #hashed: number;
+
+  /** With the integers of another. */
+  constructor(other?: IntIndex) {
+    this.size = other ? other.size : 0;
+    this.#range = other ? other.#range.slice() : new Int32Array(16);
+    this.#cells = other ? other.#cells.slice() : new Int32Array(2 * 16);
+    this.#last = other ? other.#last : 15;
+    this.#hashed = other ? other.#hashed : 0;
+  }
 
   /** The position of an integer, or -1. */
   find(int: number): number {
@@ -159,14 +178,22 @@ const MAX_ENTRIES = 2 ** 24;
 /** A map without the size limit of a built-in Map. Cost: O(1) per call, plus one look-up per 2^24 entries. */
 export class LargeMap<K, V extends object | number | string> {
   readonly #most: number;
-  readonly #maps: Map<K, V>[] = [new Map()];
+  /** Only the last one grows. */
+  readonly #maps: Map<K, V>[];
 
-  constructor(most: number = MAX_ENTRIES) {
+  constructor(most: number = MAX_ENTRIES, maps: readonly Map<K, V>[] = []) {
     this.#most = most;
+    this.#maps = [...maps, new Map()];
+  }
+
+  /** A map with these entries and later ones of its own. Both keep sharing the present entries. */
+  extended(): LargeMap<K, V> {
+    if (this.#maps[this.#maps.length - 1].size > 0) this.#maps.push(new Map());
+    return new LargeMap(this.#most, this.#maps.slice(0, -1));
   }
 
   get size(): number {
-    return (this.#maps.length - 1) * this.#most + this.#maps[this.#maps.length - 1].size;
+    return this.#maps.reduce((sum, { size }) => sum + size, 0);
   }
 
   get(key: K): V | undefined {

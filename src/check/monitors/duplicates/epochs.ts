@@ -12,6 +12,7 @@
 import type { History } from '../../../history/history.js';
 import { NEVER, numberOfValue, RETURNED } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
+import { ValueNumbers } from '../common/call-reader.js';
 import { END, GroupedLists } from '../common/lists.js';
 
 /* What the operations of a history do to a container, and to which value. */
@@ -82,88 +83,99 @@ export class Epochs {
   readonly roles: ContainerRoles;
   /** For each operation, its epoch; negative if it is on no value. */
   readonly of: Int32Array;
+  count = 0;
   /** For each epoch, its value, and how many duplicates are added (initial ones included) and removed. */
-  readonly value: number[] = [];
-  readonly puts: number[] = [];
-  readonly removals: number[] = [];
-  readonly peeks: number[] = [];
+  readonly value: Int32Array;
+  readonly puts: Int32Array;
+  readonly removals: Int32Array;
+  readonly peeks: Int32Array;
   /** For each epoch, the one before it of the same value; negative if it is the first. */
-  readonly previous: number[] = [];
+  readonly previous: Int32Array;
   /** For each epoch, the operation that adds its first duplicate. */
-  readonly first: number[] = [];
-  readonly #members: GroupedLists;
-  readonly #isUnclear: boolean[];
-  /** For each value, the number of all its duplicates. */
-  readonly #duplicates = new Map<number, number>();
-  readonly #initial: ReadonlySet<number>;
+  readonly first: Int32Array;
+  #members: GroupedLists | undefined;
+  /** For each epoch, 1 if a value was returned in it, and only then added. */
+  readonly #isEarly: Uint8Array;
+  /** The values that operations are on, and for each of them the number of all its duplicates. */
+  readonly #numbers: ValueNumbers;
+  readonly #duplicates: Int32Array;
 
   constructor(roles: ContainerRoles) {
     const { history } = roles;
     const { events } = history.columns;
+    const initial = new Set(roles.initial);
+    const room = initial.size + history.length;
     this.roles = roles;
     this.of = new Int32Array(history.length).fill(-1);
-    this.#initial = new Set(roles.initial);
-    const latest = new Map<number, number>();
-    const open: number[] = [];
-    /** Epochs in which a value was returned, and only then added. */
-    const early = new Set<number>();
-    const begin = (value: number): number => {
-      const epoch = this.value.push(value) - 1;
-      this.previous.push(latest.get(value) ?? -1);
-      latest.set(value, epoch);
-      this.first.push(UNKNOWN);
-      for (const counts of [this.puts, this.removals, this.peeks, open]) counts.push(0);
+    this.value = new Int32Array(room);
+    this.puts = new Int32Array(room);
+    this.removals = new Int32Array(room);
+    this.peeks = new Int32Array(room);
+    this.previous = new Int32Array(room);
+    this.first = new Int32Array(room).fill(UNKNOWN);
+    this.#isEarly = new Uint8Array(room);
+    this.#numbers = new ValueNumbers(history, initial.size);
+    this.#duplicates = new Int32Array(room);
+
+    const { of, puts, removals, peeks } = this;
+    const latest = new Int32Array(room).fill(-1);
+    const open = new Int32Array(room);
+    const begin = (value: number, number: number): number => {
+      const epoch = this.count++;
+      this.value[epoch] = value;
+      this.previous[epoch] = latest[number];
+      latest[number] = epoch;
       return epoch;
     };
-    for (const value of this.#initial) {
-      const own = begin(value);
-      this.puts[own] = 1;
+    for (const value of initial) {
+      const number = this.#numbers.take(value);
+      const own = begin(value, number);
+      puts[own] = this.#duplicates[number] = 1;
       this.first[own] = INITIAL;
     }
-    for (const event of events) {
-      const k = event < 0 ? ~event : event;
-      const value = roles.touched(k);
-      if (value < 0) continue;
-      const role = roles.of(k);
-      if (event < 0) {
-        open[this.of[k]]--;
-        if (this.puts[this.of[k]] === 0) early.add(this.of[k]);
+    for (let moment = 0; moment < events.length; moment++) {
+      const k = events[moment];
+      if (k < 0) {
+        const own = of[~k];
+        if (own < 0) continue;
+        open[own]--;
+        if (puts[own] === 0) this.#isEarly[own] = 1;
         continue;
       }
-      let own = latest.get(value) ?? begin(value);
-      if (open[own] === 0 && this.puts[own] > 0 && this.puts[own] === this.removals[own]) own = begin(value);
-      this.of[k] = own;
+      const value = roles.touched(k);
+      if (value < 0) continue;
+      const number = this.#numbers.take(value);
+      let own = latest[number];
+      if (own < 0 || (open[own] === 0 && puts[own] > 0 && puts[own] === removals[own]))
+        own = begin(value, number);
+      of[k] = own;
       open[own]++;
-      if (role === 'add' && this.first[own] === UNKNOWN) this.first[own] = k;
-      (role === 'add' ? this.puts : role === 'remove' ? this.removals : this.peeks)[own]++;
+      const role = roles.of(k);
+      if (role === 'add') {
+        if (this.first[own] === UNKNOWN) this.first[own] = k;
+        puts[own]++;
+        this.#duplicates[number]++;
+      } else (role === 'remove' ? removals : peeks)[own]++;
     }
-    this.#members = new GroupedLists(this.count, history.length, (k) => this.of[k]);
-    this.value.forEach((value, g) => {
-      this.#duplicates.set(value, (this.#duplicates.get(value) ?? 0) + this.puts[g]);
-    });
-    this.#isUnclear = this.puts.map((puts, g) => {
-      const removals = this.removals[g];
-      if (this.isOnly(g) || removals + this.peeks[g] === 0) return false;
-      return puts > 1 || removals > 1 || (this.previous[g] >= 0 && (puts === 0 || early.has(g)));
-    });
-  }
-
-  get count(): number {
-    return this.value.length;
   }
 
   /** Whether it is unclear which duplicates its results give. */
   isUnclear(epoch: number): boolean {
-    return this.#isUnclear[epoch];
+    const [puts, removals] = [this.puts[epoch], this.removals[epoch]];
+    if (this.isOnly(epoch) || removals + this.peeks[epoch] === 0) return false;
+    return (
+      puts > 1 || removals > 1 || (this.previous[epoch] >= 0 && (puts === 0 || this.#isEarly[epoch] === 1))
+    );
   }
 
   /** Whether its value is added at most once in all epochs. */
   isOnly(epoch: number): boolean {
-    return (this.#duplicates.get(this.value[epoch]) ?? 0) <= 1;
+    return this.#duplicates[this.#numbers.of(this.value[epoch])] <= 1;
   }
 
   /** Its operations, by call. */
   *members(epoch: number): IterableIterator<number> {
+    this.#members ??= new GroupedLists(this.count, this.of.length, (k) => this.of[k]);
     for (let k = this.#members.first(epoch); k !== END; k = this.#members.next(k)) yield k;
   }
 }

@@ -6,7 +6,7 @@
  */
 import { Interner } from '../../../base/values/interner.js';
 import { History } from '../../../history/history.js';
-import { withColumns } from '../../../history/model/columns.js';
+import { type Columns, withColumns } from '../../../history/model/columns.js';
 import type { MonitorCause } from '../../model/causes.js';
 import { type Epochs, UNKNOWN } from './epochs.js';
 
@@ -32,34 +32,26 @@ export class RenamedHistory {
     const { roles } = epochs;
     const { history } = roles;
     const { columns, tables } = history;
-    const { argumentStart: start } = columns;
-    const values = new Interner();
+    const values = new Interner(tables.values);
     const plain = new Map<unknown, unknown>();
     const names = new Names(epochs);
-    const numbered = (number: number): number =>
-      number < 0 ? number : values.intern(tables.values.values[number]);
-
-    const argument: number[] = [];
-    const argumentStart = new Int32Array(start.length);
-    const result = new Int32Array(history.length);
+    const argument = columns.argument.slice();
+    const result = columns.result.slice();
+    /** The additions whose value has a new name. */
+    const renamed: number[] = [];
     for (let k = 0; k < history.length; k++) {
-      const value = tables.values.values[roles.touched(k)];
-      const symbol = epochs.of[k] < 0 ? undefined : names.of(epochs.of[k], adderOf(k));
-      if (symbol) plain.set(symbol, value);
-      const isPut = roles.of(k) === 'add';
-      for (let i = start[k]; i < start[k + 1]; i++)
-        argument.push(
-          symbol && isPut && i === start[k] ? values.intern(symbol) : numbered(columns.argument[i]),
-        );
-      if (ranked && symbol && isPut && history.args(k)[1] === undefined) {
-        argument.length = argumentStart[k] + 1;
-        argument.push(values.intern(value));
-      }
-      argumentStart[k + 1] = argument.length;
-      result[k] = symbol && !isPut ? values.intern(symbol) : numbered(columns.result[k]);
+      if (epochs.of[k] < 0 || epochs.isOnly(epochs.of[k])) continue;
+      const symbol = names.of(epochs.of[k], adderOf(k));
+      if (!symbol) continue;
+      plain.set(symbol, tables.values.values[roles.touched(k)]);
+      if (roles.of(k) === 'add') {
+        argument[columns.argumentStart[k]] = values.intern(symbol);
+        renamed.push(k);
+      } else result[k] = values.intern(symbol);
     }
-    const replaced = { argument: Int32Array.from(argument), argumentStart, result };
-    return new RenamedHistory(new History(withColumns(columns, replaced), { ...tables, values }), plain);
+    const named = withColumns(columns, { argument, result });
+    const ordered = ranked ? withPriorities(history, named, renamed) : named;
+    return new RenamedHistory(new History(ordered, { ...tables, values }), plain);
   }
 
   /** The original of a renamed value. */
@@ -85,6 +77,28 @@ export class RenamedHistory {
       return values.intern(this.plainOf(name)) === values.intern(value) ? name : value;
     });
   }
+}
+
+/** Columns in which renamed values that are their own priorities have their former value as priority. */
+function withPriorities(history: History, named: Columns, renamed: readonly number[]): Columns {
+  const { columns } = history;
+  const { argumentStart: start } = columns;
+  const argument = new Int32Array(named.argument.length + renamed.length);
+  const argumentStart = new Int32Array(start.length);
+  let [end, next] = [0, 0];
+  for (let k = 0; k + 1 < start.length; k++) {
+    argument.set(named.argument.subarray(start[k], start[k + 1]), end);
+    end += start[k + 1] - start[k];
+    if (renamed[next] === k) {
+      next++;
+      if (history.args(k)[1] === undefined) {
+        end = argumentStart[k] + 1;
+        argument[end++] = columns.argument[start[k]];
+      }
+    }
+    argumentStart[k + 1] = end;
+  }
+  return withColumns(named, { argument: argument.slice(0, end), argumentStart });
 }
 
 /** The symbols of duplicates. */
