@@ -18,8 +18,15 @@ import { HistoryBuilder } from '../history/builder/builder.js';
 import type { History } from '../history/history.js';
 import { MemoryLog } from '../record/log.js';
 import type { AnySpec } from '../spec/rendezvous/sync-spec.js';
-import { Client } from './client.js';
-import { type Ended, type Logs, type Round, type Rounds, type Stillness, stillness } from './round.js';
+import {
+  Client,
+  type Ended,
+  type Logs,
+  type Round,
+  type Rounds,
+  type Stillness,
+  stillness,
+} from './round.js';
 
 /** What to run, and for how long. */
 export interface StressOptions {

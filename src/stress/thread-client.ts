@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { PlainCall } from '../instrument/instrumented-program.js';
-import { Client } from './client.js';
+import { Client } from './round.js';
 import { Gate, SharedLog } from './shared-log.js';
 
 /*

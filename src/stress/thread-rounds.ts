@@ -11,8 +11,15 @@ import { ScenarioError } from '../execution/memory/program-error.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { PlainCall } from '../instrument/instrumented-program.js';
 import { MemoryLog } from '../record/log.js';
-import { Client } from './client.js';
-import { type Ended, type Logs, type Round, type Rounds, type Stillness, stillness } from './round.js';
+import {
+  Client,
+  type Ended,
+  type Logs,
+  type Round,
+  type Rounds,
+  type Stillness,
+  stillness,
+} from './round.js';
 import { Gate, newSharedLog, operationsIn, writtenOf } from './shared-log.js';
 import type { ThreadMessage, ThreadRound } from './thread-client.js';
 
