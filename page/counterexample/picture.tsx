@@ -24,7 +24,10 @@ const BAR = 30;
 const TOP = 10;
 /** The room after the last bar. */
 const END = 28;
+/** Letters of a label that a bar always has room for; a wider bar shows more. */
 const LONGEST = 36;
+/** Between the ends of a bar and its label. */
+const PADDING = 9;
 /** Letters of the name of a process. */
 const LONGEST_NAME = 18;
 
@@ -82,10 +85,12 @@ export function Picture(props: Props) {
   );
   const { cut, rows, bars, margin, width, height, links } = drawn;
   const places = placesOf(drawn, walk);
-  // the faulty operation is in view when the page opens
+  // the faulty operation is in view when the page opens, and so are the names of the processes where there is room for both
   useEffect(() => {
     const bar = bars[fault === undefined ? -1 : (cut.positionsById()[fault] ?? -1)];
-    if (bar && box.current) box.current.scrollLeft = bar.x + bar.width / 2 - box.current.clientWidth / 2;
+    if (!bar || !box.current) return;
+    const { clientWidth } = box.current;
+    box.current.scrollLeft = bar.x + bar.width <= clientWidth ? 0 : bar.x + bar.width / 2 - clientWidth / 2;
   }, [drawn]);
   return (
     <div
@@ -178,25 +183,27 @@ function draw(
     cut,
     own.map(({ members }) => members),
   );
-  const layout = layOut(
-    cut,
-    (k) => {
-      const isFault = idOf(k) === fault;
-      const label = clipped(model.labels.operation(model.position(idOf(k)), isFault), LONGEST);
-      return isFault ? `${label} ✗` : label;
-    },
-    placed,
-  );
+  const labelOf = (k: number, most: number) => {
+    const isFault = idOf(k) === fault;
+    const label = clipped(model.labels.operation(model.position(idOf(k)), isFault), most);
+    return isFault ? `${label} ✗` : label;
+  };
+  const layout = layOut(cut, (k) => labelOf(k, LONGEST), placed);
   const longest = Math.max(0, ...layout.rows.map((name) => clipped(name, LONGEST_NAME).length));
   const margin = longest * LETTER + 28;
   const columns = Math.max(1, ...layout.bars.map(({ to }) => to + 1));
   const column = Math.max(LETTER, Math.min(WIDEST_COLUMN, (room - margin - END) / columns));
-  const bars = layout.bars.map(({ label, row, from, to }) => ({
-    label,
-    x: margin + from * column,
-    y: TOP + row * ROW,
-    width: (to - from + 1) * column,
-  }));
+  const bars = layout.bars.map(({ row, from, to }, k) => {
+    const width = (to - from + 1) * column;
+    // a mark may follow the label
+    const letters = Math.floor((width - 2 * PADDING) / LETTER) - 2;
+    return {
+      label: labelOf(k, Math.max(LONGEST, letters)),
+      x: margin + from * column,
+      y: TOP + row * ROW,
+      width,
+    };
+  });
   const xs = Array.from(cut.columns.events, (event) =>
     event >= 0 ? bars[event].x : bars[~event].x + bars[~event].width,
   );
@@ -249,13 +256,16 @@ function Bar({ model, id, k, cut, bar: { x, y, width, label }, isFault, highligh
     ? `M${x + width + 18} ${y} H${x + 5} a5 5 0 0 0 -5 5 v${BAR - 10} a5 5 0 0 0 5 5 H${x + width + 18}`
     : `M${x + 5} ${y} h${width - 10} a5 5 0 0 1 5 5 v${BAR - 10} a5 5 0 0 1 -5 5 h${10 - width} a5 5 0 0 1 -5 -5 v${10 - BAR} a5 5 0 0 1 5 -5 z`;
   const choose = () => highlight.pick(id);
+  const name = `${model.process(position)}: ${model.label(position)}`;
+  const shown = label.replace(/ ✗$/, '');
   return (
     <g
       class={classes.filter(Boolean).join(' ')}
       role="button"
       tabIndex={0}
       data-operation={id}
-      aria-label={`${model.process(position)}: ${model.label(position)}${isFault ? ', not explained' : ''}`}
+      // what is shown is part of the name, also where it was cut
+      aria-label={`${name.includes(shown) ? '' : `${shown} `}${name}${isFault ? ', not explained' : ''}`}
       onClick={choose}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== ' ') return;
@@ -266,7 +276,7 @@ function Bar({ model, id, k, cut, bar: { x, y, width, label }, isFault, highligh
     >
       <title>{tooltip(model, position)}</title>
       <path d={outline} />
-      <text x={x + 9} y={y + BAR / 2 + 4}>
+      <text x={x + PADDING} y={y + BAR / 2 + 4}>
         {label}
         {isPending ? ' ?' : ''}
       </text>

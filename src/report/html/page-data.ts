@@ -41,7 +41,9 @@ export function pageData(result: CheckedHistory, specOf: AnySpecOf): PageData {
     ...(counterexample && { headline: unexplainedBy(isRendezvousCause(counterexample.cause)) }),
     facts: [
       ...factsOf(history),
-      ...(verdict.stats.checker === '' ? [] : [`decided by ${verdict.stats.checker}`]),
+      ...(verdict.stats.checker === ''
+        ? []
+        : [`${verdict.kind === 'undecided' ? 'tried' : 'decided by'} ${verdict.stats.checker}`]),
     ],
     notes: notesOf({ verdict, history, consistency, specOf }, history.length - kept.length),
     history: packHistory(kept),

@@ -44,6 +44,20 @@ test('most explanations point at more than one operation', () => {
   expect(several.length).toBeGreaterThan(violations.length * 0.75);
 });
 
+test('a long result that is cut before its first difference is not printed twice', () => {
+  const lines = (end: string) => [...Array.from({ length: 40 }, (_, i) => `line ${i}`), end];
+  const write = { process: 'A', method: 'write', args: [lines('last')], result: null, call: 0, return: 1 };
+  const read = { process: 'B', method: 'read', args: [], result: lines('lost'), call: 2, return: 3 };
+  const history = parseHistory(`${JSON.stringify(write)}\n${JSON.stringify(read)}\n`);
+  const verdict = check(history, () => register());
+  if (verdict.kind !== 'violation') throw new Error(verdict.kind);
+  const texts = reasons(verdict.counterexample, history, SIGNS).map(({ sentence }) =>
+    sentence.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join(''),
+  );
+  expect(texts[0]).toMatch(/…, which is not allowed\.$/);
+  expect(texts[1]).toBe('Compared with the allowed result, [40] is "lost" instead of "last".');
+});
+
 test('sentences are made of texts, phrases and other sentences', () => {
   const who = { text: 'pop()', operations: [3] };
   const inner = say`${who} took ${{ text: '1', tone: 'strong' }}`;
