@@ -4,6 +4,7 @@ import bargingLock from './classics/barging-lock.scenario.ts?raw';
 import brokenBarrier from './classics/broken-barrier.scenario.ts?raw';
 import checkThenAct from './classics/check-then-act.scenario.ts?raw';
 import doubleChecked from './classics/double-checked.scenario.ts?raw';
+import fetchedOnce from './classics/fetched-once.ts?raw';
 import lostUpdate from './classics/lost-update.scenario.ts?raw';
 import lostWakeUp from './classics/lost-wake-up.scenario.ts?raw';
 import peterson from './classics/peterson.scenario.ts?raw';
@@ -32,7 +33,7 @@ export interface HistoryClassic extends AnyClassic {
 }
 
 export interface ScheduleClassic extends AnyClassic {
-  /** A module with a scenario. */
+  /** A module with a scenario, or with tests by `everySchedule`. */
   readonly text: string;
 }
 
@@ -168,6 +169,14 @@ C                   |- sync() -|
       'The seat is checked before the await and taken after it. Async code has no threads, but at each await other callers run: both see the free seat. Move the subtraction before the await, and every schedule passes.',
     verdict: '✗ not linearizable',
     text: checkThenAct,
+  },
+  {
+    id: 'fetched-once',
+    title: 'A test under every schedule',
+    about:
+      'An ordinary test with an assertion, and no scenario: everySchedule runs its body under every order of the two parts and of the answers of the stub. Two requests find no token, so both fetch one. Keep the promise instead of the token, and the test passes.',
+    verdict: '✗ the test fails',
+    text: fetchedOnce,
   },
   {
     id: 'double-checked',

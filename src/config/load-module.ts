@@ -30,14 +30,21 @@ export async function ourselves(): Promise<Record<string, unknown>> {
   return modules;
 }
 
-/** Loads a module; returns its default export. `what` names the kind of module in messages. */
-export async function loadModule(path: string, what: string): Promise<unknown> {
+/**
+ * Loads a module; returns its default export. `what` names the kind of module in messages. `modules`: what it may import
+ * from this package besides.
+ */
+export async function loadModule(
+  path: string,
+  what: string,
+  modules?: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
   expectModule(path, what);
   try {
     const alias = entryPoints();
     // jiti reads these characters in a path as parts of a URL, and would load another copy of this package
     const isOdd = /[#%?]/.test(alias.straightedge);
-    const options = isOdd ? { virtualModules: await ourselves() } : { alias };
+    const options = isOdd || modules ? { virtualModules: { ...(await ourselves()), ...modules } } : { alias };
     const module: { default?: unknown } = await jiti(path, options).import(resolve(path));
     return module.default;
   } catch (error) {

@@ -60,7 +60,7 @@ export class ScheduleError extends Error {
   override readonly name = 'ScheduleError';
 }
 
-const MAX_EXECUTIONS = 10_000;
+export const MAX_EXECUTIONS = 10_000;
 
 /** What a test that passes has covered. */
 interface Covered {

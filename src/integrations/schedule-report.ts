@@ -1,6 +1,7 @@
 /** The texts of `everySchedule`: a failing schedule with one column for each part, and what a passing test covered. */
 import { relative } from 'node:path';
 import { printable } from '../base/values/show.js';
+import { errorText } from '../execution/comparable.js';
 import type { FailedSchedule } from '../explore/async/trace.js';
 import type { BodyExploreOptions, BodyResult } from '../explore/every-schedule.js';
 import { bodyFailure, tokenOf } from '../explore/failure/failure.js';
@@ -62,19 +63,43 @@ function titleOf({ failure: { kind }, parts, waiting, isRepeating }: FailedSched
   }
 }
 
-function waitingText({ waiting, parts, foreign }: FailedSchedule): string {
+function waitingText(failed: FailedSchedule): string {
+  const { waiting, parts } = failed;
   const width = Math.max(...waiting.map(({ part }) => parts[part].length)) + 2;
   const lines = waiting.map(
-    ({ part, place }) =>
-      `  ${printable(parts[part]).padEnd(width)}waits${place === '' ? '' : ` at ${place}`}`,
+    ({ part, place }) => `  ${printable(parts[part]).padEnd(width)}${waitsAt(place)}`,
   );
-  const outside = foreign && [
-    '',
-    wrapped(
-      `The test also created something outside of the virtual event loop: ${foreign.type}${foreign.place === '' ? '' : ` at ${foreign.place}`}. If it waits for that, use a stub: real files, sockets and timers are not waited for.`,
-    ),
-  ];
-  return ['', ...lines, ...(outside ?? [])].join('\n');
+  const outside = outsideText(failed);
+  return ['', ...lines, ...(outside === undefined ? [] : ['', wrapped(outside)])].join('\n');
+}
+
+const waitsAt = (place: string): string => `waits${place === '' ? '' : ` at ${place}`}`;
+
+/** Of a deadlock: what the test may wait for outside of it. */
+function outsideText({ foreign }: FailedSchedule): string | undefined {
+  if (!foreign) return undefined;
+  return `The test also created something outside of the virtual event loop: ${foreign.type}${foreign.place === '' ? '' : ` at ${foreign.place}`}. If it waits for that, use a stub: real files, sockets and timers are not waited for.`;
+}
+
+/** What failed, in sentences. */
+export function failureTexts(failed: FailedSchedule): string[] {
+  const { failure, waiting, parts } = failed;
+  const outside = outsideText(failed);
+  return [
+    // the error of the test says it all
+    ...(failure.kind === 'rejected' && failure.error !== undefined ? [] : [titleOf(failed)]),
+    ...(failure.error === undefined
+      ? []
+      : [
+          errorText(failure.error)
+            .trim()
+            .replaceAll(/\s*\n\s*/g, ' '),
+        ]),
+    ...(failure.kind === 'deadlock'
+      ? waiting.map(({ part, place }) => `${parts[part]} ${waitsAt(place)}.`)
+      : []),
+    ...(outside === undefined ? [] : [outside]),
+  ].map(printable);
 }
 
 /** One column for each part, with its macrotasks from top to bottom. */

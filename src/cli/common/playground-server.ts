@@ -118,10 +118,26 @@ function send(response: ServerResponse, status: number, type: string, body: stri
 const SCENARIO = 'scenario.ts';
 const REPORT = 'report.html';
 /** Limits of the command, and milliseconds after which its process is ended. */
-const LIMITS = ['--timeout', '8s', '--max-memory', '512mb', '--jobs', '1'];
+const SECONDS = 8;
+const MEGABYTES = 512;
+const SCENARIO_ARGS = (): string[] => {
+  const main = join(dirname(packageFile('straightedge/package.json')), 'dist/cli/main.js');
+  const limits = ['--timeout', `${SECONDS}s`, '--max-memory', `${MEGABYTES}mb`, '--jobs', '1'];
+  return [main, 'explore', SCENARIO, ...limits, '--quiet', '--no-config', '--html', REPORT];
+};
+const TEST_ARGS = (): string[] => [
+  `--max-old-space-size=${MEGABYTES}`,
+  packageFile('#playground-test'),
+  SCENARIO,
+  REPORT,
+  String(SECONDS * 1_000),
+];
 const ANSWER_TIME = 20_000;
 /** The data in the report. */
 const DATA = /<script type="application\/json" id="data">([\s\S]*?)<\/script>/;
+
+/** Such a text has tests; another one has a scenario. */
+const HAS_TESTS = /\beverySchedule\b/;
 
 /** What the page receives: the data of a report, or why there is none. */
 type Explored =
@@ -147,16 +163,14 @@ class PlaygroundRun {
     const folder = mkdtempSync(join(tmpdir(), 'straightedge-play-'));
     try {
       writeFileSync(join(folder, SCENARIO), text);
-      return await this.#run(folder);
+      return await this.#run(folder, HAS_TESTS.test(text));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   }
 
-  async #run(cwd: string): Promise<Explored> {
-    const main = join(dirname(packageFile('straightedge/package.json')), 'dist/cli/main.js');
-    const args = [main, 'explore', SCENARIO, ...LIMITS, '--quiet', '--no-config', '--html', REPORT];
-    const child = spawn(process.execPath, args, {
+  async #run(cwd: string, hasTests: boolean): Promise<Explored> {
+    const child = spawn(process.execPath, hasTests ? TEST_ARGS() : SCENARIO_ARGS(), {
       cwd,
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
@@ -175,7 +189,8 @@ class PlaygroundRun {
     if (this.#child === child) this.#child = undefined;
     else return { kind: 'refused', message: 'Replaced by a newer text.' };
     const report = join(cwd, REPORT);
-    const [, data] = (existsSync(report) && DATA.exec(readFileSync(report, 'utf8'))) || [];
+    const written = existsSync(report) ? readFileSync(report, 'utf8') : '';
+    const data = hasTests ? written || undefined : DATA.exec(written)?.[1];
     if (data !== undefined) return { kind: 'checked', data: JSON.parse(data) as unknown };
     return isLate
       ? { kind: 'refused', message: `No answer within ${ANSWER_TIME / 1_000} s; the run was ended.` }

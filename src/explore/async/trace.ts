@@ -17,6 +17,7 @@ import { NOTHING } from '../../execution/memory/access.js';
 import type { Level } from '../../execution/memory/call-frames.js';
 import { Outcomes } from '../../execution/outcomes.js';
 import { HistoryBuilder } from '../../history/builder/builder.js';
+import type { Outcome } from '../../history/model/operation.js';
 import { FAILED, UNKNOWN } from '../automata/configurations.js';
 import type { Schedule } from '../model/engine.js';
 import type { Trace, TraceStep } from '../model/trace-types.js';
@@ -161,6 +162,8 @@ interface BodyRow {
   readonly kind: 'start' | 'task' | 'end';
   readonly text: string;
   readonly place: string;
+  /** Of the end of a part. */
+  readonly outcome?: Outcome;
 }
 
 /** A failing schedule, run once more. */
@@ -277,8 +280,12 @@ class BodyWatcher implements PartWatcher {
 
   ended(part: number, outcome: { readonly value: unknown } | { readonly error: unknown }): void {
     const text = 'error' in outcome ? `! ${errorText(outcome.error)}` : show(outcome.value);
-    if ((part > 0 || 'error' in outcome) && !this.#isOver)
-      this.rows.push({ part, kind: 'end', text, place: '' });
+    if ((part === 0 && !('error' in outcome)) || this.#isOver) return;
+    const reported: Outcome =
+      'error' in outcome
+        ? { kind: 'threw', error: errorText(outcome.error).split('\n')[0] }
+        : { kind: 'returned', value: outcome.value };
+    this.rows.push({ part, kind: 'end', text, place: '', outcome: reported });
   }
 
   failed(error: unknown): void {

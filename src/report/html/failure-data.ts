@@ -201,7 +201,7 @@ export function replayPage({
 const AROUND = 6;
 
 /** The source that a page shows: for each file, the lines of interest and some around them. */
-class SourceFiles {
+export class SourceFiles {
   readonly #numbers = new Map<string, number>();
   readonly #files: { readonly lines: readonly string[]; readonly spoken: Set<number> }[] = [];
 

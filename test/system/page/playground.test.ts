@@ -229,6 +229,51 @@ export default scenario({ backend: 'instrumented', create: () => new Counter(), 
     expect(complaints).toEqual([]);
   }, 60_000);
 
+  test('tests by everySchedule: the failing assertion and its schedule, step by step in the source', async () => {
+    const { page, complaints } = await open(browser, `${address}#fetched-once`);
+    await isNow(page, '✗ the test fails');
+    expect(await page.locator('.reasons').innerText()).toContain('AssertionError');
+    expect(await page.locator('.reasons').innerText()).toContain('2 !== 1');
+    // the test and its two parts are drawn
+    expect(await page.locator('.picture .process').allTextContents()).toEqual(['test', 'inbox', 'profile']);
+    for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'Next →' }).click();
+    expect(await page.locator('.state').innerText()).toContain('refresh takes effect at line 11');
+    expect(await page.locator('.source tr.now').innerText()).toContain('await this.refresh()');
+    expect(await seriousProblems(page)).toEqual([]);
+    const test = (body: string, before = '') =>
+      `import assert from 'node:assert';\nimport { everySchedule } from 'straightedge/vitest';\n${before}everySchedule('first', async ({ spawn, settled }) => { ${body} });`;
+    const BOTH = "await Promise.all([spawn('A', async () => {}), spawn('B', async () => {})]);";
+    await write(page, 'Scenario', test(BOTH));
+    await isNow(page, '✓ no failure in any schedule');
+    expect(await page.locator('main').innerText()).toContain('Covered: every schedule.');
+    // the second of two tests fails
+    await write(
+      page,
+      'Scenario',
+      `${test(BOTH)}\neverySchedule('second', async () => { throw new Error('no'); });`,
+    );
+    await isNow(page, '✗ the test fails');
+    expect(await page.locator('header').innerText()).toContain('second');
+    await write(page, 'Scenario', test('await new Promise(() => {});'));
+    await isNow(page, '✗ the test fails');
+    expect(await page.locator('.reasons').innerText()).toMatch(
+      /Deadlock: .*\ntest waits at scenario\.ts:3\./,
+    );
+    // a test that cannot be exhausted is undecided
+    const many = Array.from({ length: 8 }, (_, i) => `spawn('p${i}', async () => {})`).join(', ');
+    await write(page, 'Scenario', test(`await Promise.all([${many}]);`));
+    await isNow(page, '? no failure in the schedules that were run');
+    await write(page, 'Scenario', test('assert.ok(true);'));
+    await says(page, /Nothing in this test can run in another order/);
+    await write(page, 'Scenario', test('return return;'));
+    await says(page, /^Line 3: /);
+    await write(page, 'Scenario', "import { everySchedule } from 'straightedge/vitest';");
+    await says(page, 'calls everySchedule for no test');
+    await write(page, 'Scenario', test(BOTH, 'process.exit(0);\n'));
+    await says(page, 'The time or memory limit was reached');
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
   test.each(['dark', 'light'] as const)('on a small screen, %s, nothing overflows', async (colorScheme) => {
     const { page, complaints } = await open(browser, `${address}#overdrawn`, {
       viewport: { width: 500, height: 800 },
