@@ -1,5 +1,6 @@
 /** Where things are drawn: the lane of an operation, the span of an annotation, the point at which an operation takes effect. */
 import { printable } from '../../src/base/values/show.js';
+import { faultsAndOthers } from '../../src/consistency/faults.js';
 import type { History } from '../../src/history/history.js';
 import { NEVER } from '../../src/history/model/columns.js';
 import type { Annotation } from '../../src/history/model/operation.js';
@@ -54,7 +55,7 @@ export function lanesOf({ columns, length }: History): Lanes {
   };
 }
 
-/** An annotation: a moment, or the span from a text with "start" to the next one with "stop" in its place. */
+/** What annotations describe: a moment, or a fault with its duration, by the rules of `--faults`. */
 export interface Mark {
   readonly text: string;
   /** Between two events: half a moment before the event that came next. */
@@ -63,21 +64,18 @@ export interface Mark {
   readonly to: number;
 }
 
-const START = /\bstart\b/;
-
 export function marksOf(annotations: readonly Annotation[]): Mark[] {
-  const ended = new Set<number>();
-  return annotations.flatMap(({ text, moment }, i) => {
-    if (ended.has(i)) return [];
-    const from = moment - 0.5;
-    if (!START.test(text)) return [{ text: printable(text), from, to: from }];
-    const stop = `${text.slice(0, text.search(START))}stop`;
-    const end = annotations.findIndex((other, j) => j > i && !ended.has(j) && other.text.startsWith(stop));
-    if (end >= 0) ended.add(end);
-    return [
-      { text: printable(text), from, to: end < 0 ? Number.POSITIVE_INFINITY : annotations[end].moment - 0.5 },
-    ];
-  });
+  const { faults, others } = faultsAndOthers(annotations);
+  return [
+    ...faults.map(({ text, from, until }) => ({ text, from, to: until })),
+    ...others.map(({ text, moment }) => ({ text, from: moment, to: moment })),
+  ]
+    .sort((one, other) => one.from - other.from)
+    .map(({ text, from, to }) => ({
+      text: printable(text),
+      from: from - 0.5,
+      to: to === NEVER ? Number.POSITIVE_INFINITY : to - 0.5,
+    }));
 }
 
 /**

@@ -4,7 +4,7 @@ import { HistoryBuilder } from '../history/builder/builder.js';
 import { History } from '../history/history.js';
 import { NEVER } from '../history/model/columns.js';
 import { map } from '../objects/collections/map.js';
-import { faultAnnotations, faultsOf, idleFaults } from './faults.js';
+import { faultAnnotations, faultsAndOthers, faultsOf, idleFaults } from './faults.js';
 import { measureConsistency } from './measure.js';
 
 const at = (text: string, moment: number, until?: number) => ({
@@ -68,6 +68,23 @@ describe('faults that annotations describe', () => {
   ])('%s', (_, annotations, expected) => {
     expect(faultsOf(annotations).map(({ name, from, until }) => [name, from, until])).toEqual(expected);
   });
+
+  test('annotations that neither begin nor end a fault are kept apart', () => {
+    const annotations = [
+      at('a storm', 1),
+      at('leader elected', 2),
+      at('nemesis kill n1', 3),
+      at('a storm over', 4),
+      at('nemesis kill n1 done', 5),
+      at('nemesis start n1', 6),
+    ];
+    const { faults, others } = faultsAndOthers(annotations);
+    expect(faults).toEqual([
+      { name: 'a storm', text: 'a storm', from: 1, until: 4 },
+      { name: 'nemesis kill', text: 'nemesis kill n1', from: 3, until: 6 },
+    ]);
+    expect(others).toEqual([annotations[1]]);
+  });
 });
 
 describe('contradictions during faults', () => {
@@ -109,6 +126,30 @@ describe('contradictions during faults', () => {
     ]);
     expect(contradictions.overTime).toEqual([0, 0, 0, 0, 1, 1, 0, 0, 1, 0]);
     expect(contradictions.byPart).toEqual([{ part: 'x', count: 3 }]);
+  });
+
+  test('an operation with several contradictions counts once in its part and in its tenth', () => {
+    const builder = new HistoryBuilder();
+    const add = (process: string, method: string, args: unknown[], value: unknown, call: number) =>
+      builder.operation({
+        process,
+        method,
+        args,
+        outcome: { kind: 'returned', value },
+        call,
+        return: call + 1,
+      });
+    add('A', 'put', ['x', 1], undefined, 0);
+    add('A', 'put', ['x', 2], undefined, 2);
+    add('B', 'get', ['x'], 2, 4);
+    add('B', 'get', ['x'], 1, 6);
+    const { contradictions } = measureConsistency(builder.finish(), map());
+    expect(contradictions.each).toEqual([
+      { kind: 'stale read', operation: 3, part: 'x' },
+      { kind: 'broken session guarantee', operation: 3, part: 'x' },
+    ]);
+    expect(contradictions.byPart).toEqual([{ part: 'x', count: 1 }]);
+    expect(contradictions.overTime).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
   });
 
   test('a fault of another file has the times of the history', () => {

@@ -51,11 +51,12 @@ export interface FaultCount {
   }[];
 }
 
-/** All contradictions, and where they are. */
+/** All contradictions, and where they are. One operation may have several, such as a stale read that breaks a session guarantee. */
 export interface AllContradictions {
   readonly each: readonly Contradiction[];
+  /** How many operations have one, by part. */
   readonly byPart: readonly { readonly part: string; readonly count: number }[];
-  /** How many there are in each tenth of the history, by operations. */
+  /** How many operations have one, in each tenth of the history. */
   readonly overTime: readonly number[];
   readonly faults: readonly FaultCount[];
 }
@@ -74,7 +75,8 @@ export function allContradictions(
     .sort((a, b) => a.operation - b.operation);
   const parts = new Map<string, number>();
   const overTime = new Array<number>(TENTHS).fill(0);
-  for (const { operation, part } of each) {
+  const operations = new Map(each.map(({ operation, part }) => [operation, part]));
+  for (const [operation, part] of operations) {
     parts.set(part, (parts.get(part) ?? 0) + 1);
     overTime[Math.min(TENTHS - 1, Math.floor((TENTHS * position[operation]) / history.length))]++;
   }
@@ -120,7 +122,10 @@ function contradictionsOf({
 
 /** A time during which something was broken, in moments: the first one inside, and the first one after it. */
 interface Fault {
+  /** Faults with one name are counted together. */
   readonly name: string;
+  /** The annotation that begins it. */
+  readonly text: string;
   readonly from: number;
   until: number;
 }
@@ -203,18 +208,23 @@ function phrases(text: string, verbs: readonly string[]): Phrase[] {
 
 const NEMESIS = 'nemesis';
 
-/** The faults that annotations describe, by their beginnings. */
-export function faultsOf(annotations: readonly Annotation[]): Fault[] {
+/** The faults that annotations describe, by their beginnings, and the annotations that neither begin nor end one. */
+export function faultsAndOthers(annotations: readonly Annotation[]): {
+  readonly faults: readonly Fault[];
+  readonly others: readonly Annotation[];
+} {
   const faults: Fault[] = [];
+  const others = new Set<Annotation>();
   const open: { readonly fault: Fault; readonly phrase: Phrase }[] = [];
   const closed: { readonly fault: Fault; readonly phrase: Phrase }[] = [];
   const begin = (fault: Fault, phrase: Phrase): void => {
     faults.push(fault);
     open.push({ fault, phrase });
   };
-  annotations.forEach(({ text, moment, until }, i) => {
+  annotations.forEach((annotation, i) => {
+    const { text, moment, until } = annotation;
     if (until !== undefined) {
-      faults.push({ name: text, from: moment, until });
+      faults.push({ name: text, text, from: moment, until });
       return;
     }
     const over = text.endsWith(OVER) ? text.slice(0, -OVER.length) : undefined;
@@ -225,7 +235,8 @@ export function faultsOf(annotations: readonly Annotation[]): Fault[] {
       return;
     }
     if (begun) {
-      faults.push({ name: begun.text, from: begun.moment, until: moment });
+      faults.push({ name: begun.text, text: begun.text, from: begun.moment, until: moment });
+      others.delete(begun);
       return;
     }
     const isEndOf = ({ phrase }: { readonly phrase: Phrase }): boolean =>
@@ -247,12 +258,17 @@ export function faultsOf(annotations: readonly Annotation[]): Fault[] {
     const [phrase] = phrases(text, [...VERBS.keys()]);
     const isKnown = ({ phrase: own }: { readonly phrase: Phrase }): boolean =>
       own.before === phrase?.before && own.verb === phrase.verb && own.rest === phrase.rest;
+    if (phrase === undefined) others.add(annotation);
     if (phrase === undefined || open.some(isKnown)) return;
     const name = text.startsWith(NEMESIS) ? text.split(' ').slice(0, 2).join(' ') : text;
-    begin({ name, from: moment, until: NEVER }, phrase);
+    begin({ name, text, from: moment, until: NEVER }, phrase);
   });
-  return faults.sort((a, b) => a.from - b.from);
+  return { faults: faults.sort((a, b) => a.from - b.from), others: [...others] };
 }
+
+/** The faults that annotations describe, by their beginnings. */
+export const faultsOf = (annotations: readonly Annotation[]): readonly Fault[] =>
+  faultsAndOthers(annotations).faults;
 
 /** A fault as another file describes it, with times of the clock of the history. */
 export interface FaultRecord {

@@ -32,7 +32,7 @@ const seats = scenario({
   test: [[['reserve']], [['reserve']]],
 });
 const careful = scenario({ ...seats, name: 'careful', create: () => new Seats(true) } as never);
-const FIRST = 'No sequential order of these calls gives these results.\n';
+const FIRST = 'No sequential order of these calls that respects real time gives these results.\n';
 const home = process.cwd();
 let folder = '';
 

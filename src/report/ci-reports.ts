@@ -96,7 +96,7 @@ const RULES = [
     id: 'violation',
     name: 'NotLinearizable',
     shortDescription: {
-      text: 'The history is not linearizable: no sequential order of the operations gives their results.',
+      text: 'The history is not linearizable: no sequential order of the operations that respects real time gives their results.',
     },
     defaultConfiguration: { level: 'error' },
   },

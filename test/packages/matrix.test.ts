@@ -41,7 +41,7 @@ function cell(tool: string, modules: string, column: Column, body: (node: string
   });
 }
 
-const FIRST = 'No sequential order of these calls gives these results.\n';
+const FIRST = 'No sequential order of these calls that respects real time gives these results.\n';
 
 /** Two tests of a suite pass; the others fail with the history, and with no line of this package. */
 function expectSuite({ status, said }: Answer, failing: number, suites = 1): void {

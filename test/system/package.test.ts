@@ -71,7 +71,7 @@ beforeAll(() => {
   expect(status, said).toBe(0);
 }, INSTALLING);
 
-const FIRST = 'No sequential order of these calls gives these results.\n';
+const FIRST = 'No sequential order of these calls that respects real time gives these results.\n';
 
 function expectSuite(command: string, args: readonly string[], folder: string, failing: number): string {
   const { status, said } = run(command, args, folder);

@@ -52,7 +52,7 @@ const addFlags = (command: Command) =>
     .optionsGroup('Output:')
     .option(
       '--to <format>',
-      `write ${Object.keys(FORMAT_NAMES).join(', ')} (default: by the ending of the file)`,
+      `write ${Object.keys(FORMAT_NAMES).join(' or ')} (default: by the ending of the file)`,
     )
     .option('--force', 'overwrite an existing file')
     .option(...QUIET);

@@ -72,10 +72,10 @@ const addFlags = (command: Command) =>
     )
     .option(
       '--max-elements <n>',
-      'with --prove: let threads keep at most n new objects inside (default: as in the scenario)',
+      'with --prove: let the object hold at most n new objects (default: as in the scenario)',
       parsePositive,
     )
-    .option('--lock-free', 'with --prove: require that no call waits and some call always returns, too')
+    .option('--lock-free', 'with --prove: require also that no call waits, and that some call always returns')
     .optionsGroup('Limits:')
     .option(
       '--require-coverage <n>',

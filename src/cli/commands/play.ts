@@ -28,7 +28,7 @@ const LOOK_EVERY = 50;
 
 export function define(command: Command, terminal: Terminal): void {
   command
-    .optionsGroup('Output:')
+    .optionsGroup('Server:')
     .option('--port <n>', 'serve at this port of the loopback interface (default: a free one)', parsePort)
     .addHelpText('after', DETAILS)
     .action(async ({ port = 0 }) => {

@@ -29,16 +29,12 @@ const addFlags = (command: Command) =>
     .argument('<scenario>', 'module whose default export is a scenario with a spec')
     .optionsGroup('Rounds:')
     .option('--rounds <n>', 'run n rounds (default: as in the scenario, or 100)', parsePositive)
-    .option(
-      '--threads <n>',
-      'run n clients or threads per round (default: as in the scenario)',
-      parsePositive,
-    )
-    .option('--calls-per-thread <n>', 'run n calls per client (default: as in the scenario)', parsePositive)
+    .option('--threads <n>', 'run n threads per round (default: as in the scenario)', parsePositive)
+    .option('--calls-per-thread <n>', 'run n calls per thread (default: as in the scenario)', parsePositive)
     .option('--seed <n>', 'set the seed for random choices', parseCount, 1)
     .option(
       '--settle <time>',
-      'end a round in which every client may block after this time without progress (default: 100ms)',
+      'end a round after this time without progress, if the spec allows every pending call to block (default: 100ms)',
       parseTime,
     )
     .option(

@@ -47,7 +47,7 @@ export const listNames = (names: readonly string[]): string =>
 
 export const SPEC: PlainFlag<'--spec <spec>'> = [
   '--spec <spec>',
-  'check against an object name, the path of a spec module, or object=spec,… (required)',
+  'use this spec: an object name, the path of a spec module, or object=spec,… (required)',
 ];
 export const RENAME: Flag<'--rename <pairs>', [string, string][]> = [
   '--rename <pairs>',
@@ -110,7 +110,7 @@ export const PERMITS: Flag<'--permits <n>', number> = [
 ];
 export const PARTIES: Flag<'--parties <n>', number> = [
   '--parties <n>',
-  'set the number of threads at a barrier (default: 2)',
+  'set how many calls pass a barrier together (default: 2)',
   parseCount,
 ];
 

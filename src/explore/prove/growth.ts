@@ -59,7 +59,11 @@ export function growthOf(
     const { counts, largest, values } = contentsOf(run);
     // an array of values grows as they do: the values come first
     if (maxElements === undefined)
-      compare(first.values, values, `${values} values are inside. Try --max-elements 2.`);
+      compare(
+        first.values,
+        values,
+        `The contents grow: one of the last states holds ${values} values. Try --max-elements 2.`,
+      );
     for (const [name, count] of counts) {
       const from = first.counts.get(name) ?? 0;
       compare(

@@ -36,13 +36,13 @@ export function violationTitle(isRendezvous: boolean, isBlocked = false): string
 export const noneGives = (isRendezvous: boolean): string =>
   isRendezvous
     ? 'No set of rendezvous of these calls gives these results.'
-    : 'No sequential order of these calls gives these results.';
+    : 'No sequential order of these calls that respects real time gives these results.';
 
 /** The opposite of `noneGives`, for negated assertions. */
 export const someGives = (isRendezvous: boolean): string =>
   isRendezvous
     ? 'Some set of rendezvous of these calls gives these results.'
-    : 'Some sequential order of these calls gives these results.';
+    : 'Some sequential order of these calls that respects real time gives these results.';
 
 /** The first line of a failed test, without terms of the field. */
 export function violationSummary(violation: Violation | undefined, scenario: Scenario): string {
@@ -51,13 +51,13 @@ export function violationSummary(violation: Violation | undefined, scenario: Sce
     case 'wait':
       return isRendezvous
         ? 'A call is blocked forever, although no set of rendezvous of these calls leaves it blocked.'
-        : 'A call is blocked forever, although no sequential order of these calls blocks it.';
+        : 'A call is blocked forever, although no sequential order of these calls that respects real time blocks it.';
     case 'uncaught':
       return 'Nothing catches an error or a rejected promise; in Node this ends the process.';
     case 'nondeterminism':
       return 'The same calls in the same sequential order give different results from one run to the next.';
     default:
-      return scenario.tests ? 'The object breaks a promise of its kind.' : noneGives(isRendezvous);
+      return scenario.tests ? 'The object breaks a guarantee of its kind.' : noneGives(isRendezvous);
   }
 }
 

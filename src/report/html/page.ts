@@ -96,7 +96,7 @@ export function watchedData({ file, spec, status, verdict }: Watched): PageData 
     headline: unexplainedBy(isRendezvousViolation(verdict.violation)),
     facts: [...facts, ...(part === '' ? [] : [`part ${part}`])],
     notes: [
-      'An online monitor forgets completed operations. It still knows the operations of the cause and the last ones before it.',
+      'An online monitor forgets completed operations, so this page shows only those of the cause and the last ones before it.',
     ],
     core: {
       title: whyUnexplained(isRendezvousViolation(verdict.violation)),

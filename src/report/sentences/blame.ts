@@ -43,22 +43,19 @@ export function blame(
     operations: [fault],
   };
   const isQuiescent = backend === 'async' && spec === undefined;
-  const oneAtATime = `the calls run one at a time${isQuiescent ? ', waiting only for each other,' : ''}`;
   const allowed = violation.kind === 'outcome' && verdict === undefined ? (violation.allowed ?? []) : [];
   const right =
     allowed.length === 0
       ? []
-      : isQuiescent
-        ? say` If the others then return the same, this one returns ${good(allowed.join(' or '))}.`
-        : say` If ${oneAtATime} and the others return the same results, it returns ${good(allowed.join(' or '))}.`;
+      : say` If the others return the same in such ${isQuiescent ? 'a run' : 'an order'}, it returns ${good(allowed.join(' or '))}.`;
   const identity = differsInIdentity(operation.outcome, allowed)
-    ? " Only the identity differs: which results are the same object. If that does not matter, try `identity: 'none'` in the scenario."
+    ? " Only identity differs, that is, which results are the same object. If that does not matter, try `identity: 'none'` in the scenario."
     : '';
   const ended = endedIn(operation.outcome, allowed.length > 0 ? [operation.outcome] : []);
   const pending = [...history].filter(({ outcome }) => outcome.kind === 'pending').length;
   const blocked = violation.isLostWakeUp
     ? 'If it starts after the other calls have returned, it is not blocked: its wake-up was lost.'
-    : `If ${oneAtATime} and ${isQuiescent ? 'the others ' : ''}return the same results, ${isQuiescent && pending > 1 ? 'these calls are never all blocked' : 'it is never blocked'}.`;
+    : `${isQuiescent && pending > 1 ? 'These calls are never all blocked' : 'It is never blocked'} if the calls run one at a time, in an order that respects real time, and ${isQuiescent ? 'the others ' : ''}return the same results.`;
   return {
     fault,
     verdict,
@@ -71,8 +68,8 @@ export function blame(
           : violation.kind === 'wait'
             ? say`Deadlock: no call can continue, and ${call} is blocked. ${blocked}`
             : isQuiescent
-              ? say`${call} ${ended}. If ${oneAtATime} no possible order gives these results.${right}${identity}`
-              : say`${call} ${ended}, but no sequential order of these calls allows that.${right}`,
+              ? say`${call} ${ended}, but no run of the calls one at a time allows that, in any order that respects real time.${right}${identity}`
+              : say`${call} ${ended}, but no sequential order of these calls that respects real time allows that.${right}`,
   };
 }
 

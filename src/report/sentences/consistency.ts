@@ -115,7 +115,9 @@ function shortProcesses(level: Consistency['sequential'], history: History): Sen
   return 2 * long > calls.size
     ? []
     : [
-        say`Only ${String(long)} of ${count(calls.size, 'process', 'processes')} called more than one operation.`,
+        long === 0
+          ? say`No process called more than one operation, so there is no order to keep.`
+          : say`Only ${String(long)} of ${count(calls.size, 'process', 'processes')} called more than one operation, so there is little order to keep.`,
       ];
 }
 
@@ -212,16 +214,15 @@ function evidenceSentence(cycle: readonly OrderedPair[], words: Words): Sentence
 }
 
 function regularSentence({ regular, safe, neverWritten }: Consistency, words: Words): Sentence {
-  if (regular.kind === 'holds')
-    return say`Each read, taken alone with all writes, is correct (regular register).`;
+  if (regular.kind === 'holds') return say`Each read by itself fits the writes (regular register).`;
   if (regular.kind === 'not measured') return say`Not known for all reads: ${regular.reason}.`;
   const irregular = regular.irregular ?? [];
-  const wrong = say`${count(irregular.length, 'read is', 'reads are')} wrong, even taken alone with all writes: ${operations(irregular, words)}.`;
+  const wrong = say`${count(irregular.length, 'read does', 'reads do')} not fit the writes, even taken alone: ${operations(irregular, words)}.`;
   const unsafe = safe.kind === 'fails' ? (safe.unsafe ?? []) : [];
   const overlap =
     safe.kind === 'holds'
       ? [
-          say`${irregular.length === 1 ? 'It overlaps' : 'All of them overlap'} a write, which a safe register allows.`,
+          say`${irregular.length === 1 ? 'It overlaps' : 'Each overlaps'} a write, where a safe register may return anything.`,
         ]
       : unsafe.length > 0
         ? [

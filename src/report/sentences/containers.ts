@@ -143,7 +143,7 @@ function mutexSentences(cause: MutexCause, words: Words): Sentence[] {
             : [say`${words.operation(after)} had returned before this call started`]),
           ...(before === undefined
             ? []
-            : [say`${words.operation(before)}, the next one, was called after this call returned`]),
+            : [say`${words.operation(before)}, the next to take it, was called after this call returned`]),
         ],
         ', and ',
       );

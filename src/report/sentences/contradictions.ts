@@ -67,6 +67,9 @@ export function allLines({ each, byPart, overTime }: AllContradictions): Contrad
   const rest = byPart.length - parts.length;
   const where =
     byPart.length > 1 ? say` By part: ${join(parts, ', ')}${rest > 0 ? ` and ${rest} more` : ''}.` : say``;
+  const operations = new Set(each.map(({ operation }) => operation)).size;
+  const together =
+    operations < each.length ? say` Together these are ${count(operations, 'operation')}.` : say``;
   const claim =
     each.length === 1
       ? say`It is a contradiction by itself, whatever else happened; more operations may be wrong.`
@@ -74,11 +77,11 @@ export function allLines({ each, byPart, overTime }: AllContradictions): Contrad
   return [
     {
       topic: 'all',
-      sentence: say`${join(kinds, ', ')}. ${claim}${where}`,
+      sentence: say`${join(kinds, ', ')}.${together} ${claim}${where}`,
     },
     {
       topic: 'over time',
-      sentence: say`${overTime.map(String).join(' ')} (contradictions in each tenth of the operations, by call time).`,
+      sentence: say`${overTime.map(String).join(' ')} (operations with a contradiction, in each tenth of the history).`,
     },
   ];
 }

@@ -38,7 +38,7 @@ test('says how many operations without a result took effect', () => {
     A  |- write(1) -?
     B                  |- read() -> 1 -|` as History;
   expect(linesFor(history).at(-1)).toBe(
-    'unknown: 1 operation has no known result. In this linearization, 1 of them took effect.',
+    'unknown: 1 operation has no known result. In this linearization, it took effect.',
   );
 });
 

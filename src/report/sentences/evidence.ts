@@ -50,6 +50,12 @@ function unknownLine({ columns }: History, { order }: Witness): EvidenceLine[] {
   const pending = new Set(columns.id.filter((_, k) => columns.return[k] === NEVER));
   if (pending.size === 0) return [];
   const effective = order.filter((id) => pending.has(id)).length;
-  const sentence = say`${count(pending.size, 'operation has', 'operations have')} no known result. In this linearization, ${grouped(effective)} of them took effect.`;
+  const sentence = say`${count(pending.size, 'operation has', 'operations have')} no known result. In this linearization, ${tookEffect(effective, pending.size)}.`;
   return [{ topic: 'unknown', sentence }];
+}
+
+/** `it took effect`, `2 of them took effect`. */
+function tookEffect(effective: number, of: number): string {
+  if (of === 1) return effective === 1 ? 'it took effect' : 'it did not take effect';
+  return effective === 0 ? 'none of them took effect' : `${grouped(effective)} of them took effect`;
 }

@@ -80,7 +80,9 @@ function sentencesOf(
         ...overwrittenInWords(cause, words),
       ];
     case 'late':
-      return [say`${answer}; no order of the earlier operations allows that.`];
+      return [
+        say`${answer}; no sequential order of the earlier operations that respects real time allows that.`,
+      ];
     default:
       return [reply(), ...nearestInWords(outcome, cause.allowed), ...familySentences(cause, words)];
   }
@@ -115,7 +117,7 @@ function wrongAnswer(
 ): Sentence {
   if (!isComplete || allowed.length + refused.length > 0) return reply();
   if (longest.some(({ waits }) => waits)) return say`${answer}, but the call must block here.`;
-  return say`${answer}, but no sequential order allows a return here, whatever the result.`;
+  return say`${answer}, but no sequential order that respects real time allows a return here, whatever the result.`;
 }
 
 /** Where the value of a read came from, and what had replaced it. */
@@ -135,13 +137,13 @@ function needlessWait(
 ): Sentence[] {
   const instead =
     allowed.length === 0 && refused.length > 0
-      ? say` It refuses the call: ${refusals(refused, words)}.`
+      ? say` The spec refuses it: ${refusals(refused, words)}.`
       : allowed.every((outcome) => isVoid(outcome) || words.labels.isSilent(operation.method, outcome))
         ? []
-        : say` The call could have returned ${words.alternatives(allowed)}.`;
+        : say` It could have returned ${words.alternatives(allowed)}.`;
   return [
     say`The history is stuck: no call makes progress, and ${call} is blocked forever.`,
-    say`The spec never lets it block after the completed calls.${instead}`,
+    say`The completed calls lead to no state in which the spec lets it block.${instead}`,
   ];
 }
 
@@ -183,7 +185,7 @@ function ordersInWords(
         ]
       : [
           {
-            sentence: say`No order of ${isReduced ? `these ${operations}` : `the ${operations} up to this return`} gives all their results${leftOut}. This order gives all earlier results:`,
+            sentence: say`No sequential order that respects real time gives the results of ${isReduced ? `these ${operations}` : `the ${operations} up to this return`}${leftOut}. This one gives all earlier results:`,
             steps: stepsInWords(first.order, 0, words),
           },
           { sentence: say`After it, the state is ${inWords(first)}` },

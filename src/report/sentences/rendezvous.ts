@@ -72,7 +72,7 @@ function unmatchedReasons(
     return [{ sentence: say`No set of rendezvous gives this result: ${others}.${start}` }];
   }
   const named = rendezvous.slice(-MOST_RENDEZVOUS);
-  const some = named.length < rendezvous.length ? `, the last ${named.length} of ${rendezvous.length}` : '';
+  const some = named.length < rendezvous.length ? ` (the last ${named.length} of ${rendezvous.length})` : '';
   return [
     {
       sentence: say`No set of rendezvous gives this result. These rendezvous give all earlier results${some}:`,

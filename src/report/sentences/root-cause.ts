@@ -74,7 +74,7 @@ export function noCauseText({ explanation, placeOf }: Explained): string {
         ? 'a call is still blocked'
         : 'the result is still incorrect';
       const intro = isOfTasks(explanation)
-        ? `Root cause: not an interruption at an await. No interruption matters, and ${fault}.`
+        ? `Root cause: not an interruption at an await. Even without interruptions, ${fault}.`
         : `Root cause: not an interruption. The calls could have run sequentially, and ${fault}.`;
       if (reason.failing === undefined) return `${intro} Compare the object with its expected results.`;
       const { operation, trace, result } = reason.failing;
@@ -304,19 +304,17 @@ export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand:
   const explored = [
     'the failing test',
     `${count(tests, 'test')} of up to ${sizeText(pairs[pairs.length - 1])}`,
-    ...whole
-      .filter(({ threads }) => threads > 2)
-      .map((size) => `${count(size.tests, 'test')} of ${sizeText(size)}`),
+    ...whole.filter(({ threads }) => threads > 2).map((size) => `${size.tests} of ${sizeText(size)}`),
     ...sizes
       .filter(({ choice }) => choice === 'random')
       .map((size) => `${count(size.tests, 'random test')} of ${sizeText(size)}`),
   ];
   const last = explored.pop();
   return [
-    `Verified by exploring the patched code: no violation, no deadlock and no endless run in any schedule of ${explored.join(', of ')}, and of ${last}.`,
+    `Verified by exploring: every schedule of ${explored.join(', ')} and ${last} passes with the patch.`,
     ...(keepsRoles ? [ROLES] : []),
-    `The expected results are those ${hasSpec ? 'of the spec' : 'of the original in sequential runs'}.`,
-    `${count(sequential, 'sequence')} of ${count(sequentialCalls, 'call')} ${sequential === 1 ? 'gives' : 'give'} the same results and the same calls to the outside as the original${failures === 'sequential' || failures === 'concurrent' ? ', also if an await fails' : ''}.`,
+    `Expected are the results of ${hasSpec ? 'the spec' : 'the original in sequential runs'}.`,
+    `${count(sequential, 'sequence')} of ${count(sequentialCalls, 'call')} ${sequential === 1 ? 'behaves' : 'behave'} as before${failures === 'sequential' || failures === 'concurrent' ? ', also if an await fails' : ''}.`,
     ...(failures === 'not explored' ? [FAILURES_NOT_EXPLORED] : []),
     ...(failures === 'concurrent' ? ['Overlapping calls were explored with failing awaits too.'] : []),
     TYPES[types],

@@ -23,8 +23,8 @@ export interface Doubt {
 
 export function doubtInWords({ reason, unfinished }: Extract<Verdict, { kind: 'undecided' }>): Doubt {
   const parts = unfinished.slice(0, MOST_PARTS).map(({ part, explained, of }) => {
-    const name = part === '' ? 'An' : `Part ${printable(part)}: an`;
-    return `${name} order was found that includes ${grouped(explained)} of ${count(of, 'return')}.`;
+    const name = part === '' ? 'A' : `Part ${printable(part)}: a`;
+    return `${name} sequential order of ${grouped(explained)} of ${count(of, 'return')} was found.`;
   });
   const left = unfinished.length - parts.length;
   return {
@@ -117,7 +117,9 @@ export function unexplainedText(
   why: string,
 ): string {
   const where = part === '' ? '' : ` (part ${printable(part)})`;
-  const none = isRendezvous ? 'no set of rendezvous allows' : 'no sequential order allows';
+  const none = isRendezvous
+    ? 'no set of rendezvous allows'
+    : 'no sequential order that respects real time allows';
   return `${printable(file)}${where}: ${none} ${call}, operation ${operation}; ${why} before the reason was found`;
 }
 

@@ -5,6 +5,7 @@ import type { ValueInterval } from '../../check/model/causes.js';
 import type { History } from '../../history/history.js';
 import { describeOutcome, type Outcome } from '../../history/model/operation.js';
 import { Labels } from '../common/label.js';
+import { count } from '../common/verdict-words.js';
 
 /*
  * A sentence as data: pieces of text, some with a tone, some pointing at operations.
@@ -129,7 +130,7 @@ export class Words {
   values(intervals: readonly ValueInterval[]): Sentence {
     const named = intervals.slice(0, MOST_VALUES).map((interval) => this.value(interval));
     if (intervals.length > MOST_VALUES)
-      return say`${join(named, ', ')} and ${`${intervals.length - MOST_VALUES} more`}`;
+      return say`${join(named, ', ')} and ${count(intervals.length - MOST_VALUES, 'other value')}`;
     if (named.length === 1) return named;
     return say`${join(named.slice(0, -1), ', ')} and ${named[named.length - 1]}`;
   }

@@ -261,7 +261,7 @@ export function notesOf({
       ...startNotes(scenario),
       ...inputNotes(
         results.flatMap((one) => one.replaced),
-        'Calls are blocked if it fires 10 times alone and they are still pending.',
+        'Calls that are pending after it has fired 10 times alone count as blocked.',
       ),
       ...(strangers.length > 0
         ? [
@@ -270,7 +270,7 @@ export function notesOf({
         : []),
       ...(unseen.length > 0
         ? [
-            `States were not compared, because part of them cannot be seen: ${shortened(unseen)}. The same results take more executions.`,
+            `States were not compared, because part of them cannot be seen: ${shortened(unseen)}. This takes more executions and changes no result.`,
           ]
         : []),
     ];
