@@ -49,6 +49,9 @@ export function PartTabs({ parts, chosen, choose }: Props) {
           </button>
         ))}
         {found.length > MOST_TABS && <span class="faint">and {found.length - MOST_TABS} more</span>}
+        {parts.some(({ verdict }) => verdict === 'not examined') && (
+          <span class="faint">{markOf('not examined')} not examined: one violation is enough</span>
+        )}
       </div>
     </nav>
   );

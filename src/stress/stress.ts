@@ -16,6 +16,7 @@ import type { Scenario, Signal } from '../explore/scenario/scenario.js';
 import { randomTests, type TestCase } from '../explore/scenario/test-case.js';
 import { HistoryBuilder } from '../history/builder/builder.js';
 import type { History } from '../history/history.js';
+import { overlapIn } from '../history/model/columns.js';
 import { MemoryLog } from '../record/log.js';
 import type { AnySpec } from '../spec/rendezvous/sync-spec.js';
 import {
@@ -71,6 +72,8 @@ export interface StressResult {
   readonly seed: number;
   readonly rounds: number;
   readonly operations: number;
+  /** How many operations overlapped another one of their round. If none did, the run shows nothing about concurrent calls. */
+  readonly overlapping: number;
   readonly milliseconds: number;
   /** Of a violation: its round, its history, and the time until it was found. */
   readonly failure:
@@ -136,6 +139,7 @@ export async function stressWith(
   const deadline = new Deadline(timeout, options.shouldStop);
   let done = 0;
   let operations = 0;
+  let overlapping = 0;
   let undecided = 0;
   const ended = (failure?: StressResult['failure']): StressResult => {
     const isShort = done < most || undecided > 0;
@@ -145,6 +149,7 @@ export async function stressWith(
       seed,
       rounds: done,
       operations,
+      overlapping,
       milliseconds: performance.now() - begin,
       failure,
       undecided,
@@ -162,6 +167,7 @@ export async function stressWith(
     const verdict = verdictOf(history);
     done++;
     operations += history.length;
+    overlapping += overlapIn(history.columns).overlapping;
     options.onProgress?.(done, operations);
     if (verdict.kind === 'undecided') undecided++;
     if (verdict.kind !== 'violation') return undefined;

@@ -137,3 +137,25 @@ export function numberByCall(events: Int32Array, entries: number): CallNumbering
   }
   return { entryOf, numberOf, call, return: returned, events };
 }
+
+/** How many operations overlap another one, and the most that are open at the same time. */
+export function overlapIn({ events, id }: Columns): {
+  readonly overlapping: number;
+  readonly mostOpen: number;
+} {
+  const overlaps = new Uint8Array(id.length);
+  const open = new Set<number>();
+  let mostOpen = 0;
+  for (const event of events) {
+    if (event < 0) {
+      open.delete(~event);
+      continue;
+    }
+    // of several open operations, each overlaps another already
+    if (open.size > 0) overlaps[event] = 1;
+    if (open.size === 1) for (const other of open) overlaps[other] = 1;
+    open.add(event);
+    mostOpen = Math.max(mostOpen, open.size);
+  }
+  return { overlapping: overlaps.reduce((sum, is) => sum + is, 0), mostOpen };
+}

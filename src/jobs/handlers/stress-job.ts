@@ -118,10 +118,12 @@ export function threadRounds(
   return attach && ((still) => new ThreadRounds(() => startWorker('#stress-client', { file }), still));
 }
 
-function toRoundsResult({ rounds, operations, undecided, unknown, failure }: StressResult): RoundsResult {
+function toRoundsResult(stressed: StressResult): RoundsResult {
+  const { rounds, operations, overlapping, undecided, unknown, failure } = stressed;
   return {
     rounds,
     operations,
+    overlapping,
     undecided,
     unknown: [...unknown],
     ...(failure && {
@@ -225,6 +227,7 @@ export class StressRounds implements TaskSource<StressTask> {
       seed: this.#seed,
       rounds,
       operations: sum(({ operations }) => operations),
+      overlapping: sum(({ overlapping }) => overlapping),
       milliseconds: performance.now() - this.#begin,
       failure,
       undecided,

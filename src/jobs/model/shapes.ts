@@ -251,6 +251,7 @@ const testsResult = object<TestsResult>({ tests: list(remoteResult), notes });
 const roundsResult = object<RoundsResult>({
   rounds: count,
   operations: count,
+  overlapping: count,
   undecided: count,
   unknown: list(pair(text, count)),
   failure: optional(object({ round: count, lines: text })),
@@ -288,6 +289,7 @@ function contradiction(given: Task, outcome: TaskOutcome): string | undefined {
     return result.tests.length === given.tests.length ? undefined : 'outcome.result.tests: another number';
   if (given.kind === 'stress' && 'rounds' in result) {
     if (result.rounds > given.rounds) return 'outcome.result.rounds: more than were given';
+    if (result.overlapping > result.operations) return 'outcome.result.overlapping: more than operations';
     const { failure } = result;
     if (failure === undefined) return undefined;
     if (failure.round < given.first || failure.round >= given.first + given.rounds)

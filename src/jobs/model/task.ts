@@ -92,6 +92,7 @@ export interface RemoteResult {
 export interface RoundsResult {
   readonly rounds: number;
   readonly operations: number;
+  readonly overlapping: number;
   readonly undecided: number;
   readonly unknown: readonly (readonly [error: string, times: number])[];
   /** The history of the first round with a violation, as JSON lines. */

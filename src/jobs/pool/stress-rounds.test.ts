@@ -18,6 +18,7 @@ const LINES = '{"process":"A","method":"read","args":[],"result":1,"call":1,"ret
 const resultOf = (rounds: number, failing?: number): RoundsResult => ({
   rounds,
   operations: 4 * rounds,
+  overlapping: 0,
   undecided: 0,
   unknown: [],
   ...(failing !== undefined && { failure: { round: failing, lines: LINES } }),

@@ -165,6 +165,7 @@ const results: Readonly<Record<Task['kind'], unknown>> = {
   stress: {
     rounds: 2,
     operations: 9,
+    overlapping: 2,
     undecided: 0,
     unknown: [['Error', 1]],
     failure: { round: 5, lines: LINE },
@@ -472,6 +473,7 @@ describe('an outcome that contradicts its task', () => {
 
   test('rounds that were not asked for, and a failure that is no history', () => {
     expect(changed('stress', { rounds: 3 })).toBeTypeOf('string');
+    expect(changed('stress', { overlapping: 10 })).toBeTypeOf('string');
     for (const round of [0, 3, 6, 7])
       expect(changed('stress', { failure: { round, lines: LINE } })).toBeTypeOf('string');
     for (const lines of ['', 'x', '{', LINE.slice(0, 20)])

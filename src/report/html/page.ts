@@ -120,6 +120,7 @@ function stressData(report: StressReport): PageData {
     return { ...data, notes: [...data.notes, ...notes] };
   }
   const verdict = stressed.verdict === 'holds' ? 'linearizable' : 'undecided';
+  const topics = stressed.operations > 0 ? ['rounds', 'overlap'] : ['rounds'];
   return {
     ...uncheckedData(file, NOTHING),
     spec: scenario.name,
@@ -130,8 +131,11 @@ function stressData(report: StressReport): PageData {
     ...(stressed.failure
       ? { notes }
       : {
-          evidence: { title: 'What was run', lines: [{ topic: 'rounds', sentence: say`${notes[0]}` }] },
-          notes: notes.slice(1),
+          evidence: {
+            title: 'What was run',
+            lines: topics.map((topic, i) => ({ topic, sentence: say`${notes[i]}` })),
+          },
+          notes: notes.slice(topics.length),
         }),
   };
 }

@@ -2,7 +2,7 @@
 import type { Witness } from '../../check/model/verdict.js';
 import { faultCounts } from '../../consistency/faults.js';
 import type { History } from '../../history/history.js';
-import { NEVER } from '../../history/model/columns.js';
+import { NEVER, overlapIn } from '../../history/model/columns.js';
 import { count, grouped } from '../common/verdict-words.js';
 import { type Sentence, say } from './words.js';
 
@@ -26,24 +26,10 @@ export function evidenceLines(history: History, witness: Witness): EvidenceLine[
 }
 
 function overlapText({ columns, length }: History): string {
-  const overlapping = new Uint8Array(length);
-  const open = new Set<number>();
-  let most = 0;
-  for (const event of columns.events) {
-    if (event < 0) {
-      open.delete(~event);
-      continue;
-    }
-    // of several open operations, each overlaps another already
-    if (open.size > 0) overlapping[event] = 1;
-    if (open.size === 1) for (const other of open) overlapping[other] = 1;
-    open.add(event);
-    most = Math.max(most, open.size);
-  }
-  const overlaps = overlapping.reduce((sum, is) => sum + is, 0);
-  return overlaps === 0
+  const { overlapping, mostOpen } = overlapIn(columns);
+  return overlapping === 0
     ? 'No two operations overlapped, so the history shows nothing about concurrent calls.'
-    : `${grouped(overlaps)} of ${count(length, 'operation')} overlapped another one. At most ${most} were open at the same time.`;
+    : `${grouped(overlapping)} of ${count(length, 'operation')} overlapped another one. At most ${mostOpen} were open at the same time.`;
 }
 
 function unknownLine({ columns }: History, { order }: Witness): EvidenceLine[] {

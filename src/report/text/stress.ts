@@ -36,6 +36,7 @@ export function stressNotes({ scenario, stressed, saved }: StressReport): string
         ]
       : []),
     `${count(stressed.rounds, 'round')} (seed ${stressed.seed}), ${count(stressed.operations, 'operation')} in ${seconds(stressed.milliseconds)} s, ${perSecond(stressed)} per second.`,
+    ...(stressed.operations > 0 ? [overlapText(stressed)] : []),
     ...(reason === 'time' ? [whyShort(scenario, stressed)] : []),
     ...stressed.abandoned.map(
       ({ round, reason: own }) => `Round ${round + 1} was abandoned: ${printable(own)}.`,
@@ -48,6 +49,12 @@ export function stressNotes({ scenario, stressed, saved }: StressReport): string
   ];
 }
 
+/** Calls that never overlap show nothing about concurrency. */
+const overlapText = ({ operations, overlapping }: StressResult): string =>
+  overlapping === 0
+    ? 'No two operations overlapped, so this run shows nothing about concurrent calls.'
+    : `${grouped(overlapping)} of ${count(operations, 'operation')} overlapped another one.`;
+
 function whyShort({ attach }: Scenario, { undecided, rounds }: StressResult): string {
   if (undecided > 0)
     return `${count(undecided, 'round')} could not be decided: shorten rounds with --calls-per-thread.`;
@@ -57,7 +64,18 @@ function whyShort({ attach }: Scenario, { undecided, rounds }: StressResult): st
 }
 
 export function stressDocument({ file, scenario, stressed, saved }: StressReport): JsonDocument {
-  const { verdict, reason, seed, rounds, operations, milliseconds, failure, abandoned, unknown } = stressed;
+  const {
+    verdict,
+    reason,
+    seed,
+    rounds,
+    operations,
+    overlapping,
+    milliseconds,
+    failure,
+    abandoned,
+    unknown,
+  } = stressed;
   return {
     ...(failure && jsonReport(resultOf(file, scenario, failure))),
     file,
@@ -66,6 +84,7 @@ export function stressDocument({ file, scenario, stressed, saved }: StressReport
     seed,
     rounds,
     operations,
+    overlapping,
     ms: { stress: Math.round(milliseconds), ...(failure && { found: Math.round(failure.milliseconds) }) },
     ...(failure && { round: failure.round }),
     ...(saved !== undefined && { saved }),

@@ -189,7 +189,7 @@ describe.skipIf(isMissing('chromium'))('pages of executions', () => {
         'started tests have calls of two or more threads.',
         'increment(), read().',
       ],
-      ['stress', 'What was run', '100 rounds (seed 1), 200 operations'],
+      ['stress', 'What was run', '100 rounds (seed 1), 200 operations', 'overlapped'],
     ]) {
       const { page, complaints } = await pageOf(0, command, 'fine.scenario.ts');
       expect(await page.locator('h1').innerText()).toContain('✓ no violation');
