@@ -212,6 +212,20 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
     return this.#with(columns);
   }
 
+  /** The same calls and results, all of which overlap. */
+  withoutOrder(): History<T> {
+    const { columns } = this.withoutAfter();
+    const { events } = columns;
+    const calls = events.filter((event) => event >= 0);
+    const all = new Int32Array(events.length);
+    all.set(calls);
+    all.set(
+      events.filter((event) => event < 0),
+      calls.length,
+    );
+    return this.#with(cutColumns(columns, all));
+  }
+
   /**
    * The `after` edges as times: more order, since each earlier operation returns just before the later one is called.
    * Undefined if an earlier operation never returns, or is called later.

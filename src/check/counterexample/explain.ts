@@ -31,7 +31,7 @@ import {
   stateAfter,
   upTo,
 } from './first-fault.js';
-import { fromReturn, fromStoppedSearch } from './from-search.js';
+import { fromReturn, fromStoppedSearch, needsEach } from './from-search.js';
 import { decideByMonitor, decidePrefix, isContainer } from './prefixes.js';
 import { trim } from './trim.js';
 
@@ -258,7 +258,12 @@ function fromContradiction(
     part: part.name,
     core: trimmed.core,
     cuts: [...new Set([...part.cuts, 'values' as const, ...trimmed.cuts])],
-    minimal: trimmed.minimal && isCut && needed.minimal && needed.evidence === undefined,
+    minimal:
+      trimmed.minimal &&
+      isCut &&
+      needed.minimal &&
+      needed.evidence === undefined &&
+      needsEach(whole, part, upTo(trimmed.core, part.history, moment), operation),
     isFirst,
     property: 'safety',
     allowedIsComplete: allowed.isComplete,

@@ -11,13 +11,14 @@ import type { History } from '../../history/history.js';
 import { NEVER, numberOfValue, RETURNED } from '../../history/model/columns.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { DEAD } from '../../spec/machine/machine.js';
+import { SpecError } from '../../spec/spec.js';
 import type { Budget } from '../model/budget.js';
 import type { LongestOrder, Obstruction } from '../model/search.js';
 import type { Counterexample, Longest, Overwritten } from '../model/verdict.js';
 import type { Part } from '../parts/part.js';
 import { JitGraph } from '../search/generic/jit-graph.js';
 import { type Allowed, collectAllowed, refusalsIn, resultsIn } from './allowed-outcomes.js';
-import { type FirstFault, type StoppedSearch, searchBudget } from './first-fault.js';
+import { type FirstFault, operationStopping, type StoppedSearch, searchBudget } from './first-fault.js';
 import { shorten } from './shorten.js';
 import { areAmong, haveSameValues, type Trimmed, trim } from './trim.js';
 
@@ -49,7 +50,7 @@ export function fromStoppedSearch(
     part: part.name,
     core: shorter.core,
     cuts: [...part.cuts, 'prefix', ...shorter.cuts],
-    minimal: shorter.minimal && shown.isSearched,
+    minimal: shorter.minimal && shown.isSearched && needsEach(whole, part, shorter.core, operation),
     isFirst,
     property: 'safety',
     allowedIsComplete: allowed.isComplete,
@@ -169,6 +170,52 @@ function overwrittenValue({ spec }: Part, prefix: History, operation: number): O
   return write === undefined || by === undefined ? undefined : { write: id[write], by: id[by] };
 }
 
+/** Of a core of more operations, it is not tried whether each is needed. */
+const MOST_SINGLE = 1_000;
+/** Steps of the searches that leave out one operation each. */
+const SINGLE_LIMITS = { maxSteps: 200_000, maxMemory: 2 ** 29 };
+
+/**
+ * Whether no operation of a core can be left out: without any one of them, the rest is linearizable up to the faulty
+ * return (the last of the core), fails at another return, or the spec says something else of the faulty operation; or
+ * no order gives its results, even if all operations overlap, although one gives those of the core.
+ */
+export function needsEach(whole: Budget, part: Part, core: History, operation: number): boolean {
+  if (core.length > MOST_SINGLE) return false;
+  const { machine } = part;
+  const budget = whole.explanation(SINGLE_LIMITS);
+  const stopped = violates(part, core, budget);
+  const { outcomes, isSearched } = collectAllowed(core, machine, operation, budget);
+  if (!stopped || !isSearched) return false;
+  const refused = refusalsIn(machine, operation, stopped.refusal.states);
+  const saysAsMuch = refutesLike(part, operation, { outcomes, refused }, haveSameValues);
+  const isPossible = (some: History): boolean => !violates(part, some.withoutOrder(), budget);
+  return isEachNeeded(core, operation, budget, (rest) => {
+    const found = saysAsMuch(rest, budget);
+    if (!found || operationStopping(found) !== operation) return false;
+    return isPossible(rest) || !isPossible(core);
+  });
+}
+
+/** False also if the budget is spent. Cost: one search of the core for each operation. */
+function isEachNeeded(
+  core: History,
+  operation: number,
+  budget: Budget,
+  saysAsMuch: (rest: History) => boolean,
+): boolean {
+  return core.columns.id.every((own, k) => {
+    if (own === operation) return true;
+    try {
+      return !saysAsMuch(core.select((other) => other !== k)) && !budget.isSpent && !budget.reached;
+    } catch (error) {
+      // a spec may throw in states that only the rest leads to
+      if (error instanceof SpecError) return true;
+      throw error;
+    }
+  });
+}
+
 /** The search of a core that may have a linearization, if it has none. */
 function violates(part: Part, core: History, budget: Budget): StoppedSearch | undefined {
   const search = new JitGraph(core, part.machine);
@@ -245,30 +292,29 @@ export function fromNeedlessWait(
     refused: refusalsIn(machine, operation, states),
   });
   const said = saidOf(refusal);
+  const saysAsMuch = (rest: History, budget: Budget): Obstruction | undefined => {
+    const answer = budget.run(searchForWait(part, rest.complete(), operation));
+    if (typeof answer === 'string' || answer.kind === 'linearizable') return undefined;
+    const { allowed, refused } = saidOf(answer.refutation);
+    return haveSameValues(allowed, said.allowed) && haveSameValues(refused, said.refused)
+      ? answer.refutation
+      : undefined;
+  };
   // if the returned operations have no linearization by themselves, these are no final states, and cores cannot be compared
   const isFinal = refusal.moment === core.complete().columns.events.length;
   const trimmed = isFinal
-    ? trim(
-        whole,
-        part,
-        core,
-        operation,
-        (rest, budget) => {
-          const answer = budget.run(searchForWait(part, rest.complete(), operation));
-          if (typeof answer === 'string' || answer.kind === 'linearizable') return undefined;
-          const { allowed, refused } = saidOf(answer.refutation);
-          return haveSameValues(allowed, said.allowed) && haveSameValues(refused, said.refused)
-            ? answer.refutation
-            : undefined;
-        },
-        ['reads'],
-      )
+    ? trim(whole, part, core, operation, saysAsMuch, ['reads'])
     : { core, minimal: false, cuts: [] };
+  const budget = whole.explanation(SINGLE_LIMITS);
+  const isRefuted = (rest: History): boolean => saysAsMuch(rest, budget) !== undefined;
   return {
     part: part.name,
     core: trimmed.core,
     cuts: [...part.cuts, ...trimmed.cuts],
-    minimal: trimmed.minimal,
+    minimal:
+      trimmed.minimal &&
+      trimmed.core.length <= MOST_SINGLE &&
+      isEachNeeded(trimmed.core, operation, budget, isRefuted),
     isFirst: true,
     property: 'progress',
     allowedIsComplete: refusal.isExhaustive,

@@ -97,10 +97,9 @@ export interface Counterexample<T extends Methods<T> = AnyObject> {
   /** The projections that made the core. Each is sound: if the core is not linearizable, neither is the history. */
   readonly cuts: readonly (PartCut | 'prefix' | 'reads' | 'earlier' | 'pending' | 'partners')[];
   /**
-   * Whether nothing can be left out of the core soundly: neither an operation that changes no state, nor all operations
-   * on a value of a container, nor one that was called after the faulty return. The rest would be linearizable or, if the cause is `stuck` or `waits`, allow other results.
-   * If the cause is `stuck` and the core had more than 12 operations: nor a pending operation that no other depends on, nor a single
-   * operation that returned before the faulty call, unless the cause names it. The rest would lead to other states.
+   * Whether no operation can be left out of the core: without any one of them, the rest is linearizable, another
+   * operation is at fault, the spec says something else of the faulty one, or its results have become impossible in any order. Nor can all
+   * operations on a value of a container, and none was called after the faulty return.
    */
   readonly minimal: boolean;
   /**

@@ -22,7 +22,14 @@ import type { Spec } from '../../../src/spec/spec.js';
 import { EVIDENCE_SUBJECTS } from '../../support/fixtures/evidence-subjects.js';
 import { randomHistory, type Subject } from '../../support/generators/random-history.js';
 import { simulate, withCorruptedResult } from '../../support/generators/simulated.js';
-import { faultOf, outcomeText, partOf } from '../../support/oracles/brute-force-evidence.js';
+import {
+  faultOf,
+  needlessWaitOf,
+  outcomeText,
+  partOf,
+  saidOf,
+  superfluousIn,
+} from '../../support/oracles/brute-force-evidence.js';
 import { choices, isLinearizable, textOf } from '../../support/oracles/oracle.js';
 import { share } from '../../support/share.js';
 
@@ -148,13 +155,18 @@ function sumBefore(history: History, spec: Spec, operation: number, end: number)
   return { found, sum: before.reduce((sum, { args }) => sum + (args[0] as number), initial) };
 }
 
-/** Without any unit of the core, the rest is linearizable; or allows other results, if the core shows the results. */
+/**
+ * No operation can be left out: the same would be said of the faulty one. Without any unit of the core, the rest is
+ * linearizable; or allows other results, if the core shows the results.
+ */
 function expectMinimal(
   { core, cause }: Counterexample,
   history: History,
   spec: Spec,
   complain: Complain,
 ): void {
+  const single = superfluousIn(core, cause.operation, (some) => saidOf(some, spec));
+  if (single !== undefined) throw complain(`operation ${single} can be left out of\n${draw(core)}`);
   const whole = faultOf(core, spec);
   for (const unit of unitsOf(core, history, spec, cause.operation)) {
     const rest = faultOf(
@@ -199,7 +211,7 @@ function unitsOf(core: History, history: History, spec: Spec, fault: number): nu
   return [...reads, ...[...values.values()].filter((unit) => !unit.includes(fault))];
 }
 
-const counts = { compared: 0, violations: 0, witnesses: 0 };
+const counts = { compared: 0, violations: 0, witnesses: 0, minimal: 0, minimalWaits: 0 };
 
 function expectAgreement(history: History, spec: Spec): void {
   const expected = isLinearizable(history, spec);
@@ -218,6 +230,14 @@ function expectAgreement(history: History, spec: Spec): void {
       counts.violations++;
       counts.compared += 4;
       expectEvidence(history, spec, verdict.counterexample, complain);
+      if (verdict.counterexample.minimal) counts.minimal++;
+    } else if (verdict.kind === 'violation' && verdict.counterexample.minimal) {
+      const { core, cause } = verdict.counterexample;
+      const single = superfluousIn(core, cause.operation, (some) =>
+        needlessWaitOf(some, spec, cause.operation),
+      );
+      if (single !== undefined) throw complain(`operation ${single} can be left out of\n${draw(core)}`);
+      counts.minimalWaits++;
     }
   }
 }
@@ -241,6 +261,9 @@ describe.each(EVIDENCE_SUBJECTS)('%s', (_, subject) => {
 const LONG_HISTORIES = Number(process.env.EVIDENCE_LONG ?? share(20, 1));
 const LIMITS = { maxSteps: share(1_000_000, 20_000) };
 
+/** Operations of a core that brute force decides in milliseconds. */
+const LONGEST_CORE = 9;
+
 /** Longer than any search for the faulty operation may take: the evidence is exact or says that it is not. */
 function expectLongEvidence(history: History, spec: Spec): boolean {
   const verdict = check(history, spec, LIMITS);
@@ -251,6 +274,9 @@ function expectLongEvidence(history: History, spec: Spec): boolean {
   const moment = part.columns.return[part.positionsById()[cause.operation]];
   const upTo = (last: number) => check(part.prefix(last), spec, LIMITS).kind;
   if (isFirst) expect(upTo(moment - 1)).not.toBe('violation');
+  const { core, minimal } = verdict.counterexample;
+  if (minimal && core.length <= LONGEST_CORE)
+    expect(superfluousIn(core, cause.operation, (some) => saidOf(some, spec))).toBeUndefined();
   expect(upTo(moment)).not.toBe('linearizable');
   return true;
 }
@@ -313,5 +339,7 @@ describe('a violation survives the failure of its explanation', () => {
 test('the matrix compares verdicts of both kinds', () => {
   expect(counts.violations).toBeGreaterThan(HISTORIES * 20);
   expect(counts.witnesses).toBeGreaterThan(HISTORIES * 20);
+  expect(counts.minimal).toBeGreaterThan(HISTORIES * 20);
+  expect(counts.minimalWaits).toBeGreaterThan(HISTORIES);
   if (process.env.AGREE === 'all') expect(counts.compared).toBeGreaterThan(1_000_000);
 });

@@ -59,6 +59,64 @@ export function faultOf(history: History, spec: Spec): Fault | undefined {
   return undefined;
 }
 
+/** What is said of a fault, and whether some order gives the results if all operations overlap. */
+export function saidOf(history: History, spec: Spec): (Fault & { readonly isPossible: boolean }) | undefined {
+  const fault = faultOf(history, spec);
+  if (!fault) return undefined;
+  const rows = [...history].filter(({ outcome }) => outcome.kind !== 'failed');
+  const recorded = rows.map(({ outcome }) =>
+    outcome.kind === 'pending' ? undefined : outcomeText(outcome, history),
+  );
+  const returned = rows.reduce(
+    (mask, row, k) => (row.return < Number.POSITIVE_INFINITY ? mask | (1 << k) : mask),
+    0,
+  );
+  const all = reachable(history, spec, rows, new Array(rows.length).fill(0), recorded, -1);
+  return { ...fault, isPossible: all.some(({ done }) => (done & returned) === returned) };
+}
+
+/**
+ * An operation (an id) that can be left out of a history: without it, the same is said of the faulty one. Without the
+ * only one that wrote a value, it may be that no order gives the results any more; then it is not superfluous.
+ */
+export function superfluousIn<F extends { readonly operation: number; readonly isPossible?: boolean }>(
+  core: History,
+  fault: number,
+  saidOf: (history: History) => F | undefined,
+): number | undefined {
+  const textOfSaid = (said: F | undefined) => JSON.stringify({ ...said, isPossible: undefined });
+  const whole = saidOf(core);
+  const { id } = core.columns;
+  return id.find((own, k) => {
+    if (own === fault) return false;
+    const rest = saidOf(core.select((other) => other !== k));
+    if (rest?.operation !== fault || textOfSaid(rest) !== textOfSaid(whole)) return false;
+    return rest.isPossible || !whole?.isPossible;
+  });
+}
+
+/**
+ * What would have been allowed for a pending operation (an id) after the completed ones, and why the spec refuses it;
+ * undefined if it may block after one of their linearizations.
+ */
+export function needlessWaitOf(history: History, spec: Spec, operation: number): Fault | undefined {
+  const complete = history.complete();
+  const rows = [...complete].filter(({ outcome }) => outcome.kind !== 'failed');
+  const recorded = rows.map(({ outcome }) => outcomeText(outcome, complete));
+  const all = reachable(complete, spec, rows, predecessors(complete, rows), recorded, -1);
+  const waiting = history.at(history.positionsById()[operation]);
+  const states = all.filter(({ done }) => done === 2 ** rows.length - 1).map(({ state }) => state);
+  const results = states.map((state) => choices(spec, state, waiting));
+  const reasons = states.flatMap((state) => refusals(spec, state, waiting));
+  if (states.some((state, i) => results[i].length === 0 && refusals(spec, state, waiting).length === 0))
+    return undefined;
+  return {
+    operation,
+    allowed: [...new Set(results.flat().map(({ outcome }) => outcomeText(outcome, history)))].sort(),
+    refused: [...new Set(reasons)].sort(),
+  };
+}
+
 /** For each operation, the operations that take effect before it. */
 function predecessors(history: History, rows: readonly Operation[]): number[] {
   const position = new Map(rows.map(({ id }, k) => [id, k]));
