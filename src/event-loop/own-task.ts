@@ -5,6 +5,7 @@
  * V8 has a function that runs all microtasks; its name is known only while a flag is set. It does nothing inside a
  * microtask, so an exploration needs a macrotask. Rejections in it belong to executions, not to this process.
  */
+import { createHook } from 'node:async_hooks';
 import { setImmediate as immediateOfNode } from 'node:timers';
 // Deno has no promise hooks, and would not load a module that imports them by name
 import v8 from 'node:v8';
@@ -121,6 +122,20 @@ function replaceListeners(): () => void {
 
 /** That of `node:timers`, as it was at the start: jsdom lacks the global one, and exploring replaces both. */
 const realImmediate = immediateOfNode;
+
+/** Runs something, and notes whether a job of a promise, or a microtask or tick of Node, runs in it. */
+export function withJobsNoted<T>(noted: { hasWaited: boolean }, run: () => T): T {
+  const before = () => {
+    noted.hasWaited = true;
+  };
+  const hook = createHook({ before });
+  hook.enable();
+  try {
+    return run();
+  } finally {
+    hook.disable();
+  }
+}
 
 const settled = Promise.resolve();
 

@@ -85,6 +85,8 @@ export class Agenda {
   #underWay = 0;
   #isGrowing = true;
   #seesThreads = false;
+  /** Has every call returned without waiting so far? */
+  #isSynchronous: boolean;
   /** No more tests of the last batch are started. */
   #isClosed = false;
   /** How many tests the batches before the last one have. */
@@ -98,9 +100,13 @@ export class Agenda {
   constructor(scenario: Scenario, options: AgendaOptions) {
     this.#scenario = scenario;
     this.#options = options;
+    this.#isSynchronous = scenario.backend === 'async';
     this.#shared = new SharedStates(scenario.spec !== undefined);
     this.#isSizeGiven = isSizeGiven(scenario, options);
-    this.#remaining = batchesOf(scenario, options, () => this.#seesThreads);
+    this.#remaining = batchesOf(scenario, options, {
+      threads: () => this.#seesThreads,
+      isSynchronous: () => this.#isSynchronous,
+    });
     const { timeout, shouldStop, onProgress } = options;
     this.deadline = new Deadline(timeout, shouldStop, () => onProgress?.(this.batches));
     this.#growing = this.deadline.fraction(GROWING);
@@ -150,6 +156,7 @@ export class Agenda {
     if (test > this.firstViolation) return;
     state.results[test] = explored;
     this.#seesThreads ||= explored.seesThreads;
+    this.#isSynchronous &&= explored.isSynchronous;
     const isEnding = explored.violation !== undefined && !this.#options.keepGoing;
     if (isEnding) {
       this.firstViolation = test;
@@ -234,7 +241,7 @@ export class Agenda {
     if (this.firstViolation < NO_VIOLATION) return false;
     const last = this.#states.at(-1);
     if (last) this.#before += last.tests.length;
-    if (last)
+    if (last && isExhaustiveBatch(last))
       this.#isGrowing &&= this.#isWhole({
         ...last,
         results: last.results.filter((one) => one !== undefined),

@@ -6,7 +6,7 @@ import { ScenarioError } from '../execution/memory/program-error.js';
 import { Outcomes } from '../execution/outcomes.js';
 import { type JudgeMemory, SharedStates } from './async/client-names.js';
 import { AsyncClasses } from './async/dpor.js';
-import { AsyncPlanned, AsyncSamples, AsyncTree, type Look, planned } from './async/engines.js';
+import { AsyncPlanned, AsyncSamples, AsyncTree, CallOrders, type Look, planned } from './async/engines.js';
 import { AsyncJudge, ExclusiveJudge } from './async/judge.js';
 import { type AsyncProgram, asyncProgram } from './async/program.js';
 import { learnWithout, QuiescentRuns } from './async/quiescent-runs.js';
@@ -122,9 +122,11 @@ class AsyncSession implements Session {
       this.#classes = new AsyncClasses(run, look);
       return this.#classes;
     };
+    const orders = (): Engine => new CallOrders(run, look);
     const all = (): Engine => {
-      if (!isReduced) return new AsyncTree(run, look);
-      return new Competition(onClass === undefined ? [states, classes] : [classes], FAVOUR);
+      if (onClass !== undefined) return isReduced ? classes() : new AsyncTree(run, look);
+      const engines = isReduced ? [states, classes] : [() => new AsyncTree(run, look)];
+      return new Competition(run.hasWaited ? engines : [orders, ...engines], FAVOUR);
     };
     if (isExhaustive || onClass !== undefined) return [{ until: 1, begin: all }];
     return [

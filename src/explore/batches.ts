@@ -8,6 +8,9 @@
  *
  * By default, sizes grow as long as there are not too many tests of one. If the full size was not covered, random tests of
  * that size follow. They cover no size, so an exploration that was asked for one is undecided then.
+ *
+ * Calls that return without waiting cannot interleave. If all have done so in the sizes that have to be covered, a few random tests
+ * of the full size follow, and larger sizes only if a call waits in one of them.
  */
 import { Random } from '../base/random.js';
 import type { ObservationSet } from './learning/read-observations.js';
@@ -41,6 +44,8 @@ export interface BatchOptions {
 /** A size with more tests is not run completely. */
 const MOST_OF_A_SIZE = 10_000;
 const RANDOM = 100;
+/** Of calls that have not waited so far. */
+const RANDOM_SYNCHRONOUS = 3;
 /** If neither the scenario nor the caller gives a size: sizes up to this one have to be covered. */
 const LEAST = 2;
 
@@ -50,11 +55,18 @@ export const isSizeGiven = (
   { threads, callsPerThread }: Omit<BatchOptions, 'seed'>,
 ): boolean => scenario.isSizeGiven || threads !== undefined || callsPerThread !== undefined;
 
-/** `seesThreads` is called after all tests of a size: does the object distinguish threads? */
+/** What the tests so far have shown; asked after all tests of a size. */
+interface Seen {
+  /** Does the object distinguish threads? */
+  readonly threads: () => boolean;
+  /** Has every call returned without waiting? */
+  readonly isSynchronous: () => boolean;
+}
+
 export function* batchesOf(
   scenario: Scenario,
   options: BatchOptions,
-  seesThreads: () => boolean = () => false,
+  seen: Seen = { threads: () => false, isSynchronous: () => false },
 ): Generator<Batch> {
   const { before, after, test, tests = test && [{ threads: test, before, after }] } = scenario;
   const { seed, randomTests, threads = scenario.threads, callsPerThread = scenario.callsPerThread } = options;
@@ -82,12 +94,24 @@ export function* batchesOf(
     yield random(randomTests, true);
     return;
   }
-  for (const size of sizesUpTo(full)) {
+  const isSmall = (size: Size): boolean => size.threads <= LEAST && size.callsPerThread <= LEAST;
+  const sizes = sizesUpTo(full);
+  let hasTried = isGiven;
+  for (let size = sizes.shift(); size !== undefined; size = sizes.shift()) {
+    if (!hasTried && !isSmall(size) && seen.isSynchronous()) {
+      if (sizes.some(isSmall)) {
+        sizes.push(size);
+        continue;
+      }
+      hasTried = true;
+      yield random(RANDOM_SYNCHRONOUS, false);
+      if (seen.isSynchronous()) return;
+    }
     const tests = allTests(scenario, size, new Random(seed), MOST_OF_A_SIZE);
     if (tests === undefined) break;
-    const isRequired = isGiven || (size.threads <= LEAST && size.callsPerThread <= LEAST);
+    const isRequired = isGiven || isSmall(size);
     yield { ...size, choice: 'all', tests, isRequired };
-    if (!seesThreads()) continue;
+    if (!seen.threads()) continue;
     const others = reordered(tests, MOST_OF_A_SIZE);
     if (others === undefined) break;
     yield { ...size, choice: 'orders', tests: others, isRequired };

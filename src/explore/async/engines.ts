@@ -35,8 +35,8 @@ abstract class AsyncEngine implements Engine {
 
   abstract advance(stepBudget: number): ScheduleViolation | 'done' | undefined;
 
-  protected execute(choose: Choose): ScheduleViolation | undefined {
-    const ending = this.#run.run(choose);
+  protected execute(choose: Choose, isQuiescent = false): ScheduleViolation | undefined {
+    const ending = this.#run.run(choose, { isQuiescent });
     const { steps } = this.#run;
     this.stats.executions++;
     this.stats.steps += steps;
@@ -57,9 +57,12 @@ export class AsyncTree extends AsyncEngine {
   #isCut = false;
   #isOver = false;
 
+  readonly #isQuiescent: boolean;
+
   /** `most` bounds the preemptions. Without it, executions come in depth-first order. */
-  constructor(run: AsyncRun, look: Look, most?: number) {
+  constructor(run: AsyncRun, look: Look, most?: number, isQuiescent = false) {
     super(run, look);
+    this.#isQuiescent = isQuiescent;
     this.#most = most ?? Number.POSITIVE_INFINITY;
     this.#bound = most === undefined ? Number.POSITIVE_INFINITY : 0;
   }
@@ -75,7 +78,7 @@ export class AsyncTree extends AsyncEngine {
         const taken = this.#tree.take(place++, isFree ? (1 << alternatives) - 1 : 1);
         if (taken > 0) preemptions++;
         return taken;
-      });
+      }, this.#isQuiescent);
       if (!this.#tree.next()) this.#deeper();
       if (finding) return finding;
     }
@@ -90,6 +93,28 @@ export class AsyncTree extends AsyncEngine {
     this.#bound++;
     this.#isCut = false;
     this.#tree = new ChoiceTree();
+  }
+}
+
+/**
+ * All orders of calls, each of which runs alone. If no call of a run waits or starts something that runs later, its
+ * results depend on the order of the calls alone. So if no run does, these are all executions. Otherwise, or if there is a
+ * violation, other engines are needed: then this one covers nothing.
+ */
+export class CallOrders extends AsyncTree {
+  override readonly name = 'all orders of calls';
+  readonly #calls: AsyncRun;
+
+  constructor(run: AsyncRun, look: Look) {
+    super(run, look, undefined, true);
+    this.#calls = run;
+  }
+
+  override advance(stepBudget: number): 'done' | undefined {
+    const found = this.#calls.hasWaited ? 'done' : super.advance(stepBudget);
+    if (found === undefined && !this.#calls.hasWaited) return undefined;
+    if (found !== 'done' || this.#calls.hasWaited) this.coverage = undefined;
+    return 'done';
   }
 }
 

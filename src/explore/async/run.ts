@@ -11,7 +11,7 @@
  */
 import { invariant } from '../../base/errors.js';
 import { EventLoop, type Task, withLoop } from '../../event-loop/event-loop.js';
-import { MicrotaskProbes } from '../../event-loop/own-task.js';
+import { MicrotaskProbes, withJobsNoted } from '../../event-loop/own-task.js';
 import { RepeatLimit } from '../../event-loop/repeat-limit.js';
 import { errorText, type Identities } from '../../execution/comparable.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
@@ -57,7 +57,7 @@ export class AsyncRun {
   /** The first run that was abandoned, to find out what it did. */
   firstAbandoned: { readonly schedule: Schedule; readonly isQuiescent: boolean } | undefined;
   readonly asked: Set<string> = new Set();
-  /** Did a call, in whichever run, return a promise or set up a task? */
+  /** Did a call, in whichever run, return a promise, or set up a task or microtask? */
   hasWaited = false;
   /** The first error of the current run that nothing catches, and the operation that it belongs to. */
   uncaught: { readonly operation: number; readonly error: string } | undefined;
@@ -118,7 +118,7 @@ export class AsyncRun {
         this.object = createObject(program, this.loop);
         this.identities = program.identitiesOf?.(this.object);
         this.#arm(0);
-        return this.#drive();
+        return this.hasWaited ? this.#drive() : withJobsNoted(this, () => this.#drive());
       });
     return tracer.running(() => (this.#starts > 0 ? this.#probes.during(execute) : execute()));
   }
@@ -156,7 +156,7 @@ export class AsyncRun {
 
   /** All calls have ended. Runs the tasks that are left in the order of Node, until only repeating or unref'd timers are pending. */
   #finish(): Ending {
-    const loop = this.loop;
+    const { loop } = this;
     this.left = [...loop.tasks];
     this.#watcher?.finishes?.();
     for (let rest = DEFAULT_MAX_STEPS.async; rest > 0 && loop.tasks.some(isNeeded); rest--) {
@@ -179,6 +179,7 @@ export class AsyncRun {
 
   /** Runs ticks and microtasks. A tick that throws, or a rejection that nothing handles, ends the run, as in Node. */
   #drain(): void {
+    this.hasWaited ||= this.loop.ticks.length > 0;
     try {
       for (const reason of this.loop.drain()) this.#caught(REJECTED, reason);
     } catch (error) {
@@ -265,9 +266,8 @@ export class AsyncRun {
   }
 
   #settles(k: number, result: PromiseLike<unknown>): void {
-    const loop = this.loop;
     this.hasWaited = true;
-    const held = [() => new OperationReference(k)];
+    const [loop, held] = [this.loop, [() => new OperationReference(k)]];
     tracer.a(result).then(
       tracer.c((value) => this.#inMicrotask(loop, () => this.#returned(k, value)), 'return', held),
       tracer.c((error) => this.#inMicrotask(loop, () => this.#rejected(k, error)), 'throw', held),
