@@ -18,6 +18,7 @@ import { ScenarioError } from '../execution/memory/program-error.js';
 import { isInstrumented, type PlainCall } from '../instrument/instrumented-program.js';
 import { AsyncBackend } from './async-backend.js';
 import type { Backend } from './backend.js';
+import { Arguments, UNKNOWN } from './learning/plain-runs.js';
 import { SPINS, triedOften } from './model/limited-call.js';
 import type { BackendName, Scenario } from './scenario/scenario.js';
 import { randomTests, type TestCase } from './scenario/test-case.js';
@@ -39,6 +40,21 @@ export function backendFor(scenario: Scenario, test: TestCase): Backend {
       '`result()` and `exclusive()` apply to asynchronous code; threads cannot use results of their calls',
     );
   return backend === 'async' ? new AsyncBackend(scenario, test) : new ThreadBackend(scenario, test);
+}
+
+/** A test of the scenario as it is loaded again; undefined if that, or an argument, is not possible. */
+export function reloaded(scenario: Scenario, matrix: TestCase): Backend | undefined {
+  const code = scenario.plain?.load();
+  if (code === undefined) return undefined;
+  const args = new Arguments(scenario, code);
+  const copied = (calls: TestCase['before']): TestCase['before'] =>
+    calls.map(([method, ...own]) => [method, ...own.map((arg) => args.of(arg))]);
+  const { before, threads, after } = matrix;
+  const own = { before: copied(before), threads: threads.map(copied), after: copied(after) };
+  const isKnown = [...own.before, ...own.threads.flat(), ...own.after].every(
+    (call) => !call.includes(UNKNOWN),
+  );
+  return isKnown ? backendFor({ ...code, backend: scenario.backend }, own) : undefined;
 }
 
 export function backendNameOf(scenario: Scenario): BackendName {

@@ -21,7 +21,7 @@ import { IncompleteLearning } from './async/quiescent-runs.js';
 import type { Automaton } from './automata/configurations.js';
 import { givenAutomaton } from './automata/spec-automaton.js';
 import type { Backend, Expected, LineUpOptions, Session, Stage } from './backend.js';
-import { backendFor } from './choose-backend.js';
+import { backendFor, reloaded } from './choose-backend.js';
 import {
   drawnHistory,
   learnedTest,
@@ -37,7 +37,7 @@ import type { Coverage, ExplorationStats, Schedule, ScheduleViolation } from './
 import type { Trace } from './model/trace-types.js';
 import type { TestResult, Violation } from './result.js';
 import type { Scenario } from './scenario/scenario.js';
-import type { TestCase } from './scenario/test-case.js';
+import { randomTests, type TestCase } from './scenario/test-case.js';
 
 /** With a limit on executions: up to this many sequential runs are allowed per execution. */
 const RUNS_PER_EXECUTION = 100;
@@ -99,11 +99,17 @@ class LineUp {
     const automaton = given ?? this.#learn();
     if (automaton === undefined) return this.#result();
     if (this.#options.isCompared) this.#session.compare?.(given ? undefined : this.#learned);
-    if ('kind' in automaton) return this.#result(automaton);
+    if ('kind' in automaton) {
+      this.#assertFresh([]);
+      return this.#result(automaton);
+    }
     const found = this.#stagesOf(automaton);
+    if (found === undefined && this.#backend.calls.length <= SMALL) this.#assertFresh([]);
     // a deadlock of an atomic block cannot be repeated without the block
     if (found === undefined || found.blocked !== undefined) return this.#result(found);
     const went = assertDeterministic(this.#backend, found.schedule);
+    this.#assertFresh(found.schedule, went);
+    if (given === undefined) this.#assertLearned();
     const { spec, exclusive } = this.#scenario;
     if (spec !== undefined || exclusive !== undefined || found.isUnfair) return this.#result(found);
     const { calls } = this.#backend;
@@ -154,6 +160,39 @@ class LineUp {
       return new LearnedAutomaton(learned);
     const [one, other] = learned.nondeterminism.map((run) => drawnHistory(run, calls, session.outcomes));
     return { kind: 'nondeterminism', histories: [one, other] };
+  }
+
+  /**
+   * Refuses asynchronous code that keeps state outside of the object: after other executions, or in modules that were
+   * just loaded, a schedule must give the same results.
+   */
+  #assertFresh(schedule: Schedule, went: Trace = this.#backend.trace(schedule)): void {
+    if (this.#backend.name !== 'async' || !this.#options.isCompared) return;
+    const scenario = this.#scenario;
+    const matrix = this.#matrix;
+    const assertSame = (again: Trace, when: string): void => {
+      const difference = differenceOf(went.history, again.history);
+      if (difference !== undefined) throw keptState(when, difference);
+    };
+    const size = { threads: 2, callsPerThread: 3 };
+    const others = scenario.calls.length === 0 ? [] : randomTests(scenario, size, OTHERS, this.#options.seed);
+    for (const { threads } of others) attempt(() => backendFor(scenario, { ...matrix, threads }).trace([]));
+    assertSame(this.#backend.trace(schedule), 'after other calls');
+    const again = attempt(() => reloaded(scenario, matrix)?.trace(schedule));
+    if (again) assertSame(again, 'in modules that were loaded again');
+  }
+
+  /** The runs from which the results were learned must give the same results again. */
+  #assertLearned(): void {
+    if (this.#backend.name !== 'async' || !this.#options.isCompared || this.#options.allowNondeterminism)
+      return;
+    const { steps } = this.#learned.count();
+    const learner = this.#session.learn(this.#learned);
+    while (!learner.advance(this.#session.stepsPerSlice)) if (this.#hasExpired(1)) break;
+    const runs = this.#learned.nondeterminism;
+    const histories = runs?.map((run) => drawnHistory(run, this.#backend.calls, this.#session.outcomes));
+    if (histories) throw keptState('after other calls', differenceOf(histories[0], histories[1]));
+    if (this.#learned.count().steps !== steps) throw keptState('after other calls', undefined);
   }
 
   /** Undefined also if a limit was reached while more runs were learned. */
@@ -262,11 +301,31 @@ function renumbered({ learned, outcomes }: Expected, own: Outcomes): LearnedRuns
   return copy;
 }
 
+/** A test without a violation of at most this many calls is also run in modules that are loaded again. */
+const SMALL = 2;
+/** Other tests whose calls may change what is kept outside of the object. */
+const OTHERS = 3;
+
+/** Undefined if the code of the user throws. */
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
+
+const keptState = (when: string, difference: string | undefined): ScenarioError =>
+  new ScenarioError(
+    `the same schedule has given other results ${when}${difference ? `: ${difference}` : ''}. Something keeps state from one execution to the next: perhaps a static field, a variable of a module or of a closure, or a cache. Reset it in \`create\`, or make it part of the object`,
+  );
+
 /** Runs a schedule twice. If the results differ, the program depends on something that is not controlled. */
 function assertDeterministic(backend: Backend, schedule: Schedule): Trace {
   const [one, other] = [backend.trace(schedule), backend.trace(schedule)];
   const difference = differenceOf(one.history, other.history);
   if (one.followed === schedule.length && difference === undefined) return one;
+  if (backend.name === 'async') throw keptState('when it was run again', difference);
   const foreign = Array.from(
     runtime.atomic.values(),
     (called) => `${called.name} (${formatPosition(called)})`,

@@ -10,6 +10,7 @@
  */
 import type { NamedPlace } from '../../base/source-position.js';
 import { isPrimitive } from '../../base/values/canonical.js';
+import { ResultReference } from '../../base/values/result-reference.js';
 import { show } from '../../base/values/show.js';
 import { Memory } from '../../execution/memory/memory.js';
 import type { Outcomes } from '../../execution/outcomes.js';
@@ -240,10 +241,10 @@ function coveringRuns(runs: LearnedRuns): number[][] {
 /** Is a value the same in all loads of a file? */
 const isComparable = (value: unknown): boolean => isPrimitive(value) && typeof value !== 'symbol';
 
-const UNKNOWN: unique symbol = Symbol('unknown');
+export const UNKNOWN: unique symbol = Symbol('unknown');
 
-/** Arguments of instrumented code to those of the code itself: the one at the same place of the scenario, or a copy of plain data. */
-class Arguments {
+/** Arguments of a scenario to those of the same one, loaded again: the one at the same place, or a copy of plain data. */
+export class Arguments {
   readonly #others = new Map<unknown, unknown>();
 
   constructor(scenario: Scenario, code: Scenario) {
@@ -253,7 +254,7 @@ class Arguments {
   }
 
   of(arg: unknown): unknown {
-    if (isComparable(arg)) return arg;
+    if (isComparable(arg) || arg instanceof ResultReference) return arg;
     return this.#others.get(arg) ?? copyOf(arg);
   }
 }

@@ -25,16 +25,15 @@ export async function loadScenario(path: string, hasConfig: boolean, isExplained
   const file = resolve(path);
   if (backend === 'threads') return { ...given, module: file };
   const globs = globsOf(given, dirname(file), hasConfig);
-  if (backend === 'async' && globs.globs === undefined && !isExplained) return { ...given, backend };
+  const again = plainLoader(file, await ourselves());
+  const plain = { loaded: given, load: () => scenarioIn(path, again()) };
+  if (backend === 'async' && globs.globs === undefined && !isExplained) return { ...given, backend, plain };
   const module = loadInstrumented(file, {
     ...globs,
     modules: await ourselves(),
     ...(backend === 'async' ? { rewrite: rewriteForTracing } : {}),
   });
-  const loaded = scenarioIn(path, (module as { default?: unknown }).default);
-  if (backend === 'async') return { ...loaded, backend };
-  const load = plainLoader(file, await ourselves());
-  return { ...loaded, backend, plain: { loaded: given, load: () => scenarioIn(path, load()) } };
+  return { ...scenarioIn(path, (module as { default?: unknown }).default), backend, plain };
 }
 
 /** Loads a scenario again and again, with other texts of some files; `files` are those that it has loaded. */

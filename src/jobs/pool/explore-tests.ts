@@ -161,7 +161,10 @@ class NamedTests {
   readonly #batches: Batch[] = [];
 
   constructor(scenario: Scenario, options: BatchOptions) {
-    this.#remaining = batchesOf(scenario, options, () => true);
+    this.#remaining = batchesOf(scenario, options, {
+      threads: () => true,
+      isSynchronous: () => false,
+    });
   }
 
   testCaseOf({ choice, threads, callsPerThread }: BatchName, test: number): TestCase {

@@ -10,6 +10,10 @@ import { register } from '../../../src/objects/cells/register.js';
 const settled = Promise.resolve();
 const { queueMicrotask: capturedQueue } = globalThis;
 const { nextTick: capturedTick } = process;
+async function* once(): AsyncGenerator<number> {
+  await settled;
+  yield 1;
+}
 type Later = (store: () => void) => unknown;
 
 /** What a call may leave behind, before the next macrotask. */
@@ -24,12 +28,12 @@ const SOON: Readonly<Record<string, Later>> = {
   'a tick, by a function of the module': (store) => capturedTick(store),
   'an async function': (store) =>
     void (async () => {
-      await null;
+      await settled;
       store();
     })(),
   'an async iteration': (store) =>
     void (async () => {
-      for await (const _ of [1]) store();
+      for await (const _ of once()) store();
     })(),
   'a thenable': (store) =>
     void Promise.resolve({
