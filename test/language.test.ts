@@ -1,7 +1,7 @@
 /**
  * Text that a reader sees keeps to one vocabulary: names, comments, messages, help texts, test titles, pages and commits.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -200,11 +200,16 @@ describe('help', () => {
 });
 
 describe('commits', () => {
-  /** The commits of a pull request, named by its workflow: `origin/main..HEAD`. */
-  const COMMITS = process.env.COMMITS;
+  /** The commits of a pull request, named by its workflow; otherwise those that `origin` does not have. */
+  const COMMITS = process.env.COMMITS ?? (hasRef('origin/main') ? 'origin/main..HEAD' : undefined);
   const LONGEST = 72;
   /** Words in -ed, -ing and -s that are imperatives nevertheless. */
   const IMPERATIVE = /^(?:embed|feed|need|seed|speed|bring|string|\w+ss|focus|bias)$/;
+
+  function hasRef(name: string): boolean {
+    const { status } = spawnSync('git', ['rev-parse', '--verify', '--quiet', name], { cwd: ROOT });
+    return status === 0;
+  }
 
   function faultOf(subject: string): string | undefined {
     if (subject.length > LONGEST) return `${subject.length} characters, at most ${LONGEST}: ${subject}`;
