@@ -8,7 +8,8 @@ import { runExploration, toExplorationJob } from './run-exploration.js';
 
 const EXIT_CODES = `Exit codes: 0 the failure no longer happens, 1 it happens, 2 invalid input,
             3 the code no longer follows the schedule, or a limit was reached, 70 unexpected error, 130 interrupted`;
-const APPLY_CODES = `With --apply: 0 a patch was applied and the failing test passes, 3 none was applied`;
+const APPLY_CODES =
+  'With --apply, 0 says that a patch was applied and the failing test passes, and 3 that none was applied.\n';
 
 const REPLAY_DETAILS = `
 Examples:
@@ -25,8 +26,8 @@ Examples:
   npx straightedge explain .straightedge/failure-1.json --html why.html
   npx straightedge explain se1.VYtBCoAwDAS --scenario jobs.scenario.ts
 
-${EXIT_CODES}
-${APPLY_CODES}`;
+${APPLY_CODES}
+${EXIT_CODES}`;
 
 export const define = (command: Command, terminal: Terminal): void =>
   addReplay(command.addHelpText('after', REPLAY_DETAILS), false, terminal);
