@@ -30,7 +30,7 @@ const WORDS: readonly (readonly [pattern: string, instead: string])[] = [
   ['learnt|mended', 'learned; fixed'],
   ['in vain|vain', 'obsolete, without result'],
   [
-    'meetings?|meets?(?! (?:the|an?|its|this|every|earlier))|unmet',
+    'meetings?|meets?(?! (?:the|an?|its|this|every|earlier)\\b)|unmet',
     'rendezvous; synchronise; unmatched call',
   ],
   ['fuel|sips?|patience|alike', 'step budget, steps; deadline; symmetric'],

@@ -73,7 +73,7 @@ B                    |- enqueue(2) -|                        |- dequeue() -> 1 -
     id: 'replica-lag',
     title: 'Replica lag',
     about:
-      'A write has returned, and a client that reads another replica still gets the old value. Each client by itself sees a sensible sequence; only the order between clients in real time shows the fault. The report says which weaker guarantees still hold.',
+      'A write has returned, and a process that reads another replica still gets the old value. The sequence of each process is plausible; only the real-time order between processes shows the fault. The report says which weaker guarantees still hold.',
     verdict: '✗ not linearizable',
     object: 'register',
     options: '{"initial": 0}',
@@ -86,7 +86,7 @@ replica                                    |- read() -> 0 -|  |- read() -> 1 -|
     id: 'lost-update',
     title: 'Lost update: two equal tickets',
     about:
-      'Two clients draw a number from the same counter, and both get 0: each read the counter before the other had written it. One of the two increments is lost.',
+      'Two processes draw a number from the same counter, and both get 0: each read the counter before the other had written it. One of the two increments is lost.',
     verdict: '✗ not linearizable',
     object: 'fetch-and-add',
     text: `A  |- add(1) -> 0 -|
@@ -98,7 +98,7 @@ C                         |- read() -> 1 -|
     id: 'unknown-outcome',
     title: 'A call without an answer',
     about:
-      'A write ran into a timeout, so it is unknown whether it took effect. The later read shows that it did. Such a call may take effect at any time after its start, or never; both are tried. Make the second read return 0, and no moment is left for it.',
+      'A write ran into a timeout, so it is unknown whether it took effect. The later read shows that it did. Such a call may take effect at any time after its start, or never; both are considered. Make the second read return 0: then the write can have taken effect at no time.',
     verdict: '✓ linearizable',
     object: 'register',
     options: '{"initial": 0}',
@@ -110,7 +110,7 @@ B        |- read() -> 0 -|   |- read() -> 1 -|
     id: 'herlihy-wing-order',
     title: 'Herlihy–Wing queue: no fixed instant',
     about:
-      'In the queue of Herlihy and Wing, an enqueue reserves a slot first and fills it later. Which of two overlapping enqueues comes first is decided only by the dequeues that follow, so no line of the code is the instant at which an enqueue takes effect. The history is linearizable all the same: step through the order that was found.',
+      'In the queue of Herlihy and Wing, an enqueue reserves a slot first and fills it later. Which of two overlapping enqueues comes first is decided only by the dequeues that follow, so no line of the code is the instant at which an enqueue takes effect. The history is linearizable nevertheless: step through the linearization that was found.',
     verdict: '✓ linearizable',
     object: 'queue',
     text: `A  |- enqueue("a") --------------------|
@@ -122,7 +122,7 @@ C                         |- dequeue() -> "b" -|  |- dequeue() -> "a" -|
     id: 'two-holders',
     title: 'A lock with two holders',
     about:
-      'A lock service grants a lease to a second client before the first has let go. The owned mutex knows who holds it, so the second lock has no place in any order.',
+      'A lock service grants a lease to a second process before the first has released it. The spec keeps the owner of the mutex, so no linearization includes the second lock.',
     verdict: '✗ not linearizable',
     object: 'owned-mutex',
     text: `A  |- lock("A") -|                      |- unlock("A") -|
@@ -133,7 +133,7 @@ B                    |- lock("B") -|
     id: 'overdrawn',
     title: 'Check-then-act on an account, with a spec',
     about:
-      'Two withdrawals look at the balance, find enough, and both pay out. The spec below says what one withdrawal may do; no order of the two explains both results.',
+      'Two withdrawals look at the balance, find enough, and both pay out. The spec below says what one withdrawal may do; no sequential order of the two gives both results.',
     verdict: '✗ not linearizable',
     object: OWN_SPEC,
     spec: ACCOUNT,
@@ -145,7 +145,7 @@ B                                 |- withdraw(80) -> true -|
     id: 'broken-barrier-history',
     title: 'A barrier that opens early',
     about:
-      'Calls of a barrier take effect together: two of them must overlap. A and B can open it together; then no caller is left for C, which returned all the same. Let a fourth process D call sync while C waits.',
+      'Calls of a barrier take effect together: two of them must overlap. A and B can pass it together; then no call is left for C, which returned nevertheless. Let a fourth process D call sync while C waits.',
     verdict: '✗ not synchronisation linearizable',
     object: 'barrier',
     options: '{"parties": 2}',
@@ -166,7 +166,7 @@ C                   |- sync() -|
     id: 'check-then-act',
     title: 'Check-then-act across an await',
     about:
-      'The seat is checked before the await and taken after it. Async code has no threads, but at each await other callers run: both see the free seat. Move the subtraction before the await, and every schedule passes.',
+      'The seat is checked before the await and taken after it. All threads of async code share one event loop, but other calls run at each await: both see the free seat. Move the subtraction before the await, and every schedule passes.',
     verdict: '✗ not linearizable',
     text: checkThenAct,
   },
@@ -198,7 +198,7 @@ C                   |- sync() -|
     id: 'torn-read',
     title: 'Torn read',
     about:
-      'An update writes two fields, one after the other. A reader in between sees half of it: a range that never existed.',
+      'An update writes two fields in two steps. A read between them sees half of the update: a range that never existed.',
     verdict: '✗ not linearizable',
     text: tornRead,
   },
@@ -206,7 +206,7 @@ C                   |- sync() -|
     id: 'lost-wake-up',
     title: 'Lost wake-up',
     about:
-      'take looks for a letter before it holds the lock. If the letter arrives just then, the notification finds no sleeper, and the thread sleeps forever. Check the condition inside the lock, in a loop.',
+      'take looks for a letter before it holds the lock. If the letter arrives in between, the notification wakes no thread, and the thread waits forever. Check the condition inside the lock, in a loop.',
     verdict: '✗ blocked forever',
     text: lostWakeUp,
   },
@@ -214,7 +214,7 @@ C                   |- sync() -|
     id: 'barging-lock',
     title: 'A lock that lets newcomers barge in',
     about:
-      'release frees the lock and then wakes the first waiter, who takes it without another look. A newcomer may have taken it in between: two are inside. Hand the lock over, or look again after waking.',
+      'release frees the lock and then wakes the first waiting call, which takes the lock without checking it. Another call may have taken it in between, so two hold it. Hand the lock over, or check again after waking.',
     verdict: '✗ not linearizable',
     text: bargingLock,
   },
@@ -230,7 +230,7 @@ C                   |- sync() -|
     id: 'peterson',
     title: 'Peterson with swapped lines',
     about:
-      'The lock of Peterson needs no atomic instructions, but the order of its two writes matters: first say that you want to enter, then let the other one go first. Swapped, both can be inside. Swap them back, and no schedule fails.',
+      'The lock of Peterson needs no atomic instructions, but the order of its two writes matters: first announce that you want to enter, then let the other thread go first. In the other order, both threads can enter. Swap them back, and no schedule fails.',
     verdict: '✗ not linearizable',
     text: peterson,
   },
@@ -238,7 +238,7 @@ C                   |- sync() -|
     id: 'broken-barrier',
     title: 'A broken barrier',
     about:
-      'Two threads meet at the barrier and continue together. The count is never set back, so a third call walks through alone: the second round is open before the second thread has arrived.',
+      'Two threads wait for each other at the barrier and continue together. The count is never reset, so a third call passes alone: the second round is open before the second thread has arrived.',
     verdict: '✗ not synchronisation linearizable (no set of rendezvous gives these results)',
     text: brokenBarrier,
   },

@@ -353,7 +353,7 @@ describe('a test body', () => {
     );
   });
 
-  test('meets as many failures of stubs as it asks for', async () => {
+  test('gets as many failures of stubs as it asks for', async () => {
     const body: Body = async ({ spawn, stub }) => {
       const load = stub('load', (key: string) => key.length);
       const loads = await Promise.allSettled([spawn('A', () => load('a')), spawn('B', () => load('bb'))]);

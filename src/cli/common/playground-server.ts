@@ -89,7 +89,7 @@ function refusal(request: IncomingMessage, port: number, token: string): string 
   if (host === undefined || !hosts.includes(host)) return 'This server answers at its own address only.';
   if (origin !== undefined && origin !== `http://${host}`) return 'Requests of other pages are refused.';
   if (!isToken(pathOf(request).searchParams.get('token') ?? '', token))
-    return 'The token is missing or wrong; use the address that the command printed.';
+    return 'The token is missing or incorrect; use the address that the command printed.';
   return undefined;
 }
 

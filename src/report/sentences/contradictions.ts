@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<ContradictionKind, readonly [one: string, several: 
   'value overtaken': ['overtaken value', 'overtaken values'],
   'value removed from below': ['value removed from below', 'values removed from below'],
   'value missing': ['value lost or still inside', 'values lost or still inside'],
-  'not empty': ['wrong "empty" result', 'wrong "empty" results'],
+  'not empty': ['incorrect "empty" result', 'incorrect "empty" results'],
 };
 
 /** `During "pause n2" (40 of 200 operations): all 5 stale reads.` */
@@ -34,7 +34,8 @@ export function faultsSentence(faults: readonly FaultCount[], length: number): S
     const often = times > 1 ? `${times} times, ` : '';
     const pieces = counts.map(({ kind, total, within }) => {
       const [one, several] = KINDS[kind];
-      if (total === 1 && within === 1) return say`the only ${one}`;
+      if (within === 0) return say`no ${one}`;
+      if (total === 1) return say`the only ${one}`;
       const all = total === 2 ? 'both' : `all ${total}`;
       const amount = within === total ? all : `${within} of ${total}`;
       return say`${amount} ${several}`;
@@ -72,8 +73,8 @@ export function allLines({ each, byPart, overTime }: AllContradictions): Contrad
     operations < each.length ? say` Together these are ${count(operations, 'operation')}.` : say``;
   const claim =
     each.length === 1
-      ? say`It is a contradiction by itself, whatever else happened; more operations may be wrong.`
-      : say`Each is a contradiction by itself, whatever else happened; they may have one cause, and more operations may be wrong.`;
+      ? say`It is a contradiction by itself, whatever else happened; more operations may be incorrect.`
+      : say`Each is a contradiction by itself, whatever else happened; they may have one cause, and more operations may be incorrect.`;
   return [
     {
       topic: 'all',
