@@ -28,7 +28,7 @@ const EDN_START = /^[[(]?[\s,]*(\{[\s,]*[:;#]|#[A-Za-z_]|;|\()|^\(/;
 /** Tried in this order. */
 const FORMATS: readonly Format[] = [
   {
-    name: 'JSON, objects {…} one a line or in an array',
+    name: 'JSON objects ({…}, one per line or in an array)',
     recognises: (start) => JSON_START.test(start),
     reader: (options, start, joined) =>
       isJepsenEvent(start)
@@ -36,7 +36,7 @@ const FORMATS: readonly Format[] = [
         : new JsonLinesReader(options, start.startsWith('['), joined),
   },
   {
-    name: 'EDN of Jepsen, maps {:…}',
+    name: 'EDN of Jepsen ({:…})',
     recognises: (start) => EDN_START.test(start),
     reader: (options) => new JepsenReader(edn, options),
   },
@@ -104,7 +104,7 @@ export class DetectingReader implements HistoryReader {
     if (!format) {
       const blank = text.slice(0, text.length - start.length).split('\n');
       throw new FormatError(
-        `${show(start.split('\n')[0].trimEnd().slice(0, 24))} is not the start of a known format; expected ${FORMATS.map(({ name }) => name).join(', or ')}${adviceOn(start)}`,
+        `unknown format: the text starts with ${show(start.split('\n')[0].trimEnd().slice(0, 24))}; expected ${FORMATS.map(({ name }) => name).join(' or ')}${adviceOn(start)}`,
         blank.length,
         blank[blank.length - 1].length + 1,
       );

@@ -105,7 +105,7 @@ test('an invalid first line of a file is reported, compressed or not', async () 
   for (const content of ['hello\n', gzipSync('hello\n')])
     expect(await complaint(await file('hello.txt', content))).toMatchObject({
       message:
-        'line 1, column 1: "hello" is not the start of a known format; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
+        'line 1, column 1: unknown format: the text starts with "hello"; expected JSON objects ({…}, one per line or in an array) or EDN of Jepsen ({:…}) or a log of Jepsen',
     });
 });
 

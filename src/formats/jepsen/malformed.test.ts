@@ -88,7 +88,7 @@ describe('a text that is no EDN', () => {
     [
       'an event that is no map',
       ['[[1 2]]', CALL],
-      'line 1, column 1: "[[1 2]]" is not the start of a known format; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen. A list holds one object {…} for each operation or event',
+      'line 1, column 1: unknown format: the text starts with "[[1 2]]"; expected JSON objects ({…}, one per line or in an array) or EDN of Jepsen ({:…}) or a log of Jepsen. A list holds one object {…} for each operation or event',
     ],
     [
       'a value nested too deeply',

@@ -205,27 +205,27 @@ describe('a text of no format', () => {
     [
       'a first line that is a list is no format',
       '[1,2]\n',
-      'line 1, column 1: "[1,2]" is not the start of a known format; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen. A list holds one object {…} for each operation or event',
+      'line 1, column 1: unknown format: the text starts with "[1,2]"; expected JSON objects ({…}, one per line or in an array) or EDN of Jepsen ({:…}) or a log of Jepsen. A list holds one object {…} for each operation or event',
     ],
     [
       'a first line that is a number is no format',
       '17\n',
-      'line 1, column 1: "17" is not the start of a known format; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
+      'line 1, column 1: unknown format: the text starts with "17"; expected JSON objects ({…}, one per line or in an array) or EDN of Jepsen ({:…}) or a log of Jepsen',
     ],
     [
       'plain words after blank lines are an error with their position',
       '\n\r\n  hello world\r\nyes',
-      'line 3, column 3: "hello world" is not the start of a known format; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
+      'line 3, column 3: unknown format: the text starts with "hello world"; expected JSON objects ({…}, one per line or in an array) or EDN of Jepsen ({:…}) or a log of Jepsen',
     ],
     [
       'NULs are no format',
       '\0\0\0\0',
-      'line 1, column 1: "\\u0000\\u0000\\u0000\\u0000" is not the start of a known format; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen',
+      'line 1, column 1: unknown format: the text starts with "\\u0000\\u0000\\u0000\\u0000"; expected JSON objects ({…}, one per line or in an array) or EDN of Jepsen ({:…}) or a log of Jepsen',
     ],
     [
       'an object without quotes is no format',
       '{process:"A"}',
-      'line 1, column 1: "{process:\\"A\\"}" is not the start of a known format; expected JSON, objects {…} one a line or in an array, or EDN of Jepsen, maps {:…}, or a log of Jepsen. Field names need double quotes',
+      'line 1, column 1: unknown format: the text starts with "{process:\\"A\\"}"; expected JSON objects ({…}, one per line or in an array) or EDN of Jepsen ({:…}) or a log of Jepsen. Field names need double quotes',
     ],
     [
       'a later line that is a list is an error',

@@ -251,8 +251,10 @@ export function verificationText(
 
 /** How many executions that pass would be impossible; `of` all that were collected. */
 function preventedText(prevented: number, of: number): string {
-  if (of === 1) return `It ${prevented === 0 ? 'does not prevent' : 'prevents'} the only correct order.`;
-  return `It ${prevented === 0 ? 'prevents none' : `also prevents ${grouped(prevented)}`} of ${grouped(of)} correct orders.`;
+  if (of === 1)
+    return `The only correct order ${prevented === 0 ? 'remains possible' : 'becomes impossible'}.`;
+  if (prevented === 0) return `All ${grouped(of)} correct orders remain possible.`;
+  return `${grouped(prevented)} of ${grouped(of)} correct orders ${prevented === 1 ? 'becomes' : 'become'} impossible.`;
 }
 
 /** The result of another repair than the first. */
