@@ -156,7 +156,9 @@ export class FileLog implements Log {
     const line = Buffer.from(`{${fields.join(',')}}\n`);
     // the rest cannot be appended later: another process may have written a line in between
     if (writeSync(this.#file, line) < line.length)
-      throw new InputError('an event was written only in part: is the disk full? The log cannot be checked');
+      throw new InputError(
+        'an event was written only in part, perhaps because the disk is full; the log cannot be checked',
+      );
   }
 }
 

@@ -145,7 +145,7 @@ const STOPPED: readonly (readonly [name: string, code: string, message: RegExp])
   [
     'elements of two widths in one buffer',
     'class C { b = new SharedArrayBuffer(8); go() { new Int32Array(this.b)[0] = 1; new Uint8Array(this.b)[0] = 1 } }\nexport const make = () => new C()',
-    /a shared buffer is looked at through elements of two widths/,
+    /a shared buffer is accessed through elements of two widths/,
   ],
 ];
 

@@ -188,7 +188,7 @@ function byteOf(view: ArrayBufferView, tag: Tag, key: PropertyKey): number {
   if (tag.width === 0) tag.width = width;
   if (width === 0 || width !== tag.width)
     throw new ProgramError(
-      'a shared buffer is looked at through elements of two widths, or a DataView; use typed arrays of one width',
+      'a shared buffer is accessed through elements of two widths, or a DataView; use typed arrays of one width',
     );
   return view.byteOffset + Number(key) * width;
 }

@@ -68,7 +68,7 @@ export function blame(
           : violation.kind === 'wait'
             ? say`Deadlock: no call can continue, and ${call} is blocked. ${blocked}`
             : isQuiescent
-              ? say`${call} ${ended}, but no run of the calls one at a time allows that, in any order that respects real time.${right}${identity}`
+              ? say`${call} ${ended}. That is impossible if the calls run one at a time, in any order that respects real time.${right}${identity}`
               : say`${call} ${ended}, but no sequential order of these calls that respects real time allows that.${right}`,
   };
 }
