@@ -63,9 +63,9 @@ export interface Session {
   stages(automaton: Automaton): readonly Stage[];
   /**
    * Compares learned runs with the code itself, and records it in the notes. Without `learned`, a spec gave the expected results, and
-   * some runs are learned for that.
+   * some runs are learned for that. Returns false if there was no time, so that nothing may be claimed.
    */
-  compare?(learned?: LearnedRuns): void;
+  compare?(learned?: LearnedRuns): boolean;
   /** Looks for accesses that were not observed, in what has run so far; notes them in the runtime. */
   audit?(): void;
   notes(): BackendNotes;
@@ -99,9 +99,10 @@ export interface BackendNotes {
   readonly seesThreads: boolean;
   /** Was a thread suspended because it would have repeated the same steps forever? */
   readonly spins: boolean;
-  /** Were learned runs compared with the code itself? The first difference. */
+  /** Were learned runs compared with the code itself? The first difference; or why they were not, in words. */
   readonly isCompared: boolean;
   readonly difference?: Difference | undefined;
+  readonly uncompared?: string | undefined;
   /** Where runs stood that were abandoned at the limit of steps. */
   readonly unfinishedAt: readonly NamedPlace[];
 }

@@ -18,7 +18,7 @@ import { ScenarioError } from '../execution/memory/program-error.js';
 import { isInstrumented, type PlainCall } from '../instrument/instrumented-program.js';
 import { AsyncBackend } from './async-backend.js';
 import type { Backend } from './backend.js';
-import { Arguments, UNKNOWN } from './learning/plain-runs.js';
+import { Arguments, UNKNOWN } from './learning/plain-code.js';
 import { SPINS, triedOften } from './model/limited-call.js';
 import type { BackendName, Scenario } from './scenario/scenario.js';
 import { randomTests, type TestCase } from './scenario/test-case.js';

@@ -98,7 +98,8 @@ class LineUp {
     const given = this.#given();
     const automaton = given ?? this.#learn();
     if (automaton === undefined) return this.#result();
-    if (this.#options.isCompared) this.#session.compare?.(given ? undefined : this.#learned);
+    if (this.#options.isCompared && this.#session.compare?.(given ? undefined : this.#learned) === false)
+      return this.#result();
     if ('kind' in automaton) {
       this.#assertFresh([]);
       return this.#result(automaton);

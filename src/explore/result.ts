@@ -75,8 +75,9 @@ export interface TestResult extends Readonly<Omit<ExplorationStats, 'depth'>>, B
 }
 
 /**
- * Why an exploration is undecided: a limit, abandoned tests, a size with too many tests to run them all, code whose
- * accesses were not observed or which differs when it is instrumented, calls that block in every learned run, or a proof that was asked for and not found.
+ * Why an exploration is undecided: a limit, abandoned tests, a size with too many tests to run them all, code whose accesses were not
+ * observed, which differs when it is instrumented or could not be compared, calls that block in every learned run, or a proof that was
+ * asked for and not found.
  */
 export type UndecidedReason =
   | LimitReason
@@ -84,6 +85,7 @@ export type UndecidedReason =
   | 'abandoned'
   | 'tests'
   | 'differs'
+  | 'uncompared'
   | 'unobserved'
   | 'blocked'
   | 'unproved';
@@ -181,7 +183,9 @@ export function assumptionsOf(explored: Explored): Assumption[] {
       limit: explored.maxSteps,
     }),
     assumption('preemptions', false, { isWaived: isBounded }),
-    ...(explored.scenario.backend === 'instrumented' ? [comparison(results)] : []),
+    ...(explored.scenario.backend === 'instrumented'
+      ? [comparison(results, explored.notes.controlled.length > 0)]
+      : []),
     assumption('accesses', unobserved.length > 0 && 'unobserved', { places: unobserved }),
     ...unchecked(explored, results),
   ];
@@ -196,13 +200,14 @@ export function isCovered(
   return coverage.some(({ kind }) => kind === 'all' || (kind === 'bound' && maxPreemptions !== undefined));
 }
 
-/** Without a difference, it held if all tests were compared that were explored. */
-function comparison(results: readonly TestResult[]): Assumption {
+/** It holds only if all tests were compared of which something is claimed. Time and random numbers have other values in the code itself. */
+function comparison(results: readonly TestResult[], isControlled: boolean): Assumption {
   const places = results.flatMap(({ difference }) => difference?.place ?? []);
   if (places.length > 0) return assumption('instrumentation', 'differs', { places });
-  const explored = results.filter(({ coverage, violation }) => coverage.length > 0 || violation);
-  const isChecked = explored.length > 0 && explored.every(({ isCompared }) => isCompared);
-  return { name: 'instrumentation', status: isChecked ? 'held' : 'unchecked', places: [] };
+  const claimed = results.filter((one) => isCovered(one, 0) && !one.violation);
+  if (claimed.every(({ isCompared }) => isCompared)) return assumption('instrumentation', false);
+  if (isControlled) return { name: 'instrumentation', status: 'limited', places: [] };
+  return assumption('instrumentation', 'uncompared');
 }
 
 interface Details {

@@ -32,16 +32,17 @@ import { batchesOf } from './batches.js';
 import { Atomicity, DataRaces, placesOf } from './classes/data-races.js';
 import { byBound, byClasses, byEither, bySamples, byStates, byWholeBlocks } from './engines/engines.js';
 import { PartialOrderSampling, Planned, type Strategy } from './engines/sampling.js';
-import { type Difference, describeDifference } from './learning/learned-results.js';
+import { describeDifference } from './learning/learned-results.js';
 import { LearnedRuns } from './learning/learned-runs.js';
-import { PlainRuns } from './learning/plain-runs.js';
+import { plainOf } from './learning/plain-code.js';
+import { type Comparison, NO_TIME, PlainRuns } from './learning/plain-runs.js';
 import { setFor } from './learning/read-observations.js';
 import { SequentialRuns } from './learning/sequential-runs.js';
 import type { Deadline } from './model/deadline.js';
 import { DEFAULT_MAX_STEPS, type Schedule } from './model/engine.js';
 import type { Trace, TraceStep } from './model/trace-types.js';
 import { workerProgram } from './real-threads/program.js';
-import type { BackendName, Scenario } from './scenario/scenario.js';
+import type { BackendName, PlainScenarios, Scenario } from './scenario/scenario.js';
 import { callsOf, type NumberedCall, type TestCase } from './scenario/test-case.js';
 import { traceProgram } from './trace/trace.js';
 
@@ -126,7 +127,7 @@ class ThreadSession implements Session {
   /** Looks at each execution that is judged, so all are. */
   readonly #atomicity: Atomicity | undefined;
 
-  #comparison: ReturnType<PlainRuns['compare']> = 'unknown';
+  #comparison: Comparison = { unknown: 'no run was made for that' };
   /** Node after the last call of a run to what the object looks like, as numbers of outcomes. */
   readonly #ends = new Map<number, Set<number>>();
 
@@ -176,16 +177,28 @@ class ThreadSession implements Session {
     known.add(runtime.aside(() => outcomes.returned(program.objectOf?.(object) ?? object)));
   }
 
-  compare(given?: LearnedRuns): void {
-    const { plain } = this.#scenario;
-    if (plain === undefined) return;
+  compare(given?: LearnedRuns): boolean {
+    if (this.#scenario.backend !== 'instrumented') return true;
     const runs = given ?? this.#someRuns();
-    // no claim about such code is exhaustive, and its results differ from run to run
-    if (runs === undefined || runtime.controlled.size > 0) return;
+    this.#comparison = runtime.aside(() => this.#compareWith(runs));
+    return this.#comparison !== NO_TIME;
+  }
+
+  #compareWith(runs: LearnedRuns | undefined): Comparison {
+    // no claim about such code is exhaustive
+    if (runtime.controlled.size > 0) return { unknown: 'its results depend on time or random numbers' };
+    if (runs === undefined) return { unknown: 'not all runs of one call at a time end' };
+    let plain: PlainScenarios | undefined;
+    try {
+      plain = plainOf(this.#scenario);
+    } catch (error) {
+      return { unknown: `the code itself cannot be loaded: ${String(error)}` };
+    }
+    if (plain === undefined) return { unknown: 'its files are not known' };
     const learned = { runs, outcomes: this.#execution.outcomes, ends: this.#ends };
     const placeOf = (method: string) => this.#placeOf(method);
     const compared = new PlainRuns(this.#scenario, plain, callsOf(this.#test), learned, placeOf);
-    this.#comparison = runtime.aside(() => compared.compare(this.#hasExpired));
+    return compared.compare(this.#hasExpired);
   }
 
   #placeOf(method: string): NamedPlace {
@@ -268,12 +281,18 @@ class ThreadSession implements Session {
       isSynchronous: false,
       seesThreads: memory.isThreadObserved,
       spins: memory.hasSpun,
-      isCompared: this.#comparison !== 'unknown',
-      difference: typeof this.#comparison === 'object' ? this.#comparison : undefined,
+      ...noted(this.#comparison),
       unfinishedAt: Array.from(this.#execution.abandonedAt, namedPlace),
     };
   }
 }
+
+const noted = (found: Comparison): Pick<BackendNotes, 'isCompared' | 'difference' | 'uncompared'> => {
+  if (found === 'same') return { isCompared: true };
+  return 'unknown' in found
+    ? { isCompared: false, uncompared: found.unknown }
+    : { isCompared: true, difference: found };
+};
 
 /** The first call of small tests that does something else than in the code itself, as text. A proof says nothing about such code. */
 export function differenceInSmallTests(
@@ -281,12 +300,13 @@ export function differenceInSmallTests(
   seed: number,
   deadline: Deadline,
 ): string | undefined {
-  if (scenario.plain === undefined || scenario.backend !== 'instrumented') return undefined;
+  if (scenario.backend !== 'instrumented') return undefined;
   for (const { choice, tests } of batchesOf(scenario, { seed, threads: 2, callsPerThread: 2 }))
     for (const test of choice === 'all' ? tests : []) {
       if (deadline.hasExpired())
         return 'there was no time to compare the instrumented code with the code itself';
-      const difference = differenceOf(scenario, test, seed);
+      const { difference, uncompared } = comparisonOf(scenario, test, seed);
+      if (uncompared) return `the instrumented code was not compared with the code itself: ${uncompared}`;
       if (difference)
         return `the instrumented code differs from the code itself, although one call runs at a time; ${describeDifference(difference)}`;
     }
@@ -294,12 +314,12 @@ export function differenceInSmallTests(
 }
 
 /** Compares the sequential runs of a test. */
-function differenceOf(scenario: Scenario, test: TestCase, seed: number): Difference | undefined {
+function comparisonOf(scenario: Scenario, test: TestCase, seed: number): BackendNotes {
   try {
     return untilValid(() => {
       const session = new ThreadBackend(scenario, test).start({ seed, isCompared: true });
       session.compare();
-      return session.notes().difference;
+      return session.notes();
     });
   } finally {
     runtime.leave();

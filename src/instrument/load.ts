@@ -7,8 +7,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Jiti, JitiOptions, TransformOptions } from 'jiti';
+import type { AnyFunction } from '../base/any-function.js';
 import { packageFile } from '../base/package-file.js';
 import { nearestAbove } from '../base/system-files.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
@@ -57,7 +58,7 @@ export interface LoadOptions {
   /** The rewriter. Default: to coroutines. */
   readonly rewrite?: (file: string, text: string) => string;
   /** Texts that replace those of files, by full path. */
-  readonly overlay?: ReadonlyMap<string, string>;
+  readonly overlay?: ReadonlyMap<string, string> | undefined;
   /** Modules that are loaded already, by their specifiers. */
   readonly modules?: Readonly<Record<string, unknown>>;
 }
@@ -84,8 +85,6 @@ export function loadInstrumented(
     path === file || patterns.some((pattern) => pattern.test(path.replaceAll('\\', '/')));
   const options = jitiOptions(file, modules);
   const plain = newJiti(options);
-  // loads the compiler first, so that no glob instruments it
-  if (COMPILED.size === 0) plain.transform({ source: '' });
   const jiti = newJiti({
     ...options,
     // packages that are named are not left to Node
@@ -98,9 +97,12 @@ export function loadInstrumented(
     },
   });
   // the code of a module belongs to no thread
-  return runtime.aside(() =>
+  const module: unknown = runtime.aside(() =>
     runtime.loads.together(() => withCommonJs(isNamed, rewrite, overlay, () => loadSync(() => jiti(file)))),
   );
+  const loadAgain = plainLoader([file], { modules, overlay });
+  rememberPlain(module, () => loadAgain()[0]);
+  return module;
 }
 
 /** What the compiler made of a text, by file and text; the oldest first. Each patch that is tried loads all files again. */
@@ -133,38 +135,84 @@ const jitiOptions = (file: string, modules: NonNullable<LoadOptions['modules']>)
 function newJiti(options: JitiOptions): Jiti {
   // loaded here, because it takes long
   const { createJiti } = createRequire(import.meta.url)('jiti') as typeof import('jiti');
-  return createJiti(import.meta.url, options);
+  const jiti = createJiti(import.meta.url, options);
+  // loads the compiler first, so that no glob instruments it
+  if (options.transform === undefined && COMPILED.size === 0) jiti.transform({ source: '' });
+  return jiti;
 }
 
-/** Returns a function that loads a module and its imports anew each time, without instrumentation, and returns the default export. */
-export function plainLoader(file: string, modules: NonNullable<LoadOptions['modules']>): () => unknown {
+/** Returns a function that loads modules and their imports anew each time, without instrumentation. */
+export function plainLoader(
+  files: readonly string[],
+  { modules = {}, overlay }: Pick<LoadOptions, 'modules' | 'overlay'>,
+): () => readonly unknown[] {
+  const [first = ''] = files;
+  const together = {
+    source: `module.exports=[${files.map((file) => `require(${JSON.stringify(file)})`).join()}]`,
+    filename: `${dirname(first)}/plain.cjs`,
+  };
   let jiti: Jiti | undefined;
   return () => {
     if (jiti === undefined) {
-      const options = jitiOptions(file, modules);
+      const options = jitiOptions(first, modules);
       const plain = newJiti(options);
-      jiti = newJiti({
-        ...options,
-        transform: (given) => ({ code: compiledOnce(plain, given, given.source) }),
-      });
+      const transform = (given: TransformOptions) => {
+        const { filename = '', source } = given;
+        return { code: compiledOnce(plain, given, overlay?.get(filename) ?? source) };
+      };
+      jiti = newJiti({ ...options, transform });
     }
     const load = jiti;
     const { cache } = createRequire(import.meta.url);
     const before = { ...cache };
     try {
       const isOfUser = (path: string): boolean => IN_NO_PACKAGE.test(path.replaceAll('\\', '/'));
-      const module = withCommonJs(
+      return withCommonJs(
         isOfUser,
         (_, text) => text,
-        undefined,
-        () => loadSync(() => load(file)),
-      );
-      return (module as { default?: unknown }).default;
+        overlay,
+        () => loadSync(() => load.evalModule(together.source, { ...together, async: false })),
+      ) as unknown[];
     } finally {
       // instrumented code keeps its own modules
       for (const path of Object.keys(cache)) if (!(path in before)) delete cache[path];
       Object.assign(cache, before);
     }
+  };
+}
+
+/** The functions in a value, and where they are; getters are not called. */
+function* functionsIn(value: unknown, depth: number): Generator<readonly [AnyFunction, readonly string[]]> {
+  if (typeof value === 'function') yield [value as AnyFunction, []];
+  if (value === null || typeof value !== 'object' || depth === 0) return;
+  for (const [name, { value: part }] of Object.entries(Object.getOwnPropertyDescriptors(value)))
+    for (const [called, path] of functionsIn(part, depth - 1)) yield [called, [name, ...path]];
+}
+
+/** Function of a loaded module to the modules without instrumentation, and where in them the same function is. */
+const PLACES = new WeakMap<AnyFunction, { readonly load: () => unknown; readonly path: readonly string[] }>();
+/** Scenarios, and their methods. */
+const DEPTH = 2;
+
+/** Remembers of what a module exports how to load the same without instrumentation. */
+export function rememberPlain(module: unknown, load: () => unknown): void {
+  // exports are getters, or not
+  for (const [name, exported] of Object.entries(Object(module)))
+    for (const [called, path] of functionsIn(exported, DEPTH))
+      if (!PLACES.has(called)) PLACES.set(called, { load, path: [name, ...path] });
+}
+
+/** Loads what exports a function, without instrumentation, and returns how to find the same functions in there; undefined if nothing is known of it. */
+export function loadPlain(called: AnyFunction): ((one: AnyFunction) => AnyFunction | undefined) | undefined {
+  const { load } = PLACES.get(called) ?? {};
+  if (load === undefined) return undefined;
+  const module = load();
+  return (one) => {
+    const place = PLACES.get(one);
+    if (place === undefined || place.load !== load) return undefined;
+    let found: unknown = module;
+    for (const name of place.path) found = (found as Record<string, unknown> | undefined)?.[name];
+    return typeof found === 'function' ? (found as AnyFunction) : undefined;
   };
 }
 
@@ -222,8 +270,6 @@ export interface InstrumentPlugin {
   transform(code: string, id: string): { code: string; map: string } | undefined;
 }
 
-const RUNTIME = packageFile('#runtime');
-
 /**
  * A Vite plugin that instruments the files that match the globs, for explorations in vitest.
  *
@@ -245,7 +291,7 @@ export function instrument({ globs }: InstrumentOptions): InstrumentPlugin {
     transform(code, id) {
       const file = id.replace(/[?#].*$/, '');
       if (!/\.[cm]?[jt]sx?$/.test(file) || !patterns.some((pattern) => pattern.test(file))) return undefined;
-      const result = rewriteAsCoroutines(file, code, { runtime: RUNTIME });
+      const result = rewriteAsCoroutines(file, code, { runtime: packageFile('#runtime') });
       return { code: result.code, map: result.map.toString() };
     },
   };

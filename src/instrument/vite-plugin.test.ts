@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
@@ -6,6 +6,8 @@ import { createServer } from 'vite';
 import { expect, test } from 'vitest';
 import { allResults } from '../../test/support/oracles/brute-force.js';
 import type { Program } from '../execution/program.js';
+import { scenario } from '../explore/scenario/scenario.js';
+import { assertHolds } from '../integrations/run-scenario.js';
 import { programOf } from './instrumented-program.js';
 import { instrument } from './load.js';
 import { runtime } from './runtime/runtime.js';
@@ -56,4 +58,86 @@ test('the map leads back to the source, and packages are inlined', () => {
   expect(originalPositionFor(new TraceMap(map), { line: line + 1, column })).toMatchObject({ line: 4 });
   expect(plugin.transform(COUNTER, '/project/test/counter.ts')).toBeUndefined();
   expect(plugin.transform('', '/project/src/style.css')).toBeUndefined();
+});
+
+const CELL = `export class Cell {
+  private n = 0;
+  set(): number { this.n = 5; return this.n }
+}
+`;
+const NOT_EXPORTED = CELL.replace('export ', '');
+const MAKES = 'export const make = () => new Cell();';
+
+/** Files of a project, those in `src` instrumented; `test.ts` makes the object under test. */
+const PROJECTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'a class': { 'src/a.ts': CELL, 'test.ts': `import { Cell } from './src/a.ts'; ${MAKES}` },
+  'a subclass in another file': {
+    'src/a.ts': CELL,
+    'src/b.ts': `import { Cell } from './a.ts'; export class Twice extends Cell { set(): number { super.set(); return super.set(); } }`,
+    'test.ts': `import { Twice } from './src/b.ts'; export const make = () => new Twice();`,
+  },
+  'a default': {
+    'src/a.ts': CELL.replace('export class', 'export default class'),
+    'test.ts': `import Cell from './src/a.ts'; ${MAKES}`,
+  },
+  'a default by name': {
+    'src/a.ts': `${NOT_EXPORTED} export default Cell;`,
+    'test.ts': `import Cell from './src/a.ts'; ${MAKES}`,
+  },
+  'another name, through a file that is not instrumented': {
+    'src/a.ts': `${NOT_EXPORTED} export { Cell as Other };`,
+    'all.ts': `export * from './src/a.ts';`,
+    'test.ts': `import { Other } from './all.ts'; export const make = () => new Other();`,
+  },
+  'functions and constants': {
+    'src/a.ts': `${CELL} export const v = () => new Cell(); export function made() { return v(); } export const { wrap } = { wrap: (cell: Cell) => ({ set: () => cell.set() }) };`,
+    'test.ts': `import { made, wrap } from './src/a.ts'; export const make = () => wrap(made());`,
+  },
+  'state of a file': {
+    'src/a.ts': `let made = 0; export class Cell { readonly number = made++; set(): number { return this.number; } }`,
+    'test.ts': `import { Cell } from './src/a.ts'; ${MAKES}`,
+  },
+};
+
+/** Explores the object of a test, and returns the report if not every schedule was explored. */
+async function explored(files: Readonly<Record<string, string>>): Promise<string> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'straightedge-vite-')));
+  mkdirSync(join(root, 'src'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
+  const server = await createServer({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    server: { middlewareMode: true, ws: false, fs: { strict: false } },
+    plugins: [instrument({ globs: ['src/**'] })],
+  });
+  runtime.exported.clear();
+  try {
+    const { make } = (await server.ssrLoadModule('/test.ts')) as { make: () => { set(): number } };
+    const given = scenario({ backend: 'instrumented', create: make, test: [[['set']], [['set']]] });
+    await assertHolds(given, { coverage: 'exhaustive', timeout: '20s' });
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await server.close();
+    rmSync(root, { recursive: true });
+    runtime.exported.clear();
+  }
+}
+
+test.each(Object.keys(PROJECTS))('%s is compared with the code itself', async (name) => {
+  expect(await explored(PROJECTS[name])).toBe('');
+});
+
+test('code that cannot be compared, or differs, makes the result undecided', async () => {
+  const kept = `import { Cell } from './src/a.ts'; const Kept = Cell; export const make = () => new Kept();`;
+  expect(await explored({ 'src/a.ts': CELL, 'test.ts': kept })).toMatch(
+    /^Not every schedule was explored\.\n.*not compared with the code itself.*that\s+they did not import/s,
+  );
+  const seesItself = CELL.replace('this.n = 5', 'this.n = this.set.toString().length');
+  const test = PROJECTS['a class']['test.ts'];
+  expect(await explored({ 'src/a.ts': seesItself, 'test.ts': test })).toMatch(
+    /^Not every schedule was explored\.\n.*differs from the code itself.*set\(\)\s+\([^)]*a\.ts:\d+\) returns/s,
+  );
 });

@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join, relative } from 'node:path';
 import type { Limits } from '../check/model/budget.js';
 import { loadConfig } from '../config/load-config.js';
+import { ourselves } from '../config/load-module.js';
 import { parseSize, parseTime, readSetting } from '../config/usage-error.js';
 import { expectNode, inOwnTask } from '../event-loop/own-task.js';
 import { callerAt } from '../execution/callers.js';
@@ -18,6 +19,7 @@ import { backendNameOf } from '../explore/choose-backend.js';
 import { type Exploration, exploreSync } from '../explore/explore.js';
 import { failureOf, failureText, parseFailure, replaySync } from '../explore/failure/failure.js';
 import { shrinkSync } from '../explore/failure/shrink.js';
+import { plainInRunner, plainOf } from '../explore/learning/plain-code.js';
 import { Deadline } from '../explore/model/deadline.js';
 import { isExhaustive } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
@@ -61,13 +63,20 @@ const SHRINKING = 2_000;
 const SHRINKING_STEPS = 0.3;
 
 /** `testFile`: the path of the test, or an empty text. */
-export function runScenario(
+export async function runScenario(
   scenario: Scenario,
   options: ResolvedOptions,
   testFile: string,
 ): Promise<ScenarioOutcome> {
   const kept = failureFile(scenario.name, testFile);
-  return inOwnTask(() => replaySaved(scenario, kept) ?? exploreScenario(scenario, options, kept));
+  const compared = await comparable(scenario);
+  return inOwnTask(() => replaySaved(compared, kept) ?? exploreScenario(compared, options, kept));
+}
+
+/** The scenario, with its code without instrumentation if a plugin has instrumented the files that the test imports. */
+async function comparable(scenario: Scenario): Promise<Scenario> {
+  if (scenario.backend !== 'instrumented' || plainOf(scenario) !== undefined) return scenario;
+  return { ...scenario, plain: plainInRunner(scenario, await ourselves()) };
 }
 
 /** Replays the saved failure; returns undefined if there is none or it no longer happens. */

@@ -20,7 +20,7 @@ import { NOTHING, READ } from '../../execution/memory/access.js';
 import type { Level, LoopCount } from '../../execution/memory/call-frames.js';
 import type { LocationName } from '../../execution/memory/locations.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
-import type { Listener } from '../../instrument/tracing/effect-reports.js';
+import type { Listener } from '../../instrument/tracing/locations.js';
 import { WHOLE } from '../../instrument/tracing/locations.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
 import type { TraceStep, WakeUp } from '../model/trace-types.js';

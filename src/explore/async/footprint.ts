@@ -7,7 +7,7 @@
  */
 import v8 from 'node:v8';
 import { CLOCK, type Task } from '../../event-loop/event-loop.js';
-import type { Listener } from '../../instrument/tracing/effect-reports.js';
+import type { Listener } from '../../instrument/tracing/locations.js';
 import { WHOLE } from '../../instrument/tracing/locations.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
 import type { Watcher } from './program.js';

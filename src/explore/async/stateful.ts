@@ -16,7 +16,7 @@
  * state.
  */
 import { CLOCK, RANDOMNESS, type Task, TIMER_NUMBERS } from '../../event-loop/event-loop.js';
-import type { Listener } from '../../instrument/tracing/effect-reports.js';
+import type { Listener } from '../../instrument/tracing/locations.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
 import {
   ChoiceTree,

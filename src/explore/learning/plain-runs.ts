@@ -5,24 +5,22 @@
  * Repeated are runs that together have every learned step. A call that a learned run blocks must not return. The files of the code
  * keep state from one run to the next, so a run that differs is repeated on files that are loaded again; only that one counts.
  *
- * Not compared: runs whose arguments cannot be made again, and code that reads the clock or random numbers, of which no claim is
- * exhaustive. Texts of errors that the engine of JavaScript throws depend on the text of the code, so only their names count.
+ * What cannot be compared is said, and no claim about it is exhaustive. Texts of errors that the engine of JavaScript throws depend on
+ * the text of the code, so only their names count.
  */
 import type { NamedPlace } from '../../base/source-position.js';
-import { isPrimitive } from '../../base/values/canonical.js';
-import { ResultReference } from '../../base/values/result-reference.js';
 import { show } from '../../base/values/show.js';
 import { Memory } from '../../execution/memory/memory.js';
 import type { Outcomes } from '../../execution/outcomes.js';
 import { BlockedError } from '../../execution/primitives/locks.js';
 import { describeOutcome } from '../../history/model/operation.js';
-import type { PlainCall } from '../../instrument/instrumented-program.js';
+import { runtime } from '../../instrument/runtime/runtime.js';
 import { SPINS, triedOften, withinTime } from '../model/limited-call.js';
-import { isSequence } from '../scenario/calls.js';
 import type { PlainScenarios, Scenario } from '../scenario/scenario.js';
 import type { NumberedCall } from '../scenario/test-case.js';
 import type { Difference } from './learned-results.js';
 import type { LearnedRuns } from './learned-runs.js';
+import { Arguments, holdsInstrumented, UNKNOWN } from './plain-code.js';
 
 /** What was learned of instrumented code. */
 export interface Learned {
@@ -36,6 +34,18 @@ export interface Learned {
 const TO_RETURN = 20;
 /** Runs of a test on files that are loaded again: about 0.3 ms each. */
 const MOST_LOADS = 2_000;
+
+/** Why runs could not be compared, in words. */
+export interface Unknown {
+  readonly unknown: string;
+}
+
+export type Comparison = Difference | Unknown | 'same';
+
+export const NO_TIME: Unknown = { unknown: 'there was no time' };
+const OUTSIDE: Unknown = {
+  unknown: '`create` or `methods` use instrumented code that they did not import',
+};
 
 /** Calls that were seen to block in the code itself, by the code. */
 const blocking = new WeakMap<PlainScenarios, Set<string>>();
@@ -51,7 +61,6 @@ export class PlainRuns {
   /** How many calls of the current run have started. */
   #started = 0;
   #loads = 0;
-  #keepsState = false;
 
   constructor(
     scenario: Scenario,
@@ -69,49 +78,70 @@ export class PlainRuns {
     this.#memory = new Memory(this.#threads);
   }
 
-  /** The first difference; `unknown` if the runs could not be compared. */
-  compare(hasExpired: () => boolean): Difference | 'same' | 'unknown' {
-    const orders = coveringRuns(this.#learned.runs);
-    let next = 0;
-    let found: Difference | 'unknown' | undefined;
-    const all = (): void => {
-      for (; found === undefined && next < orders.length; next++)
-        found = hasExpired() ? 'unknown' : this.#compareRun(orders[next]);
-    };
-    // one that does not return is tried again, with more time
-    while (withinTime(all, TOGETHER) === SPINS) {
-      const order = orders[next++];
-      const result = triedOften(() => () => this.#compareRun(order));
-      found = result === SPINS ? this.#difference(order, 'does not return', ['returns']) : result;
+  /** The first difference. */
+  compare(hasExpired: () => boolean): Comparison {
+    try {
+      return this.#compareAll(hasExpired);
+    } catch (error) {
+      // code of the user's that cannot be loaded, or makes no object, on its own
+      return { unknown: `the code itself fails: ${String(error)}` };
+    } finally {
+      this.#plain.end?.();
     }
-    return found ?? 'same';
   }
 
-  #compareRun(order: readonly number[]): Difference | 'unknown' | undefined {
-    if (!this.#keepsState) {
-      const first = this.#repeat(this.#plain.loaded, order);
-      if (first === undefined || first === 'unknown') return first;
+  #compareAll(hasExpired: () => boolean): Comparison {
+    const orders = coveringRuns(this.#learned.runs);
+    const { loaded } = this.#plain;
+    let next = 0;
+    const together = (): Difference | Unknown | undefined => {
+      for (; next < orders.length; next++) {
+        const found = hasExpired() ? NO_TIME : this.#repeat(loaded, orders[next]);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    };
+    for (let keepsState = false; next < orders.length; next++) {
+      const first: Difference | Unknown | typeof SPINS | undefined = keepsState
+        ? undefined
+        : withinTime(together, TOGETHER);
+      if (next === orders.length) break;
+      if (first !== undefined && first !== SPINS && 'unknown' in first) return first;
+      if (hasExpired()) return NO_TIME;
+      const again = this.#repeatOnNewFiles(orders[next]);
+      if (again !== undefined) return again;
+      // nothing of the first time counts
+      keepsState = first !== SPINS;
     }
-    if (this.#loads++ >= MOST_LOADS) return 'unknown';
-    const again = this.#repeat(this.#plain.load(), order);
-    if (again === undefined) this.#keepsState = true;
-    return again;
+    return 'same';
+  }
+
+  /** One that does not return is tried again, with more time. */
+  #repeatOnNewFiles(order: readonly number[]): Difference | Unknown | undefined {
+    if (this.#loads++ >= MOST_LOADS) return { unknown: 'its files keep state, and there are too many runs' };
+    const result = triedOften(() => {
+      const code = this.#plain.load();
+      return () => this.#repeat(code, order);
+    });
+    return result === SPINS ? this.#difference(order, 'does not return', ['returns']) : result;
   }
 
   /** Makes calls in an order, and looks for the learned runs that do the same. */
-  #repeat(code: Scenario, order: readonly number[]): Difference | 'unknown' | undefined {
+  #repeat(code: Scenario, order: readonly number[]): Difference | Unknown | undefined {
     const args = new Arguments(this.#scenario, code);
     const { runs, outcomes } = this.#learned;
     const memory = this.#memory;
     memory.reset();
+    runtime.hasFinished = false;
     const object = code.create(undefined as never);
+    if (runtime.hasFinished || holdsInstrumented(object)) return OUTSIDE;
     let nodes: readonly number[] = [runs.root];
     this.#started = 0;
     for (const operation of order) {
       this.#started++;
       const call = this.#calls[operation];
       const given = call.args.map((arg) => args.of(arg));
-      if (given.includes(UNKNOWN)) return 'unknown';
+      if (given.includes(UNKNOWN)) return { unknown: `an argument of ${call.method} cannot be made again` };
       const steps = nodes.flatMap((node) =>
         runs.edges[node]
           .filter((letter) => runs.steps[letter].operation === operation)
@@ -135,6 +165,7 @@ export class PlainRuns {
       const same = steps.filter(({ outcome }) => outcome !== undefined && isSame(outcomes, outcome, done));
       if (same.length === 0) return this.#difference(order, this.#textOf(done), learned);
       nodes = same.map(({ next }) => next);
+      if (runtime.hasFinished) return OUTSIDE;
     }
     return this.#compareEnd(nodes, object, order);
   }
@@ -236,44 +267,4 @@ function coveringRuns(runs: LearnedRuns): number[][] {
       found.push(order);
     }
   return found;
-}
-
-/** Is a value the same in all loads of a file? */
-const isComparable = (value: unknown): boolean => isPrimitive(value) && typeof value !== 'symbol';
-
-export const UNKNOWN: unique symbol = Symbol('unknown');
-
-/** Arguments of a scenario to those of the same one, loaded again: the one at the same place, or a copy of plain data. */
-export class Arguments {
-  readonly #others = new Map<unknown, unknown>();
-
-  constructor(scenario: Scenario, code: Scenario) {
-    const [own, others] = [valuesIn(scenario), valuesIn(code)];
-    if (own.length === others.length)
-      for (const [i, value] of own.entries()) if (!isComparable(value)) this.#others.set(value, others[i]);
-  }
-
-  of(arg: unknown): unknown {
-    if (isComparable(arg) || arg instanceof ResultReference) return arg;
-    return this.#others.get(arg) ?? copyOf(arg);
-  }
-}
-
-/** All arguments that a scenario lists. */
-function valuesIn({ calls, before, after, test, tests }: Scenario): unknown[] {
-  const listed = calls.flatMap((choice): readonly PlainCall[] =>
-    isSequence(choice) ? choice : 'method' in choice ? [] : [choice],
-  );
-  const fixed = (tests ?? []).flatMap((one) => [...one.threads.flat(), ...one.before, ...one.after]);
-  return [...listed, ...before, ...after, ...(test ?? []).flat(), ...fixed].flatMap(([, ...args]) => args);
-}
-
-/** A copy of lists and plain objects; UNKNOWN for all else. */
-function copyOf(value: unknown): unknown {
-  if (isComparable(value)) return value;
-  const prototype = Object(value) === value ? (Object.getPrototypeOf(value) as object | null) : undefined;
-  if (prototype !== Array.prototype && prototype !== Object.prototype) return UNKNOWN;
-  const parts = Object.entries(value as object).map(([key, part]) => [key, copyOf(part)] as const);
-  if (parts.some(([, part]) => part === UNKNOWN)) return UNKNOWN;
-  return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
 }

@@ -220,6 +220,8 @@ export interface Scenario {
 export interface PlainScenarios {
   readonly loaded: Scenario;
   load(): Scenario;
+  /** No run is compared any more. */
+  end?(): void;
 }
 
 /** Does it fix its tests, instead of calls to choose from? */

@@ -10,7 +10,7 @@
 import type { SourceMap } from 'magic-string';
 import type { Scope } from '../syntax/scope.js';
 import { headOf, InstrumentError, type Problem, Source } from '../syntax/source.js';
-import type { Node, Of } from '../syntax/tree.js';
+import { type Node, type Of, targetsOf } from '../syntax/tree.js';
 import { TypeEraser } from '../syntax/types.js';
 import type { Visitor } from '../syntax/walk.js';
 import { type FileInfo, RUNTIME, writesOf } from '../syntax/writes.js';
@@ -66,7 +66,8 @@ export function rewriteAsCoroutines(
   if (problems.length > 0) throw new InstrumentError(problems.toSorted(byPlace));
 
   edits.at(headOf(source), head(context, runtime) + pairs);
-  edits.at(source.program.body.at(-1)?.end ?? headOf(source), `;${context.rt('loaded')}();`);
+  const exported = runtime === undefined ? '' : exportsText(context);
+  edits.at(source.program.body.at(-1)?.end ?? headOf(source), `;${exported}${context.rt('loaded')}();`);
   return edits.result(file);
 }
 
@@ -162,6 +163,49 @@ function head(context: CoroutineContext, runtime: string | undefined): string {
   if (!source.isModule) variables.push('(typeof module==="object"?module.exports:0)');
   const described = `var ${prefix}s=${context.rt('file')}(${JSON.stringify(info)},${context.reader(variables)});`;
   return `;${fetched}${described}${moduleScope(context)}${temps(context)}`;
+}
+
+/**
+ * Lends what the file exports to the runtime, which exchanges it for a while for the same without instrumentation: importers see what
+ * the variables hold. What is exported without a variable stays.
+ */
+function exportsText(context: CoroutineContext): string {
+  const { scopes, edits, source, prefix } = context;
+  const lent: string[] = [];
+  const lend = (as: string, name: string): void => {
+    const kind = scopes.top.bindings.get(name)?.kind;
+    if (kind === undefined || kind === 'import') return;
+    lent.push(`${JSON.stringify(as)}:[()=>${name},${prefix}v=>{${name}=${prefix}v}]`);
+  };
+  const isExported = new Set([...scopes.top.bindings.values()].filter((one) => one.isExported));
+  for (const node of source.program.body) {
+    const declared = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
+    if (declared?.type === 'VariableDeclaration' && !declared.declare) {
+      const names = declared.declarations.flatMap(({ id }) =>
+        [...targetsOf(id)].flatMap((target) => (target.type === 'Identifier' ? target.name : [])),
+      );
+      const own = names.filter((name) => isExported.has(scopes.top.bindings.get(name)!));
+      if (declared.kind === 'const' && own.length > 0)
+        edits.replace({ start: declared.start, end: declared.start + 'const'.length }, 'let');
+      if (node !== declared) for (const name of own) lend(name, name);
+    } else if (node.type === 'ExportNamedDeclaration') {
+      if (declared && 'id' in declared && declared.id?.type === 'Identifier')
+        lend(declared.id.name, declared.id.name);
+      for (const { local, exported } of node.source ? [] : node.specifiers)
+        if (local.type === 'Identifier' && exported.type === 'Identifier') lend(exported.name, local.name);
+    } else if (node.type === 'ExportDefaultDeclaration') {
+      const { declaration } = node;
+      const binding = declaration.type === 'Identifier' && scopes.top.bindings.get(declaration.name);
+      if ('id' in declaration && declaration.id?.type === 'Identifier') lend('default', declaration.id.name);
+      else if (binding && ['class', 'function'].includes(binding.kind)) {
+        edits.replace({ start: node.start, end: node.end }, `export{${binding.name} as default};`);
+        lend('default', binding.name);
+      }
+    }
+  }
+  return lent.length === 0
+    ? ''
+    : `${context.rt('exports')}(${JSON.stringify(source.file)},{${lent.join()}});`;
 }
 
 /** The variables of the file itself. */

@@ -44,7 +44,16 @@ const holding = (reader: Held, site: number): Closure => ({
   captured: reader === 0 ? undefined : reader,
 });
 
+/** The variables that a file exports, by the names of the exports: how to read and how to assign each. */
+export type ExportedVariables = Readonly<
+  Record<string, readonly [read: () => unknown, assign: (value: unknown) => void]>
+>;
+
 export class Runtime extends Constructors {
+  /** Files that a plugin instruments, to what they export. */
+  readonly exported: Map<string, ExportedVariables> = new Map();
+  /** Has a coroutine been run to its end since this was set to false? */
+  hasFinished = false;
   readonly #privates = new WeakMap<CoroutineFunction, AnyFunction>();
 
   // ── files, functions and classes ──
@@ -58,6 +67,10 @@ export class Runtime extends Constructors {
   /** The code of a file has run. */
   loaded(): void {
     this.loads.end();
+  }
+
+  exports(file: string, variables: ExportedVariables): void {
+    this.exported.set(file, variables);
   }
 
   /** What was read while the file of a function was loaded, and those that were loaded with it. */
@@ -144,6 +157,7 @@ export class Runtime extends Constructors {
 
   /** Runs a coroutine to its end. Fails if it announces an access while threads run; after a failure it only continues. */
   readonly finish = (coroutine: Coroutine): unknown => {
+    this.hasFinished = true;
     let { done, value } = coroutine.next(0);
     while (!done) {
       // thrown in an asynchronous function, a second failure would be an unhandled rejection

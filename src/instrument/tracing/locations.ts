@@ -4,9 +4,13 @@
  * An array, Map or Set is one location; typed arrays are one with their buffer. Of other objects each field is a location.
  * Functions hold the variables that they use, and objects have private fields. The rewriter lists both
  * (tracing-rewrite/live-variables.ts), a stateful search reads them (explore/async/heap-state.ts).
+ *
+ * And what a called function does to them, reported to the listener: known are traced functions, and built-in functions in the table
+ * of effects (model/effects.ts); all others are reported as unknown.
  */
 import { types } from 'node:util';
 import type { AnyFunction } from '../../base/any-function.js';
+import type { TracingEffect } from '../model/effects.js';
 
 /** The global name of the tracer. A function whose text contains it is traced. */
 export const TRACER = '$straightedge$r';
@@ -69,7 +73,7 @@ export interface PromiseListener {
   waitsFor(value: unknown, code: Code): void;
 }
 
-export class LiveValues {
+class LiveValues {
   promises: PromiseListener | undefined;
   readonly #codes = new WeakMap<object, Code>();
   /** Functions that the current execution makes: many, and a weak map is slow to fill. */
@@ -144,5 +148,93 @@ export class LiveValues {
     for (const [i, method] of [value as unknown, get, set].entries())
       if (typeof method === 'function' && !this.codeOf(method))
         this.c(method, `${code} ${kind}${i} ${String(key)}`, held);
+  }
+}
+
+// ── what a called function does ──
+
+export interface Listener {
+  read(object: object, key: PropertyKey): void;
+  written(object: object, key: PropertyKey): void;
+  /** Accesses may be missing. `what` names the code, for people. */
+  unknown(what: string): void;
+}
+
+/** All signals and targets of events. */
+const SIGNALS: object = {};
+
+export class EffectReports extends LiveValues {
+  listener: Listener | undefined;
+  readonly #known = new WeakMap<AnyFunction, boolean>();
+  /** The same for functions that were met in the current execution. */
+  readonly #met = new Map<AnyFunction, boolean>();
+  /** Arrays, maps and sets for which there may be an iterator. */
+  #iterated: object[] = [];
+
+  override reset(): void {
+    super.reset();
+    this.#met.clear();
+    this.#iterated = [];
+  }
+
+  isKnown(called: AnyFunction): boolean {
+    let isKnown = this.#met.get(called) ?? this.#known.get(called);
+    if (isKnown === undefined) {
+      isKnown = Function.prototype.toString.call(called).includes(TRACER);
+      this.#setKnown(called, isKnown);
+    }
+    return isKnown;
+  }
+
+  /** Marks a function whose accesses are all reported. */
+  protected setKnown(called: AnyFunction): void {
+    this.#setKnown(called, true);
+  }
+
+  #setKnown(called: AnyFunction, isKnown: boolean): void {
+    if (!this.isRunning) this.#known.set(called, isKnown);
+    else if (this.listener) this.#met.set(called, isKnown);
+  }
+
+  no<T>(value?: T): T | undefined {
+    this.unknown('code that cannot be traced');
+    return value;
+  }
+
+  protected unknown(what: string): void {
+    this.listener?.unknown(what || 'a function without a name');
+  }
+
+  /** `self` is what the function of this `name` was called on. */
+  protected effect(effect: TracingEffect | undefined, self: unknown, name: string): void {
+    const object = isObject(self) ? (wholeOf(self) ?? self) : undefined;
+    switch (effect) {
+      case 'none':
+      case 'reads arguments':
+        return;
+      case 'iterates':
+        if (object) this.#iterated.push(object);
+        if (object) this.listener!.read(object, WHOLE);
+        return;
+      case 'reads':
+        if (object) this.listener!.read(object, WHOLE);
+        return;
+      case 'writes':
+        if (object) this.listener!.written(object, WHOLE);
+        return;
+      case 'advances':
+        this.continues();
+        return;
+      case 'signals':
+        this.listener!.written(SIGNALS, WHOLE);
+        return;
+      default:
+        this.unknown(name);
+    }
+  }
+
+  /** A step of a built-in iterator. Its container is unknown, so all candidates are reported. */
+  protected continues(): void {
+    for (const object of this.#iterated) this.listener!.read(object, WHOLE);
   }
 }

@@ -7,9 +7,9 @@
 import { types } from 'node:util';
 import type { AnyFunction } from '../../base/any-function.js';
 import { getterEffectOf, isSafeClass, tracingEffectOf } from '../model/effects.js';
-import { EffectReports } from './effect-reports.js';
 import {
   accessorOf,
+  EffectReports,
   type Getters,
   isObject,
   isPlatformPrototype,

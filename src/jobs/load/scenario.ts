@@ -25,8 +25,11 @@ export async function loadScenario(path: string, hasConfig: boolean, isExplained
   const file = resolve(path);
   if (backend === 'threads') return { ...given, module: file };
   const globs = globsOf(given, dirname(file), hasConfig);
-  const again = plainLoader(file, await ourselves());
-  const plain = { loaded: given, load: () => scenarioIn(path, again()) };
+  const again = plainLoader([file], { modules: await ourselves() });
+  const plain = {
+    loaded: given,
+    load: () => scenarioIn(path, (again()[0] as { default?: unknown }).default),
+  };
   if (backend === 'async' && globs.globs === undefined && !isExplained) return { ...given, backend, plain };
   const module = loadInstrumented(file, {
     ...globs,

@@ -170,6 +170,7 @@ const remoteResult = object<RemoteResult>({
     isSynchronous: flag,
     seesThreads: flag,
     isCompared: flag,
+    uncompared: optional(text),
     difference: optional(
       object<Difference>({
         call: text,

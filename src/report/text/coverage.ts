@@ -171,6 +171,7 @@ const REST: Readonly<Record<ExploredBatch['choice'], (size: string) => string>> 
 
 const DETAILS: { readonly [R in UndecidedReason]?: string } = {
   differs: 'the instrumented code differs from the code itself',
+  uncompared: 'the instrumented code was not compared with the code itself',
   unobserved: 'code ran that was not observed',
   blocked: 'no call ever returned',
   interrupted: 'interrupted',

@@ -283,6 +283,10 @@ export const failedTexts = ({ assumptions, results, scenario }: Exploration): st
     .filter(({ status }) => status === 'failed')
     .map((failed) => failedText(failed, results, scenario.backend === 'async'));
 
+const uncomparedReasons = (results: readonly TestResult[]): string[] => [
+  ...new Set(results.flatMap(({ uncompared }) => uncompared ?? [])),
+];
+
 function failedText(
   { reason, places: at, limit = 0 }: Assumption,
   results: readonly TestResult[],
@@ -293,6 +297,8 @@ function failedText(
       return 'Fewer executions were run than required, and not every schedule was covered. Require fewer, or explore larger tests.';
     case 'differs':
       return differenceNote(results).join(' ');
+    case 'uncompared':
+      return `The instrumented code was not compared with the code itself, run one call at a time: ${uncomparedReasons(results).join('; ')}. So "every schedule" is not established for the code itself.`;
     case 'unobserved':
       return [
         ...missedNote(at),

@@ -49,6 +49,34 @@ describe('explore: exit codes', () => {
     expect(stdout).toContain('data races between counter.ts:5');
   });
 
+  test('3: the instrumented code differs from the code itself, or cannot be compared with it', () => {
+    const itself = `import { scenario } from 'straightedge';
+class Cell { n = 0; size() { this.n = 1; return this.size.toString().length; } }
+export default scenario({ backend: 'instrumented', create: () => new Cell(), test: [[['size']], [['size']]] });
+`;
+    const differs = run('explore', write('itself.scenario.ts', itself));
+    expect([differs.status, differs.stderr]).toEqual([3, '']);
+    expect(differs.stdout).toContain(
+      '? undecided: the instrumented code differs from the code itself  itself.',
+    );
+    expect(differs.stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /size\(\) \(itself\.scenario\.ts:2\) returns 55 in the code itself, and returns \d+ in the instrumented code/,
+    );
+    expect(differs.stdout).not.toContain('Covered: 1 test, with every schedule.');
+    const failing = itself
+      .replace(
+        'create: () => new Cell()',
+        "create: () => { if (new Cell().size.toString().length < 100) throw new Error('plain'); return new Cell(); }",
+      )
+      .replace('return this.size.toString().length', 'return this.n');
+    const uncompared = run('explore', write('failing.scenario.ts', failing));
+    expect(uncompared.status).toBe(3);
+    expect(uncompared.stdout).toContain(
+      '? undecided: the instrumented code was not compared with the code itself  failing.',
+    );
+    expect(uncompared.stdout.replaceAll(/\s+/g, ' ')).toContain('the code itself fails: Error: plain.');
+  });
+
   test('3: not all of the requested size was covered, and the first line says so', () => {
     const many = write(
       'many.scenario.ts',
