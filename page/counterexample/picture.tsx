@@ -262,7 +262,7 @@ function Bar({ model, id, k, cut, bar: { x, y, width, label }, isFault, highligh
     <g
       class={classes.filter(Boolean).join(' ')}
       role="button"
-      tabIndex={0}
+      tabindex={0}
       data-operation={id}
       // what is shown is part of the name, also where it was cut
       aria-label={`${name.includes(shown) ? '' : `${shown} `}${name}${isFault ? ', not explained' : ''}`}

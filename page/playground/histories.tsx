@@ -8,6 +8,7 @@ import type { HistoryClassic } from './classics.js';
 import { Editor } from './editor.js';
 import { About, Pane, ProblemText, useLast } from './pane.js';
 import { type Checked, OWN_SPEC, type Question } from './question.js';
+import { Sketchpad } from './sketchpad.js';
 
 /** A spec to start from. */
 const FIRST_SPEC = `import type { Spec } from 'straightedge';
@@ -84,6 +85,13 @@ export function Histories({ classic }: { classic: HistoryClassic }) {
             Redraw
           </button>
         </p>
+        {checked && (
+          <Sketchpad
+            key={checked.drawing}
+            drawing={checked.drawing}
+            onChange={(drawing) => change({ text: drawing })}
+          />
+        )}
         <Editor
           label="History"
           language="history"

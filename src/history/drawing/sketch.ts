@@ -201,7 +201,7 @@ export function drawBar(history: History, { k, label, from, to }: Bar, strokes: 
 }
 
 /** The operation as text that `sketch` can read: `queue.enqueue(1) → 2`. */
-function labelOf(history: History, k: number, { gives }: Strokes): string {
+export function labelOf(history: History, k: number, { gives }: Strokes = UNICODE): string {
   const { method, args, outcome, object } = history.at(k);
   const call = `${object === undefined ? '' : `${quoteName(object)}.`}${quoteName(method)}(${args.map(stringify).join(', ')})`;
   switch (history.columns.status[k]) {

@@ -93,7 +93,14 @@ describe.skipIf(isMissing('chromium'))('pages', () => {
     expect(await litBars(page)).toEqual([0]);
     await page.locator('.bar[data-operation="2"]').hover();
     expect(await page.locator('.reasons > li.lit').count()).toBe(2);
-    await page.locator('.bar[data-operation="2"]').focus();
+    // Tab reaches each bar, in order of call
+    await page.getByRole('group', { name: 'Drawing of the operations' }).focus();
+    const reached: unknown[] = [];
+    for (let i = 0; i < 3; i++) {
+      await page.keyboard.press('Tab');
+      reached.push(await page.evaluate('document.activeElement.getAttribute("data-operation")'));
+    }
+    expect(reached).toEqual(['0', '1', '2']);
     await page.keyboard.press('Enter');
     expect(await page.locator('.details').innerText()).toMatch(/process\s+A[\s\S]*returned 2/);
     expect(await seriousProblems(page)).toEqual([]);

@@ -10,6 +10,7 @@ import { isMissing } from '../../support/processes/requirements.js';
 import { share } from '../../support/share.js';
 
 /** By day some of them; other tests cover the rest of the histories. */
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 const SOME = CLASSICS.filter((_, i) => i % share(1, 5) === 0);
 
 let server: Process;
@@ -101,6 +102,47 @@ describe.skipIf(isMissing('chromium'))('its page', () => {
     await page.keyboard.press('2');
     await isNow(page, 'not linearizable');
     expect(await page.locator('.reasons').innerText()).toContain('12');
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a history is drawn with the mouse', async () => {
+    const { page, complaints } = await open(browser, address);
+    await isNow(page, 'not linearizable');
+    await write(page, 'History', 'A  |- enqueue(1) -|\nB                     |- dequeue() -> 1 -|');
+    await isNow(page, '✓ linearizable');
+    const pad = page.getByRole('group', { name: 'Draw with the mouse' });
+    const bar = (label: string) => pad.getByRole('button', { name: `Change ${label}` });
+    const boxOf = async (label: string) => (await bar(label).locator('rect').boundingBox()) as Box;
+    // in the row of a new process, after both operations
+    const last = await boxOf('dequeue() → 1');
+    const row = 34;
+    await page.mouse.move(last.x + last.width + 10, last.y + row + 8);
+    await page.mouse.down();
+    await page.mouse.move(last.x + last.width + 90, last.y + row + 8, { steps: 3 });
+    await page.mouse.up();
+    const call = pad.getByLabel('Call');
+    await call.fill('dequeue() -> 1');
+    await call.press('Enter');
+    await isNow(page, 'not linearizable');
+    expect(await editor(page, 'History').innerText()).toMatch(/\nC {20,}├─ dequeue\(\) → 1 ─┤/);
+    // a mistake stays in the form
+    await bar('dequeue() → 1 of C').click();
+    await call.fill('dequeue( -> 1');
+    await call.press('Enter');
+    expect(await pad.getByRole('status').innerText()).toContain('expected');
+    await call.fill('dequeue() -> null');
+    await pad.getByRole('button', { name: 'Change', exact: true }).click();
+    await isNow(page, '✓ linearizable');
+    // it never returned: it may take the value first
+    await bar('dequeue() → null').press('Enter');
+    await call.fill('enqueue(5) -?');
+    await call.press('Enter');
+    await page.locator('.cm-content', { hasText: 'enqueue(5)' }).waitFor();
+    await isNow(page, '✓ linearizable');
+    await bar('enqueue(1)').click();
+    await pad.getByRole('button', { name: 'Delete' }).click();
+    await isNow(page, 'not linearizable');
     expect(await seriousProblems(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -237,7 +279,7 @@ export default scenario({ backend: 'instrumented', create: () => new Counter(), 
     // the test and its two parts are drawn
     expect(await page.locator('.picture .process').allTextContents()).toEqual(['test', 'inbox', 'profile']);
     for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'Next →' }).click();
-    expect(await page.locator('.state').innerText()).toContain('refresh takes effect at line 11');
+    expect(await page.locator('.state').innerText()).toContain('refresh takes effect at line 14');
     expect(await page.locator('.source tr.now').innerText()).toContain('await this.refresh()');
     expect(await seriousProblems(page)).toEqual([]);
     const test = (body: string, before = '') =>
