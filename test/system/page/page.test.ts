@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { marksOf } from '../../../page/shell/places.js';
 import { parseHistory } from '../../../src/formats/read-history.js';
 import { sketch } from '../../../src/history/drawing/sketch.js';
 import type { History } from '../../../src/history/history.js';
@@ -50,6 +51,22 @@ const mapHistory = (operations: number, processes = 12): History => {
 const SOME = PICTURES.filter((_, i) => i % share(1, 6) === 0);
 /** Of a long history. */
 const OPERATIONS = share(100_000, 20_000);
+
+test('a fault is drawn from its beginning to the end that --faults finds', () => {
+  const annotations = [
+    { text: 'pause n1', moment: 2 },
+    { text: 'leader elected', moment: 3 },
+    { text: 'resume n1', moment: 5 },
+    { text: 'slow disk', moment: 4, until: 7 },
+    { text: 'node 2 killed', moment: 8 },
+  ];
+  expect(marksOf(annotations)).toEqual([
+    { text: 'pause n1', from: 1.5, to: 4.5 },
+    { text: 'leader elected', from: 2.5, to: 2.5 },
+    { text: 'slow disk', from: 3.5, to: 6.5 },
+    { text: 'node 2 killed', from: 7.5, to: Number.POSITIVE_INFINITY },
+  ]);
+});
 
 describe.skipIf(isMissing('chromium'))('pages', () => {
   let browser: Browser;
