@@ -14,7 +14,7 @@ export {
   type OnlineMonitorOptions,
   type OnlineStatus,
 } from '../check/online/monitor.js';
-export type { OnlineVerdict, OnlineViolation } from '../check/stream/violation.js';
+export type { OnlineVerdict, OnlineViolation } from '../check/stream/monitor.js';
 export { verifyWitness } from '../check/verify-witness.js';
 export { type Config, defineConfig } from '../config/load-config.js';
 export {

@@ -25,10 +25,13 @@ export {
   type MapPrevious,
   map,
   mapPrevious,
+  type TxnAction,
+  type TxnMap,
+  type TxnResult,
+  txnMap,
 } from '../objects/collections/map.js';
 export { type Priority, type PriorityQueue, priorityQueue } from '../objects/collections/priority-queue.js';
 export { type Multiset, multiset, type SetObject, type SetOptions, set } from '../objects/collections/set.js';
-export { type TxnAction, type TxnMap, type TxnResult, txnMap } from '../objects/collections/txn-map.js';
 export {
   type EventObject,
   type EventOptions,

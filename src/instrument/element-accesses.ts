@@ -11,8 +11,7 @@
  * All edits are in place, so lines keep their numbers. Not rewritten, and so not announced, are accesses after `?.`, in a destructuring
  * assignment, and where `v` awaits.
  */
-import { Edits } from './syntax/edits.js';
-import { headOf, Source } from './syntax/source.js';
+import { Edits, headOf, Source } from './syntax/source.js';
 import {
   bare,
   childrenOf,

@@ -4,10 +4,9 @@ import type { Spec } from '../spec/spec.js';
 import { counter, fetchAndAdd } from './cells/counter.js';
 import { casRegister, register } from './cells/register.js';
 import { deque, queue, stack } from './collections/container.js';
-import { map, mapPrevious } from './collections/map.js';
+import { map, mapPrevious, txnMap } from './collections/map.js';
 import { priorityQueue } from './collections/priority-queue.js';
 import { multiset, set } from './collections/set.js';
-import { txnMap } from './collections/txn-map.js';
 import {
   anyValue,
   ensure,

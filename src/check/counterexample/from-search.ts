@@ -123,7 +123,7 @@ function reduce(
 }
 
 /**
- * The operations that a search visited, without the pending ones that no other depends on (needless-effects.ts): if a
+ * The operations that a search visited, without the pending ones that no other depends on (effects.ts): if a
  * history has a linearization, then one without them. Undefined if they are not known.
  */
 function neededOperations({ prefix, explored: { graph, history } }: StoppedSearch): History | undefined {

@@ -2,7 +2,7 @@
  * Leaves out early operations of a core that lead to states which fewer operations lead to as well.
  *
  * A *configuration* at a moment is a state and the open operations that have taken effect. Pending operations take
- * effect directly before the first one that depends on them (needless-effects.ts), and as few as possible do. Let C be
+ * effect directly before the first one that depends on them (effects.ts), and as few as possible do. Let C be
  * all such configurations of the core just before the faulty operation is called. One *covers* another if it differs
  * only in that fewer pending operations have taken effect.
  *

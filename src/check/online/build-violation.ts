@@ -11,9 +11,9 @@ import type { MonitorCause } from '../model/causes.js';
 import type { SearchResult } from '../model/search.js';
 import type { LimitReason } from '../model/verdict.js';
 import { monitored, verifyCause } from '../monitors/registry.js';
+import type { OnlineCause, OnlineViolation } from '../stream/monitor.js';
 import { NOT_YET, type OnlineOperation } from '../stream/steps.js';
-import type { OnlineCause, OnlineViolation } from '../stream/violation.js';
-import type { PartViolation, WatchedObject } from './watched-object.js';
+import type { PartViolation, WatchedObject } from './object-monitor.js';
 
 /* Operations of a stream as a history, to draw or to check. */
 

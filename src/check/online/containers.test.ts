@@ -6,7 +6,7 @@ import { Random } from '../../base/random.js';
 import type { HistoryEvent } from '../../history/model/operation.js';
 import { queue, stack } from '../../objects/collections/container.js';
 import type { Spec } from '../../spec/spec.js';
-import type { OnlineViolation } from '../stream/violation.js';
+import type { OnlineViolation } from '../stream/monitor.js';
 import { OnlineMonitor } from './monitor.js';
 
 function watch(spec: Spec, events: readonly HistoryEvent[]): OnlineMonitor {

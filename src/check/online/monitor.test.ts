@@ -5,9 +5,8 @@ import { EventError, type HistoryEvent } from '../../history/model/operation.js'
 import { counter } from '../../objects/cells/counter.js';
 import { register } from '../../objects/cells/register.js';
 import { queue, stack } from '../../objects/collections/container.js';
-import { map } from '../../objects/collections/map.js';
+import { map, txnMap } from '../../objects/collections/map.js';
 import { set } from '../../objects/collections/set.js';
-import { txnMap } from '../../objects/collections/txn-map.js';
 import { semaphore } from '../../objects/locks/mutex.js';
 import type { Spec } from '../../spec/spec.js';
 import { OnlineMonitor } from './monitor.js';

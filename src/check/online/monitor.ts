@@ -20,13 +20,11 @@ import { type AnySpec, isSyncSpec, type SyncSpec } from '../../spec/rendezvous/s
 import type { Spec } from '../../spec/spec.js';
 import { resolveMemory } from '../model/budget.js';
 import type { AnySpecOf } from '../rendezvous/split-objects.js';
+import type { OnlineVerdict, OnlineViolation, Unmonitored } from '../stream/monitor.js';
 import { OnlineOperation, Values } from '../stream/steps.js';
-
-import type { OnlineVerdict, OnlineViolation, Unmonitored } from '../stream/violation.js';
 import { buildViolation } from './build-violation.js';
-import { ObjectMonitor } from './object-monitor.js';
+import { ObjectMonitor, type WatchedObject } from './object-monitor.js';
 import { RendezvousMonitor } from './rendezvous-monitor.js';
-import type { WatchedObject } from './watched-object.js';
 
 /*
  * The open calls; checks whether an event can follow those before it. A process makes sequential calls, unless its

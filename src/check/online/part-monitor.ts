@@ -16,10 +16,14 @@ import {
   Configurations,
   unlessLimitExceeded,
 } from '../stream/configurations.js';
-import { Declined, type OnlineResult, type StreamMonitor } from '../stream/monitor.js';
+import {
+  Declined,
+  type OnlineCause,
+  type OnlineResult,
+  type StreamMonitor,
+  type Unmonitored,
+} from '../stream/monitor.js';
 import type { Call, OnlineOperation, Steps } from '../stream/steps.js';
-
-import type { OnlineCause, Unmonitored } from '../stream/violation.js';
 
 /*
  * The allowed outcomes of the faulty operation, after a stream monitor found a violation: configurations process the

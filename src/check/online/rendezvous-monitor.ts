@@ -30,10 +30,9 @@ import {
   type SyncSpec,
 } from '../../spec/rendezvous/sync-spec.js';
 import { runUserCode, SpecError } from '../../spec/spec.js';
+import type { OnlineCause } from '../stream/monitor.js';
 import { NOT_YET, type OnlineOperation, Values } from '../stream/steps.js';
-
-import type { OnlineCause } from '../stream/violation.js';
-import { type PartViolation, Recent, type WatchedObject, type WatchedPart } from './watched-object.js';
+import { type PartViolation, Recent, type WatchedObject, type WatchedPart } from './object-monitor.js';
 
 /*
  * Returned calls, each with an open call as its possible partner: a matching that is maintained as calls come and go.

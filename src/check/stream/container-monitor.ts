@@ -8,11 +8,11 @@ import {
   DECLINE_DUPLICATE,
   DECLINE_METHOD,
   DECLINE_RESULT,
+  type OnlineCause,
   type OnlineResult,
   type StreamMonitor,
 } from './monitor.js';
 import type { Call, OnlineOperation, Steps } from './steps.js';
-
 import {
   NOTHING,
   type NumberedOutcome,
@@ -21,7 +21,6 @@ import {
   rolesOf,
   ValueNumbering,
 } from './value-numbering.js';
-import type { OnlineCause } from './violation.js';
 
 export abstract class ContainerMonitor implements StreamMonitor {
   protected readonly steps: Steps;

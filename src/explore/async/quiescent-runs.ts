@@ -18,13 +18,11 @@
  *
  * The runs are explored depth-first by re-execution. Without external events there are n!/∏kᵢ! for threads with kᵢ calls.
  */
-import { currentOperation, inside, type Task } from '../../event-loop/event-loop.js';
-import { isExhausted } from '../../event-loop/repeat-limit.js';
+import { currentOperation, inside, isExhausted, type Task } from '../../event-loop/event-loop.js';
 import { OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { EXTERNAL, LearnedRuns } from '../learning/learned-runs.js';
 import { ChoiceTree, type ExplorationStats, type Learner, noStats, withoutStacks } from '../model/engine.js';
-import type { AsyncProgram, Watcher } from './program.js';
-import { COUNTS } from './program.js';
+import { type AsyncProgram, COUNTS, type Watcher } from './program.js';
 import { AsyncRun } from './run.js';
 
 interface QuiescentOptions {

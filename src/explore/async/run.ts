@@ -10,9 +10,8 @@
  * The first alternative is Node's own order. Microtasks run as in Node. If no macrotask is left, pending calls are blocked.
  */
 import { invariant } from '../../base/errors.js';
-import { EventLoop, type Task, withLoop } from '../../event-loop/event-loop.js';
+import { EventLoop, RepeatLimit, type Task, withLoop } from '../../event-loop/event-loop.js';
 import { MicrotaskProbes, withJobsNoted } from '../../event-loop/own-task.js';
-import { RepeatLimit } from '../../event-loop/repeat-limit.js';
 import { errorText, type Identities } from '../../execution/comparable.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import { OPEN, type Outcomes } from '../../execution/outcomes.js';

@@ -2,7 +2,7 @@
  * Shared memory through which the scheduler and one thread exchange messages. They take turns, and the side without
  * the turn sleeps in the kernel. So only one of them runs at a time.
  *
- * The functions of `Atomics` are saved when this file is loaded, because gated-atomics.ts replaces them later.
+ * The functions of `Atomics` are saved when this file is loaded, because serve.ts replaces them later.
  */
 const { load, store, wait, notify } = Atomics;
 

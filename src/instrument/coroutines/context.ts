@@ -10,9 +10,9 @@
  *
  * The files of this folder rewrite one kind of node each. The walk is in syntax/walk.ts.
  */
-import type { Span } from '../syntax/edits.js';
+
 import { type Binding, isTracked, type Scope } from '../syntax/scope.js';
-import type { Problem, Source } from '../syntax/source.js';
+import type { Problem, Source, Span } from '../syntax/source.js';
 import { type Node, namesIn } from '../syntax/tree.js';
 import { RewriteContext, type Visitor } from '../syntax/walk.js';
 

@@ -5,9 +5,9 @@
  * Unused imports are removed, as in a file that is compiled alone. Namespaces, decorators, `import x = require()` and `export =` are
  * reported as problems.
  */
-import type { Edits, Span } from './edits.js';
+
 import type { Scopes } from './scopes.js';
-import type { Source } from './source.js';
+import type { Edits, Source, Span } from './source.js';
 import { bare, type ClassNode, childrenOf, isFunction, isType, type Node, type Of } from './tree.js';
 
 type Report = (node: Span, message: string) => void;

@@ -7,10 +7,10 @@
  *
  * Types are skipped. So are names that are no variables: labels, names of imports and exports, keys of members.
  */
-import { Edits } from './edits.js';
+
 import type { Scope } from './scope.js';
 import { Scopes } from './scopes.js';
-import type { Source } from './source.js';
+import { Edits, type Source } from './source.js';
 import { childrenOf, isType, type Node, type Of } from './tree.js';
 
 /** Node type to the function that rewrites such a node, and visits its children. */

@@ -6,7 +6,7 @@ import { isNamedPipe } from '../../base/system-files.js';
 import { printable, printableJson } from '../../base/values/show.js';
 import { OnlineMonitor } from '../../check/online/monitor.js';
 import { requirePairs } from '../../check/online/rendezvous-monitor.js';
-import type { OnlineVerdict } from '../../check/stream/violation.js';
+import type { OnlineVerdict } from '../../check/stream/monitor.js';
 import { UsageError } from '../../config/usage-error.js';
 import { type EventOptions, EventReader } from '../../formats/event-reader.js';
 import { decompress, MethodRenames, openSource } from '../../formats/read-history.js';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectLinearizable, expectViolation } from '../../../test/support/oracles/evidence.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import { refuse } from '../../spec/spec.js';
-import { type TxnMap, txnMap } from './txn-map.js';
+import { type TxnMap, txnMap } from './map.js';
 
 const { initial, methods, part, readOnly } = txnMap<unknown, unknown>();
 const run = (state: ReadonlyMap<unknown, unknown>, ...actions: unknown[]) =>

@@ -5,7 +5,7 @@ import { describedLike, withDescriptions } from '../../check/descriptions.js';
 import type { Verdict } from '../../check/model/verdict.js';
 import type { OnlineStatus } from '../../check/online/monitor.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
-import type { OnlineVerdict } from '../../check/stream/violation.js';
+import type { OnlineVerdict } from '../../check/stream/monitor.js';
 import type { Consistency } from '../../consistency/measure.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { ReplayResult } from '../../explore/failure/failure.js';

@@ -1,9 +1,15 @@
 /** The answer for programs. Field names are a contract: docs/reference/json-output.md. */
 import { stringify } from '../../base/values/json-values.js';
-import type { Cluster, Hold, MonitorCause, ValueInterval } from '../../check/model/causes.js';
-import { isRendezvousCause, type RendezvousCause } from '../../check/model/causes.js';
+import {
+  type Cluster,
+  type Hold,
+  isRendezvousCause,
+  type MonitorCause,
+  type RendezvousCause,
+  type ValueInterval,
+} from '../../check/model/causes.js';
 import type { Cause, Counterexample, Longest, Verdict, Witness } from '../../check/model/verdict.js';
-import type { OnlineViolation } from '../../check/stream/violation.js';
+import type { OnlineViolation } from '../../check/stream/monitor.js';
 import type { Consistency } from '../../consistency/measure.js';
 import type { History } from '../../history/history.js';
 import type { Outcome } from '../../history/model/operation.js';

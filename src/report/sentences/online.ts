@@ -1,5 +1,5 @@
 /** Why a monitored stream has no linearization; worded as `check` does where the cause is known. */
-import type { OnlineViolation } from '../../check/stream/violation.js';
+import type { OnlineViolation } from '../../check/stream/monitor.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { count, grouped } from '../common/verdict-words.js';
 import { familySentences } from './containers.js';

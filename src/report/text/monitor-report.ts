@@ -1,7 +1,7 @@
 /** The report of a monitored stream on a terminal: a status line, and the verdict with drawing and explanation. */
 
 import { printable } from '../../base/values/show.js';
-import type { OnlineViolation, Unmonitored } from '../../check/stream/violation.js';
+import type { OnlineViolation, Unmonitored } from '../../check/stream/monitor.js';
 import type { Watched } from '../common/report-types.js';
 import { count, grouped, violationTitle } from '../common/verdict-words.js';
 import { isRendezvousViolation, violationSentences } from '../sentences/online.js';

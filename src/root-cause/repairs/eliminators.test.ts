@@ -4,7 +4,7 @@ import { eliminatorsByBruteForce } from '../../../test/support/oracles/decomposi
 import { share } from '../../../test/support/share.js';
 import { Random } from '../../base/random.js';
 import { type AccessTrace, operationsOf } from './access-trace.js';
-import { eliminatorsOf, type Segment } from './eliminators.js';
+import { eliminatorsOf, type Segment } from './causes.js';
 import { forbids } from './forbids.js';
 import { merged } from './repair.js';
 

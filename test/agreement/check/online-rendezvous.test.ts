@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import { show } from '../../../src/base/values/show.js';
 import { OnlineMonitor } from '../../../src/check/online/monitor.js';
-import type { OnlineViolation } from '../../../src/check/stream/violation.js';
+import type { OnlineViolation } from '../../../src/check/stream/monitor.js';
 import { HistoryBuilder } from '../../../src/history/builder/builder.js';
 import { draw } from '../../../src/history/drawing/sketch.js';
 import type { History } from '../../../src/history/history.js';

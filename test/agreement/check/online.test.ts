@@ -11,10 +11,8 @@ import { check } from '../../../src/check/check.js';
 import { verifyCause } from '../../../src/check/monitors/registry.js';
 import { OnlineMonitor } from '../../../src/check/online/monitor.js';
 import { createStreamMonitor } from '../../../src/check/online/object-monitor.js';
-import { Declined } from '../../../src/check/stream/monitor.js';
+import { Declined, type OnlineViolation } from '../../../src/check/stream/monitor.js';
 import { OnlineOperation, Steps, Values } from '../../../src/check/stream/steps.js';
-
-import type { OnlineViolation } from '../../../src/check/stream/violation.js';
 import { draw } from '../../../src/history/drawing/sketch.js';
 import type { EndEvent, HistoryEvent } from '../../../src/history/model/operation.js';
 import { counter, fetchAndAdd } from '../../../src/objects/cells/counter.js';

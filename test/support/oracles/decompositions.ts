@@ -5,7 +5,7 @@
  * of these the minimal ones.
  */
 import { type AccessTrace, conflicts, operationsOf } from '../../../src/root-cause/repairs/access-trace.js';
-import type { Segment } from '../../../src/root-cause/repairs/eliminators.js';
+import type { Segment } from '../../../src/root-cause/repairs/causes.js';
 
 export function eliminatorsByBruteForce(trace: AccessTrace): Segment[][] {
   const found = [...decompositions(trace)].filter((intervals) => !isSequentializable(trace, intervals));

@@ -36,8 +36,9 @@ spawnSync('git', ['init', '-q'], { cwd: folder });
 run('explore', 'stock.scenario.ts', '--quiet');
 
 describe('explain --patch', () => {
-  test('prints JSON with a diff that git accepts, and the evidence', () => {
-    const { status, stdout } = run('explain', FAILURE, '--patch', '--json', '--timeout', '10m');
+  test('prints JSON with a diff that git accepts and the evidence, adds fixes to SARIF, and the diff to the page', () => {
+    const outputs = ['--json', '--reporter', 'sarif=out.sarif', '--html', 'page.html'];
+    const { status, stdout } = run('explain', FAILURE, '--patch', ...outputs, '--timeout', '10m');
     expect(status).toBe(1);
     const { patches, unrefuted } = JSON.parse(stdout);
     expect(unrefuted).toEqual([]);
@@ -54,19 +55,7 @@ describe('explain --patch', () => {
     expect(readFileSync(file(patches[0].saved), 'utf8')).toBe(patches[0].diff);
     expect(spawnSync('git', ['apply', '--check', patches[0].saved], { cwd: folder }).status).toBe(0);
     expect(readFileSync(file('stock.ts'), 'utf8')).toBe(STOCK);
-  });
 
-  test('adds fixes to SARIF, and the diff to the page', () => {
-    const { status } = run(
-      'explain',
-      FAILURE,
-      '--patch',
-      '--reporter',
-      'sarif=out.sarif',
-      '--html',
-      'page.html',
-    );
-    expect(status).toBe(1);
     const sarif = JSON.parse(readFileSync(file('out.sarif'), 'utf8'));
     expect(sarifFaults(sarif)).toEqual([]);
     const [fix] = sarif.runs[0].results[0].fixes;
@@ -156,29 +145,18 @@ import { Cart } from '${path}';
 export default scenario({ name: 'cart', create: () => new Cart(), calls: [['add']], threads: 2, callsPerThread: 2 });
 `;
 
-test('explain --apply keeps the line ends, tabs and comments of a JavaScript file', () => {
+test('explain --apply keeps line ends, tabs, comments, a link and a byte order mark of a JavaScript file', () => {
   rmSync(file('.straightedge'), { recursive: true });
-  writeFileSync(file('cart.js'), CART);
-  writeFileSync(file('cart.scenario.js'), cartScenario('./cart.js'));
-  run('explore', 'cart.scenario.js', '--quiet');
-  const { status } = run('explain', FAILURE, '--apply', '--timeout', '10m');
-  expect(status).toBe(0);
-  const text = readFileSync(file('cart.js'), 'utf8');
-  expect(text).toContain('\t\tthis.count += 1;\r\n');
-  expect(text).not.toMatch(/[^\r]\n/);
-  for (const comment of ['/* adds one */', '// of all calls']) expect(text).toContain(comment);
-});
-
-test('explain --apply keeps a link and a byte order mark', () => {
-  rmSync(file('.straightedge'), { recursive: true });
-  rmSync(file('cart.js'));
   mkdirSync(file('lib'));
   writeFileSync(file('lib/cart.js'), `\uFEFF${CART}`);
   symlinkSync('lib/cart.js', file('cart.js'));
+  writeFileSync(file('cart.scenario.js'), cartScenario('./cart.js'));
   run('explore', 'cart.scenario.js', '--quiet');
   expect(run('explain', FAILURE, '--apply', '--timeout', '10m').status).toBe(0);
   const text = readFileSync(file('lib/cart.js'), 'utf8');
   expect(text).toContain('\t\tthis.count += 1;\r\n');
+  expect(text).not.toMatch(/[^\r]\n/);
+  for (const comment of ['/* adds one */', '// of all calls']) expect(text).toContain(comment);
   expect(text.startsWith('\uFEFF') && !text.startsWith('\uFEFF\uFEFF')).toBe(true);
   expect(lstatSync(file('cart.js')).isSymbolicLink()).toBe(true);
   expect(

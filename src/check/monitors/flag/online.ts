@@ -20,14 +20,13 @@ import {
   type CreateStreamMonitor,
   DECLINE_METHOD,
   DECLINE_RESULT,
+  type OnlineCause,
   type OnlineResult,
   type StreamMonitor,
 } from '../../stream/monitor.js';
 import { PendingEffects } from '../../stream/pending-effects.js';
 import type { Call, OnlineOperation, Steps } from '../../stream/steps.js';
-
 import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
-import type { OnlineCause } from '../../stream/violation.js';
 
 /** What an end shows: that it switched, or in which state it found the flag. */
 type Observation = 'switched' | 'on' | 'off' | undefined;

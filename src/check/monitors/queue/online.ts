@@ -27,13 +27,12 @@ import {
   DECLINE_METHOD,
   DECLINE_RESULT,
   Declined,
+  type OnlineCause,
   type OnlineResult,
   type StreamMonitor,
 } from '../../stream/monitor.js';
 import { type Call, NOT_YET, type OnlineOperation, type Steps } from '../../stream/steps.js';
-
 import { contentOf, initialAdds, type RoleOf, rolesOf } from '../../stream/value-numbering.js';
-import type { OnlineCause } from '../../stream/violation.js';
 import { queueWithDuplicates } from './online-duplicates.js';
 import { EmptyResults } from './online-empty.js';
 

@@ -23,13 +23,12 @@ import {
   DECLINE_DUPLICATE,
   DECLINE_METHOD,
   DECLINE_RESULT,
+  type OnlineCause,
   type OnlineResult,
   type StreamMonitor,
 } from '../../stream/monitor.js';
 import { type Call, NOT_YET, type OnlineOperation, type Steps } from '../../stream/steps.js';
-
 import { type RoleOf, rolesOf } from '../../stream/value-numbering.js';
-import type { OnlineCause } from '../../stream/violation.js';
 
 interface Written {
   readonly key: unknown;

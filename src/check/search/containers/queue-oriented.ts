@@ -17,8 +17,7 @@ import type { Columns } from '../../../history/model/columns.js';
 import type { Machine } from '../../../spec/machine/machine.js';
 import type { Search, SearchResult } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
-import { ReachableStates } from '../generic/reachable-states.js';
-import { ContainerOperations } from './operations.js';
+import { ContainerOperations, ReachableStates } from './operations.js';
 import { QueuePairs } from './queue-pairs.js';
 
 /*

@@ -31,9 +31,8 @@ import type { Search, SearchResult } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { BEGINNING, Effects } from '../generic/effects.js';
 import { OpenOperations } from '../generic/open-operations.js';
-import { ReachableStates } from '../generic/reachable-states.js';
 import { BOTTOM, GraphStructuredStack, graphStackOrder, PUT_IN } from './graph-structured-stack.js';
-import { ContainerOperations, NOTHING, UNKNOWN } from './operations.js';
+import { ContainerOperations, NOTHING, ReachableStates, UNKNOWN } from './operations.js';
 
 /** Fields of a configuration's record; the mask follows. Records of one position are a group. */
 const POSITION = 0;

@@ -16,7 +16,7 @@
  *   used ones contain those of another  dropped
  *   nothing reaches the next return     there is no linearization
  *
- * Nor is it ever needed that a pending operation takes effect before one that does not depend on it (needless-effects.ts).
+ * Nor is it ever needed that a pending operation takes effect before one that does not depend on it (effects.ts).
  *
  * Configurations with fewer used operations go first, so that they exclude the others. Read-only operations take
  * effect without branching, as in the graph search.
@@ -35,7 +35,7 @@ import type { History } from '../../../history/history.js';
 import { DEAD, type Machine } from '../../../spec/machine/machine.js';
 import type { Obstruction, Search, SearchResult } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
-import { NEEDED, NeedlessEffects } from './needless-effects.js';
+import { NEEDED, NeedlessEffects } from './effects.js';
 import { OpenOperations } from './open-operations.js';
 
 const NONE = -1;

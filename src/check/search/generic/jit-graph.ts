@@ -17,7 +17,7 @@
  *   another open operation            it takes effect, and the position stays
  *   a pending operation               the same, if it changes the state, and if equal ones called before it
  *                                     have taken effect
- *   any, directly after a pending one not if it leads to the same state without it (needless-effects.ts)
+ *   any, directly after a pending one not if it leads to the same state without it (effects.ts)
  *   no candidate left                 backtrack
  *
  * If only one operation is open, it takes effect at once, without a choice. A configuration that was visited before is
@@ -41,8 +41,7 @@ import { PENDING } from '../../../history/model/columns.js';
 import { type Automaton, DEAD } from '../../../spec/machine/machine.js';
 import type { Obstruction, Search, SearchResult } from '../../model/search.js';
 import { linearizable, violation } from '../../model/verdict.js';
-import { BEGINNING, Effects } from './effects.js';
-import { NEEDED, NeedlessEffects } from './needless-effects.js';
+import { BEGINNING, Effects, NEEDED, NeedlessEffects } from './effects.js';
 import { OpenOperations } from './open-operations.js';
 
 /** Fields of a configuration's record; the mask follows. Records of one position are a group. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DifferenceConstraints } from './difference-constraints.js';
+import { DifferenceConstraints } from './node-timers.js';
 
 type Bound = readonly [from: number, to: number, least: number];
 
