@@ -39,14 +39,14 @@ async function print(): Promise<boolean> {
       `${table === '' ? '' : `unknown table ${JSON.stringify(table)}\n`}Usage: npm run papers -- <name> [row…] [--seed n] [--jobs n] [--json]\nTables: ${Object.keys(TABLES).join(', ')}`,
     );
   const own = TABLES[table];
-  const all = own.inputs();
+  const all = await own.inputs();
   const known = new Set(all.map((input) => own.nameOf(input)));
   for (const name of names)
     if (!known.has(name))
       throw new Error(`${table} has no row ${JSON.stringify(name)}; expected ${[...known].join(', ')}`);
-  const inputs = all
-    .filter((input) => names.length === 0 || names.includes(own.nameOf(input)))
-    .map((input) => ({ table, input, seed }));
+  const selected = all.filter((input) => names.length === 0 || names.includes(own.nameOf(input)));
+  await own.prepare?.(selected);
+  const inputs = selected.map((input) => ({ table, input, seed }));
 
   if (!json) console.log(own.headOf(seed));
   let isRight = true;
@@ -68,6 +68,8 @@ async function print(): Promise<boolean> {
     }
   };
   await Promise.all(Array.from({ length: jobs }, makeSome));
+  const foot = own.footOf?.(made.flatMap(({ rows }) => rows));
+  if (foot !== undefined && !json) console.log(foot);
   return isRight;
 }
 

@@ -1,7 +1,0 @@
-import { Semaphore } from 'es-toolkit/promise';
-import { semaphoreOf } from './kinds.js';
-
-export default semaphoreOf('Semaphore', (permits) => new Semaphore(permits), {
-  acquire: (semaphore) => semaphore.acquire(),
-  release: (semaphore) => semaphore.release(),
-});
