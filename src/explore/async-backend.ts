@@ -9,7 +9,7 @@ import { AsyncClasses } from './async/dpor.js';
 import { AsyncPlanned, AsyncSamples, AsyncTree, CallOrders, type Look, planned } from './async/engines.js';
 import { AsyncJudge, ExclusiveJudge } from './async/judge.js';
 import { type AsyncProgram, asyncProgram } from './async/program.js';
-import { learnWithout, QuiescentRuns } from './async/quiescent-runs.js';
+import { type Held, heldIn, learnWithout, QuiescentRuns } from './async/quiescent-runs.js';
 import { AsyncRun } from './async/run.js';
 import { AsyncStates } from './async/stateful.js';
 import { asyncTrace } from './async/trace.js';
@@ -96,6 +96,11 @@ class AsyncSession implements Session {
 
   get thrown(): readonly unknown[] {
     return this.#run.thrown;
+  }
+
+  held(learned: LearnedRuns): Held | undefined {
+    const { calls, name } = this.#program;
+    return heldIn(learned, calls, this.outcomes, `${name} ${this.#run.object.constructor?.name ?? ''}`);
   }
 
   learn(learned: LearnedRuns): QuiescentRuns {

@@ -10,6 +10,7 @@ import type { NamedPlace } from '../base/source-position.js';
 import type { Block } from '../execution/atomic-blocks.js';
 import type { Outcomes } from '../execution/outcomes.js';
 import type { SharedStates } from './async/client-names.js';
+import type { Held } from './async/quiescent-runs.js';
 import type { Automaton } from './automata/configurations.js';
 import type { RacePlaces, Warnings } from './classes/data-races.js';
 import type { DporOptions } from './engines/dpor.js';
@@ -57,6 +58,8 @@ export interface Session {
   readonly stepsPerSlice: number;
   /** Does it learn from quiescent runs, in which calls wait for later ones? Otherwise from sequential runs. */
   readonly hasWaiters: boolean;
+  /** What threads hold in learned runs of asynchronous code. */
+  held?(learned: LearnedRuns): Held | undefined;
   /** Phase 1: runs the calls one at a time, in every order, and adds these runs. */
   learn(learned: LearnedRuns): Learner;
   /** Phase 2: engines that run concurrent schedules, in the order in which they get time. */

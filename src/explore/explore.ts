@@ -1,4 +1,5 @@
 /** A whole exploration: one test after another (agenda.ts), and the result of all of them. */
+
 import { resolveLimits } from '../check/model/budget.js';
 import { inOwnTask } from '../event-loop/own-task.js';
 import { LostThreadError, ScenarioError } from '../execution/memory/program-error.js';
@@ -11,6 +12,7 @@ import {
   type ExploredBatch,
   type TestTask,
 } from './agenda.js';
+import { doubtful, type Held } from './async/quiescent-runs.js';
 import type { LineUpOptions } from './backend.js';
 import { backendNameOf } from './choose-backend.js';
 import { allWarnings, type RacePlaces, type Warnings } from './classes/data-races.js';
@@ -105,6 +107,8 @@ export interface Exploration {
   readonly neverEnded: readonly string[];
   /** Without a spec: every call that ended in a learned run returned undefined, so results show nothing of the state. */
   readonly hasNoResults: boolean;
+  /** Without a spec: what threads hold in learned runs, where that is doubtful for a lock. */
+  readonly held: readonly Held[];
   /** With `showLearned`: the learned runs of each test; there are none if a spec gives the expected results. */
   readonly learned: readonly LearnedTest[];
   /** Pairs of plain accesses that race, by their places. */
@@ -301,6 +305,7 @@ export function explorationOf(
     blockedInSequence: blockedInSequence(methodResults),
     neverEnded: neverEnded(methodResults),
     hasNoResults: scenario.exclusive === undefined && returnNothing(methodResults),
+    held: doubtful(results.flatMap(({ held }) => held ?? [])),
     learned: results.flatMap(({ learned }) => learned ?? []),
     races: distinct(results.flatMap(({ races }) => races)),
     warnings: allWarnings(results.flatMap(({ warnings }) => warnings ?? [])),

@@ -22,13 +22,7 @@ import type { Automaton } from './automata/configurations.js';
 import { givenAutomaton } from './automata/spec-automaton.js';
 import type { Backend, Expected, LineUpOptions, Session, Stage } from './backend.js';
 import { backendFor, reloaded } from './choose-backend.js';
-import {
-  drawnHistory,
-  learnedTest,
-  type MethodResult,
-  methodResults,
-  nearestRun,
-} from './learning/learned-results.js';
+import { drawnHistory, learnedTest, methodResults, nearestRun } from './learning/learned-results.js';
 import { LearnedAutomaton, LearnedRuns } from './learning/learned-runs.js';
 import { observedRuns, setFor } from './learning/read-observations.js';
 import { observationSet } from './learning/write-observations.js';
@@ -81,7 +75,7 @@ class LineUp {
   readonly #coverage: Coverage[] = [];
   /** Runs that were learned or observed. */
   #learned: LearnedRuns;
-  #endings: readonly MethodResult[] = [];
+  #shown: Pick<TestResult, 'methodResults' | 'held'> = { methodResults: [], held: undefined };
   #observations: string | undefined;
 
   constructor(scenario: Scenario, matrix: TestCase, options: LineUpOptions, deadline: Deadline) {
@@ -154,7 +148,10 @@ class LineUp {
       if (this.#hasExpired(1) || learner.stats.executions >= RUNS_PER_EXECUTION * maxExecutions)
         return undefined;
     if (learner.stats.unfinished > 0) return undefined;
-    this.#endings = methodResults(learned, calls, session.thrown, session.outcomes);
+    this.#shown = {
+      methodResults: methodResults(learned, calls, session.thrown, session.outcomes),
+      held: session.held?.(learned),
+    };
     if (this.#options.isObserving)
       this.#observations = observationSet(this.#matrix, calls, session.outcomes, learned);
     if (learned.nondeterminism === undefined || this.#options.allowNondeterminism)
@@ -255,7 +252,7 @@ class LineUp {
       violation,
       coverage: this.#coverage,
       sequential: this.#learned.count().steps,
-      methodResults: this.#endings,
+      ...this.#shown,
       learned: this.#options.showLearned
         ? learnedTest(this.#learned, this.#backend.calls, this.#session.outcomes)
         : undefined,

@@ -5,11 +5,13 @@
  * cannot be checked in a run. An exploration is exhaustive if no assumption failed, was waived or is limited: a conclusion, never a
  * default. Verdict, exit code, text, JSON and page all use this list. Every failure has its reason, and its places in the source.
  */
+
 import { relative } from 'node:path';
 import type { NamedPlace } from '../base/source-position.js';
 import type { LimitReason } from '../check/model/verdict.js';
 import type { History } from '../history/history.js';
 import type { CalledFunction } from '../instrument/runtime/calls.js';
+import type { Held } from './async/quiescent-runs.js';
 import type { Backend, BackendNotes } from './backend.js';
 import type { Batch } from './batches.js';
 import type { LearnedStep, LearnedTest, MethodResult } from './learning/learned-results.js';
@@ -68,6 +70,8 @@ export interface TestResult extends Readonly<Omit<ExplorationStats, 'depth'>>, B
   readonly sequential: number;
   /** The outcomes of learned runs, by method. */
   readonly methodResults: readonly MethodResult[];
+  /** What threads hold in learned runs, if the test shows it. */
+  readonly held: Held | undefined;
   /** The learned runs as text, if `showLearned`. */
   readonly learned: LearnedTest | undefined;
   /** The learned runs as an observation set, if `isObserving`. */

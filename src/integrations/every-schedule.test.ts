@@ -17,9 +17,10 @@ import {
   type EveryScheduleOptions,
   ScheduleError,
   scheduleOf,
+  withAssertionsOf,
 } from './every-schedule.js';
 import { assertHolds } from './run-scenario.js';
-import { everySchedule } from './vitest.js';
+import { everySchedule, withSoftErrors } from './vitest.js';
 
 type Body = (context: ScheduleContext) => unknown;
 
@@ -79,6 +80,95 @@ async function failureOf(
 }
 
 everySchedule('a careful seller sells one seat', seatsTest(true), { coverage: 'exhaustive' });
+
+everySchedule('counted assertions are those of one execution', async (context) => {
+  expect.assertions(1);
+  expect.hasAssertions();
+  await seatsTest(true)(context);
+  expect(context).toBeDefined();
+});
+
+describe('what a runner keeps while a test runs is kept for each execution', () => {
+  /** B reads what A has written, or fails an assertion in some schedules. */
+  const racing =
+    (check: (isWritten: boolean) => void): Body =>
+    async ({ spawn }) => {
+      let isWritten = false;
+      const write = async () => {
+        await sleep();
+        isWritten = true;
+      };
+      await Promise.all([spawn('A', write), spawn('B', () => check(isWritten))]);
+    };
+
+  test('soft errors of vitest', async ({ task }) => {
+    let executions = 0;
+    const body = racing((isWritten) => {
+      executions++;
+      expect.soft(isWritten).toBe(false);
+      expect.soft(isWritten).toBe('neither');
+    });
+    const { error, text } = await failureOf((context) => withSoftErrors(task, () => body(context)));
+    expect(error.message).toBe("expected false to be 'neither' // Object.is equality");
+    expect(text).toContain('The test fails under this schedule:');
+    expect(task.result).toMatchObject({ state: 'run', errors: [] });
+    executions = 0;
+    const rare = racing((isWritten) => expect.soft(++executions > 1 && isWritten).toBe(false));
+    const found = await failureOf((context) => withSoftErrors(task, () => rare(context)));
+    expect(found.error.message).toBe('expected true to be false // Object.is equality');
+    expect(executions).toBeGreaterThan(2);
+    const both = withSoftErrors(task, () => {
+      expect.soft(1).toBe(2);
+      throw new Error('later');
+    });
+    await expect(both).rejects.toThrow('expected 1 to be 2');
+    await expect(withSoftErrors(task, () => sleep())).resolves.toBeUndefined();
+  });
+
+  test('numbers of assertions', async () => {
+    const state = {
+      assertionCalls: 7,
+      expectedAssertionsNumber: null as number | null,
+      isExpectingAssertions: true,
+    };
+    const execution = withAssertionsOf({
+      getState: () => state,
+      setState: (next) => void Object.assign(state, next),
+    });
+    const expected = (set: Partial<typeof state>, isMissing = (_isWritten: boolean) => false) =>
+      failureOf((context) =>
+        execution(async () => {
+          Object.assign(state, set);
+          const count = (isWritten: boolean) => {
+            if (!isMissing(isWritten)) state.assertionCalls++;
+          };
+          await racing(count)(context);
+        }),
+      ).then(
+        ({ error, text }) => [error.message, text.split('\n')[0]],
+        (error: Error) => error.message,
+      );
+    const fails = 'The test fails under this schedule:';
+    expect(await expected({})).toBe('the test passes');
+    expect(await expected({ expectedAssertionsNumber: 1, isExpectingAssertions: true })).toBe(
+      'the test passes',
+    );
+    expect(await expected({ expectedAssertionsNumber: 2 })).toEqual([
+      'expected 2 assertions, but 1 ran',
+      fails,
+    ]);
+    // B makes none if A has written before
+    const isLate = (isWritten: boolean) => isWritten;
+    expect(await expected({ expectedAssertionsNumber: 1 }, isLate)).toEqual([
+      'expected 1 assertion, but 0 ran',
+      fails,
+    ]);
+    expect(await expected({ isExpectingAssertions: true }, isLate)).toEqual([
+      'expected at least 1 assertion, but none ran',
+      fails,
+    ]);
+  });
+});
 
 describe('a failure', () => {
   test('of an assertion is thrown as it is; its last cause is the schedule', async () => {

@@ -18,7 +18,7 @@ import {
   parseFailure,
   parseToken,
 } from '../explore/failure/failure.js';
-import { grouped, NOT_EXHAUSTIVE } from '../report/common/verdict-words.js';
+import { count, grouped, NOT_EXHAUSTIVE } from '../report/common/verdict-words.js';
 import {
   type CallSite,
   callSiteAbove,
@@ -101,16 +101,61 @@ export async function checkEverySchedule(
   return text;
 }
 
+/** Runs the body once and throws what the runner says of this execution alone, whatever earlier ones have left in its state. */
+export type Execution = (body: () => unknown) => unknown;
+
+/** What vitest and jest count while a test runs. */
+interface AssertionState {
+  readonly assertionCalls: number;
+  readonly expectedAssertionsNumber: number | null;
+  readonly isExpectingAssertions: boolean;
+}
+
+/** `expect` of vitest or jest. */
+export interface CountingExpect {
+  getState(): Partial<AssertionState>;
+  setState(state: AssertionState): void;
+}
+
+const UNCOUNTED: AssertionState = {
+  assertionCalls: 0,
+  expectedAssertionsNumber: null,
+  isExpectingAssertions: false,
+};
+
+/** `expect.assertions(n)` and `expect.hasAssertions()` hold for each execution. */
+export const withAssertionsOf =
+  (expect: CountingExpect): Execution =>
+  async (body) => {
+    expect.setState(UNCOUNTED);
+    await body();
+    const { assertionCalls, expectedAssertionsNumber, isExpectingAssertions } = {
+      ...UNCOUNTED,
+      ...expect.getState(),
+    };
+    if (expectedAssertionsNumber !== null && assertionCalls !== expectedAssertionsNumber)
+      throw new Error(`expected ${count(expectedAssertionsNumber, 'assertion')}, but ${assertionCalls} ran`);
+    if (isExpectingAssertions && assertionCalls === 0)
+      throw new Error('expected at least 1 assertion, but none ran');
+  };
+
 /** `define` defines a test of a runner; its function returns the coverage. `command` runs a test file. */
 export function everyScheduleWith(
   settings: Settings,
   command: string,
-  define: (how: 'run' | 'only' | 'skip', name: string, timeout: number, run: () => Promise<Covered>) => void,
+  define: (
+    how: 'run' | 'only' | 'skip',
+    name: string,
+    timeout: number,
+    run: (execution: Execution) => Promise<Covered>,
+  ) => void,
 ): EverySchedule {
   const definer = (how: 'run' | 'only' | 'skip') => {
     const every: EverySchedule['only'] = (name, body, options = {}) => {
       const test = { ...bodyTest(name, body, options, settings, callSiteAbove(every)), command };
-      define(how, name, testTimeout(test.options.timeout), () => runBody(test));
+      define(how, name, testTimeout(test.options.timeout), (execution) =>
+        runBody({ ...test, body: (context) => execution(() => body(context)) }),
+      );
     };
     return every;
   };

@@ -2,7 +2,13 @@
 import { createRequire } from 'node:module';
 import { OTHER_RUNTIME } from '../event-loop/own-task.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
-import { type EverySchedule, everyScheduleWith } from './every-schedule.js';
+import {
+  type CountingExpect,
+  type EverySchedule,
+  type Execution,
+  everyScheduleWith,
+  withAssertionsOf,
+} from './every-schedule.js';
 import { type Matchers, matchersWith, type StraightedgeMatchers } from './matchers.js';
 import { callSiteAbove, type HoldOptions, ownSettings, toTest } from './run-scenario.js';
 
@@ -19,7 +25,7 @@ declare module 'expect' {
 /** The globals of jest that are used. */
 interface Jest {
   readonly console: { warn(text: string): void };
-  readonly expect: { extend(matchers: object): void };
+  readonly expect: { extend(matchers: object): void } & Partial<CountingExpect>;
   readonly test: JestTest & { readonly only: JestTest; readonly skip: JestTest };
 }
 
@@ -32,6 +38,10 @@ const runner = (
 if (!runner.expect || !runner.test)
   throw new TypeError('straightedge/jest needs the globals of jest; set injectGlobals to true');
 const settings = ownSettings();
+const { getState, setState } = runner.expect;
+/** Bun does not show what it counts. */
+const execution: Execution =
+  getState && setState ? withAssertionsOf({ getState, setState }) : (body) => body();
 /** The matchers that importing this module adds to `expect`. */
 export const matchers: Matchers = matchersWith(settings);
 runner.expect.extend(matchers);
@@ -78,7 +88,7 @@ export const everySchedule: EverySchedule = everyScheduleWith(
     define?.(
       name,
       async () => {
-        const { text, isExhaustive } = await run();
+        const { text, isExhaustive } = await run(execution);
         // jest has no other place for a remark on a test that passes
         if (!isExhaustive) runner.console?.warn(text);
       },

@@ -45,7 +45,7 @@ export const everySchedule: EverySchedule = everyScheduleWith(
         for (const line of text.split('\n')) t.diagnostic(line);
       };
       try {
-        lines((await run()).text);
+        lines((await run((body) => body())).text);
       } catch (error) {
         // not every reporter of Node shows causes
         const schedule = scheduleOf(error);

@@ -1,7 +1,7 @@
 /** `straightedge/vitest`: adds the matchers to `expect`; `testScenario` defines a test of a scenario. */
 import { expect, test } from 'vitest';
 import type { Scenario } from '../explore/scenario/scenario.js';
-import { type EverySchedule, everyScheduleWith } from './every-schedule.js';
+import { type EverySchedule, everyScheduleWith, withAssertionsOf } from './every-schedule.js';
 import { type Matchers, matchersWith, type StraightedgeMatchers } from './matchers.js';
 import { callSiteAbove, type HoldOptions, ownSettings, toTest } from './run-scenario.js';
 
@@ -52,9 +52,32 @@ export const everySchedule: EverySchedule = everyScheduleWith(
   'npx vitest run',
   (how, name, timeout, run) => {
     const define = how === 'run' ? test : test[how];
-    define(name, { timeout }, async ({ annotate }) => {
-      const { text } = await run();
+    define(name, { timeout }, async ({ annotate, task }) => {
+      const counted = withAssertionsOf(expect);
+      const { text } = await run((body) => counted(() => withSoftErrors(task, body)));
       await annotate(text);
     });
   },
 );
+
+/** Throws the first error that `expect.soft` has left in this execution. */
+export async function withSoftErrors(
+  task: { readonly result?: unknown },
+  body: () => unknown,
+): Promise<void> {
+  /** What the task has failed with since this execution began. */
+  const take = (): object[] => {
+    const { result } = task as { result?: { state: string; errors?: object[] } };
+    if (!result?.errors?.length) return [];
+    result.state = 'run';
+    return result.errors.splice(0);
+  };
+  take();
+  try {
+    await body();
+  } finally {
+    const [first] = take();
+    // biome-ignore lint/correctness/noUnsafeFinally: it failed before the error that it replaces
+    if (first !== undefined) throw Object.assign(new Error(), first);
+  }
+}

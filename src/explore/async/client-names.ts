@@ -12,6 +12,9 @@
  * client, and the same bijection relates the states that follow. Verdicts agree: the judge's configurations are written by
  * the same positions (`order`), and learned states with equal terms have the same runs left (learned-runs.ts).
  *
+ * No two states would be equal if calls in progress were left out, but for those that are equal anyway: the configurations of the judge
+ * list these calls by position and what the client has left, and one that no object mentions never returns.
+ *
  * The order among clients with equal calls is arbitrary. So one state may get two numbers, which costs time but misses nothing.
  */
 import { ListInterner } from '../../base/collections/interners.js';

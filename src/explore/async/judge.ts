@@ -51,27 +51,31 @@ export class AsyncJudge implements JudgeMemory {
   }
 
   /**
-   * What later verdicts depend on, as text: the set of configurations, also for each set of open calls that may turn out to
-   * be blocked.
+   * What later verdicts depend on, as text: the set of configurations.
+   *
+   * Calls that turn out to be blocked are also judged without their events. The set without the call p follows from the set with
+   * it: it has those configurations in which p has not started, because no move depends on a call that has not started. A fair call
+   * starts when it is called, so there the set is written for each set of open calls.
    */
   memoryIn(order: ThreadOrder): string {
     const { events, outcome } = this.#run;
     const { scope } = this;
     if (scope === 'none') return historyText(this.#run);
-    const open = events.filter((k) => k >= 0 && outcome[k] === OPEN);
+    const sets = [this.#setIn(this.#configurations, events, order)];
+    const open = this.#fair ? events.filter((k) => k >= 0 && outcome[k] === OPEN) : [];
     open.sort((a, b) => order.roleOf[a] - order.roleOf[b]);
-    const sets: number[] = [];
-    for (const configurations of this.#fair ? [this.#configurations, this.#fair] : [this.#configurations])
+    if (this.#fair)
       for (let bits = 0; bits < 1 << open.length; bits++) {
-        const isOmitted = (event: number) =>
-          (bits & (1 << open.indexOf(event))) !== 0 && open.includes(event);
-        const { set } = this.#after(
-          configurations,
-          events.filter((event) => !isOmitted(event)),
-        );
-        sets.push(set === DEAD ? DEAD : configurations.renamed(set, order, []));
+        const omitted = open.filter((_, i) => bits & (1 << i));
+        const others = events.filter((event) => !omitted.includes(event));
+        sets.push(this.#setIn(this.#fair, others, order));
       }
     return sets.join();
+  }
+
+  #setIn(configurations: Configurations, events: readonly number[], order: ThreadOrder): number {
+    const { set } = this.#after(configurations, events);
+    return set === DEAD ? DEAD : configurations.renamed(set, order, []);
   }
 
   judge(ending: Ending): ScheduleViolation | undefined {

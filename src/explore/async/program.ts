@@ -40,6 +40,8 @@ interface AsyncCall {
 type Classified = 'threw' | 'failed' | 'unknown';
 
 export interface AsyncProgram {
+  /** The name of the scenario. */
+  readonly name?: string;
   readonly calls: readonly AsyncCall[];
   readonly threads: number;
   /** Operations from here on come after all threads; those up to here before. */
@@ -153,7 +155,7 @@ export const canStart = ({ uses = [] }: AsyncCall, results: readonly unknown[]):
   uses.every((operation) => (results[operation] ?? undefined) !== undefined);
 
 export function asyncProgram(scenario: Scenario, test: TestCase): AsyncProgram {
-  const { create, methods, cancel, stubs, failures, spec, identity } = scenario;
+  const { name, create, methods, cancel, stubs, failures, spec, identity } = scenario;
   const { threads, before, after } = test;
   const numbered = callsOf(test);
   const uses = usesOf(numbered);
@@ -183,6 +185,7 @@ export function asyncProgram(scenario: Scenario, test: TestCase): AsyncProgram {
   const isInjected = (error: unknown): boolean =>
     error instanceof Error && (error.name === 'StubFailure' || isInjected(error.cause));
   return {
+    name,
     calls,
     threads: threads.length,
     beforeTo: before.length,

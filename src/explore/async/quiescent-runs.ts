@@ -15,13 +15,18 @@
  * Without the second rule every order of macrotasks would be learned as correct, and an update that is lost during an
  * `await` of a stub would be expected. With it, a call that its own timers and stubs complete runs to its end before the next call starts, as in
  * a sequential run. A call that waits for another call can be completed by that call; its time-out then no longer counts.
+ * A call whose repeating timer has fired without an effect, as often as it may, polls for what another call does: if no other
+ * step is possible, this timer fires again.
  *
  * The runs are explored depth-first by re-execution. Without external events there are n!/∏kᵢ! for threads with kᵢ calls.
  */
+import { sourcesIn } from '../../base/values/result-reference.js';
 import { currentOperation, inside, isExhausted, type Task } from '../../event-loop/event-loop.js';
 import { OPEN, type Outcomes } from '../../execution/outcomes.js';
+import { textOf, withoutWork } from '../learning/learned-results.js';
 import { EXTERNAL, LearnedRuns } from '../learning/learned-runs.js';
 import { ChoiceTree, type ExplorationStats, type Learner, noStats, withoutStacks } from '../model/engine.js';
+import type { NumberedCall } from '../scenario/test-case.js';
 import { type AsyncProgram, COUNTS, type Watcher } from './program.js';
 import { AsyncRun } from './run.js';
 
@@ -52,8 +57,6 @@ export class QuiescentRuns implements Learner, Watcher {
   readonly #omitted: ReadonlySet<number>;
   readonly #fair: LearnedRuns | undefined;
   #fairNode = 0;
-  /** Are only timers of calls pending that polled alone without an effect? Then a run that is left is stuck. */
-  #isIdle = false;
   /** Does the current run satisfy the rule of progress so far? */
   #hasProgress = true;
 
@@ -97,7 +100,7 @@ export class QuiescentRuns implements Learner, Watcher {
     // the same order is found as a violation later
     if (ending === 'uncaught') return;
     this.#finishStep();
-    if (ending !== 'stuck' && !(ending === 'left' && this.#isIdle)) return;
+    if (ending !== 'stuck') return;
     this.#onStuck();
     if (this.#hasProgress) this.#learned.stuck.add(this.#node);
     this.#fair?.stuck.add(this.#fairNode);
@@ -107,13 +110,15 @@ export class QuiescentRuns implements Learner, Watcher {
   #pick(tasks: readonly Task[]): number {
     if (tasks[0].kind === 'immediate') return 0;
     this.#finishStep();
-    const isEnabled = (task: Task): boolean => this.#fair !== undefined || this.#isEnabled(task);
+    const isNext = tasks.some((task) => this.#isEnabled(task))
+      ? (task: Task) => this.#isEnabled(task)
+      : isExhausted;
+    const isEnabled = (task: Task): boolean => this.#fair !== undefined || isNext(task);
     const choices = tasks.reduce((bits, task, i) => (isEnabled(task) ? bits | (1 << i) : bits), 0);
-    this.#isIdle = tasks.every(isExhausted);
     if (choices === 0) return -1;
     const taken = this.#tree.take(this.#place++, choices);
     this.#step = tasks[taken];
-    this.#hasProgress &&= this.#isEnabled(tasks[taken]);
+    this.#hasProgress &&= isNext(tasks[taken]);
     return taken;
   }
 
@@ -196,4 +201,130 @@ export function learnWithout(
 
 function omit(): never {
   throw OMITTED;
+}
+
+/** How many threads hold what a call gives, in learned runs: from its return to the call that gives it back. */
+export interface Held {
+  readonly call: string;
+  /** The most threads that hold it at once. */
+  readonly most: number;
+  /** The fewest that hold it while this call waits for one of them, is blocked forever, or gets nothing. */
+  readonly least?: number;
+  /** Is the object a lock for one thread, by its name? */
+  readonly isLock: boolean;
+}
+
+/** Methods without a result, and those that give back what they took. */
+const GIVES: ReadonlyMap<string, string> = new Map([
+  ['lock', 'unlock'],
+  ['acquire', 'release'],
+]);
+
+type NamedCall = Pick<NumberedCall, 'method' | 'args' | 'thread'>;
+
+/** Of a test, at most this many runs are looked at. */
+const MOST_RUNS = 1_000;
+
+/**
+ * What threads hold in the learned runs of a test in which all threads make the same call, and give back what they got before
+ * they make it again. Undefined for other tests. Nothing is said of a call that a timer or a stub completes later: it may have
+ * waited for that.
+ */
+export function heldIn(
+  learned: LearnedRuns,
+  calls: readonly NamedCall[],
+  outcomes: Outcomes,
+  name: string,
+): Held | undefined {
+  const pairs = takesAndGives(calls);
+  if (pairs === undefined) return undefined;
+  const { call, takes, takeOf, isNamed } = pairs;
+  let most = 0;
+  let least = Number.POSITIVE_INFINITY;
+  let runs = 0;
+  for (const { run, isStuck } of learned.runs()) {
+    if (++runs > MOST_RUNS) break;
+    /** Those that definitely hold it, and those that may: the call that gives it back has not returned. */
+    const holds = new Set<number>();
+    const mayHold = new Set<number>();
+    const waits = new Set<number>();
+    for (const { operation, delivered } of withoutWork(run)) {
+      const before = mayHold.size;
+      holds.delete(takeOf.get(operation)!);
+      if (takes.has(operation)) waits.add(operation);
+      for (const [ended, outcome] of delivered) {
+        mayHold.delete(takeOf.get(ended)!);
+        if (!waits.delete(ended)) continue;
+        const isGiven = gives(outcome, outcomes, isNamed);
+        if ((!isGiven || ended !== operation) && operation !== EXTERNAL) least = Math.min(least, before);
+        if (isGiven) for (const set of [holds, mayHold]) set.add(ended);
+      }
+      most = Math.max(most, holds.size);
+    }
+    if (isStuck && waits.size > 0) least = Math.min(least, mayHold.size);
+  }
+  const names = `${name} ${call}`;
+  const isLock = /mutex|lock/i.test(names) && !/read|shared|sema|rw/i.test(names);
+  return { call, most, ...(Number.isFinite(least) && { least }), isLock };
+}
+
+/** Over all tests: what may be no lock. Either its limit is not the same in all runs, or nothing is ever refused. */
+export function doubtful(held: readonly Held[]): Held[] {
+  const joined = [...new Set(held.map(({ call }) => call))].map((call): Held => {
+    const same = held.filter((one) => one.call === call);
+    const least = Math.min(...same.map((one) => one.least ?? Number.POSITIVE_INFINITY));
+    return {
+      call,
+      most: Math.max(...same.map(({ most }) => most)),
+      ...(Number.isFinite(least) && { least }),
+      isLock: same.some(({ isLock }) => isLock),
+    };
+  });
+  return joined.filter(({ most, least, isLock }) =>
+    least === undefined ? isLock && most > 1 : least < most,
+  );
+}
+
+/** The calls that take, and for each call that gives back: what it gives back. */
+function takesAndGives(calls: readonly NamedCall[]):
+  | {
+      readonly call: string;
+      readonly takes: ReadonlySet<number>;
+      readonly takeOf: ReadonlyMap<number, number>;
+      /** Do only the names of the calls say so? */
+      readonly isNamed: boolean;
+    }
+  | undefined {
+  const threads = [...new Set(calls.map(({ thread }) => thread))].map((thread) =>
+    [...calls.keys()].filter((k) => calls[k].thread === thread),
+  );
+  const takeOf = new Map<number, number>();
+  const uses = new Set<number>();
+  let isNamed = true;
+  for (const own of threads)
+    for (const [i, sources] of sourcesIn(own.map((k) => [calls[k].method, ...calls[k].args])).entries()) {
+      const take =
+        sources.length > 0
+          ? own[sources[0]]
+          : own.slice(0, i).findLast((k) => GIVES.get(calls[k].method) === calls[own[i]].method);
+      if (take === undefined) continue;
+      isNamed &&= sources.length === 0;
+      uses.add(own[i]);
+      // the last call that uses it gives it back
+      for (const [give, taken] of takeOf) if (taken === take) takeOf.delete(give);
+      takeOf.set(own[i], take);
+    }
+  const takes = new Set(takeOf.values());
+  const texts = new Set(Array.from(takes, (k) => textOf(calls[k])));
+  const isPaired = threads.every((own) =>
+    own.every((k, i) => uses.has(k) || (takes.has(k) && (i === 0 || takeOf.has(own[i - 1])))),
+  );
+  return texts.size === 1 && isPaired ? { call: [...texts][0], takes, takeOf, isNamed } : undefined;
+}
+
+/** Does a call give something to hold? Where no call uses its result, it need not have one. */
+function gives(outcome: number, outcomes: Outcomes, isNamed: boolean): boolean {
+  const ended = outcome < 0 ? undefined : outcomes.at(outcome);
+  if (ended?.kind !== 'returned') return false;
+  return ended.value === undefined ? isNamed : ended.value !== null && ended.value !== false;
 }

@@ -168,7 +168,7 @@ export function nearestRun(
 }
 
 /** The run without the external events by which a call ended before the next call started, and without those that end no call. */
-function withoutWork(run: LearnedRun): LearnedRun {
+export function withoutWork(run: LearnedRun): LearnedRun {
   const steps: RunStep[] = [];
   for (const step of run) {
     const last = steps.at(-1);
@@ -197,10 +197,13 @@ function stepText(
   };
 }
 
-const callText = ({ process, method, args }: NumberedCall): { process: string; text: string } => ({
-  process,
-  text: `${method}(${args.map(show).join(', ')})`,
+const callText = (call: NumberedCall): { process: string; text: string } => ({
+  process: call.process,
+  text: textOf(call),
 });
+
+export const textOf = ({ method, args }: Pick<NumberedCall, 'method' | 'args'>): string =>
+  `${method}(${args.map(show).join(', ')})`;
 
 /** A call that is blocked forever in a learned run, after these calls. */
 export interface BlockedCall {
@@ -246,11 +249,11 @@ export function methodResults(
       ...more,
     });
   };
-  const textOf = (operation: number): string => callText(calls[operation]).text;
   const addCall = (list: 'ended' | 'waited', operation: number): void => {
     const { method } = calls[operation];
     const known = results.get(method)?.[list] ?? [];
-    if (!known.includes(textOf(operation))) add(method, { [list]: [...known, textOf(operation)] });
+    if (!known.includes(textOf(calls[operation])))
+      add(method, { [list]: [...known, textOf(calls[operation])] });
   };
   for (const { operation, delivered } of learned.steps) {
     if (operation !== EXTERNAL) add(calls[operation].method, {});
@@ -275,7 +278,12 @@ export function methodResults(
       addCall('waited', operation);
       const known = results.get(method)?.blocked;
       if (known === undefined || place < known.after.length)
-        add(method, { blocked: { call: textOf(operation), after: started.slice(0, place).map(textOf) } });
+        add(method, {
+          blocked: {
+            call: textOf(calls[operation]),
+            after: started.slice(0, place).map((one) => textOf(calls[one])),
+          },
+        });
     }
   }
   return [...results.values()];

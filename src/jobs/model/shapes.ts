@@ -3,9 +3,11 @@
  *
  * Each field of a type needs its shape here, or this file does not compile. Other fields are refused.
  */
+
 import type { NamedPlace } from '../../base/source-position.js';
 import type { LimitReason } from '../../check/model/verdict.js';
 import { EXIT } from '../../config/usage-error.js';
+import type { Held } from '../../explore/async/quiescent-runs.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
 import type {
   Difference,
@@ -195,6 +197,7 @@ const remoteResult = object<RemoteResult>({
         waited: list(text),
       }),
     ),
+    held: optional(object<Held>({ call: text, most: count, least: optional(count), isLock: flag })),
     learned: optional(
       object<LearnedTest>({
         calls: list(list(text)),

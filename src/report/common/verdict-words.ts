@@ -1,6 +1,8 @@
 /** Words of verdicts, and numbers with their nouns. */
+
 import { printable } from '../../base/values/show.js';
 import type { Witness } from '../../check/model/verdict.js';
+import type { Held } from '../../explore/async/quiescent-runs.js';
 import { describeDifference } from '../../explore/learning/learned-results.js';
 import type { TestResult, Violation } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
@@ -117,6 +119,22 @@ export function differenceNote(results: readonly Pick<TestResult, 'difference'>[
       `The instrumented code differs from the code itself, although one call runs at a time. ${describeDifference(found)}. So nothing is known about the schedules of the code itself. This is a defect of straightedge: please report it with this line.`,
     ),
   ];
+}
+
+/** Results show nothing of the state. */
+export const NO_RESULTS =
+  'Warning: in sequential runs, no call threw and every call that ended returned undefined. So only another result, an error or a blocked call is a violation. Add a call that returns the state.';
+
+/** What may be no lock, although each learned run was taken as correct. */
+export function heldText({ call, most, least }: Held): string {
+  const hold = (n: number, what: string): string =>
+    `${n === 0 ? 'no thread' : n === 1 ? 'one thread' : `${n} threads`} ${n < 2 ? 'holds' : 'hold'} ${what}`;
+  const atOnce = hold(most, most < 2 ? 'it' : 'it at once');
+  const seen =
+    least === undefined
+      ? `${call} never waits and is never refused in a learned run, although ${hold(most, 'at once what it gives')}`
+      : `in a learned run, ${call} waits or is refused while ${hold(least, 'what it gives')}; in another, ${atOnce}`;
+  return `Warning: ${seen}. This was taken as correct. If at most one thread may hold it, use a spec (\`exclusive\` with \`max: 1\`, or \`mutex\`) or a kit (\`mutexKit\`).`;
 }
 
 const failuresNote = ({ stubs, failures = Number.POSITIVE_INFINITY }: Scenario): string[] => {

@@ -119,9 +119,9 @@ export function explorationJson({
   explainFault,
   ms,
 }: ExplorationReport): JsonDocument {
-  const { verdict, reason, scenario, seed, abandoned, alwaysThrew, blockedInSequence, isSynchronous } =
-    exploration;
-  const { races, warnings, atomic, controlled, proof, neverEnded, hasNoResults, learned } = exploration;
+  const { verdict, reason, scenario, seed, abandoned, alwaysThrew, blockedInSequence } = exploration;
+  const { isSynchronous, races, warnings, atomic, controlled, proof } = exploration;
+  const { neverEnded, hasNoResults, held, learned } = exploration;
   return {
     file,
     verdict,
@@ -136,18 +136,17 @@ export function explorationJson({
     ...(saved && { saved: saved.path, token: saved.token }),
     ...(reason !== undefined && { reason }),
     ...(isSynchronous && { isSynchronous }),
-    ...(abandoned.length > 0 && { abandoned: abandoned.map(abandonedDocument) }),
-    ...(alwaysThrew.length > 0 && { alwaysThrew }),
-    ...(blockedInSequence.length > 0 && { blockedInSequence }),
-    ...(neverEnded.length > 0 && { neverEnded }),
+    ...filled({ abandoned: abandoned.map(abandonedDocument), alwaysThrew, blockedInSequence, neverEnded }),
     ...(hasNoResults && { hasNoResults }),
-    ...(learned.length > 0 && { learned }),
-    ...(races.length > 0 && { races }),
+    ...filled({ held, learned, races }),
     ...(warnings && { atomicity: warnings }),
-    ...(atomic.length > 0 && { atomic: atomic.map(calledDocument) }),
-    ...(controlled.length > 0 && { controlled: controlled.map(calledDocument) }),
+    ...filled({ atomic: atomic.map(calledDocument), controlled: controlled.map(calledDocument) }),
   };
 }
+
+/** The lists that are not empty. */
+const filled = (lists: Readonly<Record<string, readonly unknown[]>>): JsonDocument =>
+  Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 
 export function replayDocument({
   file,

@@ -17,7 +17,9 @@ import {
   expectedBy,
   grouped,
   hasRendezvous,
+  heldText,
   isLearned,
+  NO_RESULTS,
   violationTitle,
 } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
@@ -229,14 +231,12 @@ export const sequentialTexts = ({
   blockedInSequence,
   neverEnded,
   hasNoResults,
+  held,
   verdict,
   reason,
 }: Exploration): string[] => [
-  ...(hasNoResults && verdict !== 'violation'
-    ? [
-        'Warning: in sequential runs, no call threw and every call that ended returned undefined. So only another result, an error or a blocked call is a violation. Add a call that returns the state.',
-      ]
-    : []),
+  ...(hasNoResults && verdict !== 'violation' ? [NO_RESULTS] : []),
+  ...(verdict === 'violation' ? [] : held.map((one) => printable(heldText(one)))),
   ...alwaysThrew.map(({ method, threw }) =>
     printable(
       `Warning: ${method} threw ${threw} in every run, also alone, so nothing else about it was tested.`,

@@ -45,7 +45,7 @@ test('the reduced exploration of random objects shows the histories of all execu
   expect(totals.programs).toBeGreaterThan(PROGRAMS / 2);
   expect(totals.fewer).toBeGreaterThan(totals.programs / 8);
   expect(totals.visible).toBeGreaterThan(totals.programs / 8);
-}, 600_000);
+}, 3_600_000);
 
 /** A cache of two keys that awaits a stub for each; both methods also run the code `shared`. */
 const cache = (shared: string) => `

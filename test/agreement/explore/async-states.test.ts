@@ -450,6 +450,37 @@ export const make = () => new (class { ${members} })();`;
   });
 });
 
+/*
+ * If `slow` and `quick` start in one turn, `slow` writes last, in whichever order they start. One at a time, the later one writes
+ * last. So the states are equal after both orders, and `get` returns what `fair` refuses after one of them. Until an immediate has
+ * run, `get` returns what is right.
+ */
+test.each([
+  ['slow', 'quick'],
+  ['quick', 'slow'],
+])('what fair calls may still return is part of the state: %s and %s', async (first, second) => {
+  control();
+  const code = `const never = () => new Promise(() => {});
+export const make = () => new (class {
+  x = ''; latest = undefined;
+  begin(name) { this.latest = name; setImmediate(() => { this.latest = undefined; }); }
+  async slow() { this.begin('slow'); await null; await null; this.x = 'slow'; return never(); }
+  async quick() { this.begin('quick'); await null; this.x = 'quick'; return never(); }
+  async get() { return this.latest ?? this.x; }
+})();`;
+  const calls = [[[first]], [[second]], [['get']]] as never;
+  await inOwnTask(() => {
+    for (const fair of [false, true]) {
+      const [plain, traced] = [false, true].map((isTraced) => ({ ...scenarioIn(code, [], isTraced), fair }));
+      const all = decide(plain, calls);
+      const reduced = decideByStates(traced, calls, new SharedStates(false));
+      expect(all.violation !== undefined).toBe(fair);
+      expect(reduced.hiddenState).toBeUndefined();
+      expect(reduced.violation !== undefined).toBe(fair);
+    }
+  });
+});
+
 /** The same as `decide`, without partial-order reduction, which may find what the stateful search misses. */
 function decideByStates(given: Scenario, calls: Scenario['test'], shared: SharedStates) {
   const reduction = vi.spyOn(AsyncClasses.prototype, 'advance').mockReturnValue(undefined);

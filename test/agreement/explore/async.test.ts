@@ -323,6 +323,53 @@ describe('repeating timers', () => {
   });
 });
 
+/** A call that polls waits for another call, which may take longer than an interval. */
+class Polled {
+  isReady = false;
+  polling = 0;
+  readonly #isFaulty: boolean;
+  constructor(isFaulty: boolean) {
+    this.#isFaulty = isFaulty;
+  }
+  poll(): Promise<string> {
+    this.polling++;
+    return new Promise((resolve) => {
+      const timer = setInterval(() => {
+        if (!this.isReady) return;
+        clearInterval(timer);
+        resolve('ready');
+      }, 2);
+    });
+  }
+  async arm(duration: number): Promise<void> {
+    const { polling } = this;
+    await new Promise((resolve) => (duration === 0 ? setImmediate(resolve) : setTimeout(resolve, duration)));
+    if (this.#isFaulty && this.polling !== polling) await new Promise(() => {});
+    this.isReady = true;
+  }
+}
+
+describe('a call that polls is learned to end after', () => {
+  test.each([0, 1, 2, 3, 5, 50])('a call of %i ms', async (duration) => {
+    const explore = (isFaulty: boolean) =>
+      inOwnTask(() =>
+        exploreSync(
+          scenario({ create: () => new Polled(isFaulty), test: [[['arm', duration]], [['poll']]] }),
+          { showLearned: true },
+        ),
+      );
+    const { verdict, learned } = await explore(false);
+    const ends = learned.flatMap(({ runs }) =>
+      runs.map(({ steps, isBlocked }) => [steps.length > 1, isBlocked]),
+    );
+    expect(verdict).toBe('holds');
+    expect(ends).toContainEqual([true, false]);
+    expect(ends).not.toContainEqual([true, true]);
+    // both calls can be blocked, but not in sequence
+    expect((await explore(true)).verdict).toBe('violation');
+  });
+});
+
 describe('external resources', () => {
   /** A cached value of an external store. */
   class Cache {

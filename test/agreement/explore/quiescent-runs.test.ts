@@ -5,6 +5,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, test } from 'vitest';
+import { result } from '../../../src/base/values/result-reference.js';
 import { control } from '../../../src/event-loop/control.js';
 import type { Task } from '../../../src/event-loop/event-loop.js';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
@@ -680,6 +681,161 @@ describe('a call that fails has no effect, also where no run makes it fail', () 
     });
     const exploration = await inOwnTask(() => exploreSync(given));
     expect(exploration.verdict).toBe(verdict);
+  });
+});
+
+/* What may be no lock. */
+
+/** What a lock is made of: `take` says whether it got it. */
+interface Core {
+  take(): Promise<boolean>;
+  give(): void;
+}
+
+/** The first waits until the last is given back. `permits` may be held at once. */
+function fifo(permits: number): Core {
+  let free = permits;
+  const waiting: Wake[] = [];
+  return {
+    async take() {
+      if (free > 0) free--;
+      else await waitIn(waiting);
+      return true;
+    },
+    give() {
+      const wake = waiting.shift();
+      if (wake) wake();
+      else free++;
+    },
+  };
+}
+
+const CORES: Readonly<Record<string, () => Core>> = {
+  correct: () => fifo(1),
+  'two permits': () => fifo(2),
+  'excludes no thread': () => fifo(Number.POSITIVE_INFINITY),
+  'passed on to all that wait': () => {
+    let isHeld = false;
+    const waiting: Wake[] = [];
+    return {
+      async take() {
+        if (isHeld) await waitIn(waiting);
+        isHeld = true;
+        return true;
+      },
+      give() {
+        isHeld = waiting.length > 0;
+        for (const wake of waiting.splice(0)) wake();
+      },
+    };
+  },
+  'free after a while': () => {
+    const { take, give } = fifo(1);
+    return { take, give: () => void setTimeout(give, 5) };
+  },
+  'refused while it is held': () => {
+    let isHeld = false;
+    return {
+      async take() {
+        const isFree = !isHeld;
+        isHeld = true;
+        return isFree;
+      },
+      give() {
+        isHeld = false;
+      },
+    };
+  },
+  'passed on to one that has given up': () => {
+    let isHeld = false;
+    const waiting: Wake<boolean>[] = [];
+    return {
+      async take() {
+        if (isHeld) return new Promise((resolve) => setTimeout(resolve, 10, false, waiting.push(resolve)));
+        isHeld = true;
+        return true;
+      },
+      give() {
+        const wake = waiting.shift();
+        if (wake) wake(true);
+        else isHeld = false;
+      },
+    };
+  },
+};
+/** The fewest that hold it while another one waits for it, and the most that hold it at once, where they differ. */
+const DOUBTFUL: Readonly<Record<string, object>> = {
+  'excludes no thread': { most: 3 },
+  'passed on to all that wait': { least: 1, most: 2 },
+  'passed on to one that has given up': { least: 0, most: 1 },
+};
+
+/** How a client holds it: as a function, as a value that it gives back, by a method of a value, or without a value. */
+const STYLES = {
+  function: (core: Core) => ({
+    create: () => ({ acquire: async () => ((await core.take()) ? () => core.give() : null) }),
+    calls: [[['acquire'], [result('acquire')]]],
+  }),
+  value: (core: Core) => ({
+    create: () => ({
+      acquire: async () => ((await core.take()) ? Symbol('lock') : undefined),
+      release: async (_lock: symbol) => core.give(),
+    }),
+    calls: [[['acquire'], ['release', result('acquire')]]],
+  }),
+  method: (core: Core) => ({
+    create: () => ({
+      acquire: async () =>
+        (await core.take()) ? { isHeld: async () => true, release: async () => core.give() } : undefined,
+    }),
+    calls: [[['acquire'], [result('acquire'), 'isHeld'], [result('acquire'), 'release']]],
+  }),
+  nothing: (core: Core) => ({
+    create: () => ({ lock: async () => void (await core.take()), unlock: async () => core.give() }),
+    calls: [[['lock'], ['unlock']]],
+  }),
+};
+const isRefusing = (core: string): boolean => /refused|given up/.test(core);
+
+describe('a lock that learned runs do not show as one is named', () => {
+  const rows = Object.keys(STYLES).flatMap((style) =>
+    Object.keys(CORES).flatMap((core) =>
+      style === 'nothing' && isRefusing(core) ? [] : [[core, style as keyof typeof STYLES] as const],
+    ),
+  );
+  test.each(rows)('%s, %s', async (core, style) => {
+    const { calls } = STYLES[style](CORES[core]());
+    const create = () => STYLES[style](CORES[core]()).create();
+    const { held } = await inOwnTask(() =>
+      exploreSync(
+        scenario({ name: 'mutex', backend: 'async', create, calls, threads: 3, callsPerThread: 1 } as never),
+        { maxExecutions: 1_000 },
+      ),
+    );
+    expect(held).toEqual(
+      core in DOUBTFUL
+        ? [{ call: style === 'nothing' ? 'lock()' : 'acquire()', isLock: true, ...DOUBTFUL[core] }]
+        : [],
+    );
+  });
+
+  test.each([
+    ['hub', 'subscribe'],
+    ['read lock', 'acquire'],
+    ['semaphore', 'acquire'],
+  ])('not %s, whose calls never wait', async (name, method) => {
+    const { held } = await inOwnTask(() =>
+      exploreSync(
+        scenario({
+          name,
+          create: () => ({ [method]: async () => () => {} }),
+          calls: [[[method], [result(method)]]],
+          threads: 2,
+          callsPerThread: 1,
+        } as never),
+      ),
+    );
+    expect(held).toEqual([]);
   });
 });
 
