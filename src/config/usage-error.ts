@@ -1,5 +1,5 @@
 /** Usage errors, exit codes, and the parsers of flags and settings. */
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InputError } from '../base/errors.js';
 import { isDevice, isFolder, isNamedPipe, systemFault } from '../base/system-files.js';
@@ -72,18 +72,28 @@ export function expectWholeFile(path: string): void {
 
 /** Throws unless there is a file at `path` that can be read at once. `what` it should be. */
 export function expectExisting(path: string, what: string): void {
+  const fault = faultAt(path);
+  if (fault !== undefined) throw new UsageError(`${path}: ${fault}; expected a ${what}`);
+  expectWholeFile(path);
+}
+
+/** Why nothing can be found at a path; undefined if something is there. */
+function faultAt(path: string): string | undefined {
   try {
     statSync(path);
+    return undefined;
   } catch (error) {
-    throw new UsageError(`${path}: ${systemFault(error) ?? 'no such file'}; expected a ${what}`);
+    return systemFault(error) ?? 'no such file';
   }
-  expectWholeFile(path);
 }
 
 /** Throws if no file can be written to `path`. `example`: what to write instead. */
 export function expectWritable(path: string, example?: string): void {
-  if (path === '' || !existsSync(dirname(path)))
-    throw new UsageError(`cannot write ${JSON.stringify(path)}: its folder does not exist`);
+  const fault = path === '' ? 'no such file' : faultAt(dirname(path));
+  if (fault !== undefined)
+    throw new UsageError(
+      `cannot write ${JSON.stringify(path)}: its folder ${fault === 'no such file' ? 'does not exist' : `cannot be used: ${fault}`}`,
+    );
   if (isFolder(path))
     throw new UsageError(
       `cannot write ${JSON.stringify(path)}: it is a folder; expected a file${example === undefined ? '' : ` such as ${example}`}`,

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
-import { expectWholeFile, UsageError } from '../../config/usage-error.js';
+import { expectExisting, UsageError } from '../../config/usage-error.js';
 import { expectNoHistory } from '../common/files.js';
 import type { Terminal } from '../common/terminal.js';
 import {
@@ -46,8 +46,7 @@ interface Flags {
 function init(given: string, flags: Flags, { stdout }: Terminal): void {
   const installed = existsSync(given) ? undefined : packageTypes(given, process.cwd());
   const file = installed ?? given;
-  if (!existsSync(file)) throw new UsageError(`${given}: no such file, and no such package with types`);
-  expectWholeFile(file);
+  expectExisting(file, 'source file, or a package with types');
   expectNoHistory(file);
   const name = installed ? given.replace(/^@[^/]*\//, '') : file.replace(/\.[cm]?[jt]sx?$/, '');
   const isTyped = installed ? existsSync('tsconfig.json') : /\.[cm]?ts?x?$/.test(file);

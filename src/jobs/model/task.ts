@@ -135,6 +135,8 @@ export interface TaskSource<T extends Task> {
 export interface RunControl {
   /** Once true, no task starts and running ones are dropped. */
   readonly isOver: () => boolean;
+  /** Milliseconds that one task may take, where that is limited. */
+  readonly timeout?: number | undefined;
   /** Receives messages for people. */
   readonly onNews: (text: string) => void;
 }

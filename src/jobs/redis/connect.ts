@@ -24,6 +24,7 @@ export interface Connected {
 /** The prefix of all our keys; in braces, so that a Redis cluster keeps them together. */
 export const PREFIX = '{straightedge}';
 export const QUEUE = 'tasks';
+const WORKERS = `${PREFIX}:workers`;
 
 /** For the messages in a Redis. Throws a usage error if they need a secret and there is none. */
 export const sealerFor = (text: string): Sealer =>
@@ -64,11 +65,51 @@ export async function connect(text: string): Promise<Connected> {
 const CUT = /^E(?!RR)[A-Z_]+$/;
 const CUT_MESSAGE = /^(Connection is closed|Command timed out|Reached the max retries)/;
 
+/** Answers that a Redis gives for a while: it starts, is busy, full, or changes its role. */
+const PASSING =
+  /^(LOADING|BUSY|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|NOREPLICAS|NOSCRIPT|ERR max number of clients)/;
+
 /** What went wrong with the Redis called `name`: the connection; or the text of an answer, escaped. */
 export function problemText(error: Error, name: string): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (CUT.test(code) || CUT_MESSAGE.test(message)) return `the connection to ${name} is cut; waiting for it`;
   return `${name}: ${printable(message.slice(0, MAX_REASON))}`;
+}
+
+/** The types of the keys that BullMQ and workers share, if they are there. */
+const TYPES: Readonly<Record<string, string>> = {
+  [WORKERS]: 'set',
+  ...keysOfQueue('list', 'wait', 'active', 'paused'),
+  ...keysOfQueue('zset', 'prioritized', 'delayed', 'completed', 'failed', 'marker', 'waiting-children'),
+  ...keysOfQueue('string', 'id', 'pc', 'stalled-check', 'limiter'),
+  ...keysOfQueue('hash', 'meta'),
+  ...keysOfQueue('set', 'stalled'),
+  ...keysOfQueue('stream', 'events'),
+};
+
+function keysOfQueue(type: string, ...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`${PREFIX}:${QUEUE}:${name}`, type]));
+}
+
+/** Throws if something else has written to a key of straightedge: tasks would wait for ever. */
+export async function expectOwnKeys({ redis, address: { shown } }: Connected): Promise<void> {
+  const keys = Object.keys(TYPES);
+  const types = await Promise.all(keys.map((key) => redis.type(key)));
+  const k = types.findIndex((type, i) => type !== 'none' && type !== TYPES[keys[i]]);
+  if (k >= 0)
+    throw new UsageError(
+      `the key ${keys[k]} in Redis is a ${types[k]}; expected a ${TYPES[keys[k]]}. Something else has written to it: "straightedge worker clean ${shown}" removes the keys of straightedge`,
+    );
+}
+
+/** What went wrong for a while. Throws if a Redis refuses a command for good, such as one that the user has no right to. */
+export function passingProblem(error: Error, { shown }: RedisAddress): string {
+  if (error instanceof UsageError) throw error;
+  const text = problemText(error, 'Redis');
+  if (error.name !== 'ReplyError' || PASSING.test(error.message)) return text;
+  throw new UsageError(
+    `${text}. Perhaps something else has written to the keys of straightedge, which "straightedge worker clean ${shown}" removes, or the user of this connection lacks rights`,
+  );
 }
 
 async function peers(): Promise<{
@@ -96,7 +137,6 @@ export interface WorkerNote {
   readonly version: string;
 }
 
-const WORKERS = `${PREFIX}:workers`;
 const EXPIRES = 10_000;
 /** Milliseconds between two renewals. */
 export const SAYS_SO = 3_000;
@@ -182,6 +222,8 @@ async function openNote<T>(
  */
 export interface StoredTask {
   readonly isFinished: boolean;
+  /** When a worker took it last. */
+  readonly takenAt: string | undefined;
   /** The message of the task, and the message that a worker returned. Not verified. */
   readonly data: unknown;
   readonly returned: unknown;
@@ -196,7 +238,7 @@ for _, field in ipairs({'data', 'returnvalue', 'failedReason'}) do
   size = size + redis.call('HSTRLEN', KEYS[1], field)
 end
 if size > tonumber(ARGV[1]) then return 'large' end
-return redis.call('HMGET', KEYS[1], 'finishedOn', 'data', 'returnvalue', 'failedReason')`;
+return redis.call('HMGET', KEYS[1], 'finishedOn', 'processedOn', 'data', 'returnvalue', 'failedReason')`;
 
 /** A task and its result, and some more. */
 const MAX_SIZE = 2 * MAX_PACKED_MESSAGE + 100_000;
@@ -207,9 +249,10 @@ export async function readStored(redis: Redis, id: string): Promise<StoredTask |
   const key = `${PREFIX}:${QUEUE}:${id}`;
   const read = (await redis.eval(READ, 1, key, MAX_SIZE)) as 'absent' | 'large' | (string | null)[];
   if (!Array.isArray(read)) return read;
-  const [finishedOn, data, returned, failure] = read;
+  const [finishedOn, takenAt, data, returned, failure] = read;
   return {
     isFinished: finishedOn !== null,
+    takenAt: takenAt ?? undefined,
     data: parse(data),
     returned: returned === null ? undefined : parse(returned),
     failure: failure ?? '',

@@ -23,8 +23,10 @@ import {
 import {
   type Connected,
   connect,
+  expectOwnKeys,
   forgetRefusals,
   PREFIX,
+  passingProblem,
   problemText,
   QUEUE,
   readStored,
@@ -58,12 +60,18 @@ const POLL_INTERVAL = 1_000;
 const CENSUS_INTERVAL = 2_000;
 const CLOCK_INTERVAL = 50;
 const CLEANING = 500;
+/** Milliseconds after the time limit of a task: for a worker, which may be lost, so that another one takes over; and for a Redis. */
+const TAKEOVER = 20_000;
+const SILENCE = 5_000;
+const SILENT = { kind: 'abandoned', reason: 'Redis has not answered within the time limit' } as const;
 
 interface Outstanding<T extends Task> {
   readonly id: string;
   readonly task: T;
   readonly sealed: Sealed;
   invalid: number;
+  /** When a worker took it, and when that was seen here. */
+  taken?: { readonly at: string; readonly seen: number };
   outcome?: TaskOutcome<T>;
 }
 
@@ -76,8 +84,9 @@ export class RedisExecutor implements Executor {
 
   async run<T extends Task>(source: TaskSource<T>, control: RunControl): Promise<void> {
     const { url, resume } = this.#options;
+    const { timeout = Number.POSITIVE_INFINITY } = control;
     const sealer = sealerFor(url);
-    const coordinator = new Coordinator(await connect(url), sealer, { ...control, resume });
+    const coordinator = new Coordinator(await connect(url), sealer, { ...control, timeout, resume });
     try {
       await coordinator.run(source);
     } finally {
@@ -86,10 +95,8 @@ export class RedisExecutor implements Executor {
   }
 }
 
-interface CoordinatorOptions extends RunControl {
-  /** Reuse results of an interrupted run? */
-  readonly resume: boolean;
-}
+/** `resume`: reuse results of an interrupted run. */
+type CoordinatorOptions = RunControl & { readonly timeout: number; readonly resume: boolean };
 
 class Coordinator {
   readonly #connected: Connected;
@@ -107,6 +114,7 @@ class Coordinator {
   #isOver = false;
   #lastPoll = 0;
   #lastCensus = performance.now();
+  #lastAnswer = this.#lastCensus;
 
   constructor(connected: Connected, sealer: Sealer, options: CoordinatorOptions) {
     this.#connected = connected;
@@ -120,19 +128,23 @@ class Coordinator {
       this.#finished.add(jobId);
       this.#wake();
     };
-    this.#events.on('completed', note).on('failed', note);
     const onError = (error: Error) => this.#report(problemText(error, 'Redis'));
+    this.#events.on('completed', note).on('failed', note).on('error', onError);
     this.#queue.on('error', onError);
-    this.#events.on('error', onError);
     this.#clock = setInterval(() => {
       this.#isOver = options.isOver();
-      if (this.#isOver) this.#wake();
+      if (this.#isOver || this.#isSilent) this.#wake();
     }, CLOCK_INTERVAL);
+  }
+
+  get #isSilent(): boolean {
+    return performance.now() > this.#lastAnswer + this.#options.timeout + SILENCE;
   }
 
   async run<T extends Task>(source: TaskSource<T>): Promise<void> {
     let outstanding: Outstanding<T>[] = [];
     try {
+      await this.#orOver(expectOwnKeys(this.#connected));
       for (;;) {
         const added = await this.#more(source, outstanding.length);
         outstanding.push(...added);
@@ -140,6 +152,7 @@ class Coordinator {
         if (outstanding.length === 0 || this.#isOver) return;
         await this.#pause();
         await this.#orOver(this.#poll(outstanding));
+        if (this.#isSilent) for (const one of outstanding) one.outcome ??= SILENT;
         for (const { task, outcome } of outstanding) if (outcome) await source.complete(task, outcome);
         outstanding = outstanding.filter(({ outcome }) => outcome === undefined);
         if (outstanding.length > 0 && outstanding.every(({ task }) => source.isObsolete?.(task))) return;
@@ -210,7 +223,7 @@ class Coordinator {
 
   /** Waits for an event about a task, or for the next poll. */
   async #pause(): Promise<void> {
-    if (this.#finished.size > 0 || this.#isOver) return;
+    if (this.#finished.size > 0 || this.#isOver || this.#isSilent) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, POLL_INTERVAL);
       this.#wake = () => {
@@ -232,12 +245,22 @@ class Coordinator {
       await Promise.all(
         open.slice(i, i + READ_AT_ONCE).map(async (one) => {
           const stored = await readStored(this.#connected.redis, one.id);
+          this.#lastAnswer = performance.now();
           if (stored === 'absent') lost.push(one);
           else if (stored === 'large') await this.#reject(one, 'is too large', lost);
           else if (stored.isFinished) await this.#finish(one, stored, lost);
+          else this.#watch(one, stored);
         }),
       );
     if (lost.length > 0) await this.#add(lost);
+  }
+
+  /** Abandons a task if a worker took it long ago. */
+  #watch<T extends Task>(one: Outstanding<T>, { takenAt }: StoredTask): void {
+    if (takenAt === undefined) return;
+    if (one.taken?.at !== takenAt) one.taken = { at: takenAt, seen: performance.now() };
+    if (performance.now() - one.taken.seen > this.#options.timeout + TAKEOVER)
+      one.outcome = { kind: 'abandoned', reason: 'its worker has not answered within the time limit' };
   }
 
   /** Takes the outcome of a task, if it is one. */
@@ -277,6 +300,7 @@ class Coordinator {
   async #census(outstanding: readonly Outstanding<Task>[]): Promise<void> {
     if (outstanding.length === 0 || performance.now() - this.#lastCensus < CENSUS_INTERVAL) return;
     this.#lastCensus = performance.now();
+    await expectOwnKeys(this.#connected);
     const { redis, address } = this.#connected;
     const { workers, strangers } = await workersIn(redis, this.#sealer);
     const refusals = await refusalsOf(redis, this.#sealer, this.#session.name);
@@ -303,14 +327,13 @@ class Coordinator {
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<void>((resolve) => {
       timer = setInterval(() => {
-        if (this.#isOver) resolve();
+        if (this.#isOver || this.#isSilent) resolve();
       }, CLOCK_INTERVAL);
     });
     try {
       await Promise.race([work, over]);
     } catch (error) {
-      if (error instanceof UsageError) throw error;
-      this.#report(problemText(error as Error, 'Redis'));
+      this.#report(passingProblem(error as Error, this.#connected.address));
     } finally {
       clearInterval(timer);
     }

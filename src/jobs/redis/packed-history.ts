@@ -35,7 +35,8 @@ export function checkOnRedis(
   redis: RedisOptions,
   control: RunControl,
 ): AsyncGenerator<CommandResult> {
-  return checkFiles(new RedisExecutor(redis), jobs, jobs.map(packCheck), control);
+  const { timeout } = jobs[0].limits;
+  return checkFiles(new RedisExecutor(redis), jobs, jobs.map(packCheck), { ...control, timeout });
 }
 
 /** The task of a job; or its result, if the history cannot be read here. */

@@ -15,6 +15,7 @@ import { TaskWorker } from '../pool/thread-executor.js';
 import {
   type Connected,
   connect,
+  expectOwnKeys,
   noteRefusal,
   PREFIX,
   problemText,
@@ -86,6 +87,7 @@ async function serveTasks(
   options: RedisWorkerOptions,
   stopped: Promise<void>,
 ): Promise<void> {
+  await Promise.race([expectOwnKeys(connected), stopped]);
   const { bullmq, redis, address } = connected;
   const { jobs, onNews } = options;
   const id = `${hostname()}:${process.pid}`;

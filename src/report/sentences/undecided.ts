@@ -129,4 +129,4 @@ export const unminimisedText = (file: string, call: string, why: string): string
 
 /** No Redis worker finished the check. */
 export const abandonedText = (file: string, reason: string): string =>
-  `${printable(file)}: abandoned after 3 attempts: ${printable(reason)}`;
+  `${printable(file)}: abandoned: ${printable(reason)}`;

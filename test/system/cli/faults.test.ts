@@ -295,14 +295,28 @@ describe('pipes and links', () => {
     ['a link loop as a spec', ['check', 'good.jsonl', '--spec', './loop'], '', 2],
     ['a link loop as a report', ['check', 'bad.jsonl', ...spec, '--html', 'loop'], '', 1],
     ['a link loop as a scenario', ['explore', 'loop'], '', 2],
+    ['a link loop to stress', ['stress', 'loop'], '', 2],
+    ['a link loop to explain', ['explain', 'loop'], '', 2],
+    ['a link loop to replay', ['replay', 'loop'], '', 2],
+    ['a link loop to monitor', ['monitor', 'loop', ...spec], '', 2],
+    ['a link loop to convert', ['convert', 'loop', 'out.jsonl', '--to', 'jsonl'], '', 2],
+    ['a link loop to init', ['init', 'loop'], '', 2],
+    ['a link loop as faults', ['check', 'good.jsonl', ...spec, '--faults', 'loop'], '', 2],
+    [
+      'a link loop as the folder of a report',
+      ['check', 'good.jsonl', ...spec, '--html', 'loop/x.html'],
+      '',
+      2,
+    ],
     ['a folder as a scenario', ['explore', 'runs'], '', 2],
     ['a token', ['replay', `se1.${'A'.repeat(3_000)}`, '--scenario', 'good.scenario.mjs'], '', 2],
     ['a long name', ['check', 'x'.repeat(3_000), ...spec], '', 2],
-  ] as const)('%s', (_, args, shell, code) => {
+  ] as const)('%s', (name, args, shell, code) => {
     const { status, stdout, stderr } = run(args, { shell });
     expect(status, `${stdout}${stderr}`).toBe(code);
     if (code === 1) expect(stdout).toContain('✗');
     expect(stderr).not.toMatch(/^\s+at |ENAMETOOLONG|unexpected/m);
+    if (name.startsWith('a link loop')) expect(stdout + stderr).toContain('its symbolic links form a loop');
   });
 });
 

@@ -20,6 +20,7 @@ import { begin, beginWorker, killAll, plain, until } from '../../support/process
 import { TcpProxy } from '../../support/processes/proxy.js';
 import { RedisServer } from '../../support/processes/redis-server.js';
 import { isMissing } from '../../support/processes/requirements.js';
+import { share } from '../../support/share.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-failures-'));
@@ -48,6 +49,86 @@ const exploring = ['explore', many, ...SIZE, '--json', '--timeout', '5m'];
 afterAll(async () => {
   await killAll();
   rmSync(folder, { recursive: true });
+});
+
+/** The keys of the queue, and the types that they may have. */
+const KEYS: Readonly<Record<string, string>> = {
+  workers: 'set',
+  'tasks:wait': 'list',
+  'tasks:active': 'list',
+  'tasks:paused': 'list',
+  'tasks:delayed': 'sorted set',
+  'tasks:prioritized': 'sorted set',
+  'tasks:completed': 'sorted set',
+  'tasks:failed': 'sorted set',
+  'tasks:marker': 'sorted set',
+  'tasks:id': 'string',
+  'tasks:meta': 'hash',
+  'tasks:stalled': 'set',
+  'tasks:events': 'stream',
+};
+const OTHER_TYPES: Readonly<Record<string, (redis: Redis, key: string) => Promise<unknown>>> = {
+  string: (redis, key) => redis.set(key, 'x'),
+  list: (redis, key) => redis.rpush(key, 'x'),
+  hash: (redis, key) => redis.hset(key, 'a', 'x'),
+  set: (redis, key) => redis.sadd(key, 'x'),
+  'sorted set': (redis, key) => redis.zadd(key, 1, 'x'),
+  stream: (redis, key) => redis.xadd(key, '*', 'a', 'x'),
+};
+
+describe.skipIf(isMissing('redis-server'))('a key of Redis that holds something else', () => {
+  let server: RedisServer;
+  const at = (database: number) => `${server.url}/${database}`;
+  const broken = async (key: string, type: string, database: number) => {
+    const redis = new Redis(server.port, { db: database });
+    await redis.flushdb();
+    await OTHER_TYPES[type](redis, `{straightedge}:${key}`);
+    const isRight = (await redis.type(`{straightedge}:${key}`)) !== 'none';
+    redis.disconnect();
+    expect(isRight).toBe(true);
+  };
+  const history = write(
+    'one.jsonl',
+    '{"process":"A","method":"read","args":[],"result":0,"call":1,"return":2}\n',
+  );
+  const checking = (database: number) =>
+    begin(['check', history, '--spec', 'counter', '--redis', at(database), '--timeout', '1s'], {
+      at: folder,
+    });
+
+  beforeAll(async () => {
+    server = await RedisServer.start(folderIn('types'));
+  });
+  afterAll(() => server.kill());
+
+  test('is an error that names what to do', async () => {
+    const rows = Object.keys(KEYS).flatMap((key) =>
+      Object.keys(OTHER_TYPES).map((type) => [key, type] as const),
+    );
+    const some = rows.filter(([key, type]) => type !== KEYS[key]).filter((_, i) => i % share(1, 9) === 0);
+    for (let from = 0; from < some.length; from += 8)
+      await Promise.all(
+        some.slice(from, from + 8).map(async ([key, type], i) => {
+          await broken(key, type, i);
+          const { ended, said } = i === 0 ? begin(['worker', at(i)], { at: folder }) : checking(i);
+          expect(await ended, `${key}, ${type}: ${said()}`).toBe(2);
+          expect(said(), `${key}, ${type}`).toMatch(/^error: .*straightedge worker clean redis:/m);
+        }),
+      );
+    expect(some.length).toBeGreaterThan(6);
+  });
+
+  test('leaves a check undecided if it is written later, and a worker ends', async () => {
+    const redis = new Redis(server.port, { db: 9 });
+    await redis.flushdb();
+    const worker = await beginWorker(at(9), { at: folder });
+    await redis.set('{straightedge}:tasks:completed', 'x');
+    const coordinator = checking(9);
+    expect([2, 3], coordinator.said()).toContain(await coordinator.ended);
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+    redis.disconnect();
+  });
 });
 
 test('without bullmq and ioredis, local commands work, and commands for Redis name the missing packages', () => {
