@@ -91,7 +91,7 @@ function keysOfQueue(type: string, ...names: readonly string[]): Record<string, 
   return Object.fromEntries(names.map((name) => [`${PREFIX}:${QUEUE}:${name}`, type]));
 }
 
-/** Throws if something else has written to a key of straightedge: tasks would wait for ever. */
+/** Throws if something else has written to a key of straightedge: tasks would wait forever. */
 export async function expectOwnKeys({ redis, address: { shown } }: Connected): Promise<void> {
   const keys = Object.keys(TYPES);
   const types = await Promise.all(keys.map((key) => redis.type(key)));

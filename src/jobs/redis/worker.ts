@@ -87,8 +87,13 @@ async function serveTasks(
   options: RedisWorkerOptions,
   stopped: Promise<void>,
 ): Promise<void> {
-  await Promise.race([expectOwnKeys(connected), stopped]);
   const { bullmq, redis, address } = connected;
+  try {
+    await Promise.race([expectOwnKeys(connected), stopped]);
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
   const { jobs, onNews } = options;
   const id = `${hostname()}:${process.pid}`;
   // the coordinator, not Ctrl-C here, ends a task early
