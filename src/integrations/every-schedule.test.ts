@@ -157,6 +157,8 @@ describe('what a runner keeps while a test runs is kept for each execution', () 
       'expected 2 assertions, but 1 ran',
       fails,
     ]);
+    // the runner has nothing left to report
+    expect(state).toMatchObject({ expectedAssertionsNumber: null, isExpectingAssertions: false });
     // B makes none if A has written before
     const isLate = (isWritten: boolean) => isWritten;
     expect(await expected({ expectedAssertionsNumber: 1 }, isLate)).toEqual([
@@ -164,7 +166,7 @@ describe('what a runner keeps while a test runs is kept for each execution', () 
       fails,
     ]);
     expect(await expected({ isExpectingAssertions: true }, isLate)).toEqual([
-      'expected at least 1 assertion, but none ran',
+      'expected at least 1 assertion, but 0 ran',
       fails,
     ]);
   });
