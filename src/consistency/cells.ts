@@ -32,6 +32,8 @@ export interface Staleness {
   /** The longest time and the most versions of one of them. */
   readonly by: number | undefined;
   readonly versions: number;
+  /** Of a part: its least Δ; see `delta` of all parts. Undefined if that is not known. */
+  readonly delta?: number | undefined;
 }
 
 interface StaleOperation {
@@ -69,7 +71,7 @@ export interface CellLevels {
     readonly delta: number | undefined;
     /** Bounds of the least k: in some order, each read returns one of the k latest values. Absent if not measured. */
     readonly k: { readonly atLeast: number; readonly atMost: number } | undefined;
-    /** Parts and processes with stale reads, the worst first. */
+    /** Parts with stale reads, or with a Δ above 0, and processes with stale reads, the worst first. */
     readonly byPart: readonly Staleness[];
     readonly byProcess: readonly Staleness[];
   };
@@ -200,6 +202,21 @@ function stalenessOf(all: readonly Cells[], isMeasured: boolean): CellLevels['st
   );
   reads.sort((a, b) => a.operation - b.operation);
   const deltas = all.map(({ versions }) => leastDeltas(versions));
+  const parts = grouped(
+    reads,
+    ({ cell }) => cell,
+    ({ part }) => part,
+  );
+  all.forEach(({ versions, nameOf }, i) => {
+    for (const [own, delta] of deltas[i] ?? []) {
+      const key = `${i} ${own}`;
+      const name = () => nameOf(versions.acts.cell.indexOf(own));
+      if (delta > 0 && !parts.has(key))
+        parts.set(key, { name: name(), reads: 0, by: undefined, versions: 0 });
+      const part = parts.get(key);
+      if (part) part.delta = delta;
+    }
+  });
   const delta =
     isMeasured && !deltas.includes(undefined)
       ? largest(deltas.flatMap((own) => [...(own?.values() ?? [])]))
@@ -216,25 +233,25 @@ function stalenessOf(all: readonly Cells[], isMeasured: boolean): CellLevels['st
       isMeasured && Number.isFinite(atMost)
         ? { atLeast: Math.max(atLeast, atMost > 1 && delta !== undefined && delta > 0 ? 2 : 1), atMost }
         : undefined,
-    byPart: grouped(
-      reads,
-      ({ cell }) => cell,
-      ({ part }) => part,
-    ),
-    byProcess: grouped(
-      reads,
-      ({ process }) => process,
-      ({ process }) => process,
+    byPart: worstFirst(parts),
+    byProcess: worstFirst(
+      grouped(
+        reads,
+        ({ process }) => process,
+        ({ process }) => process,
+      ),
     ),
   };
 }
+
+type Group = { -readonly [K in keyof Staleness]: Staleness[K] };
 
 function grouped<R extends StaleOperation>(
   reads: readonly R[],
   keyOf: (read: R) => string,
   nameOf: (read: R) => string,
-): Staleness[] {
-  const groups = new Map<string, { name: string; reads: number; by: number | undefined; versions: number }>();
+): Map<string, Group> {
+  const groups = new Map<string, Group>();
   for (const read of reads) {
     const own = groups.get(keyOf(read));
     if (own === undefined) {
@@ -245,10 +262,14 @@ function grouped<R extends StaleOperation>(
     if (read.by !== undefined) own.by = Math.max(own.by ?? 0, read.by);
     own.versions = Math.max(own.versions, read.versions);
   }
-  return [...groups.values()].sort(
-    (a, b) => (b.by ?? b.versions) - (a.by ?? a.versions) || b.reads - a.reads,
-  );
+  return groups;
 }
+
+const worstFirst = (groups: ReadonlyMap<string, Group>): Staleness[] =>
+  [...groups.values()].sort(
+    (a, b) =>
+      (b.by ?? b.versions) - (a.by ?? a.versions) || b.reads - a.reads || (b.delta ?? 0) - (a.delta ?? 0),
+  );
 
 /** The largest number; a spread would exceed the stack for long lists. */
 const largest = (numbers: readonly number[], least = 0): number =>

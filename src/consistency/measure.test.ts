@@ -122,3 +122,23 @@ test('a brief measure checks no part', () => {
     neverWritten: [1],
   });
 });
+
+test('each part has a Δ of its own', () => {
+  const builder = new HistoryBuilder({ keepTimes: true });
+  add(builder, ['A', 'put', ['x', 1], undefined, 0, 10]);
+  add(builder, ['A', 'put', ['x', 2], undefined, 20, 30]);
+  add(builder, ['B', 'get', ['x'], 1, 42, 50]);
+  // two writes that overlap, seen in both orders: no read is stale alone
+  add(builder, ['C', 'put', ['y', 1], undefined, 0, 100]);
+  add(builder, ['D', 'put', ['y', 2], undefined, 0, 100]);
+  add(builder, ['E', 'get', ['y'], 1, 10, 20]);
+  add(builder, ['E', 'get', ['y'], 2, 30, 40]);
+  add(builder, ['E', 'get', ['y'], 1, 50, 60]);
+  add(builder, ['E', 'get', ['z'], null, 70, 80]);
+  const { stale } = measureConsistency(builder.finish(), map());
+  expect(stale.byPart).toEqual([
+    { name: 'x', reads: 1, by: 12, versions: 1, delta: 12 },
+    { name: 'y', reads: 0, by: undefined, versions: 0, delta: 10 },
+  ]);
+  expect(stale.delta).toBe(12);
+});

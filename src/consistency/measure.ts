@@ -15,6 +15,7 @@ import { objectsOf, partsOf, type SpecOf } from '../check/parts/parts.js';
 import { type AnySpecOf, splitObjects } from '../check/rendezvous/split-objects.js';
 import type { History } from '../history/history.js';
 import type { AnySpec } from '../spec/rendezvous/sync-spec.js';
+import { type CausalLevels, causalLevels } from './causal.js';
 import {
   type CellLevels,
   type Cells,
@@ -45,8 +46,8 @@ export interface ConsistencyOptions extends Pick<Limits, 'timeout' | 'shouldStop
 }
 
 /** The consistency of a history below linearizability. Operations are named by id. */
-export interface Consistency extends CellLevels {
-  /** A brief measure leaves out the parts, and gives up early. */
+export interface Consistency extends CellLevels, CausalLevels {
+  /** A brief measure leaves out the parts and causal consistency, and gives up early. */
   readonly extent: 'brief' | 'full';
   readonly sequential: Level;
   /** Faulty values of queues and stacks; undefined if the history has none of distinct values. */
@@ -114,12 +115,22 @@ export function measureConsistency(
     ? valuesOf(happened, specOf)
     : { values: undefined, notMeasured: [] };
   const levels = levelsOfCells(cells);
+  const sequential: Level =
+    rendezvous.length > 0 || happened === undefined
+      ? { kind: 'not measured', reason: 'calls of some objects synchronise' }
+      : sequentialLevel(happened, specOf, cells.all, effortOf(options, isOver));
+  const causality =
+    options.brief || happened === undefined
+      ? NO_CAUSALITY
+      : causalLevels(happened, cells.all, obstacleOf(happened, cells, rendezvous.length));
   return {
     extent: options.brief ? 'brief' : 'full',
+    // a sequentially consistent history is causally consistent
     sequential:
-      rendezvous.length > 0 || happened === undefined
-        ? { kind: 'not measured', reason: 'calls of some objects synchronise' }
-        : sequentialLevel(happened, specOf, cells.all, effortOf(options, isOver)),
+      sequential.kind === 'not measured' && causality.convergent.kind === 'fails'
+        ? { kind: 'fails', cycle: [] }
+        : sequential,
+    ...causality,
     ...levels,
     values,
     parts: happened && !options.brief ? checkParts(happened, specOf, options, isOver) : NO_PARTS,
@@ -130,6 +141,26 @@ export function measureConsistency(
   };
 }
 
+const STUCK = 'the history is stuck, so pending calls must block';
+
+const NO_CAUSALITY: CausalLevels = {
+  causal: { kind: 'not measured', reason: 'it was not asked for' },
+  convergent: { kind: 'not measured', reason: 'it was not asked for' },
+};
+
+/** Why causal consistency of the registers and maps does not say all; undefined if it does. */
+function obstacleOf(
+  { objects, stuck }: History,
+  { all, notMeasured }: ReturnType<typeof readCells>,
+  rendezvous: number,
+): string | undefined {
+  if (stuck) return STUCK;
+  if (notMeasured.length > 0) return notMeasured[0].reason;
+  return all.length < objects.length || rendezvous > 0
+    ? 'some objects are neither registers nor maps'
+    : undefined;
+}
+
 const NO_PARTS = { linearizable: 0, violations: [], undecided: [], notExamined: [] };
 
 function sequentialLevel(history: History, specOf: SpecOf, cells: readonly Cells[], effort: Effort): Level {
@@ -137,8 +168,7 @@ function sequentialLevel(history: History, specOf: SpecOf, cells: readonly Cells
     const found = incoherentCell(versions);
     if (found) return { kind: 'fails', cycle: withIds(versions, found.cycle) };
   }
-  if (history.stuck)
-    return { kind: 'not measured', reason: 'the history is stuck, so pending calls must block' };
+  if (history.stuck) return { kind: 'not measured', reason: STUCK };
   const isOne = history.objects.length === 1 && cells.length === 1;
   const found = isOne ? orderByVersions(cells[0].versions, effort.saturation) : undefined;
   if (found && found.order === undefined) return { kind: 'fails', cycle: [] };

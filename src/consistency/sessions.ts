@@ -33,11 +33,15 @@ export const GUARANTEES: readonly Guarantee[] = [
   'writes follow reads',
 ];
 
-/** Two operations of a process, by position, or two writes in real-time order: the first must stand before the second. */
+/**
+ * Two operations, by position, of which the first must stand before the second: two of a process, two writes in real-time
+ * order, a write and a read of its value, or two writes of which a read that comes causally after the first returned the
+ * second.
+ */
 export interface Precedence {
   readonly first: number;
   readonly second: number;
-  readonly reason: 'process order' | 'real time';
+  readonly reason: 'process order' | 'real time' | 'reads its value' | 'later read';
 }
 
 /** Pairs that no order of versions contains: each leads from the version where the one before ended, in a circle. */
@@ -261,9 +265,9 @@ function findCycle(
 }
 
 /** Follows predecessors from a node until they repeat; the pairs of the circle, in their order. */
-function circle(begin: number, before: (node: number) => readonly [number, Precedence]): Cycle {
+export function circle<Pair>(begin: number, before: (node: number) => readonly [number, Pair]): Pair[] {
   const place = new Map<number, number>();
-  const path: Precedence[] = [];
+  const path: Pair[] = [];
   let node = begin;
   while (!place.has(node)) {
     place.set(node, path.length);

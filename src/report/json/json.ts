@@ -65,11 +65,10 @@ function consistencyDocument(
     contradictions: { ...where, ...(all && { each }) },
     stale: {
       reads: stale.reads,
-      byPart: stale.byPart,
+      byPart: stale.byPart.map(({ delta, ...part }) => ({ ...part, ...deltaDocument(delta) })),
       byProcess: stale.byProcess,
       ...(stale.k && { k: stale.k }),
-      // JSON has no infinity
-      ...(stale.delta !== undefined && { delta: Number.isFinite(stale.delta) ? stale.delta : 'infinite' }),
+      ...deltaDocument(stale.delta),
     },
     ...(values && {
       values: {
@@ -81,6 +80,10 @@ function consistencyDocument(
     }),
   };
 }
+
+/** JSON has no infinity. */
+const deltaDocument = (delta: number | undefined): JsonDocument =>
+  delta === undefined ? {} : { delta: Number.isFinite(delta) ? delta : 'infinite' };
 
 function evidence(verdict: Verdict, witness: boolean): JsonDocument {
   switch (verdict.kind) {

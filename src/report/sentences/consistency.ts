@@ -1,17 +1,17 @@
 /** How far a history is from linearizable, in words: one line for each level or measure that says something. */
 import { show } from '../../base/values/show.js';
 import type { OrderedPair, Staleness } from '../../consistency/cells.js';
-import type { FaultyValues } from '../../consistency/container-values.js';
 import type { Consistency } from '../../consistency/measure.js';
 import type { History } from '../../history/history.js';
 import { count } from '../common/verdict-words.js';
-import { allLines, faultsSentence } from './contradictions.js';
+import { allLines, faultsSentence, operations, valuesSentence } from './contradictions.js';
 import { join, type Sentence, type Signs, say, Words } from './words.js';
 
 /** A line: what it is about, and its sentences. */
 export interface ConsistencyLine {
   readonly topic:
     | 'order'
+    | 'causal'
     | 'sessions'
     | 'stale'
     | 'by key'
@@ -78,6 +78,7 @@ function fullLines(consistency: Consistency, words: Words, history: History): Co
       topic: 'order',
       sentence: join([orderSentence(sequential, words), ...shortProcesses(sequential, history)], ' '),
     },
+    ...causalLines(consistency, words),
     ...(isMeasured ? [{ topic: 'stale' as const, sentence: staleSentence(stale, words, false) }] : []),
     ...(stale.byPart.length > 1
       ? [{ topic: 'by key' as const, sentence: stalenessSentence(stale.byPart, words) }]
@@ -106,6 +107,51 @@ function orderSentence(level: Consistency['sequential'], words: Words): Sentence
   return level.cycle.length === 0 ? say`${none}` : say`${none} ${cycleSentence(level.cycle, words)}`;
 }
 
+/** Causal consistency, unless the history is sequentially consistent, which includes it. */
+function causalLines({ sequential, causal, convergent }: Consistency, words: Words): ConsistencyLine[] {
+  if (sequential.kind === 'holds' || (causal.kind === 'not measured' && convergent.kind === 'not measured'))
+    return [];
+  return [{ topic: 'causal', sentence: causalSentence(causal, convergent, words) }];
+}
+
+function causalSentence(
+  causal: Consistency['causal'],
+  convergent: Consistency['convergent'],
+  words: Words,
+): Sentence {
+  if (causal.kind === 'fails') {
+    const pairs = pairsSentence(causal.cycle, words);
+    if (causal.overwritten === undefined)
+      return say`Not causally consistent: these lead in a circle: ${pairs}.`;
+    const { older, newer, read } = causal.overwritten;
+    const start = older < 0 ? say`the initial value before ${words.operation(newer)}; ` : '';
+    return say`Not causally consistent: ${words.operation(read, true)} returned a value that ${words.operation(newer)} had overwritten: ${start}${pairs}.`;
+  }
+  const holds =
+    causal.kind === 'holds'
+      ? say`Causally consistent`
+      : say`Causal consistency is not known (${causal.reason})`;
+  return convergent.kind === 'fails'
+    ? say`${holds}, but not with one order of the writes for all processes (causal convergence): ${pairsSentence(convergent.cycle, words)}.`
+    : say`${holds}, with one order of the writes for all processes (causal convergence).`;
+}
+
+const REASONS: Readonly<Record<OrderedPair['reason'], string>> = {
+  'process order': 'process order',
+  'real time': 'real time',
+  'reads its value': 'which reads its value',
+  'later read': 'a read after the first returned the second value',
+};
+
+const pairsSentence = (cycle: readonly OrderedPair[], words: Words): Sentence =>
+  join(
+    cycle.map(
+      ({ first, second, reason }) =>
+        say`${operationOr(first, words)} before ${words.operation(second, true)} (${REASONS[reason]})`,
+    ),
+    '; ',
+  );
+
 /** Where few processes have an order to keep, sequential consistency says little. */
 function shortProcesses(level: Consistency['sequential'], history: History): Sentence[] {
   if (level.kind !== 'holds') return [];
@@ -123,11 +169,7 @@ function shortProcesses(level: Consistency['sequential'], history: History): Sen
 
 /** `No order of the values satisfies all of these: a before b (process order); b before c (process order).` */
 function cycleSentence(cycle: readonly OrderedPair[], words: Words): Sentence {
-  const pairs = cycle.map(
-    ({ first, second, reason }) =>
-      say`${operationOr(first, words)} before ${words.operation(second, true)} (${reason})`,
-  );
-  return say`No order of the values satisfies all of these: ${join(pairs, '; ')}.`;
+  return say`No order of the values satisfies all of these: ${pairsSentence(cycle, words)}.`;
 }
 
 const operationOr = (id: number, words: Words): Sentence =>
@@ -166,9 +208,13 @@ function staleSentence({ reads, delta, k }: Consistency['stale'], words: Words, 
 
 /** `k7: 3 reads, by up to 20 units of time and 4 versions; k2: …` */
 function stalenessSentence(groups: readonly Staleness[], words: Words): Sentence {
-  const named = groups.slice(0, MOST_NAMED).map(({ name, reads, by, versions }) => {
+  const named = groups.slice(0, MOST_NAMED).map(({ name, reads, by, versions, delta }) => {
     const time = by === undefined ? '' : `${timeText(by, words)} and `;
-    return say`${show(name)}: ${count(reads, 'read')}, ${reads === 1 ? 'by' : 'by up to'} ${time}${count(versions, 'version')}`;
+    const isMore = delta !== undefined && Number.isFinite(delta) && delta !== by;
+    const together = isMore ? `${timeText(delta, words)} together` : '';
+    if (reads === 0)
+      return say`${show(name)}: ${isMore ? `no read alone, but ${together}` : 'a value was read before it was written'}`;
+    return say`${show(name)}: ${count(reads, 'read')}, ${reads === 1 ? 'by' : 'by up to'} ${time}${count(versions, 'version')}${isMore ? ` (${together})` : ''}`;
   });
   const rest = groups.length - named.length;
   return say`${join(named, '; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
@@ -235,69 +281,6 @@ function regularSentence({ regular, safe, neverWritten }: Consistency, words: Wo
 
 const neverWrittenSentence = (ids: readonly number[], words: Words): Sentence =>
   say`${count(ids.length, 'read', 'reads')} returned a value that was never written: ${operations(ids, words)}.`;
-
-function valuesSentence(
-  { invented, duplicated, overtaken, fromBelow, missing, notEmpty }: FaultyValues,
-  words: Words,
-): Sentence {
-  /** `Value 7 was lost`, `2 values were lost: 7, 8`. */
-  const about = (items: readonly { readonly value: unknown }[], one: string, several: string): Sentence => {
-    const named = items.slice(0, MOST_NAMED).map(({ value }) => show(value));
-    const rest = items.length > MOST_NAMED ? ` and ${items.length - MOST_NAMED} more` : '';
-    return items.length === 1
-      ? say`Value ${named[0]} ${one}.`
-      : say`${count(items.length, 'value')} ${several}: ${words.list(named, ', ')}${rest}.`;
-  };
-  const others = (items: FaultyValues['overtaken']): string => {
-    const most = items.reduce((all, { by }) => Math.max(all, by), 0);
-    return `${items.length === 1 ? '' : 'up to '}${count(most, 'other value')}`;
-  };
-  const pieces = [
-    ...(missing.length > 0 ? [about(missing, 'is lost or still inside', 'are lost or still inside')] : []),
-    ...(duplicated.length > 0
-      ? [
-          say`${count(duplicated.length, 'operation')} removed a value that had been removed already: ${operations(duplicated, words)}.`,
-        ]
-      : []),
-    ...(invented.length > 0
-      ? [
-          say`${count(invented.length, 'operation')} removed a value that had not been added: ${operations(invented, words)}.`,
-        ]
-      : []),
-    ...(overtaken.length > 0
-      ? [
-          about(
-            overtaken,
-            `was overtaken by ${others(overtaken)}`,
-            `were overtaken, each by ${others(overtaken)}`,
-          ),
-        ]
-      : []),
-    ...(fromBelow.length > 0
-      ? [
-          about(
-            fromBelow,
-            `was removed from below ${others(fromBelow)}`,
-            `were removed, each from below ${others(fromBelow)}`,
-          ),
-        ]
-      : []),
-    ...(notEmpty.length > 0
-      ? [
-          say`${count(notEmpty.length, 'operation')} found it empty although a value was present: ${operations(notEmpty, words)}.`,
-        ]
-      : []),
-  ];
-  return pieces.length === 0
-    ? say`No value is known to be lost, invented or removed twice, and no two values are known to be in the wrong order.`
-    : join(pieces, ' ');
-}
-
-const operations = (ids: readonly number[], words: Words): Sentence => {
-  const named = ids.slice(0, MOST_NAMED).map((id) => words.operation(id));
-  const rest = ids.length - named.length;
-  return say`${join(named, ', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-};
 
 const partsOf = ({ linearizable, violations, undecided, notExamined }: Consistency['parts']): number =>
   linearizable + violations.length + undecided.length + notExamined.length;

@@ -1,8 +1,9 @@
 /** All contradictions of a history in words: what may be claimed, where they are, and during which faults. */
 import { show } from '../../base/values/show.js';
+import type { FaultyValues } from '../../consistency/container-values.js';
 import type { AllContradictions, ContradictionKind, FaultCount } from '../../consistency/faults.js';
 import { count } from '../common/verdict-words.js';
-import { join, type Sentence, say } from './words.js';
+import { join, type Sentence, say, type Words } from './words.js';
 
 /** How many parts and faults are named; the others are counted. */
 const MOST_NAMED = 5;
@@ -86,3 +87,68 @@ export function allLines({ each, byPart, overTime }: AllContradictions): Contrad
     },
   ];
 }
+
+/** What became of the values of queues and stacks. */
+export function valuesSentence(
+  { invented, duplicated, overtaken, fromBelow, missing, notEmpty }: FaultyValues,
+  words: Words,
+): Sentence {
+  /** `Value 7 was lost`, `2 values were lost: 7, 8`. */
+  const about = (items: readonly { readonly value: unknown }[], one: string, several: string): Sentence => {
+    const named = items.slice(0, MOST_NAMED).map(({ value }) => show(value));
+    const rest = items.length > MOST_NAMED ? ` and ${items.length - MOST_NAMED} more` : '';
+    return items.length === 1
+      ? say`Value ${named[0]} ${one}.`
+      : say`${count(items.length, 'value')} ${several}: ${words.list(named, ', ')}${rest}.`;
+  };
+  const others = (items: FaultyValues['overtaken']): string => {
+    const most = items.reduce((all, { by }) => Math.max(all, by), 0);
+    return `${items.length === 1 ? '' : 'up to '}${count(most, 'other value')}`;
+  };
+  const pieces = [
+    ...(missing.length > 0 ? [about(missing, 'is lost or still inside', 'are lost or still inside')] : []),
+    ...(duplicated.length > 0
+      ? [
+          say`${count(duplicated.length, 'operation')} removed a value that had been removed already: ${operations(duplicated, words)}.`,
+        ]
+      : []),
+    ...(invented.length > 0
+      ? [
+          say`${count(invented.length, 'operation')} removed a value that had not been added: ${operations(invented, words)}.`,
+        ]
+      : []),
+    ...(overtaken.length > 0
+      ? [
+          about(
+            overtaken,
+            `was overtaken by ${others(overtaken)}`,
+            `were overtaken, each by ${others(overtaken)}`,
+          ),
+        ]
+      : []),
+    ...(fromBelow.length > 0
+      ? [
+          about(
+            fromBelow,
+            `was removed from below ${others(fromBelow)}`,
+            `were removed, each from below ${others(fromBelow)}`,
+          ),
+        ]
+      : []),
+    ...(notEmpty.length > 0
+      ? [
+          say`${count(notEmpty.length, 'operation')} found it empty although a value was present: ${operations(notEmpty, words)}.`,
+        ]
+      : []),
+  ];
+  return pieces.length === 0
+    ? say`No value is known to be lost, invented or removed twice, and no two values are known to be in the wrong order.`
+    : join(pieces, ' ');
+}
+
+/** The first few operations by name; the others are counted. */
+export const operations = (ids: readonly number[], words: Words): Sentence => {
+  const named = ids.slice(0, MOST_NAMED).map((id) => words.operation(id));
+  const rest = ids.length - named.length;
+  return say`${join(named, ', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+};

@@ -6,7 +6,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
-import { measureConsistency } from '../../../src/consistency/measure.js';
+import { type Consistency, measureConsistency } from '../../../src/consistency/measure.js';
 import { HistoryBuilder } from '../../../src/history/builder/builder.js';
 import type { History } from '../../../src/history/history.js';
 import { queue, stack } from '../../../src/objects/collections/container.js';
@@ -14,6 +14,8 @@ import { map } from '../../../src/objects/collections/map.js';
 import { share } from '../../support/share.js';
 
 const HISTORIES = share(100_000, 500);
+const CAUSAL = share(100_000, 250);
+const LARGER_CAUSAL = share(4_000, 15);
 const QUEUES = share(100_000, 300);
 const CLOCKS = share(2_000, 25);
 const NEVER = Number.POSITIVE_INFINITY;
@@ -54,12 +56,19 @@ function intervals(
 const precedes = (a: Row, b: Row): boolean => a.return < b.call;
 const inProcess = (a: Row, b: Row): boolean => a.process === b.process && a.return < b.call;
 
-function randomMap(random: Random): { rows: Row[]; history: History } {
-  const keys = random.below(2) === 0 ? ['x'] : ['x', 'y'];
+/** `writesFirst`: each process writes one key and then reads it. */
+function randomMap(
+  random: Random,
+  { length = 3 + random.below(4), writesFirst = false }: { length?: number; writesFirst?: boolean } = {},
+): { rows: Row[]; history: History } {
+  const keys = writesFirst || random.below(2) === 0 ? ['x'] : ['x', 'y'];
+  const wrote = new Set<string>();
   const written = new Map(keys.map((key) => [key, [null] as (number | null)[]]));
-  const rows = intervals(random, 3 + random.below(4), 2 + random.below(2)).map((interval, i): Row => {
+  const rows = intervals(random, length, 2 + random.below(2)).map((interval, i): Row => {
     const key = random.pick(keys);
-    const kind = random.below(2) === 0 ? 'write' : 'read';
+    const isWrite = writesFirst ? !wrote.has(interval.process) : random.below(2) === 0;
+    wrote.add(interval.process);
+    const kind = isWrite ? 'write' : 'read';
     if (kind === 'write') written.get(key)?.push(i + 1);
     return { ...interval, kind, key, value: kind === 'write' ? i + 1 : null };
   });
@@ -135,6 +144,155 @@ function guaranteesHold(rows: readonly Row[], guarantees: readonly (keyof typeof
 
 const keysOf = (rows: readonly Row[]): Row[][] =>
   [...new Set(rows.map(({ key }) => key))].map((key) => rows.filter((row) => row.key === key));
+
+type Relation = readonly (readonly boolean[])[];
+
+/** All strict partial orders of a few items, by size. */
+const partialOrders = new Map<number, readonly Relation[]>();
+
+function partialOrdersOf(size: number): readonly Relation[] {
+  const known = partialOrders.get(size);
+  if (known) return known;
+  const items = Array.from({ length: size }, (_, i) => i);
+  const pairs = items.flatMap((a) => items.filter((b) => a < b).map((b) => [a, b] as const));
+  const found: Relation[] = [];
+  const go = (next: number, relation: boolean[][]): void => {
+    const pair = pairs[next];
+    if (pair === undefined) {
+      const isTransitive = items.every((a) =>
+        items.every((b) => items.every((c) => !relation[a][b] || !relation[b][c] || relation[a][c])),
+      );
+      if (isTransitive) found.push(relation.map((row) => [...row]));
+      return;
+    }
+    const [a, b] = pair;
+    go(next + 1, relation);
+    for (const [from, to] of [pair, [b, a]] as const) {
+      relation[from][to] = true;
+      go(next + 1, relation);
+      relation[from][to] = false;
+    }
+  };
+  go(
+    0,
+    items.map(() => items.map(() => false)),
+  );
+  partialOrders.set(size, found);
+  return found;
+}
+
+const permutations = (items: readonly number[]): number[][] =>
+  items.length === 0
+    ? [[]]
+    : items.flatMap((item) =>
+        permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+      );
+
+/**
+ * Causal consistency and causal convergence by definition: in some partial order that keeps the order of processes, each
+ * read returns what some order of its past gives; for convergence, all of these orders are part of one.
+ */
+function causalOracle(rows: readonly Row[]): { causal: boolean; convergent: boolean } {
+  const items = [...rows.keys()];
+  const returnsIn = (order: readonly number[], read: number): boolean => {
+    const last = order.findLast(
+      (i) => rows[i].kind === 'write' && rows[i].key === rows[read].key && i !== read,
+    );
+    return (last === undefined ? null : rows[last].value) === rows[read].value;
+  };
+  const reads = items.filter((i) => rows[i].kind === 'read');
+  let [causal, convergent] = [false, false];
+  for (const order of partialOrdersOf(rows.length)) {
+    if (convergent) break;
+    if (items.some((a) => items.some((b) => inProcess(rows[a], rows[b]) && !order[a][b]))) continue;
+    const linear = (some: readonly number[]): number[][] =>
+      permutations(some).filter((own) => own.every((b, i) => own.slice(i).every((a) => !order[a][b])));
+    const past = (read: number): number[] => items.filter((i) => order[i][read]);
+    causal ||= reads.every((read) => linear(past(read)).some((own) => returnsIn(own, read)));
+    convergent ||= linear(items).some((whole) =>
+      reads.every((read) => {
+        const own = past(read);
+        return returnsIn(
+          whole.filter((i) => own.includes(i)),
+          read,
+        );
+      }),
+    );
+  }
+  return { causal, convergent };
+}
+
+describe('causal consistency of a map with distinct values', () => {
+  test.each([
+    [4, CAUSAL],
+    [5, LARGER_CAUSAL],
+  ])(
+    '%i operations: some order of causes gives the results, and for convergence also one of all',
+    (length, count) => {
+      const random = new Random(length);
+      const seen = { causal: 0, convergent: 0, sequential: 0 };
+      for (let i = 0; i < count; i++) {
+        const { rows, history } = randomMap(random, { length, writesFirst: i % 3 === 0 });
+        const took = rows.filter(
+          (row) =>
+            row.return !== NEVER || rows.some(({ kind, value }) => kind === 'read' && value === row.value),
+        );
+        const wanted = causalOracle(took);
+        const measured = measureConsistency(history, map());
+        const { causal, convergent, sequential } = measured;
+        const shown = JSON.stringify(rows);
+        expect(causal.kind, shown).toBe(wanted.causal ? 'holds' : 'fails');
+        expect(convergent.kind, shown).toBe(wanted.convergent ? 'holds' : 'fails');
+        if (sequential.kind === 'holds') expect(convergent.kind, shown).toBe('holds');
+        expectEvidence(history, measured);
+        if (wanted.causal) seen.causal++;
+        if (wanted.convergent) seen.convergent++;
+        if (sequential.kind === 'holds') seen.sequential++;
+      }
+      if (length > 4) return;
+      expect(seen.causal).toBeLessThan(count);
+      expect(seen.causal).toBeGreaterThan(seen.convergent);
+      expect(seen.convergent).toBeGreaterThan(seen.sequential);
+    },
+  );
+
+  /** The evidence of a failure is what it says: pairs of causes, from the overwritten write to the read, or in a circle. */
+  function expectEvidence(history: History, { causal, convergent }: Consistency): void {
+    const isWrite = (id: number): boolean => history.at(id).method === 'put';
+    const written = (id: number): readonly unknown[] => history.at(id).args;
+    const read = (id: number): readonly unknown[] => {
+      const { args, outcome } = history.at(id);
+      return [args[0], outcome.kind === 'returned' ? (outcome.value ?? null) : undefined];
+    };
+    for (const level of [causal, convergent]) {
+      if (level.kind !== 'fails') continue;
+      const { overwritten }: Consistency['causal'] & { kind: 'fails' } = level;
+      level.cycle.forEach(({ first, second, reason }, i) => {
+        if (i > 0) expect(first).toBe(level.cycle[i - 1].second);
+        const [a, b] = [history.at(first), history.at(second)];
+        if (reason === 'process order') {
+          expect(a.process).toBe(b.process);
+          expect(a.return).toBeLessThan(b.call);
+        } else if (reason === 'reads its value')
+          expect([isWrite(first), read(second)]).toEqual([true, written(first)]);
+        else {
+          expect([reason, level]).toEqual(['later read', convergent]);
+          expect([isWrite(first), isWrite(second)]).toEqual([true, true]);
+          expect(written(first)[0]).toBe(written(second)[0]);
+        }
+      });
+      const ends = [level.cycle[0].first, level.cycle.at(-1)?.second];
+      if (level === causal && overwritten) {
+        const { older, newer, read: late } = overwritten;
+        expect(ends).toEqual([older < 0 ? newer : older, late]);
+        expect(level.cycle.some(({ first }) => first === newer)).toBe(true);
+        expect(written(newer)[0]).toBe(read(late)[0]);
+        expect(read(late)).toEqual(older < 0 ? [read(late)[0], null] : written(older));
+      } else if (level === convergent && causal.kind === 'fails') expect(level.cycle).toEqual(causal.cycle);
+      else expect(ends[0]).toBe(ends[1]);
+    }
+  }
+});
 
 describe('a map with distinct values', () => {
   const random = new Random(25);
