@@ -56,7 +56,13 @@ export class Marks implements MarkFields {
 
   /** Equal for equal marks. */
   get key(): string {
-    this.#key ??= `${this.pushed};${this.unclaimed};${this.empty};${this.seen};${this.freePops};${this.spare}`;
+    this.#key ??= textOf(
+      [this.empty, this.freePops, this.pushed.length, this.unclaimed.length, this.seen.length],
+      this.pushed,
+      this.unclaimed,
+      this.seen,
+      this.spare,
+    );
     return this.#key;
   }
 
@@ -150,6 +156,23 @@ export class Marks implements MarkFields {
   }
 }
 
+/** 32-bit integers as one text of two units each, made at once: a map then need not join pieces. */
+function textOf(...lists: readonly (readonly number[])[]): string {
+  let text = '';
+  let units: number[] = [];
+  for (const list of lists)
+    for (const number of list) {
+      units.push(number & 0xffff, number >>> 16);
+      if (units.length < MOST_UNITS) continue;
+      text += String.fromCharCode(...units);
+      units = [];
+    }
+  return text + String.fromCharCode(...units);
+}
+
+/** Arguments that one call may have on any machine. */
+const MOST_UNITS = 1 << 10;
+
 function inserted(numbers: readonly number[], one: number): readonly number[] {
   const at = numbers.findIndex((own) => own > one);
   return numbers.toSpliced(at < 0 ? numbers.length : at, 0, one);
@@ -178,17 +201,27 @@ export interface Node {
 export const BOTTOM: Node = { id: 0, value: NOTHING, size: 0, below: [] };
 
 export class HashConsedStacks {
-  readonly #known = new Map<string, Node>();
+  /** Nodes with one node below, by that node and their value. */
+  readonly #pushed = new Map<Node, Map<number, Node>>();
+  /** Nodes with several. */
+  readonly #joined = new Map<string, Node>();
   #last = 0;
-
   /** How many nodes were made since the table was cleared. */
-  get made(): number {
-    return this.#known.size;
-  }
+  made = 0;
 
   /** A value on top of a node. */
   push(below: Node, value: number): Node {
-    return this.#of(value, [below]);
+    let own = this.#pushed.get(below);
+    if (!own) {
+      own = new Map();
+      this.#pushed.set(below, own);
+    }
+    let node = own.get(value);
+    if (!node) {
+      node = this.#make(value, [below]);
+      own.set(value, node);
+    }
+    return node;
   }
 
   /** One node for several of the same value and size. */
@@ -196,35 +229,41 @@ export class HashConsedStacks {
     if (nodes.length === 1) return nodes[0];
     const below = new Set<Node>();
     for (const node of nodes) for (const own of node.below) below.add(own);
-    return this.#of(
-      nodes[0].value,
-      [...below].sort((a, b) => a.id - b.id),
-    );
+    const [first, ...others] = below;
+    if (others.length === 0) return this.push(first, nodes[0].value);
+    const sorted = [...below].sort((a, b) => a.id - b.id);
+    const key = `${nodes[0].value},${sorted.map(({ id }) => id).join()}`;
+    let node = this.#joined.get(key);
+    if (!node) {
+      node = this.#make(nodes[0].value, sorted);
+      this.#joined.set(key, node);
+    }
+    return node;
   }
 
   clear(): void {
-    this.#known.clear();
+    this.#pushed.clear();
+    this.#joined.clear();
+    this.made = 0;
   }
 
-  #of(value: number, below: readonly Node[]): Node {
-    let key = `${value}`;
-    for (const { id } of below) key += `,${id}`;
-    const known = this.#known.get(key);
-    if (known) return known;
-    const node = { id: ++this.#last, value, size: below[0].size + 1, below };
-    this.#known.set(key, node);
-    return node;
+  #make(value: number, below: readonly Node[]): Node {
+    this.made++;
+    return { id: ++this.#last, value, size: below[0].size + 1, below };
   }
 }
 
 export class StackConfiguration {
   readonly marks: Marks;
+  /** The value on top. */
+  readonly value: number;
   readonly #stacks: HashConsedStacks;
-  /** Nodes of one value. */
+  /** Nodes of this value. */
   #tops: Node[];
 
   constructor(marks: Marks, top: Node, stacks: HashConsedStacks) {
     this.marks = marks;
+    this.value = top.value;
     this.#tops = [top];
     this.#stacks = stacks;
   }
@@ -243,31 +282,36 @@ export class StackConfiguration {
 
 export class StackConfigurations implements Iterable<StackConfiguration> {
   readonly #stacks: HashConsedStacks;
-  readonly #byKey = new Map<string, StackConfiguration>();
+  readonly #all: StackConfiguration[] = [];
+  /** Marks to their configurations, one for each value on top. */
+  readonly #byMarks = new Map<string, StackConfiguration[]>();
 
   constructor(stacks: HashConsedStacks) {
     this.#stacks = stacks;
   }
 
   get size(): number {
-    return this.#byKey.size;
+    return this.#all.length;
   }
 
   /** Returns the configuration if it is new. */
   add(marks: Marks, top: Node): StackConfiguration | undefined {
-    const key = `${top.value};${marks.key}`;
-    const known = this.#byKey.get(key);
-    if (known) {
-      known.add(top);
-      return undefined;
-    }
+    const equals = this.#byMarks.get(marks.key);
+    if (equals)
+      for (const known of equals)
+        if (known.value === top.value) {
+          known.add(top);
+          return undefined;
+        }
     const configuration = new StackConfiguration(marks, top, this.#stacks);
-    this.#byKey.set(key, configuration);
+    this.#all.push(configuration);
+    if (equals) equals.push(configuration);
+    else this.#byMarks.set(marks.key, [configuration]);
     return configuration;
   }
 
   [Symbol.iterator](): Iterator<StackConfiguration> {
-    return this.#byKey.values();
+    return this.#all.values();
   }
 
   /** All nodes that configurations use. */
