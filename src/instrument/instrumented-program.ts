@@ -3,11 +3,14 @@
  *
  * Explored is the object together with the module state of its files, which threads share as well.
  */
+import { types } from 'node:util';
 import type { AnyFunction } from '../base/any-function.js';
 import { formatPosition } from '../base/source-position.js';
 import { Interner } from '../base/values/interner.js';
 import { callerAt } from '../execution/callers.js';
-import type { HasContents } from '../execution/memory/heap-walk.js';
+import { access, READ } from '../execution/memory/access.js';
+import { type HasContents, visitContents } from '../execution/memory/heap-walk.js';
+import { EVERYTHING } from '../execution/memory/locations.js';
 import type { Memory } from '../execution/memory/memory.js';
 import { ProgramError, RestartError } from '../execution/memory/program-error.js';
 import { type Call, type Coroutine, noMethod, type Program } from '../execution/program.js';
@@ -15,7 +18,7 @@ import { guardLastMatch } from './builtins/ambient.js';
 import { coroutineOf, isInstrumentedClass, NOWHERE } from './model/coroutine-versions.js';
 import { isOfPlatform } from './model/effects.js';
 import { invoke } from './model/host.js';
-import { isIntrinsic, isOpaqueObject } from './model/reach.js';
+import { isIntrinsic, isOpaqueObject, ownContentsOf } from './model/reach.js';
 import { runtime } from './runtime/runtime.js';
 
 /** Thread to the last one before it that makes the same calls, or -1 (`Turns`, explore/classes/happens-before.ts). Calls with objects as arguments are distinct. */
@@ -77,9 +80,12 @@ export function programOf({
       method,
       args,
       run: ({ object }, _memory, given = args) =>
-        Object.hasOwn(methods, method)
-          ? call(methods[method], undefined, [object, ...given])
-          : run(object, method, given),
+        new ShowingCall(
+          Object.hasOwn(methods, method)
+            ? call(methods[method], undefined, [object, ...given])
+            : run(object, method, given),
+          object,
+        ) as unknown as Coroutine,
     }));
   // objects among the arguments are the same in every execution, and all threads share them
   const args = [...threads.flat(), ...before, ...after].flat().filter((arg) => Object(arg) === arg);
@@ -162,6 +168,51 @@ function made(memory: Memory, create: () => object): object {
     Error.stackTraceLimit = stackTraceLimit;
     runtime.creating = undefined;
   }
+}
+
+/**
+ * A call. Its result is compared by its visible content. If other threads may change that until the call returns, the last step of the
+ * call reads everything.
+ */
+class ShowingCall implements Pick<Coroutine, 'next'> {
+  readonly #coroutine: Coroutine;
+  readonly #object: object;
+  #returned: IteratorResult<number, unknown> | undefined;
+
+  constructor(coroutine: Coroutine, object: object) {
+    this.#coroutine = coroutine;
+    this.#object = object;
+  }
+
+  next(sent: number): IteratorResult<number, unknown> {
+    if (this.#returned !== undefined) return this.#returned;
+    const step = this.#coroutine.next(sent);
+    if (!step.done || !showsShared(step.value, this.#object)) return step;
+    this.#returned = step;
+    return { done: false, value: access(READ, EVERYTHING) };
+  }
+}
+
+/** The object under test is shown as itself, a function by its name. */
+function showsShared(result: unknown, object: object): boolean {
+  const shown = new Set<object>();
+  const visit = (part: unknown): void => {
+    if (part !== null && typeof part === 'object' && part !== object) shown.add(part);
+  };
+  visit(result);
+  for (const part of shown) {
+    const tell = ownContentsOf(part);
+    if (tell !== undefined) {
+      tell.call(part, visit);
+      continue;
+    }
+    if (runtime.sharing.tagOf(part) !== undefined) return true;
+    visitContents(part, visit);
+    // an error shows a message that it inherits
+    const prototype: unknown = Object.getPrototypeOf(part);
+    if (types.isNativeError(prototype)) visit(prototype);
+  }
+  return false;
 }
 
 function run(object: object, method: string, args: readonly unknown[]): Coroutine {

@@ -32,14 +32,18 @@ export function* callWithCopies(
     else if (called === (Array.from as AnyFunction)) copies.push(yield* elementsOf(host, arg, site));
     else if (called === (Object.fromEntries as AnyFunction)) copies.push(yield* listOf(host, arg, site));
     // `concat` reads arrays, and keeps all other objects as they are
-    else if (called === (Array.prototype.concat as AnyFunction) && !isSpread(arg)) copies.push(arg);
+    else if (called === (Array.prototype.concat as AnyFunction) && !(yield* isSpread(host, arg, site)))
+      copies.push(arg);
     else copies.push(yield* LISTING.has(called) ? ownFields(host, arg, site) : copyOf(host, arg, site));
   }
   return Reflect.apply(called, yield* copyOf(host, self, site), copies);
 }
 
-const isSpread = (arg: unknown): boolean =>
-  Array.isArray(arg) || (!isPrimitive(arg) && (arg as never)[Symbol.isConcatSpreadable] === true);
+function* isSpread(host: Host, arg: unknown, site: number): Coroutine<boolean> {
+  if (isPrimitive(arg)) return false;
+  const says = yield* readMember(host, arg, Symbol.isConcatSpreadable, site);
+  return says === undefined ? Array.isArray(arg) : Boolean(says);
+}
 
 /** `Array.from(list, callback)`: the callback runs before the next element is asked for. */
 function* mapped(host: Host, [list, callback, that]: unknown[], site: number): Coroutine<unknown[]> {

@@ -94,7 +94,8 @@ export class WaitQueues {
 
 /** `Atomics` as coroutines, and the threads that wait. */
 export class Waiters extends WaitQueues {
-  *atomic(host: Host, called: AnyFunction, args: unknown[], site: number): Coroutine {
+  *atomic(host: Host, called: AnyFunction, given: unknown[], site: number): Coroutine {
+    const args = withIndex(given);
     const [view, index] = args as [Integers, number];
     const location = host.sharing.tagOf(view) === undefined ? -1 : locationOf(host, view, index);
     if (called === (Atomics.wait as AnyFunction)) return yield* this.#wait(host, args, location, site);
@@ -161,6 +162,12 @@ export function change(
 }
 
 /** The part of a container that a method reads or changes, if it does not change the size; all of it where that is unknown. */
+/** Arguments of `Atomics` with the index that is meant: `undefined` and texts are numbers to it. A symbol is refused by the function. */
+function withIndex([view, index, ...others]: readonly unknown[]): unknown[] {
+  const isNumber = typeof index === 'number' || typeof index === 'symbol' || typeof index === 'bigint';
+  return [view, isNumber ? index : Math.trunc(Number(index)) || 0, ...others];
+}
+
 export function partOf(called: AnyFunction, self: object, [key]: readonly unknown[]): PropertyKey {
   if (called === (Array.prototype.at as AnyFunction))
     return Number.isInteger(key) && Number(key) >= 0 ? Number(key) : WHOLE;

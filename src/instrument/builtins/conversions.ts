@@ -204,3 +204,12 @@ export function convertingFirst(
   };
   return convert();
 }
+
+/** Methods of regular expressions, which also do something to other objects. */
+const OF_PATTERNS: ReadonlySet<unknown> = new Set(
+  Reflect.ownKeys(RegExp.prototype).map(
+    (key) => Object.getOwnPropertyDescriptor(RegExp.prototype, key)!.value,
+  ),
+);
+
+export const isOfPatterns = (called: unknown): boolean => OF_PATTERNS.has(called);

@@ -5,6 +5,7 @@
  * keys and entries, each part announced. Parts that the function changed are written back, one by one. So such a function is not
  * atomic, and it sees and does what the same code in JavaScript would.
  */
+import { types } from 'node:util';
 import type { AnyFunction } from '../../base/any-function.js';
 import { READ, UPDATE } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
@@ -45,6 +46,10 @@ add(String.raw, function* (host, _, [template, ...values], site) {
       given.push(yield* toPrimitive(host, values[i], 'string', site));
   }
   return String.raw({ raw: raw as string[] }, ...given);
+});
+add(Object.prototype.toString, function* (host, self: unknown, _, site) {
+  const name = isPrimitive(self) ? undefined : yield* readMember(host, self, Symbol.toStringTag, site);
+  return typeof name === 'string' ? `[object ${name}]` : Object.prototype.toString.call(self);
 });
 add(Reflect.get, function* (host, _, args, site) {
   const [object, key, receiver = object] = args;
@@ -168,11 +173,19 @@ export function* onCopies(
   const given: unknown[] = [];
   for (const value of values) given.push(yield* copyOf(host, value, copies, site));
   const before = new Map(Array.from(copies.values(), (copy) => [copy, partsOf(copy)]));
-  const result = call(given[0], given.slice(1));
+  let result: unknown;
+  let failed: { readonly error: unknown } | undefined;
+  try {
+    result = call(given[0], given.slice(1));
+  } catch (error) {
+    // what it has changed before stays changed
+    failed = { error };
+  }
   const originals = new Map(Array.from(copies, ([original, copy]) => [copy, original]));
   const originalOf = (value: unknown): unknown => originals.get(value as object) ?? value;
   for (const [original, copy] of copies)
     yield* writeBack(host, original, copy, before.get(copy)!, originalOf, site);
+  if (failed !== undefined) throw failed.error;
   return withOriginals(result, originalOf);
 }
 
@@ -230,8 +243,9 @@ function* emptyCopyOf(host: Host, object: object, site: number): Coroutine<objec
     const view = Int32Array.prototype.slice.call(object);
     for (let i = 0; i < view.length; i++) view[i] = (yield* readMember(host, object, i, site)) as number;
     return view;
-  } else if (object instanceof Number || object instanceof String || object instanceof Boolean)
-    copy = Object(object.valueOf()) as object;
+  } else if (types.isNumberObject(object)) copy = Object(Number.prototype.valueOf.call(object)) as object;
+  else if (types.isStringObject(object)) copy = Object(String.prototype.valueOf.call(object)) as object;
+  else if (types.isBooleanObject(object)) copy = Object(Boolean.prototype.valueOf.call(object)) as object;
   else copy = {};
   return Object.setPrototypeOf(copy, prototype) as object;
 }

@@ -16,7 +16,7 @@ import { isHostObject, isRepeatable, LoadReads, type Report, Sensors } from '../
 import { assign, callWithCopies, elementwise, hasOwn, join, joinOf } from '../builtins/argument-readers.js';
 import { change, isAtomic, isCopying, isStoring, partOf, storedBy, Waiters } from '../builtins/atomics.js';
 import { ControlledInputs, controlledInputOf } from '../builtins/controlled-inputs.js';
-import { callWithPrimitives, convertingFirst, isConverted } from '../builtins/conversions.js';
+import { callWithPrimitives, convertingFirst, isConverted, isOfPatterns } from '../builtins/conversions.js';
 import { higherOrder } from '../builtins/higher-order.js';
 import { isOwn, LiveIterator } from '../builtins/iteration.js';
 import { apply, onCopies, reflective } from '../builtins/reflection.js';
@@ -135,6 +135,9 @@ export class Calls extends Accesses implements Host {
     if (joined !== undefined) return this.run(join(this, self as unknown[], joined[0], site));
     switch (effect) {
       case 'pure':
+        // it reads and changes fields of what is no regular expression
+        if (tag !== undefined && isOfPatterns(called) && !types.isRegExp(self))
+          return this.#callForeign(called, self, args, site);
         // what it converts to a number or a string may be shared, or code of the user's
         if (!IDENTIFYING.has(called) && args.some((arg) => isConverted(this, arg)))
           return this.run(callWithPrimitives(this, called, self, args, site));
@@ -203,7 +206,10 @@ export class Calls extends Accesses implements Host {
   protected isOnCopies(called: AnyFunction, values: readonly unknown[]): boolean {
     if (typeof called !== 'function' || CONTAINERS.has(called) || !this.sharing.isReachable(values))
       return false;
-    return isRepeatable(called, values.slice(1)) && canBeCopied(values);
+    // functions are not copied
+    const hasFields = (value: unknown): boolean =>
+      typeof value === 'function' && Object.keys(value).length > 0;
+    return isRepeatable(called, values.slice(1)) && canBeCopied(values) && !values.some(hasFields);
   }
 
   override unobserved(object: object, key: PropertyKey, site: number): void {

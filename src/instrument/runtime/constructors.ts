@@ -143,6 +143,10 @@ export class Constructors extends Calls {
         ? new (made as unknown as new (...args: unknown[]) => unknown)(...args)
         : Reflect.construct(made, args, target);
     if (made === (Proxy as unknown)) this.hasTraps.add(object as object);
+    // a superclass may return any object, which gets the fields of the subclass then
+    const isSubclass = Object.getPrototypeOf(made) !== Function.prototype;
+    if (this.memory !== undefined && isSubclass && this.sharing.tagOf(object) !== undefined)
+      this.unobserved(made, 'constructor', site);
     return object;
   }
 }

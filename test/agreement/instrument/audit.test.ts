@@ -132,6 +132,18 @@ const MISSED: readonly (readonly [go: string, field: string, put: string])[] = [
   ['const { n } = Object.create(this.o); return n;', '{ n: 0 }', 'this.o.n = 5'],
 ];
 
+/** Subclasses whose superclass returns a shared object, which gets a private field: by a constructor that is suspended, or not. */
+const STAMPS = ['#p = 1;', '#p = 1; constructor(o) { super(o); o.n = 1; }', '#p = make();'];
+
+test.each(STAMPS)('a shared object gets a private field (%s), and that is reported', (body) => {
+  const code = `const make = () => 1; class B { constructor(o) { return o; } }
+    class S extends B { ${body} static has(o) { return #p in o; } }
+    class C { o = { n: 0 }; go() { return S.has(this.o); } put() { new S(this.o); } } exports.make = () => new C()`;
+  const program = programOn(loadScript(code), { threads: [[['go']], [['put']]] });
+  const { before, added } = apart(() => reported(program));
+  expect(before + added).toBeGreaterThan(0);
+});
+
 test.each(MISSED)('%s is not announced, and reported', (go, field, put) => {
   const code = `class C { o = ${field}; go() { ${go} } put() { ${put} } } exports.make = () => new C()`;
   const program = programOn(loadScript(code), { threads: [[['go']], [['put']]] });
