@@ -1,7 +1,8 @@
 /** Buttons that copy operations as JSON lines, or as a drawing for `sketch`. */
 import { useState } from 'preact/hooks';
 import { writeJsonLines } from '../../src/formats/json-lines/writer.js';
-import { ASCII, draw } from '../../src/history/drawing/sketch.js';
+import { ASCII } from '../../src/history/drawing/layout.js';
+import { draw } from '../../src/history/drawing/sketch.js';
 import type { Model } from './model.js';
 
 interface Props {

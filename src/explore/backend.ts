@@ -14,11 +14,10 @@ import type { Held } from './async/quiescent-runs.js';
 import type { Automaton } from './automata/configurations.js';
 import type { RacePlaces, Warnings } from './classes/data-races.js';
 import type { DporOptions } from './engines/dpor.js';
-import type { Difference } from './learning/learned-results.js';
 import type { LearnedRuns } from './learning/learned-runs.js';
 import type { ObservationSet } from './learning/read-observations.js';
 import type { Engine, Learner, Schedule } from './model/engine.js';
-import type { Trace, TraceStep } from './model/trace-types.js';
+import type { Difference, Trace, TraceStep } from './model/trace-types.js';
 import type { BackendName } from './scenario/scenario.js';
 import type { NumberedCall } from './scenario/test-case.js';
 

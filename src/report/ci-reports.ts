@@ -1,7 +1,6 @@
 /** Reports for CI servers: JUnit XML, annotations of GitHub Actions, and SARIF 2.1.0 for code scanning. */
 
-import { printable, printableJson, printableText } from '../base/values/show.js';
-import { escapeXml } from '../explore/learning/write-observations.js';
+import { escapeXml, printable, printableJson, printableText } from '../base/values/show.js';
 import { unexplainedBy } from './common/verdict-words.js';
 import type { Diagnostic, Fix, FlowStep } from './diagnostic.js';
 

@@ -129,3 +129,15 @@ const hasOwnToString = (value: object): boolean =>
 
 const fieldName = (name: string): string =>
   /^[A-Za-z_$][\w$]*$/.test(name) ? name : printable(JSON.stringify(name));
+
+/** Characters that XML reserves, and their entities. */
+export const XML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** The five characters that XML reserves, as entities. */
+export const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (letter) => XML_ENTITIES[letter]);

@@ -1,5 +1,4 @@
 /** What learned runs say: about each method, and about a result that no run explains. */
-import type { NamedPlace } from '../../base/source-position.js';
 import { show } from '../../base/values/show.js';
 import { errorText } from '../../execution/comparable.js';
 import { OPEN, type Outcomes } from '../../execution/outcomes.js';
@@ -318,22 +317,4 @@ export function blockedInSequence(results: readonly MethodResult[]): BlockedCall
     if (blocked && blocked.after.length < (shortest.get(method)?.after.length ?? Number.POSITIVE_INFINITY))
       shortest.set(method, blocked);
   return [...shortest.values()];
-}
-
-/** Where the code itself does something else than its instrumented version. */
-export interface Difference {
-  readonly call: string;
-  /** Its method. */
-  readonly place: NamedPlace;
-  /** The calls before it. */
-  readonly before: readonly string[];
-  /** What the code itself does, and what its instrumented version does: `returns 3`. */
-  readonly plain: string;
-  readonly instrumented: string;
-}
-
-/** Where the code differs, as a sentence without its full stop. */
-export function describeDifference({ call, place, before, plain, instrumented }: Difference): string {
-  const after = before.length === 0 ? '' : ` after ${before.join(', ')}`;
-  return `${call} (${place.file}:${place.line}) ${plain}${after} in the code itself, and ${instrumented} in the instrumented code`;
 }

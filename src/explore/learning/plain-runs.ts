@@ -16,9 +16,9 @@ import { BlockedError } from '../../execution/primitives/locks.js';
 import { describeOutcome } from '../../history/model/operation.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { SPINS, triedOften, withinTime } from '../model/limited-call.js';
+import type { Difference } from '../model/trace-types.js';
 import type { PlainScenarios, Scenario } from '../scenario/scenario.js';
 import type { NumberedCall } from '../scenario/test-case.js';
-import type { Difference } from './learned-results.js';
 import type { LearnedRuns } from './learned-runs.js';
 import { Arguments, holdsInstrumented, UNKNOWN } from './plain-code.js';
 

@@ -16,6 +16,7 @@
  */
 
 import { stringify } from '../../base/values/json-values.js';
+import { escapeXml, XML_ENTITIES } from '../../base/values/show.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import type { Outcomes } from '../../execution/outcomes.js';
 import { FAILED } from '../automata/configurations.js';
@@ -35,19 +36,9 @@ export interface Element {
   readonly text: string;
 }
 
-const CHARACTERS: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
 const NAMES: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(CHARACTERS).map(([letter, name]) => [name, letter]),
+  Object.entries(XML_ENTITIES).map(([letter, name]) => [name, letter]),
 );
-
-/** The five characters that XML reserves, as entities. */
-export const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (letter) => CHARACTERS[letter]);
 
 /** Control characters, which XML cannot hold, are written as JSON writes them. */
 const escaped = (text: string): string =>

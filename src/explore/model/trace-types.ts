@@ -1,4 +1,5 @@
 /** An execution step by step, and its history, on any back end. */
+import type { NamedPlace } from '../../base/source-position.js';
 import type { Level } from '../../execution/memory/call-frames.js';
 import type { LocationName } from '../../execution/memory/locations.js';
 import type { History } from '../../history/history.js';
@@ -72,4 +73,22 @@ export interface Trace {
   readonly followed: number;
   /** The whole schedule: gives the same trace again. */
   readonly schedule: Schedule;
+}
+
+/** Where the code itself does something else than its instrumented version. */
+export interface Difference {
+  readonly call: string;
+  /** Its method. */
+  readonly place: NamedPlace;
+  /** The calls before it. */
+  readonly before: readonly string[];
+  /** What the code itself does, and what its instrumented version does: `returns 3`. */
+  readonly plain: string;
+  readonly instrumented: string;
+}
+
+/** Where the code differs, as a sentence without its full stop. */
+export function describeDifference({ call, place, before, plain, instrumented }: Difference): string {
+  const after = before.length === 0 ? '' : ` after ${before.join(', ')}`;
+  return `${call} (${place.file}:${place.line}) ${plain}${after} in the code itself, and ${instrumented} in the instrumented code`;
 }

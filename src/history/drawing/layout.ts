@@ -99,3 +99,40 @@ export function layOut(
     points,
   };
 }
+
+/** The strokes of a drawing. */
+export interface Strokes {
+  readonly open: string;
+  readonly line: string;
+  /** Ends of bars: returned, pending, failed. */
+  readonly returned: string;
+  readonly pending: string;
+  readonly failed: string;
+  readonly gives: string;
+  /** A rendezvous, the link between its operations, and a link that crosses a bar. */
+  readonly point: string;
+  readonly link: string;
+  readonly cross: string;
+}
+export const UNICODE: Strokes = {
+  open: '├─',
+  line: '─',
+  returned: '─┤',
+  pending: '─?',
+  failed: '─x',
+  gives: '→',
+  point: '●',
+  link: '│',
+  cross: '┼',
+};
+export const ASCII: Strokes = {
+  open: '|-',
+  line: '-',
+  returned: '-|',
+  pending: '-?',
+  failed: '-x',
+  gives: '->',
+  point: 'o',
+  link: '|',
+  cross: '+',
+};

@@ -7,7 +7,8 @@ import { Random } from '../../base/random.js';
 import { HistoryBuilder } from '../builder/builder.js';
 import type { History } from '../history.js';
 import type { Outcome } from '../model/operation.js';
-import { ASCII, draw, sketch, UNICODE } from './sketch.js';
+import { ASCII, UNICODE } from './layout.js';
+import { draw, sketch } from './sketch.js';
 
 describe('a sketch', () => {
   test('reads rows as processes and columns as time', () => {

@@ -18,7 +18,7 @@ import { HistoryBuilder, type TimedOperation } from '../builder/builder.js';
 import type { History } from '../history.js';
 import { FAILED, NEVER, RETURNED, THREW } from '../model/columns.js';
 import type { AnyObject, Methods, Outcome } from '../model/operation.js';
-import { type Bar, type Layout, layOut, width } from './layout.js';
+import { type Bar, type Layout, layOut, type Strokes, UNICODE, width } from './layout.js';
 
 const OPEN = /(?:\|-|├─)[-─ ]*/y;
 const NAME = /[\p{L}\p{N}_$:][\p{L}\p{N}_$:-]*/uy;
@@ -123,43 +123,6 @@ class RowReader extends JsonReader {
     return { kind: 'returned', value: undefined };
   }
 }
-
-/** The strokes of a drawing. */
-export interface Strokes {
-  readonly open: string;
-  readonly line: string;
-  /** Ends of bars: returned, pending, failed. */
-  readonly returned: string;
-  readonly pending: string;
-  readonly failed: string;
-  readonly gives: string;
-  /** A rendezvous, the link between its operations, and a link that crosses a bar. */
-  readonly point: string;
-  readonly link: string;
-  readonly cross: string;
-}
-export const UNICODE: Strokes = {
-  open: '├─',
-  line: '─',
-  returned: '─┤',
-  pending: '─?',
-  failed: '─x',
-  gives: '→',
-  point: '●',
-  link: '│',
-  cross: '┼',
-};
-export const ASCII: Strokes = {
-  open: '|-',
-  line: '-',
-  returned: '-|',
-  pending: '-?',
-  failed: '-x',
-  gives: '->',
-  point: 'o',
-  link: '|',
-  cross: '+',
-};
 
 /**
  * Draws a history as text: one row per process, time from left to right.

@@ -9,13 +9,9 @@ import type { LimitReason } from '../../check/model/verdict.js';
 import { EXIT } from '../../config/usage-error.js';
 import type { Held } from '../../explore/async/quiescent-runs.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
-import type {
-  Difference,
-  LearnedStep,
-  LearnedTest,
-  MethodResult,
-} from '../../explore/learning/learned-results.js';
+import type { LearnedStep, LearnedTest, MethodResult } from '../../explore/learning/learned-results.js';
 import type { Coverage, HeldResources, ScheduleSize } from '../../explore/model/engine.js';
+import type { Difference } from '../../explore/model/trace-types.js';
 import type { Notes } from '../../explore/result.js';
 import { parseHistory } from '../../formats/read-history.js';
 import type { Diagnostic } from '../../report/diagnostic.js';

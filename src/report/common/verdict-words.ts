@@ -3,7 +3,7 @@
 import { printable } from '../../base/values/show.js';
 import type { Witness } from '../../check/model/verdict.js';
 import type { Held } from '../../explore/async/quiescent-runs.js';
-import { describeDifference } from '../../explore/learning/learned-results.js';
+import { describeDifference } from '../../explore/model/trace-types.js';
 import type { TestResult, Violation } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';

@@ -35,8 +35,8 @@ import {
 } from './coverage.js';
 import { explanationLines, markedBy } from './explanation.js';
 import { interleaving } from './interleaving.js';
-import { painted, reasonLines, type Style, styleOf, wrapWords } from './style.js';
-import { drawTimeline } from './timeline.js';
+import { painted, type Style, styleOf, wrapWords } from './style.js';
+import { drawTimeline, reasonLines } from './timeline.js';
 
 const LONGEST_TOKEN = 400;
 /** Of a test, this many learned runs are printed. */

@@ -11,8 +11,8 @@ import { count, explainedBy, violationTitle, WIDENED } from '../common/verdict-w
 import { consistencyLines, consistencyTitle } from '../sentences/consistency.js';
 import { isOfProgress } from '../sentences/rendezvous.js';
 import { declinedInWords, doubtInWords, othersInWords } from '../sentences/undecided.js';
-import { painted, reasonLines, type Style, styleOf, wrapWords } from './style.js';
-import { drawTimeline } from './timeline.js';
+import { painted, type Style, styleOf, wrapWords } from './style.js';
+import { drawTimeline, reasonLines } from './timeline.js';
 
 const MOST_ANNOTATIONS = 5;
 const LONG_NAME = 60;

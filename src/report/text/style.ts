@@ -1,9 +1,6 @@
 /** How a report looks on a terminal: colours, box-drawing or ASCII characters, width, and sentences wrapped to it. */
 import { styleText } from 'node:util';
-import type { Counterexample } from '../../check/model/verdict.js';
-import { ASCII, type Strokes, UNICODE } from '../../history/drawing/sketch.js';
-import type { History } from '../../history/history.js';
-import { reasons } from '../sentences/reasons.js';
+import { ASCII, type Strokes, UNICODE } from '../../history/drawing/layout.js';
 import type { Sentence } from '../sentences/words.js';
 
 /* Lines no wider than asked for, where that can be. Colours take no room. */
@@ -88,20 +85,6 @@ export function styleOf({
     bar: ascii ? '#' : '▌',
     times: ascii ? 'x' : '×',
   };
-}
-
-/** An explanation on a terminal: sentences coloured and wrapped, with the steps of linearizations indented below. */
-export function reasonLines(counterexample: Counterexample, history: History, style: Style): string[] {
-  const signs = { gives: style.strokes.gives, ellipsis: style.ellipsis };
-  return reasons(counterexample, history, signs).flatMap(({ sentence, steps = [] }) => [
-    ...wrapWords(painted(sentence, style), style.width - 2),
-    ...(steps.length === 0
-      ? []
-      : wrapItems(
-          steps.map((step) => painted(step, style)),
-          style.width - 6,
-        ).map((line) => `  ${line}`)),
-  ]);
 }
 
 export const painted = (sentence: Sentence, style: Style): string =>

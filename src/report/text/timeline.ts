@@ -3,12 +3,20 @@
  * otherwise a column for each process, time going down.
  */
 import { printable } from '../../base/values/show.js';
-import { type Bar, type DrawnRendezvous, type Layout, layOut } from '../../history/drawing/layout.js';
-import { drawBar, drawRows, marginOf, type Strokes } from '../../history/drawing/sketch.js';
+import type { Counterexample } from '../../check/model/verdict.js';
+import {
+  type Bar,
+  type DrawnRendezvous,
+  type Layout,
+  layOut,
+  type Strokes,
+} from '../../history/drawing/layout.js';
+import { drawBar, drawRows, marginOf } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
 import { FAILED, NEVER } from '../../history/model/columns.js';
 import { Labels } from '../common/label.js';
-import type { Style } from './style.js';
+import { reasons } from '../sentences/reasons.js';
+import { painted, type Style, wrapItems, wrapWords } from './style.js';
 
 /* Rendezvous in a drawing: a point on the bar of each member, and a link across the rows between. */
 
@@ -146,4 +154,18 @@ function list(
         : `${who} ${status[k] === FAILED ? 'failed' : `returns from ${calls[k]}`}${outcome === '' ? '' : ` ${outcome}`}`;
     return marked(k) ? style.bad(event >= 0 ? line : `${line} ${style.no}`) : line;
   });
+}
+
+/** An explanation on a terminal: sentences coloured and wrapped, with the steps of linearizations indented below. */
+export function reasonLines(counterexample: Counterexample, history: History, style: Style): string[] {
+  const signs = { gives: style.strokes.gives, ellipsis: style.ellipsis };
+  return reasons(counterexample, history, signs).flatMap(({ sentence, steps = [] }) => [
+    ...wrapWords(painted(sentence, style), style.width - 2),
+    ...(steps.length === 0
+      ? []
+      : wrapItems(
+          steps.map((step) => painted(step, style)),
+          style.width - 6,
+        ).map((line) => `  ${line}`)),
+  ]);
 }

@@ -7,7 +7,7 @@ import { Random } from '../../../src/base/random.js';
 import { ProgramError, untilValid } from '../../../src/execution/memory/program-error.js';
 import type { Coroutine } from '../../../src/execution/program.js';
 import { exploreSync } from '../../../src/explore/explore.js';
-import type { Difference } from '../../../src/explore/learning/learned-results.js';
+import type { Difference } from '../../../src/explore/model/trace-types.js';
 import { type Scenario, scenario } from '../../../src/explore/scenario/scenario.js';
 import { ThreadBackend } from '../../../src/explore/thread-backend.js';
 import { runtime } from '../../../src/instrument/runtime/runtime.js';
