@@ -111,7 +111,10 @@ const WORDS: readonly (readonly [word: Uint8Array, kind: number])[] = [
   [new TextEncoder().encode('false'), FALSE],
 ];
 
-/** A token is four integers: kind; start and end of the text of a string or integer; hash of a string. */
+/**
+ * A token is four integers: kind; start and end of the text of a string or number; hash of a string, or the places of a
+ * decimal whose digits are its integer (0: they are not).
+ */
 const [KIND, START, END, HASH] = [0, 1, 2, 3];
 const TOKEN = 4;
 
@@ -183,6 +186,12 @@ export class PlainLine {
   /** The time in a slot, which is valid until the next call for it. Undefined if it is not a decimal of up to 19 digits. */
   time(slot: number): number | LongTime | undefined {
     if (this.kind(slot) === INTEGER) return this.integers[slot];
+    const long = slot === FIELDS.call ? this.#call : this.#return;
+    if (this.kind(slot) === DECIMAL && this.hash(slot) > 0) {
+      const digits = this.integers[slot];
+      const head = Math.floor(digits / 1e9);
+      return long.set(head, digits - 1e9 * head, false, this.hash(slot)) ? long : undefined;
+    }
     const { bytes } = this;
     const start = this.start(slot);
     const isNegative = bytes[start] === MINUS;
@@ -212,7 +221,6 @@ export class PlainLine {
       if (left-- > SHORT_DIGITS) head = 10 * head + digit;
       else tail = 10 * tail + digit;
     }
-    const long = slot === FIELDS.call ? this.#call : this.#return;
     if (!long.set(head, tail, isNegative, places)) return undefined;
     return long.low === 0 && places === 0 ? long.high : long;
   }
@@ -292,10 +300,13 @@ function readInteger(
   let kind = integer > Number.MAX_SAFE_INTEGER ? LONG : INTEGER;
   if (hasPoint) {
     const point = at;
-    do byte = bytes[++at];
-    while (byte >= ZERO && byte <= NINE);
+    for (byte = bytes[++at]; byte >= ZERO && byte <= NINE; byte = bytes[++at])
+      integer = 10 * integer + (byte - ZERO);
     if (at === point + 1) return NOT_PLAIN;
     kind = DECIMAL;
+    // the integer has all digits, if a double holds them
+    const isExact = !isNegative && integer <= Number.MAX_SAFE_INTEGER && bytes[at - 1] !== ZERO;
+    tokens[TOKEN * slot + HASH] = isExact ? at - point - 1 : 0;
   }
   if (!endsNumber(byte)) return NOT_PLAIN;
   tokens[TOKEN * slot + KIND] = kind;
