@@ -61,6 +61,17 @@ describe.each(Object.entries(FILES))('a file of %s', (name, lines) => {
     }
   });
 
+  test('that is cut off before a line break does not advise --partial: its end is there', () => {
+    const last = lines.length - 1;
+    for (let cut = 0; cut < last; cut++)
+      for (let length = 1; length < lines[cut].length; length += 5) {
+        const text = lines.map((line, i) => (i === cut ? line.slice(0, length) : line)).join('\n');
+        const whole = outcome(() => parseHistory(text));
+        const partial = outcome(() => parseHistory(text, { partial: true }));
+        if (whole.includes(READ_PARTIAL)) expect(partial, text).not.toContain(COMPLAINT);
+      }
+  });
+
   test('gives a history or a FormatError after any change, for any division into pieces', () => {
     let histories = 0;
     for (let seed = 1; seed <= CASES; seed++) {

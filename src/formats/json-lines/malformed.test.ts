@@ -35,8 +35,9 @@ const CALL = '{"type":"call","process":"A","method":"f"}';
 const EXPECTED_FIELDS =
   'of an operation; expected process, method, args, object, id, after, meta, result, threw, failed, unknown, call, return';
 const NO_STRING = 'expected a string with a closing double quote and escaped control characters, found';
-const CUT =
-  ': the line is cut off, or its record continues on the next line; write each record on one line, or remove this one; if the end of the file is missing, check reads the rest with --partial';
+const CUT_BETWEEN =
+  ': the line is cut off, or its record continues on the next line; write each record on one line, or remove this one';
+const CUT = `${CUT_BETWEEN}; if the end of the file is missing, check reads the rest with --partial`;
 
 describe('a text that is no JSON', () => {
   expectComplaints([
@@ -68,7 +69,7 @@ describe('a text that is no JSON', () => {
     [
       'a line cut off before its last bracket is an error',
       [GOOD, '{"process":"A","call":1', GOOD],
-      `line 2, column 24: expected "," or "}", found the end of the text${CUT}`,
+      `line 2, column 24: expected "," or "}", found the end of the text${CUT_BETWEEN}`,
     ],
     [
       'a line cut off after its first bracket is an error',
@@ -104,7 +105,7 @@ describe('a text that is no JSON', () => {
     [
       'a record over two lines is an error',
       ['{"process":"A",', '"method":"f","call":1}'],
-      `line 1, column 16: expected a field name in double quotes, found the end of the text${CUT}`,
+      `line 1, column 16: expected a field name in double quotes, found the end of the text${CUT_BETWEEN}`,
     ],
     ['a comment is an error', [GOOD, '// the end'], 'line 2, column 1: expected a JSON value, found "/"'],
     [

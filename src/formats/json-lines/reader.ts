@@ -4,7 +4,14 @@ import { type LinePosition, positionIn } from '../../base/source-position.js';
 import type { NumberedCall } from '../../history/builder/entries.js';
 import type { History } from '../../history/history.js';
 import { FAILED, PENDING, RETURNED, THREW } from '../../history/model/columns.js';
-import { type HistoryReader, type OnCut, onCutOf, type ReadOptions } from '../common/reader.js';
+import {
+  FormatError,
+  type HistoryReader,
+  type OnCut,
+  onCutOf,
+  READ_PARTIAL,
+  type ReadOptions,
+} from '../common/reader.js';
 import { Elements, JSON_ELEMENTS } from '../text/elements.js';
 import { Lines } from '../text/lines.js';
 import { offsetOfField } from './fields.js';
@@ -23,6 +30,8 @@ export class JsonLinesReader implements HistoryReader, RecordPosition {
   #column = 1;
   readonly #record: () => LineRecord;
   readonly #onCut: OnCut;
+  /** Is the last line read, which no newline ends? */
+  #isLast = false;
 
   /**
    * `inArray`: the records are the elements of one array. `joined`: the records of this file and others. `fast`: plain
@@ -51,13 +60,19 @@ export class JsonLinesReader implements HistoryReader, RecordPosition {
   }
 
   endFile(): void {
-    this.#source.end(this.#onCut, isWhole);
+    this.#endSource();
     this.#records.endFile();
   }
 
   end(): History {
-    this.#source.end(this.#onCut, isWhole);
+    this.#endSource();
     return this.#records.finish();
+  }
+
+  #endSource(): void {
+    this.#isLast = true;
+    this.#source.end(this.#onCut, isWhole);
+    this.#isLast = false;
   }
 
   get bytesToEnd(): number {
@@ -88,8 +103,19 @@ export class JsonLinesReader implements HistoryReader, RecordPosition {
     this.#text = text;
     this.line = line;
     this.#column = column;
-    this.#records.take(this.#record);
+    try {
+      this.#records.take(this.#record);
+    } catch (error) {
+      throw this.#isLast ? error : withoutAdvice(error);
+    }
   }
+}
+
+/** Only the end of a file can be missing: what is left out there is no line in the middle. */
+function withoutAdvice(error: unknown): unknown {
+  const advice = `; ${READ_PARTIAL}`;
+  if (!(error instanceof FormatError) || !error.detail.endsWith(advice)) return error;
+  return new FormatError(error.detail.slice(0, -advice.length), error.line, error.column);
 }
 
 /** A beginning of an object is never an object. */
