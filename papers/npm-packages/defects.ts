@@ -30,7 +30,7 @@ export function readDefect(folder: string, name: string): Defect {
     return found;
   };
   return {
-    package: part('package, as `Package: name 1.2.3`', /^Package: (.+)$/m),
+    package: part('package, as Package: `name 1.2.3`', /^Package: `(.+)`$/m),
     promise: part('promise, as `Promise: …`', /^Promise: ([\s\S]+?)\n\n/m),
     known: part('answer whether it is known, as `Known: …`', /^Known: ([\s\S]+?)\n\n/m),
     program: part('program, as a block `js`', /^```js\n([\s\S]+?)^```$/m),

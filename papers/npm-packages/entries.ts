@@ -49,9 +49,14 @@ export async function placesIn(folder: string): Promise<Place[]> {
 
 const modulesOf = ({ from }: Entry): readonly string[] => [from].flat();
 
-/** `@scope/name` of `@scope/name/part`. */
-export const packageOf = (entry: Entry): string =>
-  /^(@[^/]+\/)?[^/]+/.exec(modulesOf(entry).at(-1) ?? '')![0];
+/** The packages that it imports, by name: `@scope/name` of `@scope/name/part`. */
+export const packagesOf = (entry: Entry): string[] =>
+  modulesOf(entry)
+    .filter((module) => !module.startsWith('.'))
+    .map((module) => /^(@[^/]+\/)?[^/]+/.exec(module)![0]);
+
+/** The package that is explored. */
+export const packageOf = (entry: Entry): string => packagesOf(entry).at(-1)!;
 
 /** The file that `straightedge explore` takes. */
 export const scenarioFile = (name: string, { file }: Entry): string =>

@@ -194,6 +194,82 @@ test.each(Object.entries(FAULTS))('%s', async (_name, { fault: Fault, says }) =>
   expect(sentences).toMatch(says);
 });
 
+/** A memoized function; a class has each fault under a name. */
+class Memo {
+  readonly #results: Map<string, Promise<string>> = new Map();
+  readonly #values: Map<string, string> = new Map();
+  readonly #run: Load;
+  readonly #fault: string;
+
+  constructor(run: Load, fault: string) {
+    this.#run = run;
+    this.#fault = fault;
+  }
+
+  async call(given: string): Promise<string> {
+    const key = this.#fault === 'does not look at its argument' ? '' : given;
+    const value = this.#values.get(key);
+    if (value !== undefined) return value;
+    if (this.#fault === 'keeps what began before it was cleared') return this.#late(key);
+    const result = this.#results.get(key) ?? this.#begin(key, given);
+    if (this.#fault !== 'keeps nothing while it runs') this.#results.set(key, result);
+    return result;
+  }
+
+  clear(key: string): void {
+    this.#values.delete(key);
+    if (this.#fault !== 'shares a run after it was cleared') this.#results.delete(key);
+  }
+
+  #begin(key: string, given: string): Promise<string> {
+    const result: Promise<string> = this.#run(given).then(
+      (value) => {
+        if (this.#fault === 'forgets its result') this.#results.delete(key);
+        return value;
+      },
+      (error: unknown) => {
+        if (this.#fault !== 'keeps an error') this.#results.delete(key);
+        throw error;
+      },
+    );
+    return result;
+  }
+
+  async #late(key: string): Promise<string> {
+    const result = this.#results.get(key) ?? this.#run(key);
+    this.#results.set(key, result);
+    try {
+      const value = await result;
+      this.#values.set(key, value);
+      return value;
+    } finally {
+      this.#results.delete(key);
+    }
+  }
+}
+
+const memo = (fault = ''): Kit =>
+  memoKit({
+    create: (run) => new Memo(run, fault),
+    call: (memoized, key) => memoized.call(key),
+    clear: (memoized, key) => memoized.clear(key),
+  });
+
+test('a correct memoized function keeps all guarantees', async () => {
+  expect(await brokenBy(memo())).toEqual({});
+});
+
+test.each([
+  ['keeps nothing while it runs', /not shared/],
+  ['does not look at its argument', /for the key '/],
+  ['keeps what began before it was cleared', /stale: get/],
+  ['shares a run after it was cleared', /stale: get/],
+  ['forgets its result', /the key 'a' was loaded \d times/],
+  ['keeps an error', /the error of a load is kept/],
+] as const)('a memoized function that %s', async (fault, says) => {
+  expect(await sentencesOf(memo(fault), says)).toMatch(says);
+});
+
 test.each([
   [
     'the first call is remembered when it has ended',
@@ -216,6 +292,42 @@ test.each([
       };
     },
     /get\(2, 'a'\) returned {2}for the key 'a'/,
+  ],
+  [
+    'a call after the first one gets nothing',
+    (run: () => Promise<string>) => {
+      let hasRun = false;
+      return async () => {
+        if (hasRun) return undefined;
+        hasRun = true;
+        return run();
+      };
+    },
+    /returned undefined for the key 'a'/,
+  ],
+  [
+    'it runs again when the first run has ended',
+    (run: () => Promise<string>) => {
+      let result: Promise<string> | undefined;
+      return () =>
+        (result ??= run().finally(() => {
+          result = undefined;
+        }));
+    },
+    /the key 'a' was loaded 2 times/,
+  ],
+  [
+    'calls that wait for a run that fails wait forever',
+    (run: () => Promise<string>) => {
+      let result: Promise<string> | undefined;
+      return () => {
+        if (result !== undefined)
+          return new Promise<string>((resolve) => void result!.then(resolve, () => {}));
+        result = run();
+        return result;
+      };
+    },
+    /is blocked forever/,
   ],
 ] as const)('once: %s', async (_name, create, says) => {
   const sentences = await sentencesOf(onceKit({ create, call: (run) => run() }), says);

@@ -229,6 +229,36 @@ const FAULTS: Readonly<
     },
     says: /two holders at once|permits in use/,
   },
+  'a permit that is given back is counted when its waiter continues': {
+    fault: class extends Semaphore {
+      override async acquire(): Promise<Release> {
+        if (this.free === 0) {
+          await new Promise<void>((resolve) => this.waiters.push(() => resolve()));
+        }
+        this.free--;
+        return this.releaser();
+      }
+      protected override release(): void {
+        this.free++;
+        this.waiters.shift()?.(() => {});
+      }
+    },
+    says: /two holders at once|permits in use/,
+  },
+  'a handle is valid until the next holder continues': {
+    fault: class extends Semaphore {
+      protected override releaser(): Release {
+        let isHeld = true;
+        return () => {
+          if (!isHeld) return;
+          if (this.waiters.length > 0) void Promise.resolve().then(() => (isHeld = false));
+          else isHeld = false;
+          this.release();
+        };
+      }
+    },
+    says: /two holders at once|permits in use/,
+  },
   'the last waiter is woken first': {
     fault: class extends Semaphore {
       protected override release(): void {
@@ -283,6 +313,100 @@ test('isLocked is checked while a call holds the lock', async () => {
   expect(Object.values(await brokenBy(kit))[0]).toMatch(
     /isLocked\(\) is false while use\(\d\) holds the lock/,
   );
+});
+
+/* Weights and cancelled waits; a class has each fault under a name */
+
+interface WeightedWaiter {
+  readonly weight: number;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+class Weighted {
+  #free: number;
+  readonly #waiters: WeightedWaiter[] = [];
+  readonly #fault: string;
+  readonly #permits: number;
+  readonly #overtakes: boolean;
+
+  constructor(permits: number, fault: string, overtakes: boolean) {
+    this.#free = permits;
+    this.#permits = permits;
+    this.#fault = fault;
+    this.#overtakes = overtakes;
+  }
+
+  async acquire(weight: number): Promise<void> {
+    const isEnough = this.#fault === 'asks for one permit' ? this.#free > 0 : this.#free >= weight;
+    const isFirst = this.#overtakes || this.#waiters.length === 0;
+    if (isEnough && isFirst) this.#take(weight);
+    else await new Promise<void>((resolve, reject) => this.#waiters.push({ weight, resolve, reject }));
+  }
+
+  release(weight: number): void {
+    this.#free += this.#fault === 'gives one permit back' ? 1 : weight;
+    this.#serve();
+  }
+
+  cancel(): void {
+    const waiters =
+      this.#fault === 'keeps a wait that was cancelled' ? this.#waiters : this.#waiters.splice(0);
+    if (this.#fault === 'forgets a wait that was cancelled') return;
+    for (const { reject } of waiters) reject(new Error('cancelled'));
+    if (this.#fault === 'frees everything') this.#free = this.#permits;
+    if (this.#fault === 'takes a permit for each cancelled wait') this.#free -= waiters.length;
+    if (this.#fault === 'can be cancelled once' && waiters.length > 0) this.#free = Number.NEGATIVE_INFINITY;
+  }
+
+  #take(weight: number): void {
+    this.#free -= this.#fault === 'takes one permit' ? 1 : weight;
+  }
+
+  #serve(): void {
+    for (let i = 0; i < this.#waiters.length; ) {
+      const { weight, resolve } = this.#waiters[i];
+      if (weight <= this.#free) {
+        this.#waiters.splice(i, 1);
+        this.#take(weight);
+        resolve();
+      } else if (!this.#overtakes || this.#fault === 'stops at the first waiter') return;
+      else i++;
+    }
+  }
+}
+
+const weighted = (fault = '', overtaking = false): Kit =>
+  semaphoreKit({
+    create: (permits) => new Weighted(permits, fault, overtaking),
+    acquire: (own, weight) => own.acquire(weight),
+    release: (own, _handle, weight) => own.release(weight),
+    cancel: (own) => own.cancel(),
+    weighted: true,
+    overtaking,
+  });
+
+test('correct semaphores with weights keep all guarantees', async () => {
+  expect(await brokenBy(weighted())).toEqual({});
+  expect(await brokenBy(weighted('', true))).toEqual({});
+});
+
+test.each([
+  ['asks for one permit', /permits in use/],
+  ['takes one permit', /permits in use/],
+  ['gives one permit back', /blocked forever/],
+  ['keeps a wait that was cancelled', /blocked forever/],
+  ['forgets a wait that was cancelled', /cancelledUse\(\d\) is blocked forever/],
+  ['frees everything', /permits in use/],
+  ['takes a permit for each cancelled wait', /blocked forever/],
+  ['can be cancelled once', /blocked forever/],
+] as const)('a semaphore with weights that %s', async (fault, says) => {
+  expect(await sentencesOf(weighted(fault), says)).toMatch(says);
+});
+
+test('a semaphore with weights that stops at the first waiter', async () => {
+  const says = /is blocked forever in acquire\(\): 1 of 2 permits are free/;
+  expect(await sentencesOf(weighted('stops at the first waiter', true), says)).toMatch(says);
 });
 
 /* Condition variables; a class has each fault under a name */

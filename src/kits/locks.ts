@@ -69,6 +69,7 @@ function guaranteesOf(
         ...(isMutex
           ? [clients('use 1 | use 2 | use 3', 'free'), clients('use 1, use 3 | use 2, use 4', 'free')]
           : []),
+        clients(`${rest} useAgain 1 | use ${n}`, 'free'),
       ],
     },
     tryAcquire && {

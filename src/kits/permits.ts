@@ -125,12 +125,15 @@ export function methodsOf<S, H>(
   const { one, permits } = words;
   const { acquire, release, tryAcquire, abortable, timed, use, cancel, isLocked } = adapter;
 
-  const held = async (world: Own, caller: Caller, handle: H, weight = 1, isBrief = false): Promise<void> => {
+  const worked = async (world: Own, caller: Caller, weight = 1, isBrief = false): Promise<void> => {
     const holder = world.enter(caller, weight);
     if (isLocked?.(world.object) === false)
       throw new BrokenGuarantee(`isLocked() is false while ${caller.name} holds ${one}`);
     if (!isBrief) await world.work(caller);
     world.leave(holder);
+  };
+  const held = async (world: Own, caller: Caller, handle: H, weight = 1, isBrief = false): Promise<void> => {
+    await worked(world, caller, weight, isBrief);
     caller.doing = 'release';
     await release(world.object, handle, weight);
   };
@@ -191,18 +194,36 @@ export function methodsOf<S, H>(
         world.queue.shift();
         await held(world, caller, handle);
       }),
-    /** Releases twice. */
+    /** Releases, releases again in the same task, and once more later. */
     releaseTwice: (world: Own, n: number) =>
       world.call(`releaseTwice(${n})`, async (caller) => {
         caller.doing = 'acquire';
         const handle = await acquire(world.object, 1);
-        await held(world, caller, handle);
+        await worked(world, caller);
         caller.doing = 'second release';
-        try {
-          await release(world.object, handle, 1);
-        } catch {
-          // it may refuse
-        }
+        const first = release(world.object, handle, 1);
+        const again = async (): Promise<void> => {
+          try {
+            await release(world.object, handle, 1);
+          } catch {
+            // it may refuse
+          }
+        };
+        const second = again();
+        await first;
+        await second;
+        await again();
+      }),
+    /** Acquires again in the task that releases, as a loop does. */
+    useAgain: (world: Own, n: number) =>
+      world.call(`useAgain(${n})`, async (caller) => {
+        caller.doing = 'acquire';
+        const handle = await acquire(world.object, 1);
+        await worked(world, caller);
+        const released = release(world.object, handle, 1);
+        const second = acquire(world.object, 1);
+        await released;
+        await held(world, caller, await second);
       }),
     tryUse: tried(
       'tryUse',

@@ -198,7 +198,8 @@ class AutoEvent {
     if (this.#fault === 'releases all calls') wakes(this.#waiting);
     const next = this.#waiting.shift();
     if (next) next();
-    if (next === undefined || this.#fault === 'stays set') this.#isSet = true;
+    const isKept = next === undefined && this.#fault !== 'forgets a set that comes first';
+    if (isKept || this.#fault === 'stays set') this.#isSet = true;
   }
 
   async wait(): Promise<void> {
@@ -242,6 +243,7 @@ test.each([
   ['stays set', /calls of wait\(\) passed after 1 calls of set/],
   ['resets after an await', /calls of wait\(\) passed after 1 calls of set|blocked forever/],
   ['registers after an await', /blocked forever/],
+  ['forgets a set that comes first', /blocked forever/],
 ] as const)('an event that resets itself and %s', async (fault, says) => {
   expect(await sentencesOf(autoEvent(fault), says)).toMatch(says);
 });

@@ -8,6 +8,7 @@ import {
   entriesOf,
   kindsIn,
   packageOf,
+  packagesOf,
   placesIn,
   SURVEY,
   scenarioText,
@@ -23,7 +24,7 @@ test.each(kindsIn(SURVEY))('%s: every entry has a kit or a file, and a pinned pa
   const { dependencies } = json(SURVEY, kind, 'package.json');
   const { packages } = json(SURVEY, kind, 'package-lock.json');
   const entries = await entriesOf(SURVEY, kind);
-  const used = new Set(Object.values(entries).map(packageOf));
+  const used = new Set(Object.values(entries).flatMap(packagesOf));
   expect(Object.keys(dependencies).sort()).toEqual([...used].sort());
   for (const version of Object.values(dependencies))
     expect(version).toMatch(/^(npm:.+@)?\d+\.\d+\.\d+[\w.-]*$/);
@@ -102,7 +103,7 @@ export const entries = {
 `;
 
 const draft = (prints: string, promise = 'is a lock of'): string =>
-  `# Two holders\n\nPackage: some-lock 1.2.3\n\nPromise: "${promise}"\n\nKnown: no\n\n\`\`\`js
+  `# Two holders\n\nPackage: \`some-lock 1.2.3\`\n\nPromise: "${promise}"\n\nKnown: no\n\n\`\`\`js
 import { BargingLock } from 'some-lock';
 const lock = new BargingLock();
 await lock.acquire();
