@@ -134,7 +134,14 @@ export const entries = {
       create: (permits) => new Semaphore(permits),
       acquire: (semaphore) => semaphore.acquire(),
       release: (_, release) => release(),
-      tryAcquire: async (semaphore) => semaphore.tryAcquire(),
+      // it throws if no permit is free
+      tryAcquire: (semaphore) => {
+        try {
+          return semaphore.tryAcquire();
+        } catch {
+          return null;
+        }
+      },
     }),
   },
   '@chriscdn/promise-semaphore': {
@@ -242,8 +249,6 @@ export const entries = {
       create: (permits) => new Semaphore(permits),
       acquire: async (semaphore) => (await semaphore.lock()())[0],
       release: (_, release) => release(),
-      use: (semaphore, run) => semaphore.withF(run),
-      releaseTwice: true,
     }),
   },
   '@livekit/mutex MultiMutex': {

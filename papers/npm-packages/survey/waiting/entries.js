@@ -88,20 +88,6 @@ export const entries = {
       autoReset: true,
     }),
   },
-  '@esfx/async-conditionvariable': {
-    from: ['esfx-async-mutex-pre', '@esfx/async-conditionvariable'],
-    kit: 'conditionKit',
-    adapter: ({ AsyncMutex }, { AsyncConditionVariable }) => ({
-      create: () => ({ mutex: new AsyncMutex(), condition: new AsyncConditionVariable() }),
-      acquire: async ({ mutex }) => {
-        await mutex.lock();
-      },
-      release: ({ mutex }) => mutex.unlock(),
-      wait: ({ mutex, condition }) => condition.wait(mutex),
-      notify: ({ condition }) => condition.notifyOne(),
-      notifyAll: ({ condition }) => condition.notifyAll(),
-    }),
-  },
   'tstl ConditionVariable': {
     from: 'tstl',
     kit: 'conditionKit',
