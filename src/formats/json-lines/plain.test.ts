@@ -159,8 +159,9 @@ function file(random: Random): Buffer {
   return Buffer.from(random.withProbability(60) ? text : since(text, random));
 }
 
-/** Around the largest integers that two doubles hold by the fast path, and beyond. */
+/** Short ones, around the largest integers that two doubles hold by the fast path, and beyond. */
 const STARTS = [
+  1_000n,
   10n ** 15n,
   2n ** 53n - 40n,
   17n * 10n ** 17n,
