@@ -199,7 +199,7 @@ class AsyncSession implements Session {
     const { onClass } = this.#options;
     const run = this.#run;
     return (ending) => {
-      if (ending === 'stuck') this.#outside.check(false);
+      if (ending === 'stuck' || run.blockedAt !== undefined) this.#outside.check(false);
       const finding = judge.judge(ending);
       if (ending !== 'unfinished') onClass?.(finding, () => [...run.schedule]);
       return finding;
@@ -229,9 +229,10 @@ class Outside {
     this.#first = foreignIn(() => run.run(() => 0));
   }
 
-  /** The last execution is stuck. */
+  /** In the last execution, calls waited when nothing was left to do. */
   check(isQuiescent: boolean): void {
-    const { events, schedule, program } = this.#run;
+    const { blockedAt, schedule, program } = this.#run;
+    const events = this.#run.events.slice(0, blockedAt);
     const waiting = events.filter((event) => event >= 0 && !events.includes(~event));
     if (this.#asked.has(waiting.join())) return;
     this.#asked.add(waiting.join());

@@ -1,4 +1,5 @@
 /** The kits of job queues and rate limiters. */
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { brokenBy, sentencesOf } from '../../test/support/fixtures/kits.js';
 import { type Job, jobQueueKit, type RateLimit, rateLimiterKit } from './jobs.js';
@@ -303,3 +304,25 @@ test.each(Object.entries(LIMITER_FAULTS))('limiter: %s', async (_name, { fault: 
   );
   expect(sentences).toMatch(says);
 });
+
+/** Node's own functions, as a package keeps them that was loaded before the first exploration. */
+const { setTimeout: keptTimeout, setImmediate: keptImmediate } = globalThis;
+
+const OUTSIDE: Readonly<Record<string, (run: () => void) => unknown>> = {
+  'a timer': (run) => keptTimeout(run, 1),
+  'an immediate': (run) => keptImmediate(run),
+  'a file': (run) => readFile('package.json').then(run),
+};
+
+test.each(Object.entries(OUTSIDE))(
+  'a queue that waits for %s of Node itself breaks no guarantee',
+  async (_name, later) => {
+    class Outside extends JobQueue {
+      override add(job: Job): Promise<string> {
+        return new Promise((resolve) => later(() => resolve(super.add(job))));
+      }
+    }
+    const kit = jobQueueKit({ create: (n) => new Outside(n), add: (queue, job) => queue.add(job) });
+    await expect(brokenBy(kit)).rejects.toThrow(/add waits for something outside of the event loop/);
+  },
+);

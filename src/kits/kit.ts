@@ -134,13 +134,16 @@ export class World<O> {
 /** Something outside the object happens: at any time, in a macrotask of its own. */
 function outside(does: string, run: () => void): void {
   const loop = currentLoop();
-  if (loop === undefined) throw new ScenarioError('a call of a kit ran outside of an exploration');
+  if (loop === undefined)
+    throw new ScenarioError(
+      'the object ran a function of the kit outside of the exploration: it may have kept timers of Node when it was loaded. npx straightedge explore loads it later',
+    );
   loop.add({ kind: 'answer', does, run });
 }
 
 /** A call rejected though it should not. */
-export const rejected = ({ name, doing }: Caller, error: unknown): BrokenGuarantee =>
-  error instanceof BrokenGuarantee
+export const rejected = ({ name, doing }: Caller, error: unknown): Error =>
+  error instanceof BrokenGuarantee || error instanceof ScenarioError
     ? error
     : new BrokenGuarantee(`${doing}() of ${name} rejected: ${String(error)}`, { cause: error });
 

@@ -58,6 +58,8 @@ export class AsyncRun {
   readonly asked: Set<string> = new Set();
   /** Did a call, in whichever run, return a promise, or set up a task or microtask? */
   hasWaited = false;
+  /** Events before nothing was left to do in the current run, if the scenario then let calls end. */
+  blockedAt: number | undefined;
   /** The first error of the current run that nothing catches, and the operation that it belongs to. */
   uncaught: { readonly operation: number; readonly error: string } | undefined;
   uncaughtError: unknown;
@@ -99,18 +101,15 @@ export class AsyncRun {
     this.#watcher = watcher;
     this.loop = new EventLoop();
     if (watcher) watchTasks(this.loop, watcher);
-    this.events.length = 0;
-    this.schedule.length = 0;
-    this.steps = 0;
+    this.events.length = this.schedule.length = this.steps = 0;
     this.outcome.fill(OPEN);
     this.standing.fill(COUNTS);
     this.results = [];
     this.toEnd = program.calls.length;
     this.#aborts = new Aborts(program);
-    this.#failure = undefined;
     this.#repeats = new RepeatLimit();
     this.left = this.loop.tasks;
-    this.uncaught = undefined;
+    this.uncaught = this.blockedAt = this.#failure = undefined;
     this.#starts = isQuiescent ? 0 : (program.maxMicrotaskStarts ?? 0);
     const execute = () =>
       withLoop(this.loop, () => {
@@ -133,6 +132,7 @@ export class AsyncRun {
         const abort = aborts.length === 0 ? 0 : this.#one(aborts.length + 1);
         if (abort > 0) this.#fire(aborts[abort - 1]);
         else if (!this.program.onIdle?.(this.object, true)) return this.#ends('stuck');
+        else this.blockedAt ??= this.events.length;
       } else {
         const all = [...tasks, ...aborts];
         const picked = this.#one(all.length, this.#pick && (() => this.#pick!(all)));
@@ -256,7 +256,6 @@ export class AsyncRun {
     try {
       result = this.#watcher ? this.#watcher.inside(k, run) : run();
     } catch (error) {
-      if (error instanceof ScenarioError) throw error;
       this.#rejected(k, error);
       return;
     }
@@ -290,6 +289,7 @@ export class AsyncRun {
   }
 
   #rejected(k: number, error: unknown): void {
+    if (error instanceof ScenarioError) throw error;
     this.thrown[k] = error;
     const classified = this.#aborts.classify(k, error);
     this.#end(k, this.outcomes.threw(error), { threw: COUNTS, failed: FAILED, unknown: UNKNOWN }[classified]);
