@@ -67,6 +67,71 @@ test.each([
   expect(await sentencesOf(debounced(fault), says)).toMatch(says);
 });
 
+/** Each call returns a promise of the run. */
+class DebouncedPromise {
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #calls: { readonly resolve: (value: number) => void; readonly reject: (error: unknown) => void }[] = [];
+  #value = 0;
+  readonly #run: Run;
+  readonly #wait: number;
+  readonly #fault: string;
+
+  constructor(run: Run, wait: number, fault = '') {
+    this.#run = run;
+    this.#wait = wait;
+    this.#fault = fault;
+  }
+
+  call(value: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#calls.push({ resolve, reject });
+      this.#value = value;
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#ends(), this.#wait);
+    });
+  }
+
+  flush(): void {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    if (this.#fault === 'forgets at a flush who waits') this.#calls = [];
+    if (this.#fault === 'does not run at a flush') return;
+    this.#ends();
+  }
+
+  #ends(): void {
+    this.#timer = undefined;
+    const result = (async () => this.#run(this.#value))();
+    if (this.#fault === 'leaves a copy of the rejection') void result.finally(() => {});
+    for (const { resolve, reject } of this.#calls.splice(0))
+      if (this.#fault === 'hides errors') result.then(resolve, () => resolve(0));
+      else if (this.#fault === 'forgets calls at an error') result.then(resolve, () => {});
+      else result.then(resolve, reject);
+  }
+}
+
+const debouncedPromise = (fault?: string) =>
+  debounceKit({
+    create: (run, wait) => new DebouncedPromise(run, wait, fault),
+    call: (own, value) => own.call(value),
+    flush: (own) => own.flush(),
+    promises: true,
+  });
+
+test('a correct debounced function that returns promises keeps all guarantees', async () => {
+  expect(await sentencesOf(debouncedPromise())).toBe('');
+});
+
+test.each([
+  ['forgets at a flush who waits', /call\(1\) is blocked forever in call\(\)/],
+  ['does not run at a flush', /call\(\d\) is blocked forever in call\(\)/],
+  ['leaves a copy of the rejection', /uncaught: .*the function failed/],
+  ['hides errors', /call\(\d\) returned, but the run with its value failed/],
+  ['forgets calls at an error', /call\(\d\) is blocked forever in call\(\)/],
+] as const)('a debounced function with promises that %s', async (fault, says) => {
+  expect(await sentencesOf(debouncedPromise(fault), says)).toMatch(says);
+});
+
 class Throttled {
   #isWaiting = false;
   #next: { readonly value: number } | undefined;
@@ -117,6 +182,33 @@ const throttled = (fault?: string) =>
 
 test('a correct throttled function keeps all guarantees', async () => {
   expect(await sentencesOf(throttled())).toBe('');
+});
+
+test('a throttled function may run at once after a cancel', async () => {
+  class Cancelled {
+    #own: Throttled;
+    readonly #fresh: () => Throttled;
+    #runs = 0;
+    constructor(run: Run, wait: number) {
+      this.#fresh = () => {
+        const number = ++this.#runs;
+        return new Throttled((value) => (number === this.#runs ? run(value) : value), wait);
+      };
+      this.#own = this.#fresh();
+    }
+    call(value: number): Promise<void> {
+      return this.#own.call(value);
+    }
+    cancel(): void {
+      this.#own = this.#fresh();
+    }
+  }
+  const kit = throttleKit({
+    create: (run, wait) => new Cancelled(run, wait),
+    call: (own, value) => own.call(value),
+    cancel: (own) => own.cancel(),
+  });
+  expect(await sentencesOf(kit)).toBe('');
 });
 
 test.each([
@@ -175,6 +267,42 @@ const breaker = (fault?: string) =>
 
 test('a correct circuit breaker keeps all guarantees', async () => {
   expect(await sentencesOf(breaker())).toBe('');
+});
+
+test('a circuit that a timer closes half keeps all guarantees', async () => {
+  class Timed {
+    #state: 'closed' | 'open' | 'half' | 'tried' = 'closed';
+    #failures = 0;
+    readonly #run: () => Promise<string>;
+    readonly #options: CircuitOptions;
+    constructor(run: () => Promise<string>, options: CircuitOptions) {
+      this.#run = run;
+      this.#options = options;
+    }
+    async call(): Promise<string> {
+      if (this.#state === 'open' || this.#state === 'tried') throw new Error('the circuit is open');
+      if (this.#state === 'half') this.#state = 'tried';
+      try {
+        const result = await this.#run();
+        this.#failures = 0;
+        this.#state = 'closed';
+        return result;
+      } catch (error) {
+        if (++this.#failures >= this.#options.threshold && this.#state !== 'open') {
+          this.#state = 'open';
+          setTimeout(() => {
+            this.#state = 'half';
+          }, this.#options.reset);
+        }
+        throw error;
+      }
+    }
+  }
+  const kit = circuitBreakerKit({
+    create: (run, options) => new Timed(run, options),
+    call: (own) => own.call(),
+  });
+  expect(await sentencesOf(kit)).toBe('');
 });
 
 test.each([

@@ -27,6 +27,8 @@ export interface DelayAdapter<F> extends KitOptions {
   readonly promises?: boolean;
   /** Forgets calls that have not run. */
   readonly cancel?: (delayed: F) => unknown;
+  /** Runs at once what waits. */
+  readonly flush?: (delayed: F) => unknown;
 }
 
 /** What a circuit breaker is made with. */
@@ -50,6 +52,7 @@ export interface CircuitBreakerAdapter<B> extends KitOptions {
 }
 
 const FAILURE = 'the function failed';
+const hasText = (error: unknown, text: string): boolean => String(error).includes(text);
 
 /** So much later that every timer of the object has fired. */
 const later = async (milliseconds: number): Promise<void> => {
@@ -67,10 +70,21 @@ class Delays<F> extends World<F | undefined> {
   lastRun: number | undefined;
   /** How many calls were cancelled. */
   cancelled = 0;
+  isFlushed = false;
+  isFailing = false;
 }
 
 function delayKit<F>(kind: 'debounce' | 'throttle', adapter: DelayAdapter<F>): Kit {
-  const { create, call, wait = 100, trailing = true, leading = false, promises = false, cancel } = adapter;
+  const {
+    create,
+    call,
+    wait = 100,
+    trailing = true,
+    leading = false,
+    promises = false,
+    cancel,
+    flush,
+  } = adapter;
   type Own = Delays<F>;
   const running =
     (world: Own) =>
@@ -83,7 +97,7 @@ function delayKit<F>(kind: 'debounce' | 'throttle', adapter: DelayAdapter<F>): K
         world.breaks(`the call with ${value} ran after it was cancelled`);
       const since =
         now - (kind === 'throttle' ? (world.lastRun ?? Number.NEGATIVE_INFINITY) : world.lastCall);
-      if (since < wait && (kind === 'throttle' || !leading))
+      if (since < wait && !world.isFlushed && (kind === 'throttle' || !leading))
         world.breaks(
           kind === 'throttle'
             ? `too fast: the function ran ${since} ms after the last run instead of ${wait} ms`
@@ -91,6 +105,7 @@ function delayKit<F>(kind: 'debounce' | 'throttle', adapter: DelayAdapter<F>): K
         );
       world.ran.push(value);
       world.lastRun = now;
+      if (world.isFailing) throw new Error(FAILURE);
       return value;
     };
   const methods: Calls<Own> = {
@@ -101,16 +116,33 @@ function delayKit<F>(kind: 'debounce' | 'throttle', adapter: DelayAdapter<F>): K
         world.lastCall = Date.now();
         try {
           const result = call(world.delayed!, value);
-          if (promises) await result;
+          if (!promises) return;
+          await result;
         } catch (error) {
-          if (cancel === undefined) throw rejected(caller, error);
+          if (cancel === undefined && !(world.isFailing && hasText(error, FAILURE)))
+            throw rejected(caller, error);
+          return;
         }
+        if (world.isFailing)
+          throw new BrokenGuarantee(`${caller.name} returned, but the run with its value failed`);
       }),
+    failing: (world, how: string) => {
+      world.isFailing = how === 'on';
+    },
+    /** What was forgotten does not delay the next call. */
     cancel: async (world) => {
       const { length } = world.called;
-      await cancel!(world.delayed!);
+      const result = cancel!(world.delayed!);
+      world.lastRun = undefined;
+      await result;
       world.cancelled = length;
     },
+    flush: (world) =>
+      world.call('flush()', async (caller) => {
+        caller.doing = 'flush';
+        world.isFlushed = true;
+        await flush!(world.delayed!);
+      }),
     pause: () => later(wait),
     /** After a long time: the last call has run. */
     lastRan: (world) =>
@@ -155,6 +187,17 @@ function delayKit<F>(kind: 'debounce' | 'throttle', adapter: DelayAdapter<F>): K
         guarantee: 'a cancelled call does not run',
         tests: [clients('call 1 | cancel', 'lastRan'), clients('call 1, call 2 | cancel', 'lastRan')],
       },
+      flush && {
+        guarantee: 'a flush runs what waits, and ends its calls',
+        tests: [clients('call 1 | flush', after), clients('call 1 | call 2 | flush', after)],
+      },
+      promises && {
+        guarantee: 'an error of the function goes to its calls',
+        tests: [
+          clients('call 1', 'failing off, call 2', 'failing on'),
+          clients('call 1 | call 2', 'failing off, call 3', 'failing on'),
+        ],
+      },
     ],
   });
 }
@@ -191,6 +234,7 @@ class Circuit<B> extends World<B | undefined> {
   readonly probes: number;
   runs = 0;
   inProgress = 0;
+  lastFailure = 0;
 
   constructor(probes: number) {
     super(undefined);
@@ -207,7 +251,10 @@ class Circuit<B> extends World<B | undefined> {
       );
     await this.wait(`run ${this.runs} ${isFailing ? 'fails' : 'succeeds'}`);
     this.inProgress--;
-    if (isFailing) throw new Error(FAILURE);
+    if (isFailing) {
+      this.lastFailure = Date.now();
+      throw new Error(FAILURE);
+    }
     this.isOpen = false;
     return 'done';
   };
@@ -243,13 +290,14 @@ export function circuitBreakerKit<B>(adapter: CircuitBreakerAdapter<B>): Kit {
     failing: (world, how: string) => {
       world.isFailing = how === 'on';
     },
-    /** The next call is refused. */
+    /** The next call is refused, unless a timer of the circuit was first. */
     isOpen: (world) =>
       world.call('isOpen()', async (caller) => {
         caller.doing = 'call';
         const { runs } = world;
+        const isLate = Date.now() >= world.lastFailure + reset;
         const error = await tries(world);
-        if (world.runs > runs || error === undefined)
+        if (!isLate && (world.runs > runs || error === undefined))
           throw new BrokenGuarantee(
             `the circuit is not open after ${threshold} failures: the function runs again`,
           );

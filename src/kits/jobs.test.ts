@@ -94,6 +94,7 @@ const asQueue = (create: (concurrency: number) => JobQueue): Kit =>
     pause: (queue) => queue.pause(),
     resume: (queue) => queue.resume(),
     abortable: (queue, job, signal) => queue.add(job, signal),
+    throws: true,
   });
 
 class Limiter {
@@ -127,7 +128,7 @@ class Limiter {
 }
 
 const asLimiter = (create: (rate: RateLimit) => Limiter): Kit =>
-  rateLimiterKit({ create, run: (limiter, job) => limiter.run(job) });
+  rateLimiterKit({ create, run: (limiter, job) => limiter.run(job), throws: true, sliding: true });
 
 test('correct job queues and limiters keep all guarantees', async () => {
   expect(await brokenBy(asQueue((concurrency) => new JobQueue(concurrency)))).toEqual({});
@@ -210,6 +211,18 @@ const QUEUE_FAULTS: Readonly<
     },
     says: /job 1 ran after its abort/,
   },
+  'a job that throws keeps the place': {
+    fault: class extends JobQueue {
+      protected override run(job: Job): Promise<string> {
+        this.running++;
+        return job().finally(() => {
+          this.running--;
+          this.next();
+        });
+      }
+    },
+    says: /is blocked forever in add\(\)|job 1 threw|rejected|uncaught/,
+  },
   'a result goes to another caller': {
     fault: class extends JobQueue {
       #last = Promise.resolve('');
@@ -252,6 +265,23 @@ const LIMITER_FAULTS: Readonly<
       }
     },
     says: /is blocked forever in run\(\): no job is running, and job \d has not started/,
+  },
+  'intervals begin at fixed times': {
+    fault: class extends Limiter {
+      #begin: number | undefined;
+      protected override take(): void {
+        this.free--;
+        this.#begin ??= Date.now();
+        if (this.free > 0) return;
+        const { interval } = this.rate;
+        setTimeout(() => this.#refill(), interval - ((Date.now() - this.#begin) % interval));
+      }
+      #refill(): void {
+        while (this.free < this.rate.limit && this.waiting.length > 0) this.waiting.shift()!();
+        this.free = this.rate.limit;
+      }
+    },
+    says: /too fast: 3 jobs started within \d+ ms/,
   },
   'a job that waited is not counted': {
     fault: class extends Limiter {

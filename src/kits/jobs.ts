@@ -34,6 +34,8 @@ export interface JobQueueAdapter<Q> extends KitOptions {
   readonly resume?: (queue: Q) => unknown;
   /** `add`, with a signal that removes the job. */
   readonly abortable?: (queue: Q, job: Job, signal: Signal) => unknown;
+  /** May a job throw before it returns a promise? Then that fails only its own job, as a rejection does. Default: false. */
+  readonly throws?: boolean;
 }
 
 /** What a rate limiter is made with. */
@@ -57,19 +59,19 @@ export interface RateLimiterAdapter<L> extends KitOptions {
   readonly concurrency?: number;
   /** `run`, with a signal that removes the job. */
   readonly abortable?: (limiter: L, job: Job, signal: Signal) => unknown;
+  readonly throws?: boolean;
+  /** Are starts limited in every interval, not only in those that begin with the first call? Default: false. */
+  readonly sliding?: boolean;
 }
 
 interface Limits {
   readonly concurrency: number;
   readonly rate?: RateLimit;
+  readonly sliding?: boolean | undefined;
 }
 
-interface JobOptions {
-  readonly isFailing?: boolean;
-  /** Does it end without waiting for anything? */
-  readonly isBrief?: boolean;
-  readonly signal?: AbortSignal;
-}
+/** Does a job end without waiting for anything, reject, or throw before it returns a promise? */
+type How = 'brief' | 'throw' | 'throwAtOnce';
 
 /** What runs jobs, and the runs of each job. */
 class Jobs<Q> extends World<Q> {
@@ -81,8 +83,8 @@ class Jobs<Q> extends World<Q> {
   readonly #limits: Limits;
   isPaused = false;
   /** When the first job was added, in virtual time. */
-  #begin: number | undefined;
-  #starts = 0;
+  #begin = 0;
+  readonly #starts: number[] = [];
 
   constructor(object: Q, limits: Limits) {
     super(object);
@@ -96,22 +98,28 @@ class Jobs<Q> extends World<Q> {
   }
 
   /** A job, as the object gets it. */
-  job(n: number, { isFailing = false, isBrief = false, signal }: JobOptions = {}): Job {
+  job(n: number, how?: How, signal?: AbortSignal): Job {
+    if (this.added.length === 0) this.#begin = Date.now();
     this.added.push(n);
-    if (this.#limits.rate) this.#begin ??= Date.now();
-    return async () => {
-      this.#start(n);
-      const work = isBrief ? Promise.resolve() : this.wait(`job ${n} ends`);
+    const run = async () => {
+      const work = how === 'brief' ? Promise.resolve() : this.wait(`job ${n} ends`);
       await (signal ? Promise.race([work, abortOf(signal)]) : work);
       this.running.delete(n);
       this.ended.add(n);
-      if (isFailing) throw new Error(errorOf(n));
+      if (how === 'throw') throw new Error(errorOf(n));
       return resultOf(n);
+    };
+    return () => {
+      this.#start(n);
+      if (how !== 'throwAtOnce') return run();
+      this.running.delete(n);
+      this.ended.add(n);
+      throw new Error(errorOf(n));
     };
   }
 
   #start(n: number): void {
-    const { concurrency, rate } = this.#limits;
+    const { concurrency, rate, sliding } = this.#limits;
     const runs = (this.started.get(n) ?? 0) + 1;
     this.started.set(n, runs);
     if (runs > 1) this.breaks(`job ${n} ran ${runs} times`);
@@ -122,13 +130,16 @@ class Jobs<Q> extends World<Q> {
         `${others.length + 1} jobs at a time instead of ${concurrency}: job ${n} started while ${listed(others)} ran`,
       );
     this.running.add(n);
-    this.#starts++;
+    const starts = this.#starts;
+    starts.push(Date.now());
     if (rate === undefined) return;
-    const passed = Date.now() - this.#begin!;
-    const most = rate.limit * (1 + Math.floor(passed / rate.interval));
-    if (this.#starts > most)
+    const { limit, interval } = rate;
+    const from = sliding ? Math.max(0, starts.length - limit - 1) : 0;
+    const passed = starts.at(-1)! - (sliding ? starts[from] : this.#begin);
+    const count = starts.length - from;
+    if (count > limit * (1 + Math.floor(passed / interval)))
       this.breaks(
-        `too fast: ${this.#starts} jobs started within ${passed} ms, with a limit of ${rate.limit} in ${rate.interval} ms`,
+        `too fast: ${count} jobs started within ${passed} ms, with a limit of ${limit} in ${interval} ms`,
       );
   }
 }
@@ -142,38 +153,36 @@ const abortOf = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-interface Adapter<Q>
-  extends Pick<JobQueueAdapter<Q>, 'add' | 'onIdle' | 'pause' | 'resume' | 'abortable' | 'results'> {
+interface Adapter<Q> extends Omit<JobQueueAdapter<Q>, 'create' | 'concurrency'> {
   /** How `add` is called in messages. */
   readonly call: string;
 }
 
 function methodsOf<Q>({ add, onIdle, pause, resume, abortable, results = true, call }: Adapter<Q>) {
   type Own = Jobs<Q>;
-  const adding = (world: Own, n: number, isFailing: boolean): Promise<void> =>
-    world.call(`${call}(${n}${isFailing ? ", 'throw'" : ''})`, async (caller) => {
+  const adding = (world: Own, n: number, fails?: How): Promise<void> =>
+    world.call(`${call}(${n}${fails ? `, '${fails}'` : ''})`, async (caller) => {
       caller.doing = call;
       let result: unknown;
       try {
-        result = await add(world.object, world.job(n, { isFailing }));
+        result = await add(world.object, world.job(n, fails));
       } catch (error) {
-        if (!isFailing || !String(error).includes(errorOf(n))) throw rejected(caller, error);
+        if (!fails || !String(error).includes(errorOf(n))) throw rejected(caller, error);
         return;
       }
-      if (!results) return;
-      if (isFailing)
+      if (results && fails)
         throw new BrokenGuarantee(`the error of job ${n} is lost: ${call}() returned ${String(result)}`);
-      if (result !== resultOf(n))
+      if (results && result !== resultOf(n))
         throw new BrokenGuarantee(`${call}() returned ${String(result)} for job ${n}`);
     });
   return {
-    [call]: (world: Own, n: number, how?: string) => adding(world, n, how === 'throw'),
+    [call]: adding,
     /** Adds several jobs at once, from job `first` on. */
     burst: (world: Own, first: number, count: number) =>
       world.call(`burst(${first}, ${count})`, async (caller) => {
         caller.doing = call;
         const jobs = numbers(count, first).map(async (n) => {
-          const result = await add(world.object, world.job(n, { isBrief: true }));
+          const result = await add(world.object, world.job(n, 'brief'));
           if (results && result !== resultOf(n))
             throw new BrokenGuarantee(`${call}() returned ${String(result)} for job ${n}`);
         });
@@ -205,7 +214,7 @@ function methodsOf<Q>({ add, onIdle, pause, resume, abortable, results = true, c
         caller.doing = call;
         const { signal } = world.controllerOf(n);
         try {
-          await abortable!(world.object, world.job(n, { signal }), signal);
+          await abortable!(world.object, world.job(n, undefined, signal), signal);
         } catch (error) {
           if (!signal.aborted) throw rejected(caller, error);
         }
@@ -226,7 +235,7 @@ function methodsOf<Q>({ add, onIdle, pause, resume, abortable, results = true, c
 }
 
 function guaranteesOf<Q>(
-  { onIdle, pause, resume, abortable, call, results = true }: Adapter<Q>,
+  { onIdle, pause, resume, abortable, call, results = true, throws }: Adapter<Q>,
   first: string,
   places: number,
 ): readonly (Tested | false | undefined)[] {
@@ -256,6 +265,16 @@ function guaranteesOf<Q>(
       tests: [
         clients(`${rest} ${call} 1 throw | ${call} ${n}`, 'allRan'),
         clients(`${rest} ${call} 1 throw | ${call} ${n} throw, ${call} ${n + 1}`, 'allRan'),
+      ],
+    },
+    throws && {
+      guarantee: 'a job that throws before it returns a promise fails only itself',
+      tests: [
+        clients(`${rest} ${call} 1 throwAtOnce | ${call} ${n}`, 'allRan'),
+        clients(
+          `${call} 1 throwAtOnce, ${call} 2 throwAtOnce, ${call} 3 throwAtOnce`,
+          `${call} ${n}, allRan`,
+        ),
       ],
     },
     onIdle && {
@@ -324,7 +343,7 @@ export function rateLimiterKit<L>({ run, ...adapter }: RateLimiterAdapter<L>): K
   return kitOf({
     kind: 'rate limiter',
     options: adapter,
-    create: async () => new Jobs(await adapter.create(rate), { concurrency, rate }),
+    create: async () => new Jobs(await adapter.create(rate), { ...adapter, concurrency, rate }),
     methods: methodsOf(own),
     guarantees: guaranteesOf(own, `at most ${limit} jobs start in ${interval} ms, each exactly once`, limit),
   });
