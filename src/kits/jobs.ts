@@ -273,7 +273,7 @@ function guaranteesOf<Q>(
         clients(`${rest} ${call} 1 throwAtOnce | ${call} ${n}`, 'allRan'),
         clients(
           `${call} 1 throwAtOnce, ${call} 2 throwAtOnce, ${call} 3 throwAtOnce`,
-          `${call} ${n}, allRan`,
+          `${call} ${n + 3}, allRan`,
         ),
       ],
     },

@@ -119,6 +119,19 @@ const ALL = {
 const asQueue = (create: (capacity: number) => Queue): Kit => queueKit({ ...ALL, create, capacity: 1 });
 const asChannel = (create: (capacity: number) => Queue): Kit => channelKit({ ...ALL, create });
 
+/** A put that waits at a close ends when its item is taken. */
+class Keeping extends Queue {
+  override async close(): Promise<void> {
+    this.isClosed = true;
+    for (const { resolve } of this.takers.splice(0)) resolve(undefined);
+  }
+}
+
+test('a close may leave calls of put to those that take the rest', async () => {
+  expect(await brokenBy(asQueue((capacity) => new Keeping(capacity)))).toEqual({});
+  expect(await brokenBy(asChannel((capacity) => new Keeping(capacity)))).toEqual({});
+});
+
 test('correct queues and channels keep all guarantees', async () => {
   expect(await brokenBy(asQueue((capacity) => new Queue(capacity)))).toEqual({});
   expect(await brokenBy(asChannel((capacity) => new Queue(capacity)))).toEqual({});
