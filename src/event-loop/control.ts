@@ -152,18 +152,17 @@ function controlClock(): void {
     const time = clockOf(name);
     return time === undefined ? RealDate.now() : BEGINNING + Math.floor(time);
   };
-  const realNow = RealDate.now;
+  // a module may copy it
+  const virtualNow = () => now('Date.now');
   const isBare = (args: readonly unknown[]) => args.length === 0 && currentLoop() !== undefined;
   const VirtualDate = new Proxy(RealDate, {
     construct: (target, args, newTarget) =>
       Reflect.construct(target, isBare(args) ? [now('new Date')] : args, newTarget) as object,
     apply: (target, self, args: unknown[]) =>
       isBare(args) ? new target(now('Date')).toString() : Reflect.apply(target, self, args as []),
-    get: (target, name, self) => {
-      if (name !== 'now') return Reflect.get(target, name, self) as unknown;
-      return currentLoop() ? () => now('Date.now') : realNow;
-    },
+    get: (target, name, self) => (name === 'now' ? virtualNow : (Reflect.get(target, name, self) as unknown)),
   });
+  registerStandIn(virtualNow, RealDate.now);
   registerStandIn(VirtualDate as AnyFunction, RealDate as AnyFunction);
   install(globalThis, 'Date', VirtualDate);
   replace(performance, 'now', (real) => () => clockOf('performance.now') ?? real());

@@ -288,7 +288,8 @@ test('a circuit that a timer closes half keeps all guarantees', async () => {
         this.#state = 'closed';
         return result;
       } catch (error) {
-        if (++this.#failures >= this.#options.threshold && this.#state !== 'open') {
+        const isOpen = (this.#state as string) === 'open';
+        if (++this.#failures >= this.#options.threshold && !isOpen) {
           this.#state = 'open';
           setTimeout(() => {
             this.#state = 'half';

@@ -436,6 +436,35 @@ describe('external resources', () => {
     expect([found.verdict, found.results[0].coverage]).toEqual(['holds', [{ kind: 'all' }]]);
   });
 
+  test.each([
+    ['Date.now', () => Date.now],
+    ['performance.now', () => performance.now],
+    ['process.hrtime', () => process.hrtime],
+    ['process.hrtime.bigint', () => process.hrtime.bigint],
+    ['Math.random', () => Math.random],
+  ] as const)('a copy of %s, as a module may keep it, belongs to the execution', async (_name, copied) => {
+    class Idle {
+      async read(): Promise<void> {}
+    }
+    // the first exploration replaces what modules copy
+    await explored(scenario({ create: () => new Idle(), test: [[['read']]] }));
+    const copy = copied();
+    const first = String(copy());
+    class Reader {
+      async read(): Promise<string> {
+        return String(copy());
+      }
+    }
+    const values: unknown[] = [];
+    const create = () => {
+      const reader = new Reader();
+      return { read: async () => void values.push(await reader.read()) };
+    };
+    await explored(scenario({ create, test: [[['read']]] }));
+    expect(new Set(values).size).toBe(1);
+    expect(values).not.toContain(first);
+  });
+
   test('a handle outside of the explored event loop is reported with its origin', async () => {
     class Settings {
       async text(): Promise<number> {
