@@ -100,7 +100,7 @@ export const entries = {
     violations: {
       'readers share the lock': {
         documented:
-          'when one read lock is given, all read requests in the queue go at once - once they all come back, it is on to the next lock request',
+          "when one read lock is given, all read requests in the queue go at once - once they all come back, it's on to the next lock request in the queue",
       },
     },
   },

@@ -28,7 +28,7 @@ export const entries = {
     file: 'async-sema-release.scenario.js',
     violations: {
       'Sema, released once too often': {
-        documented: 'issue 36, open since 2019: "the user is responsible for calling release once"',
+        documented: 'issue 36, open since 2019: its authors leave it to the caller',
       },
     },
   },
