@@ -14,7 +14,7 @@ const batshit = (make, scheduler) => ({
 });
 
 export const entries = {
-  dataloader: {
+  'dataloader without a cache': {
     from: 'dataloader',
     kit,
     adapter: ({ default: DataLoader }) => ({

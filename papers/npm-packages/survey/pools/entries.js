@@ -1,4 +1,6 @@
 /** Pools of resources. */
+import { EventEmitter } from 'node:events';
+
 export const entries = {
   'generic-pool': {
     from: 'generic-pool',
@@ -33,9 +35,9 @@ export const entries = {
     }),
   },
   'pg-pool': {
-    from: ['node:events', 'pg-pool'],
+    from: 'pg-pool',
     kit: 'poolKit',
-    adapter: ({ EventEmitter }, { default: Pool }) => ({
+    adapter: ({ default: Pool }) => ({
       create: (factory, max) => {
         class Client extends EventEmitter {
           connect(done) {
