@@ -238,12 +238,12 @@ const real = Object.fromEntries(
 const ALL = 2 ** 30;
 
 /** A wait by `Atomics.waitAsync`. */
-export interface AsyncWaiter {
+interface AsyncWaiter {
   readonly timeout: number;
   readonly wake: (how: Woken) => void;
 }
 
-export class GatedAtomics {
+class GatedAtomics {
   /** Waits that do not block the thread, in the order of their start. */
   readonly waiters: AsyncWaiter[] = [];
   readonly #gate: Gate;

@@ -218,12 +218,12 @@ const VISITOR: Visitor<TracingContext> = {
 
 type Callee = { readonly callee: Node; readonly arguments: readonly Node[]; readonly optional?: boolean };
 
-export function rewriteCall(context: TracingContext, node: Of<'CallExpression'>): void {
+function rewriteCall(context: TracingContext, node: Of<'CallExpression'>): void {
   rewriteCallee(context, node);
   if (nameOfCallee(node.callee) === 'bind') context.wrap(node, 'z');
 }
 
-export function rewriteTagged(context: TracingContext, { tag, quasi }: Of<'TaggedTemplateExpression'>): void {
+function rewriteTagged(context: TracingContext, { tag, quasi }: Of<'TaggedTemplateExpression'>): void {
   rewriteCallee(context, { callee: tag, arguments: [] });
   context.visit(quasi);
 }
@@ -266,7 +266,7 @@ function rewriteFunctionCall(context: TracingContext, { callee, optional, argume
   rewriteArguments(context, args, taking ? 'look' : 'g');
 }
 
-export function rewriteNew(context: TracingContext, { callee, arguments: args }: Of<'NewExpression'>): void {
+function rewriteNew(context: TracingContext, { callee, arguments: args }: Of<'NewExpression'>): void {
   context.visit(callee);
   const isNamed = callee.type === 'Identifier';
   const taking = isNamed && isTaking(context, callee);
