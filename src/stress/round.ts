@@ -4,7 +4,7 @@ import type { AnyFunction } from '../base/any-function.js';
 import type { Random } from '../base/random.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
 import { noMethod } from '../execution/program.js';
-import type { Scenario } from '../explore/scenario/scenario.js';
+import type { Scenario, Signal } from '../explore/scenario/scenario.js';
 import type { TestCase } from '../explore/scenario/test-case.js';
 import type { TimedOperation } from '../history/builder/builder.js';
 import type { Outcome } from '../history/model/operation.js';
@@ -114,7 +114,7 @@ export interface ClientOptions {
   /** Called with errors that the scenario does not classify. */
   readonly onUnknown?: (error: unknown) => void;
   /** Interrupts the pending call; nothing is logged after that. */
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
   /** Awaited before each call, if it returns a promise. */
   readonly pause?: () => Promise<unknown> | undefined;
 }
