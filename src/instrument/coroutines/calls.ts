@@ -244,7 +244,7 @@ function callParts(
   ];
 }
 
-/** The code after `call` or `make` returned a `StepAction`. */
+/** The code after `call` returned a `StepAction`. */
 function steps(context: CoroutineContext): string {
   const { action } = context;
   return `?${action}<2?((yield ${context.rt('p')}),${context.rt('done')}()):yield*${context.rt('g')}:${context.rt('v')}`;
@@ -263,8 +263,14 @@ export function rewriteNew(context: CoroutineContext, node: Of<'NewExpression'>)
   if (context.mode === 'sync')
     context.edits.write(node, [`${context.rt('makeNow')}(`, node.callee, ',', ...args]);
   else {
-    const make = `((${context.action}=${context.rt('make')}(`;
-    context.edits.write(node, [make, node.callee, ',', ...args, `)${steps(context)})`]);
+    const make = `(${context.rt('make')}(`;
+    context.edits.write(node, [
+      make,
+      node.callee,
+      ',',
+      ...args,
+      `?yield*${context.rt('g')}:${context.rt('v')})`,
+    ]);
   }
 }
 

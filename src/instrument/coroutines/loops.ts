@@ -77,17 +77,16 @@ export function rewriteForOf(context: CoroutineContext, node: Of<'ForOfStatement
     context.edits.after(node.right, `,${context.site(node.right)})`);
   }
   if (context.mode !== 'coroutine') return;
-  const { action } = context;
   const rounds = context.temp();
   const value = context.temp();
   const site = context.site(node.right);
   const bound = boundText(context, node, `${rounds}.value`);
   // in the place of `const x of e`: an iterator of e, a step, and x at the beginning of the body
   context.edits.before(node.right, `${rounds}=${context.rt('isOwn')}(${value}=`);
-  const step = `(${action}=${context.rt('step')}(${rounds},${site}))<2?(${action}&&(yield ${context.rt('p')}),${context.rt('next')}(${rounds}))`;
+  const step = `${context.rt('step')}(${rounds},${site})?yield*${context.rt('g')}:${context.rt('next')}(${rounds})`;
   context.edits.after(
     node.right,
-    `)?${context.rt('over')}(${value}):yield*${context.rt('iterate')}(${value},${site});${step}:yield*${context.rt('g')};`,
+    `)?${context.rt('over')}(${value}):yield*${context.rt('iterate')}(${value},${site});${step};`,
   );
   context.edits.replace({ start: node.left.end, end: node.right.start }, '');
   atStart(context, node.body, bound);

@@ -53,9 +53,8 @@ export function checkVariable(context: CoroutineContext, node: Node, whole: Node
 
 /** Creates the shared scope of a scope, at its start; empty if it needs none. */
 export function sharedScopeText(context: CoroutineContext, scope: Scope | undefined): string {
-  const names = scope?.tracked.map(({ name }) => name) ?? [];
-  if (scope === undefined || names.length === 0) return '';
-  return `const ${context.sharedScopeOf(scope)}=${context.rt('scope')}(${context.reader(names)});`;
+  if (scope === undefined || scope.tracked.length === 0) return '';
+  return `const ${context.sharedScopeOf(scope)}=${context.rt('scope')}();`;
 }
 
 /** Text before and after a value that a pattern destructures. */

@@ -195,11 +195,11 @@ function byteOf(view: ArrayBufferView, tag: Tag, key: PropertyKey): number {
 
 // ── members ──
 
-/** Stands for the tracked variables of a scope. */
+/** Stands for the tracked variables of a scope. Those of a file are its contents; all others are held by the functions that capture them. */
 export class SharedScope implements HasContents {
-  readonly #read: VariableReader;
+  readonly #read: VariableReader | undefined;
 
-  constructor(read: VariableReader) {
+  constructor(read?: VariableReader) {
     this.#read = read;
   }
 

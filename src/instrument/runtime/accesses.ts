@@ -12,7 +12,7 @@ import type { Memory } from '../../execution/memory/memory.js';
 import { ProgramError, RestartError } from '../../execution/memory/program-error.js';
 import type { Coroutine } from '../../execution/program.js';
 import { isHostObject } from '../builtins/ambient.js';
-import { accessorCoroutine, isAccessor, type VariableReader } from '../model/coroutine-versions.js';
+import { accessorCoroutine, isAccessor } from '../model/coroutine-versions.js';
 import type { StepAction } from '../model/host.js';
 import { isIntrinsic, NO_MORE, snapshotOf } from '../model/reach.js';
 import {
@@ -293,8 +293,8 @@ export class Accesses {
 
   // ── variables ──
 
-  scope(read: VariableReader): SharedScope {
-    return new SharedScope(read);
+  scope(): SharedScope {
+    return new SharedScope();
   }
 
   get(scope: SharedScope, site: number): boolean {

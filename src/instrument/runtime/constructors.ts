@@ -22,7 +22,7 @@ import {
   isInstrumentedClass,
 } from '../model/coroutine-versions.js';
 import { CONTAINERS, isPrimitiveClass, originalOf } from '../model/effects.js';
-import { type Host, look, type StepAction } from '../model/host.js';
+import { type Host, look } from '../model/host.js';
 import { CANNOT_SUSPEND } from './accesses.js';
 import { Calls } from './calls.js';
 
@@ -30,7 +30,8 @@ export class Constructors extends Calls {
   /** The argument that makes a bare object: one without anything that its constructor does. */
   readonly bare: object = Object.freeze({ toString: () => 'bare' });
 
-  make(made: AnyFunction, args: unknown[], site: number, target: AnyFunction = made): StepAction {
+  /** 0: `v` is the object. 2: the coroutine `g` makes it. */
+  make(made: AnyFunction, args: unknown[], site: number, target: AnyFunction = made): 0 | 2 {
     const version = typeof made === 'function' ? constructorVersion(made) : undefined;
     if (this.memory !== undefined && version !== undefined)
       return this.run(this.into(this.#construct(made, version, args, site, target), site));

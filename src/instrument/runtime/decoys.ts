@@ -8,7 +8,7 @@
  * value that a program can write, and most built-in functions throw on them.
  *
  * Fields, members that other objects have, elements, entries, private fields, bytes, times and sizes have decoys. These have none: variables, which only code in their
- * scope can access; fields that no file assigns, which are read without announcement; functions that no file assigns; the global
+ * scope can access; whether a Map or a Set has an entry; fields that no file assigns, which are read without announcement; functions that no file assigns; the global
  * object; opaque objects, whose every access counts as not observed; and primitives of ours.
  */
 import { types } from 'node:util';

@@ -228,11 +228,12 @@ export class Runtime extends Constructors {
     return iteration.iterate(this, value, site);
   }
 
-  /** Before each round: 0, continue; 2, a coroutine finds the next value. */
-  step(at: Iteration, site: number): StepAction {
+  /** Before each round: does a coroutine find the next value? */
+  step(at: Iteration, site: number): boolean {
     this.memory?.frames?.again(this.memory.current, site, site);
     const isOwn = at.stepCoroutine === undefined && this.sharing.tagOf(at.over) === undefined;
-    return isOwn ? 0 : this.run(iteration.step(this, at, site));
+    if (!isOwn) this.run(iteration.step(this, at, site));
+    return !isOwn;
   }
 
   next(at: Iteration): boolean {

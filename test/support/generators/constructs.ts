@@ -230,6 +230,37 @@ export const PLACEMENTS: readonly Placement[] = [
     '("c@$" in this.o$ ? 1 : 0)',
     '(V ? (this.o$.c@$ = 1) : delete this.o$.c@$)',
   ),
+  by(
+    'absence of a field',
+    'o$ = { c0$: 9, c1$: 9 }',
+    '("c@$" in this.o$ ? 0 : 1)',
+    '(V ? delete this.o$.c@$ : (this.o$.c@$ = 9))',
+  ),
+  by(
+    'absence of a field with a computed name',
+    'o$ = { c0$: 9, c1$: 9 }; k$ = "$"',
+    '(this.o$["c@" + this.k$] === undefined ? 1 : 0)',
+    '(V ? delete this.o$["c@" + this.k$] : (this.o$.c@$ = 9))',
+  ),
+  by(
+    'absence of an entry of a Map',
+    'm$ = new Map([[0, 9], [1, 9]])',
+    '(this.m$.has(@) ? 0 : 1)',
+    '(V ? this.m$.delete(@) : this.m$.set(@, 9))',
+  ),
+  by(
+    'absence of a value of a Set',
+    'm$ = new Set([0, 1])',
+    '(this.m$.has(@) ? 0 : 1)',
+    '(V ? this.m$.delete(@) : this.m$.add(@))',
+  ),
+  by(
+    'field through super',
+    'o$ = new D$()',
+    'this.o$.c@$',
+    'this.o$.w@$(V)',
+    'class B$ {} class D$ extends B$ { c0$ = 0; c1$ = 0; w0$(x) { return (super.c0$ = x); } w1$(x) { return (super.c1$ = x); } }',
+  ),
   by('time of a date', 'd0$ = new Date(0); d1$ = new Date(0)', 'this.d@$.getTime()', 'this.d@$.setTime(V)'),
   by('year of a date', 'd0$ = new Date(0); d1$ = new Date(0)', '(+this.d@$)', 'this.d@$.setTime(V)'),
   by(
