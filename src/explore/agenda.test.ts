@@ -1,5 +1,5 @@
 /** Several threads explore tests at once: the order of the tests decides which violation is reported. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Agenda, type TestTask } from './agenda.js';
 import { conclusionOf, type TestResult } from './result.js';
 import { scenario } from './scenario/scenario.js';
@@ -70,6 +70,29 @@ test('a size that is not covered is followed by random tests, not by a larger si
     [1, 1, 2],
     [2, 2, 0],
   ]);
+});
+
+describe('without a size', () => {
+  const own = scenario({ create: () => ({ a() {}, b() {} }), calls: [['a'], ['b']] });
+  const SIZES = ['1x1', '2x1', '3x1', '2x2', '2x3', '3x2', '3x3'];
+  const sizeOf = ({ threads, callsPerThread }: { threads: number; callsPerThread: number }) =>
+    `${threads}x${callsPerThread}`;
+
+  test.each(SIZES)('%s that is not covered: it holds only if all sizes up to 2x2 are covered', (size) => {
+    const agenda = new Agenda(own, { seed: 1, timeout: 60_000 });
+    for (let task = agenda.next(); task; task = agenda.next()) {
+      const isCovered = sizeOf(agenda.batchOf(task)) !== size || agenda.batchOf(task).choice === 'random';
+      agenda.complete(task, explored(task, isCovered ? {} : { coverage: [] }));
+    }
+    const covered = new Set<string>();
+    for (const { choice, results, tests, ...batch } of agenda.batches)
+      if (choice === 'all' && results.length === tests.length) covered.add(sizeOf(batch));
+    covered.delete(size);
+    const isWhole = ['1x1', '2x1', '2x2'].every((one) => covered.has(one));
+    expect(isWhole).toBe(!['1x1', '2x1', '2x2'].includes(size));
+    expect(conclusion(agenda).verdict).toBe(isWhole ? 'holds' : 'undecided');
+    if (!isWhole) expect(agenda.batches.filter(({ choice }) => choice === 'all').map(sizeOf).at(-1)).toBe(size);
+  });
 });
 
 test('random tests share the time in equal parts if they were asked for, else a few get enough', () => {

@@ -84,6 +84,8 @@ export class Agenda {
   #handedOut = 0;
   #underWay = 0;
   #isGrowing = true;
+  /** Were all sizes so far covered that have to be? */
+  #isComplete = true;
   #seesThreads = false;
   /** Has every call returned without waiting so far? */
   #isSynchronous: boolean;
@@ -241,15 +243,20 @@ export class Agenda {
     if (this.firstViolation < NO_VIOLATION) return false;
     const last = this.#states.at(-1);
     if (last) this.#before += last.tests.length;
-    if (last && isExhaustiveBatch(last))
-      this.#isGrowing &&= this.#isWhole({
+    if (last && isExhaustiveBatch(last)) {
+      const isWhole = this.#isWhole({
         ...last,
         results: last.results.filter((one) => one !== undefined),
       });
+      this.#isGrowing &&= isWhole;
+      this.#isComplete &&= isWhole || !last.isRequired;
+    }
     for (let { done, value } = this.#remaining.next(); !done; { done, value } = this.#remaining.next()) {
       const batch = value as Batch;
-      // sizes end where one was not covered; random tests follow unless all of their size was covered
-      if (isExhaustiveBatch(batch) ? !this.#isGrowing : this.#isGrowing && isOfSize(last, batch)) continue;
+      // sizes end where one was not covered, but those that have to be covered follow one that has not;
+      // random tests follow unless all of their size was covered
+      const continues = batch.isRequired ? this.#isComplete : this.#isGrowing;
+      if (isExhaustiveBatch(batch) ? !continues : this.#isGrowing && isOfSize(last, batch)) continue;
       if (batch.tests.length === 0) continue;
       this.#states.push({ ...batch, results: [] });
       this.#handedOut = 0;
