@@ -113,6 +113,15 @@ function controlTimers(): void {
     if (loop) loop.ticks.push(() => callback(...args));
     else real(callback, ...args);
   });
+  // it is real, but counted
+  replace(globalThis, 'queueMicrotask', (real) => (callback: unknown) => {
+    const loop = currentLoop();
+    if (!loop || typeof callback !== 'function') return real(callback as () => void);
+    real(() => {
+      loop.microtasks++;
+      (callback as () => void)();
+    });
+  });
 }
 
 function controlPromises(): void {

@@ -52,6 +52,8 @@ export class EventLoop {
   readonly tasks: Task[] = [];
   /** Callbacks of process.nextTick. */
   readonly ticks: (() => void)[] = [];
+  /** Callbacks of queueMicrotask that have begun. */
+  microtasks = 0;
   /** Timers by their primitive value. */
   readonly timers: object[] = [];
   /** Sources of time and randomness that were used, by name. */

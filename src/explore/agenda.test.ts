@@ -91,7 +91,13 @@ describe('without a size', () => {
     const isWhole = ['1x1', '2x1', '2x2'].every((one) => covered.has(one));
     expect(isWhole).toBe(!['1x1', '2x1', '2x2'].includes(size));
     expect(conclusion(agenda).verdict).toBe(isWhole ? 'holds' : 'undecided');
-    if (!isWhole) expect(agenda.batches.filter(({ choice }) => choice === 'all').map(sizeOf).at(-1)).toBe(size);
+    if (!isWhole)
+      expect(
+        agenda.batches
+          .filter(({ choice }) => choice === 'all')
+          .map(sizeOf)
+          .at(-1),
+      ).toBe(size);
   });
 });
 

@@ -126,6 +126,9 @@ export function checkAlternatives(count: number): void {
 /** One of some tasks, or -1: no more of this execution. */
 type Pick = (tasks: readonly Task[]) => number;
 
+/** One of n alternatives. In the alternative `none`, no call starts now. */
+type Start = (alternatives: number, none: number) => number;
+
 /** How a run is driven. */
 export interface RunOptions {
   /** Is it a quiescent run? Then each call and each external event is a step, and no call is aborted. */
@@ -133,6 +136,8 @@ export interface RunOptions {
   readonly watcher?: Watcher;
   /** Instead of `choose`, where it is about tasks; asked also where there is one. */
   readonly pick?: Pick;
+  /** Instead of `choose`, where a call may start before the macrotask has ended. */
+  readonly start?: Start;
 }
 
 /** The calls that can start once all before `from` have ended: the first call of each client, or one call before or after them. */

@@ -31,6 +31,8 @@ type PromiseState =
   | { readonly kind: 'pending'; readonly reactions: readonly Reaction[] }
   | { readonly kind: 'fulfilled' | 'rejected'; readonly value: unknown };
 
+const SETTLED = Promise.resolve();
+
 const prototype = Promise.prototype as unknown as Record<'then' | 'finally', AnyFunction>;
 const realThen = prototype.then;
 const realFinally = prototype.finally;
@@ -62,11 +64,16 @@ export class PromiseStates implements PromiseListener {
   #waiting: { value: unknown; readonly code: Code } | undefined;
   #handlers: Omit<Extract<Reaction, { kind: 'then' | 'finally' }>, 'settles'> | undefined;
   #isReading = false;
+  /** Promises of `afterQueued`. */
+  readonly #probes = new Set<AnyPromise>();
+  /** How many jobs of promises have begun. */
+  #jobsBegun = 0;
 
   reset(): void {
     this.#pending.clear();
     this.#settled.clear();
     this.#jobs.clear();
+    this.#probes.clear();
     this.#waiting = undefined;
     this.#handlers = undefined;
   }
@@ -75,13 +82,15 @@ export class PromiseStates implements PromiseListener {
     const stop = v8.promiseHooks.createHook({
       init: (promise: AnyPromise, parent?: AnyPromise) => this.#made(promise, parent),
       before: (promise: AnyPromise) => {
+        if (this.#probes.has(promise)) return;
+        this.#jobsBegun++;
         if (!this.#jobs.delete(promise)) this.#following = promise;
       },
       after: () => {
         this.#following = undefined;
       },
       settled: (promise: AnyPromise) => {
-        if (this.#isReading) return;
+        if (this.#isReading || this.#probes.has(promise)) return;
         this.#pending.delete(promise);
         this.#settled.set(promise, undefined);
       },
@@ -97,6 +106,14 @@ export class PromiseStates implements PromiseListener {
       replaceMethods(realThen, realFinally);
       stop();
     }
+  }
+
+  /** Calls a function after the microtasks that are queued now, with how many of them were jobs of promises. */
+  afterQueued(then: (jobs: number) => void): void {
+    const begun = this.#jobsBegun;
+    this.#isReading = true;
+    this.#probes.add(realThen.call(SETTLED, () => then(this.#jobsBegun - begun)) as AnyPromise);
+    this.#isReading = false;
   }
 
   waitsFor(value: unknown, code: Code): void {

@@ -71,6 +71,7 @@ export class AsyncRun {
   identities: Identities | undefined;
   #choose: Choose = () => 0;
   #pick: RunOptions['pick'];
+  #start: NonNullable<RunOptions['start']> = this.#choose;
   #isQuiescent = false;
   #watcher: Watcher | undefined;
   /** Operation to what it returned. */
@@ -93,10 +94,10 @@ export class AsyncRun {
   }
 
   /** A fresh object, and all calls. */
-  run(choose: Choose, { isQuiescent = false, watcher, pick }: RunOptions = {}): Ending {
+  run(choose: Choose, { isQuiescent = false, watcher, pick, start = choose }: RunOptions = {}): Ending {
     const { program } = this;
     this.#choose = choose;
-    this.#pick = pick;
+    [this.#pick, this.#start] = [pick, start];
     this.#isQuiescent = isQuiescent;
     this.#watcher = watcher;
     this.loop = new EventLoop();
@@ -141,8 +142,8 @@ export class AsyncRun {
         // more in the same synchronous turn
         while (task.kind === 'call' && !this.#isQuiescent) {
           const others = [...loop.tasks.filter(({ kind }) => kind === 'call'), ...this.#aborts.possible];
-          const taken = others.length === 0 ? 0 : this.#one(others.length + 1);
-          if (taken === 0) break;
+          const taken = others.length > 0 && this.#one(others.length + 1, (n) => this.#start(n, 0));
+          if (!taken) break;
           task = this.#fire(others[taken - 1]);
         }
       }
@@ -320,7 +321,7 @@ export class AsyncRun {
     }
     if (!hasNext()) {
       if (this.toEnd === calls.length - afterFrom) this.#arm(afterFrom);
-    } else if (!this.#isQuiescent && this.#one(2) === 0) this.#call(next);
+    } else if (!this.#isQuiescent && this.#one(2, (n) => this.#start(n, 1)) === 0) this.#call(next);
     else this.#ready(next);
     this.clientRan();
   }

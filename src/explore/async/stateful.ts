@@ -7,7 +7,10 @@
  * Why no violation is missed: take an execution with a violation, and its first state that is left because it is known. The
  * earlier execution that reached an equal state has been continued from there in every way, or is being continued in depth-first
  * order. Continuations of equal states make the same steps, and the judge gives the same verdict on them. Choices inside a
- * macrotask are all explored.
+ * macrotask are all explored, but for one: if no tick and no microtask is queued where a call may start, then it need not start before
+ * the macrotask has ended. Nothing runs between that place and the end of the macrotask. So the run in which the call is the next macrotask makes the
+ * same steps, with the same events of the history. If the macrotask is a callback from outside, Node can run another one next (the `poll` phase of
+ * loop-state.ts), and then whatever it could have run otherwise.
  *
  * The search declines, and covers nothing, as soon as something is not visible: part of the state, code that is not traced, the
  * clock, random numbers, a repeating timer, a write to an object of the engine. `declined` says what.
@@ -57,6 +60,10 @@ export class AsyncStates implements Engine, Watcher, Listener {
   /** States of this test. */
   readonly #known = new Set<number>();
   readonly #tree = new ChoiceTree();
+  /** Is the current macrotask a callback from outside? */
+  #isOutside = false;
+  /** Places of choices in this macrotask at which no microtask was queued. */
+  readonly #empty: number[] = [];
   #isOver = false;
   #hasViolation = false;
 
@@ -96,12 +103,15 @@ export class AsyncStates implements Engine, Watcher, Listener {
     const { stats } = this;
     let place = 0;
     let isCompared = true;
+    this.#empty.length = 0;
     this.#promises.reset();
     tracer.reset();
     const all = (count: number): number => 2 ** count - 1;
     const ending = this.#run.run((ways) => this.#tree.take(place++, all(ways)), {
       watcher: this,
+      start: (ways, none) => this.#start(place++, all(ways), none),
       pick: (tasks) => {
+        this.#leaveOutStarts(tasks);
         // comparing costs more than a step without choices; comparing every second state notices a cycle
         isCompared = !isCompared || tasks.length > 1 || (tasks[0].kind === 'call' && this.#run.toEnd > 1);
         if (isCompared && place > this.#tree.repeated && !this.#isNew()) return -1;
@@ -115,6 +125,25 @@ export class AsyncStates implements Engine, Watcher, Listener {
     if (ending === 'left' || this.declined !== undefined) return undefined;
     if (ending === 'unfinished') stats.unfinished++;
     return this.#look(ending);
+  }
+
+  /** May a call start before the macrotask has ended? `none`: the choice in which none does. */
+  #start(place: number, choices: number, none: number): number {
+    const isFirst = place === this.#tree.length;
+    const taken = this.#tree.take(place, choices, none);
+    const { loop, hasWaited } = this.#run;
+    if (isFirst && this.#isOutside && hasWaited && loop.ticks.length === 0) {
+      const { microtasks } = loop;
+      this.#promises.afterQueued((jobs) => {
+        if (jobs === 0 && microtasks === loop.microtasks) this.#empty.push(place);
+      });
+    }
+    return taken;
+  }
+
+  #leaveOutStarts(next: readonly Task[]): void {
+    if (next.some(({ kind }) => kind === 'call')) for (const place of this.#empty) this.#tree.drop(place);
+    this.#empty.length = 0;
   }
 
   #isNew(): boolean {
@@ -157,5 +186,8 @@ export class AsyncStates implements Engine, Watcher, Listener {
 
   called(): void {}
   ended(): void {}
-  fires(): void {}
+
+  fires({ kind }: Task): void {
+    this.#isOutside = kind === 'call' || kind === 'answer';
+  }
 }

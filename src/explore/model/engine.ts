@@ -30,6 +30,16 @@ export class ChoiceTree {
     return taken;
   }
 
+  /** Leaves out what is untried at a place. */
+  drop(place: number): void {
+    this.#left[place] = 0;
+  }
+
+  /** The length of the path so far. */
+  get length(): number {
+    return this.#length;
+  }
+
   /** Moves to the next path. Returns false if all paths were walked. */
   next(): boolean {
     for (let place = this.#length - 1; place >= 0; place--) {

@@ -4,7 +4,7 @@
  * Each row stores a value in another place. Two calls store different values, at the same time; a third one returns what is
  * stored. If the place were not part of the state, both orders of the first two calls would lead to equal states.
  */
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import { result } from '../../../src/base/values/result-reference.js';
 import { control } from '../../../src/event-loop/control.js';
@@ -56,7 +56,12 @@ const PLACES: Readonly<Record<string, Place>> = {
     put: 'this.o.put(x);',
     get: 'return this.o.get();',
   },
-  'a variable of the module': { module: 'let v = 0;', put: 'v = x;', get: 'return v;' },
+  'a variable of the module': {
+    module: 'let v = 0;',
+    fields: 'reset = (v = 0);',
+    put: 'v = x;',
+    get: 'return v;',
+  },
   'a variable of a function': {
     module: 'const cell = () => { let v = 0; return { put: (x) => { v = x; }, get: () => v }; };',
     fields: 'o = cell();',
@@ -280,6 +285,58 @@ test.each(Object.entries(PLACES))('%s is part of the state', async (name, place)
     if (states.declined !== undefined) return;
     const all = exploreAll(programIn(code, threads, false), 200_000)!;
     expect(states.histories).toEqual(all.histories);
+  });
+});
+
+/** What a call leaves behind: `f` runs later. */
+const LEFT: Readonly<Record<string, string>> = {
+  nothing: '',
+  'a tick': 'process.nextTick(f);',
+  'a microtask': 'queueMicrotask(f);',
+  'a job of a promise': 'void Promise.resolve().then(f);',
+  'a job that sets up a tick': 'void Promise.resolve().then(() => process.nextTick(f));',
+  'a tick that sets up a microtask': 'process.nextTick(() => queueMicrotask(f));',
+  'a thenable': 'void Promise.resolve({ then: f });',
+  'a function that waits': 'void (async () => { await null; await null; f(); })();',
+  'a rejection that is handled': 'Promise.reject(new Error()).catch(f);',
+  'an immediate': 'setImmediate(f);',
+  'a timer': 'setTimeout(f, 1);',
+};
+
+/** How the call returns. */
+const RETURNS: Readonly<Record<string, string>> = {
+  'at once': 'return 1;',
+  'a settled promise': 'return Promise.resolve(1);',
+  'after some microtasks': 'return (async () => { await null; await null; await null; return 1; })();',
+  'in an immediate': 'return new Promise((resolve) => setImmediate(resolve));',
+  'in a timer': 'return new Promise((resolve) => setTimeout(resolve, 1));',
+};
+
+/*
+ * Where nothing is queued, a call need not start before the macrotask has ended. If something were queued that is not seen, the history
+ * would be lost in which the next call comes before it.
+ */
+describe.each(Object.entries(RETURNS))('a call that returns %s', (_, returns) => {
+  test.each(Object.entries(LEFT))('and leaves %s behind', async (name, left) => {
+    control();
+    await inOwnTask(() => {
+      const code = `
+export const ask = (n) => n;
+export const make = () => new (class {
+  log = '';
+  one() { const f = () => { this.log += 'f'; }; ${left} ${returns} }
+  get() { this.log += 'g'; ${name.includes('immediate') || name.includes('timer') ? "setImmediate(() => { this.log += 'i'; });" : ''} return this.log; }
+  async end() { await new Promise((resolve) => setTimeout(resolve, 5)); return this.log; }
+})();`;
+      const threads = [
+        ['one', 'get'],
+        ['get', 'end'],
+      ];
+      const all = exploreAll(programIn(code, threads, false), 200_000)!;
+      const states = exploreStates(programIn(code, threads, true), 200_000)!;
+      expect(states.declined).toBeUndefined();
+      expect(states.histories).toEqual(all.histories);
+    });
   });
 });
 
