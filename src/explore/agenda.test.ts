@@ -192,7 +192,42 @@ test.each([
   ['no size: two threads with two calls each', object, 2, {}, { verdict: 'holds' }],
   ['no size: two threads with two calls each', object, 1, {}, { verdict: 'undecided', reason: 'time' }],
   ['a size with too many tests', { ...many, ...one }, 2, {}, { verdict: 'undecided', reason: 'tests' }],
-  ['no size, and too many tests of one', many, 9, {}, { verdict: 'holds' }],
+  [
+    'two threads with two calls each, of which there are too many tests,',
+    many,
+    9,
+    {},
+    { verdict: 'undecided', reason: 'tests' },
+  ],
 ])('%s has to be covered', (_, given, coveredUpTo, options, verdict) => {
   expect(verdictOf(given as never, coveredUpTo, options)).toEqual(verdict);
+});
+
+/** Completes all tests; those of one size are not covered. */
+function conclusionWithout(threads: number, callsPerThread: number, options = {}) {
+  const agenda = new Agenda(scenario(object), { seed: 1, timeout: 60_000, ...options });
+  for (let task = agenda.next(); task !== undefined; task = agenda.next()) {
+    const batch = agenda.batchOf(task);
+    const isLeft = batch.threads === threads && batch.callsPerThread === callsPerThread;
+    agenda.complete(task, explored(task, isLeft ? { coverage: [] } : {}));
+  }
+  return conclusion(agenda);
+}
+
+const SIZES = [1, 2, 3].flatMap((a) => (a === 1 ? [[1, 1]] : [1, 2, 3].map((b) => [a, b])));
+
+describe.each(SIZES)('if the tests of %i×%i are not covered', (a, b) => {
+  test('an exploration without a size holds if they are larger than two threads with two calls', () => {
+    const isSmall = a <= 2 && b <= 2;
+    expect(conclusionWithout(a, b).verdict).toBe(isSmall ? 'undecided' : 'holds');
+  });
+
+  test.each(SIZES)(
+    'an exploration up to %i×%i holds if they are not among its tests',
+    (threads, callsPerThread) => {
+      const isAmong = a <= threads && b <= callsPerThread;
+      const size = { threads, callsPerThread };
+      expect(conclusionWithout(a, b, size).verdict).toBe(isAmong ? 'undecided' : 'holds');
+    },
+  );
 });

@@ -2,18 +2,19 @@
  * The tests of an exploration in order, and their results: until a test has a violation or the time limit is reached.
  *
  * Growing sizes have half of the time. They end with the first test whose schedules could not all be explored, because
- * larger tests would take longer still. The other tests share the rest of the time in equal parts. A limit on executions is shared in the same way.
+ * larger tests would take longer still; sizes that have to be covered are tried even if another one was not covered. The other
+ * tests share the rest of the time in equal parts. A limit on executions is shared in the same way.
  *
  * Several threads may explore tests at once. The order of the tests counts, not the order of results: of several
  * violations the first is reported, and results of later tests are dropped.
  */
 import { SharedStates } from './async/client-names.js';
-import { type Batch, type BatchOptions, batchesOf, isSizeGiven } from './batches.js';
+import { type Batch, type BatchOptions, batchesOf, requiredSize } from './batches.js';
 import { Deadline } from './model/deadline.js';
 import { DEFAULT_MAX_STEPS } from './model/engine.js';
 import { type Assumption, assumptionsOf, isCovered, type Notes, type TestResult } from './result.js';
 import type { Scenario } from './scenario/scenario.js';
-import type { TestCase } from './scenario/test-case.js';
+import type { Size, TestCase } from './scenario/test-case.js';
 
 export interface AgendaOptions extends BatchOptions {
   readonly maxPreemptions?: number | undefined;
@@ -76,16 +77,19 @@ export class Agenda {
   readonly #scenario: Scenario;
   readonly #options: AgendaOptions;
   readonly #growing: Deadline;
-  readonly #isSizeGiven: boolean;
+  /** All tests up to this size have to be covered. */
+  readonly requiredSize: Size;
   readonly #remaining: Iterator<Batch>;
   readonly #states: BatchState[] = [];
   #shared: SharedStates;
   /** How many tests of the last batch were started, and how many of those have not finished. */
   #handedOut = 0;
   #underWay = 0;
-  #isGrowing = true;
-  /** Were all sizes so far covered that have to be? */
-  #isComplete = true;
+  /** Was every size covered so far; and if not, was one of the others required? */
+  #uncovered: 'none' | 'optional' | 'required' = 'none';
+  /** Tests of a required size were left out, because others were not covered, or because there are too many. */
+  #isCut = false;
+  #hasTooManyTests = false;
   #seesThreads = false;
   /** Has every call returned without waiting so far? */
   #isSynchronous: boolean;
@@ -104,7 +108,7 @@ export class Agenda {
     this.#options = options;
     this.#isSynchronous = scenario.backend === 'async';
     this.#shared = new SharedStates(scenario.spec !== undefined);
-    this.#isSizeGiven = isSizeGiven(scenario, options);
+    this.requiredSize = requiredSize(scenario, options);
     this.#remaining = batchesOf(scenario, options, {
       threads: () => this.#seesThreads,
       isSynchronous: () => this.#isSynchronous,
@@ -204,16 +208,13 @@ export class Agenda {
     const { maxPreemptions, maxExecutions } = this.#options;
     const { backend } = this.#scenario;
     const { maxSteps = DEFAULT_MAX_STEPS[backend === 'async' ? 'async' : 'threads'] } = this.#options;
-    // random tests that are not required replace a size that was not covered
-    const isCut =
-      this.#isSizeGiven && batches.some(({ choice, isRequired }) => choice === 'random' && !isRequired);
     return assumptionsOf({
       scenario: this.#scenario,
       batches,
       isInterrupted: this.deadline.isInterrupted,
       hasAbandoned: this.#abandoned.length > 0,
-      isCut,
-      hasTooManyTests: isCut && this.#isGrowing,
+      isCut: this.#isCut || this.#hasTooManyTests,
+      hasTooManyTests: this.#hasTooManyTests && this.#uncovered !== 'required',
       limit: maxExecutions === undefined || this.deadline.left <= 0 ? 'time' : 'executions',
       maxPreemptions,
       maxSteps,
@@ -243,33 +244,32 @@ export class Agenda {
     if (this.firstViolation < NO_VIOLATION) return false;
     const last = this.#states.at(-1);
     if (last) this.#before += last.tests.length;
-    if (last && isExhaustiveBatch(last)) {
-      const isWhole = this.#isWhole({
-        ...last,
-        results: last.results.filter((one) => one !== undefined),
-      });
-      this.#isGrowing &&= isWhole;
-      this.#isComplete &&= isWhole || !last.isRequired;
-    }
-    for (let { done, value } = this.#remaining.next(); !done; { done, value } = this.#remaining.next()) {
-      const batch = value as Batch;
-      // sizes end where one was not covered, but those that have to be covered follow one that has not;
-      // random tests follow unless all of their size was covered
-      const continues = batch.isRequired ? this.#isComplete : this.#isGrowing;
-      if (isExhaustiveBatch(batch) ? !continues : this.#isGrowing && isOfSize(last, batch)) continue;
-      if (batch.tests.length === 0) continue;
-      this.#states.push({ ...batch, results: [] });
-      this.#handedOut = 0;
-      this.#isClosed = false;
-      return true;
+    if (last && isExhaustiveBatch(last) && this.#uncovered !== 'required')
+      if (!this.#isWhole(last)) this.#uncovered = last.isRequired ? 'required' : 'optional';
+    for (let next = this.#remaining.next(); !next.done; next = this.#remaining.next()) {
+      const batch = next.value;
+      if (batch.isTooLarge) this.#hasTooManyTests = true;
+      else if (!this.#isNeeded(batch, last)) this.#isCut ||= batch.isRequired;
+      else if (batch.tests.length > 0) {
+        this.#states.push({ ...batch, results: [] });
+        this.#handedOut = 0;
+        this.#isClosed = false;
+        return true;
+      }
     }
     return false;
   }
 
-  #isWhole({ results, tests }: ExploredBatch): boolean {
-    return (
-      results.length === tests.length && results.every((one) => isCovered(one, this.#options.maxPreemptions))
-    );
+  /** Sizes end where one was not covered; random tests follow unless all of their size was covered. */
+  #isNeeded(batch: Batch, last: Batch | undefined): boolean {
+    if (!isExhaustiveBatch(batch)) return this.#uncovered !== 'none' || !isOfSize(last, batch);
+    return this.#uncovered === 'none' || (this.#uncovered === 'optional' && batch.isRequired);
+  }
+
+  #isWhole({ results, tests }: BatchState): boolean {
+    const { maxPreemptions } = this.#options;
+    const own = results.filter((one) => one !== undefined);
+    return own.length === tests.length && own.every((one) => isCovered(one, maxPreemptions));
   }
 }
 

@@ -89,8 +89,8 @@ describe('all of a size, small sizes first', () => {
   const sizes = (made: Scenario, own: Partial<BatchOptions> = {}) =>
     Array.from(
       batchesOf(made, { seed: 1, ...own }),
-      ({ choice, threads, callsPerThread, tests, isRequired }) =>
-        `${choice} ${threads}x${callsPerThread}: ${tests.length}${isRequired ? ', required' : ''}`,
+      ({ choice, threads, callsPerThread, tests, isRequired, isTooLarge }) =>
+        `${choice} ${threads}x${callsPerThread}: ${isTooLarge ? 'too many' : tests.length}${isRequired ? ', required' : ''}`,
     );
 
   test('up to the full size', () => {
@@ -113,6 +113,7 @@ describe('all of a size, small sizes first', () => {
       'all 1x1: 12, required',
       'all 2x1: 78, required',
       'all 3x1: 364',
+      'all 2x2: too many, required',
       'random 3x3: 100',
     ]);
   });

@@ -7,7 +7,7 @@
  *   random   some tests of the full size, by the seed (Line-Up's RandomCheck)
  *
  * By default, sizes grow as long as there are not too many tests of one. If the full size was not covered, random tests of
- * that size follow. They cover no size, so an exploration that was asked for one is undecided then.
+ * that size follow. They cover no size, so an exploration is undecided if a size that has to be covered has too many tests.
  *
  * Calls that return without waiting cannot interleave. If all have done so in the sizes that have to be covered, a few random tests
  * of the full size follow, and larger sizes only if a call waits in one of them.
@@ -29,6 +29,8 @@ export interface Batch extends Size {
   readonly tests: readonly TestCase[];
   /** The exploration is complete only if this batch is covered. */
   readonly isRequired: boolean;
+  /** There are too many tests, so `tests` has none. */
+  readonly isTooLarge?: true;
 }
 
 export interface BatchOptions {
@@ -49,11 +51,18 @@ const RANDOM_SYNCHRONOUS = 3;
 /** If neither the scenario nor the caller gives a size: sizes up to this one have to be covered. */
 const LEAST = 2;
 
-/** Was a size asked for, by the scenario or by the caller? */
-export const isSizeGiven = (
+/** The size up to which all tests have to be covered. */
+export function requiredSize(
   scenario: Scenario,
   { threads, callsPerThread }: Omit<BatchOptions, 'seed'>,
-): boolean => scenario.isSizeGiven || threads !== undefined || callsPerThread !== undefined;
+): Size {
+  const full = {
+    threads: threads ?? scenario.threads,
+    callsPerThread: callsPerThread ?? scenario.callsPerThread,
+  };
+  if (scenario.isSizeGiven || threads !== undefined || callsPerThread !== undefined) return full;
+  return { threads: Math.min(LEAST, full.threads), callsPerThread: Math.min(LEAST, full.callsPerThread) };
+}
 
 /** What the tests so far have shown; asked after all tests of a size. */
 interface Seen {
@@ -71,7 +80,7 @@ export function* batchesOf(
   const { before, after, test, tests = test && [{ threads: test, before, after }] } = scenario;
   const { seed, randomTests, threads = scenario.threads, callsPerThread = scenario.callsPerThread } = options;
   const full = { threads, callsPerThread };
-  const isGiven = isSizeGiven(scenario, options);
+  const required = requiredSize(scenario, options);
   const given = options.observed?.map(({ matrix }) => matrix) ?? tests;
   if (given !== undefined) {
     const largest = (of: (matrix: TestCase) => number) => Math.max(...given.map(of));
@@ -94,12 +103,15 @@ export function* batchesOf(
     yield random(randomTests, true);
     return;
   }
-  const isSmall = (size: Size): boolean => size.threads <= LEAST && size.callsPerThread <= LEAST;
+  const isRequired = (size: Size): boolean =>
+    size.threads <= required.threads && size.callsPerThread <= required.callsPerThread;
   const sizes = sizesUpTo(full);
-  let hasTried = isGiven;
+  let hasTried = isRequired(full);
+  let isGrowing = true;
   for (let size = sizes.shift(); size !== undefined; size = sizes.shift()) {
-    if (!hasTried && !isSmall(size) && seen.isSynchronous()) {
-      if (sizes.some(isSmall)) {
+    const own = { ...size, isRequired: isRequired(size) };
+    if (!hasTried && !own.isRequired && seen.isSynchronous()) {
+      if (sizes.some(isRequired)) {
         sizes.push(size);
         continue;
       }
@@ -107,14 +119,14 @@ export function* batchesOf(
       yield random(RANDOM_SYNCHRONOUS, false);
       if (seen.isSynchronous()) return;
     }
+    if (!isGrowing && !own.isRequired) continue;
     const tests = allTests(scenario, size, new Random(seed), MOST_OF_A_SIZE);
-    if (tests === undefined) break;
-    const isRequired = isGiven || isSmall(size);
-    yield { ...size, choice: 'all', tests, isRequired };
-    if (!seen.threads()) continue;
-    const others = reordered(tests, MOST_OF_A_SIZE);
-    if (others === undefined) break;
-    yield { ...size, choice: 'orders', tests: others, isRequired };
+    if (tests) yield { ...own, choice: 'all', tests };
+    const others = tests && seen.threads() ? reordered(tests, MOST_OF_A_SIZE) : undefined;
+    if (others) yield { ...own, choice: 'orders', tests: others };
+    if (tests && (others || !seen.threads())) continue;
+    if (own.isRequired) yield { ...own, choice: tests ? 'orders' : 'all', tests: [], isTooLarge: true };
+    isGrowing = false;
   }
   yield random(RANDOM, false);
 }

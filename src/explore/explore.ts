@@ -38,6 +38,7 @@ import {
   type UndecidedReason,
 } from './result.js';
 import type { Scenario, Signal } from './scenario/scenario.js';
+import type { Size } from './scenario/test-case.js';
 import { differenceInSmallTests } from './thread-backend.js';
 
 /** What to explore, and for how long. */
@@ -95,6 +96,8 @@ export interface Exploration {
   readonly scenario: Scenario;
   readonly seed: number;
   readonly batches: readonly ExploredBatch[];
+  /** The verdict holds only if all tests up to this size were covered, unless the tests were given or are random. */
+  readonly requiredSize: Size;
   /** The results of all tests, in their order. */
   readonly results: readonly TestResult[];
   /** Tests without a result, each with the reason. */
@@ -299,6 +302,7 @@ export function explorationOf(
     scenario,
     seed,
     batches,
+    requiredSize: agenda.requiredSize,
     results,
     abandoned: agenda.abandoned,
     alwaysThrew: alwaysThrew(methodResults),

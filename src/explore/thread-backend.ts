@@ -300,8 +300,10 @@ export function differenceInSmallTests(
   deadline: Deadline,
 ): string | undefined {
   if (scenario.backend !== 'instrumented') return undefined;
-  for (const { choice, tests } of batchesOf(scenario, { seed, threads: 2, callsPerThread: 2 }))
-    for (const test of choice === 'all' ? tests : []) {
+  for (const batch of batchesOf(scenario, { seed, threads: 2, callsPerThread: 2 })) {
+    if (batch.isTooLarge)
+      return 'there are too many tests to compare the instrumented code with the code itself';
+    for (const test of batch.choice === 'all' ? batch.tests : []) {
       if (deadline.hasExpired())
         return 'there was no time to compare the instrumented code with the code itself';
       const { difference, uncompared } = comparisonOf(scenario, test, seed);
@@ -309,6 +311,7 @@ export function differenceInSmallTests(
       if (difference)
         return `the instrumented code differs from the code itself, although one call runs at a time; ${describeDifference(difference)}`;
     }
+  }
   return undefined;
 }
 

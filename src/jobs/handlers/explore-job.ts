@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { writeWhole } from '../../base/system-files.js';
+import { printable } from '../../base/values/show.js';
 import { type LostFile, tryToWrite, UsageError } from '../../config/usage-error.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
@@ -15,7 +16,7 @@ import { type ObservationSet, parseObservations } from '../../explore/learning/r
 import { observationsText } from '../../explore/learning/write-observations.js';
 import { Deadline } from '../../explore/model/deadline.js';
 import { isCovered, type TestResult } from '../../explore/result.js';
-import type { Scenario } from '../../explore/scenario/scenario.js';
+import { hasFixedTests, type Scenario } from '../../explore/scenario/scenario.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import type { ExplorationReport } from '../../report/common/report-types.js';
 import { hasRendezvous, isLearned } from '../../report/common/verdict-words.js';
@@ -148,6 +149,12 @@ export async function exploreJob(asked: ExploreJob, post: (message: Message) => 
     spuriousWakeups: given.spuriousWakeups || asked.spuriousWakeups,
   };
   if (asked.writeObservations !== undefined) expectToLearn(given);
+  const { threads, callsPerThread, prove } = asked.options;
+  if (hasFixedTests(given) && !prove && (threads !== undefined || callsPerThread !== undefined))
+    post({
+      kind: 'news',
+      text: printable(`${asked.file} lists its tests: --threads and --calls-per-thread have no effect on it`),
+    });
   const observed = asked.observations === undefined ? undefined : readObservations(asked.observations);
   const options = {
     ...asked.options,

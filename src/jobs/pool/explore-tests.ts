@@ -8,6 +8,7 @@
  * scenario with the same seed has the same tests. Results return as plain data; the coordinator recreates what cannot be sent.
  */
 import { relative, resolve } from 'node:path';
+import { invariant } from '../../base/errors.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import { ScenarioError } from '../../execution/memory/program-error.js';
 import { Agenda, type TestTask as Test, type TestTask } from '../../explore/agenda.js';
@@ -156,28 +157,38 @@ class ExploreTests implements TaskSource<ExploreTask> {
   }
 }
 
+/** The tests of batches by name, in the order in which the agenda has them. */
 class NamedTests {
-  readonly #remaining: Iterator<Batch>;
-  readonly #batches: Batch[] = [];
+  readonly #inOrder: BatchList;
+  readonly #reordered: BatchList;
 
   constructor(scenario: Scenario, options: BatchOptions) {
-    this.#remaining = batchesOf(scenario, options, {
-      threads: () => true,
-      isSynchronous: () => false,
+    const listOf = (seesThreads: boolean) => ({
+      remaining: batchesOf(scenario, options, { threads: () => seesThreads, isSynchronous: () => false }),
+      made: [],
     });
+    this.#inOrder = listOf(false);
+    this.#reordered = listOf(true);
   }
 
   testCaseOf({ choice, threads, callsPerThread }: BatchName, test: number): TestCase {
+    const { remaining, made } = choice === 'orders' ? this.#reordered : this.#inOrder;
     const isIt = (batch: Batch) =>
       batch.choice === choice && batch.threads === threads && batch.callsPerThread === callsPerThread;
-    let found = this.#batches.find(isIt);
+    let found = made.find(isIt);
     while (found === undefined) {
-      const batch = this.#remaining.next().value as Batch;
-      this.#batches.push(batch);
-      if (isIt(batch)) found = batch;
+      const { done, value } = remaining.next();
+      invariant(!done, 'the agenda has only batches of these options');
+      made.push(value);
+      if (isIt(value)) found = value;
     }
     return found.tests[test];
   }
+}
+
+interface BatchList {
+  readonly remaining: Iterator<Batch, undefined>;
+  readonly made: Batch[];
 }
 
 function toRemote({ test: _, backend: __, ...explored }: TestResult): RemoteResult {

@@ -17,7 +17,7 @@ import {
   type UndecidedReason,
 } from '../../explore/result.js';
 import { hasFixedTests } from '../../explore/scenario/scenario.js';
-import type { TestCase } from '../../explore/scenario/test-case.js';
+import type { Size, TestCase } from '../../explore/scenario/test-case.js';
 import {
   count,
   differenceNote,
@@ -104,17 +104,15 @@ function coveredAtRandom(batches: readonly ExploredBatch[]): (test: TestCase) =>
   return (test) => covered.includes(keyOf(test));
 }
 
-const isWithin = (one: ExploredBatch, other: ExploredBatch): boolean =>
+const isWithin = (one: Size, other: Size): boolean =>
   one.threads <= other.threads && one.callsPerThread <= other.callsPerThread;
 
-const isSameSize = (one: ExploredBatch, other: ExploredBatch | undefined): boolean =>
+const isSameSize = (one: Size, other: Size | undefined): boolean =>
   one.threads === other?.threads && one.callsPerThread === other.callsPerThread;
 
 /** Threads × calls per thread. */
-const sizeText = (
-  { threads, callsPerThread }: Pick<ExploredBatch, 'threads' | 'callsPerThread'>,
-  times: string,
-): string => `${threads}${times}${callsPerThread}`;
+const sizeText = ({ threads, callsPerThread }: Size, times: string): string =>
+  `${threads}${times}${callsPerThread}`;
 
 function batchText(
   batch: ExploredBatch,
@@ -161,12 +159,12 @@ function coveredText(coverage: readonly Coverage[], change: string): string {
     .join(' and ');
 }
 
-/** Tests that were not covered, of a size whose other tests were. */
+/** Tests that were not covered. `size`: up to which all have to be. */
 const REST: Readonly<Record<ExploredBatch['choice'], (size: string) => string>> = {
-  given: (size) => `${size} was`,
-  all: (size) => `${size} was`,
-  orders: (size) => `tests with ${size} calls and the threads in another order were`,
-  random: (size) => `random tests with ${size} calls were`,
+  given: () => 'not every given test was',
+  all: (size) => `not every test up to ${size} was`,
+  orders: (size) => `not every test up to ${size} with its threads in another order was`,
+  random: (size) => `not every random test with ${size} calls was`,
 };
 
 const DETAILS: { readonly [R in UndecidedReason]?: string } = {
@@ -179,7 +177,7 @@ const DETAILS: { readonly [R in UndecidedReason]?: string } = {
 
 /** What follows the verdict in the first line: the reason why it is undecided, and how far it got. */
 export function verdictDetail(exploration: Exploration, { times }: Style): string {
-  const { verdict, reason, batches, isSynchronous, scenario } = exploration;
+  const { verdict, reason, batches, requiredSize, isSynchronous, scenario } = exploration;
   if (reason === 'unproved')
     return exploration.proof?.sizes.length
       ? ': no violation found, but not everything was proved that you asked for'
@@ -191,13 +189,16 @@ export function verdictDetail(exploration: Exploration, { times }: Style): strin
   const largest = largestOf(batches.filter((batch) => batch.choice === 'all' && isExhausted(batch)));
   const sizes = largest.map((batch) => sizeText(batch, times)).join(' or ');
   const left = batches.filter((batch) => !isExhausted(batch)).at(-1);
-  const size = sizeText(left ?? scenario, times);
+  const size = sizeText(requiredSize, times);
   const given = batches.findLast((batch) => batch.choice === 'all' && !isExhausted(batch));
-  if (given && isSameSize(given, left) && given.tests.every(coveredAtRandom(batches)))
+  if (given?.isRequired && isSameSize(given, left) && given.tests.every(coveredAtRandom(batches)))
     return `: ${sizes === '' ? '' : `no violation up to ${sizes}, and `}${size} was covered only by random tests`;
-  const isKnown = left !== undefined && largest.some((batch) => isWithin(left, batch));
-  const rest = isKnown ? REST[left.choice](size) : `${size} was`;
-  return `: ${sizes === '' ? '' : `no violation up to ${sizes}, but `}${rest} not covered`;
+  const required = batches.findLast((batch) => batch.isRequired && !isExhausted(batch));
+  if (!required && largest.some((batch) => isWithin(requiredSize, batch)))
+    return `: no violation up to ${sizes}`;
+  const isNext = required?.choice === 'orders' && !largest.some((batch) => isWithin(required, batch));
+  const rest = REST[required === undefined || isNext ? 'all' : required.choice](size);
+  return `: ${sizes === '' ? '' : `no violation up to ${sizes}, but `}${rest} covered`;
 }
 
 /** What a proof claims. The number of threads, the values, the bound and the memory model belong to the claim: they are never apart. */

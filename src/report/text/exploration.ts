@@ -7,7 +7,7 @@ import type { LearnedRunText, LearnedStep, LearnedTest } from '../../explore/lea
 import type { ScheduleSize } from '../../explore/model/engine.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { Assumption, TestResult, Violation } from '../../explore/result.js';
-import type { Scenario } from '../../explore/scenario/scenario.js';
+import { hasFixedTests, type Scenario } from '../../explore/scenario/scenario.js';
 import type { History } from '../../history/history.js';
 import type { ExplorationReport } from '../common/report-types.js';
 import {
@@ -281,7 +281,7 @@ function alsoTexts({ races, warnings }: Exploration): string[] {
 export const failedTexts = ({ assumptions, results, scenario }: Exploration): string[] =>
   assumptions
     .filter(({ status }) => status === 'failed')
-    .map((failed) => failedText(failed, results, scenario.backend === 'async'));
+    .map((failed) => failedText(failed, results, scenario));
 
 const uncomparedReasons = (results: readonly TestResult[]): string[] => [
   ...new Set(results.flatMap(({ uncompared }) => uncompared ?? [])),
@@ -290,8 +290,9 @@ const uncomparedReasons = (results: readonly TestResult[]): string[] => [
 function failedText(
   { reason, places: at, limit = 0 }: Assumption,
   results: readonly TestResult[],
-  isAsync: boolean,
+  scenario: Scenario,
 ): string {
+  const isAsync = scenario.backend === 'async';
   switch (reason) {
     case 'executions':
       return 'Fewer executions were run than required, and not every schedule was covered. Require fewer, or explore larger tests.';
@@ -323,9 +324,20 @@ function failedText(
       return `${runs} reached the limit of ${grouped(limit)} ${isAsync ? 'macrotasks' : 'steps'}${where}. If a loop has no end, end it or let it block; if it is only long, try a larger --max-steps.`;
     }
     default:
-      return 'The time was not enough to cover everything. Try a larger --timeout, fewer --threads or --calls-per-thread, or --max-preemptions 2.';
+      return `The time was not enough to cover everything. Try ${remediesFor(scenario)}.`;
   }
 }
+
+const remediesFor = (scenario: Scenario): string => {
+  const remedies = [
+    'a larger `timeout` (--timeout)',
+    ...(hasFixedTests(scenario) ? [] : ['fewer `threads` or `callsPerThread`']),
+    ...(Object.keys(scenario.stubs).length > 0 && scenario.failures > 1
+      ? ['`failures: 1` (at most one call of a stub fails)']
+      : []),
+  ];
+  return `${remedies.join(', ')}, or --max-preemptions 2`;
+};
 
 /** The test by its number and calls, and the reason. */
 function abandonedText(

@@ -85,7 +85,7 @@ export default scenario({ backend: 'instrumented', create: () => new Cell(), tes
     for (const size of [[], ['--calls-per-thread', '2']]) {
       const { status, stdout } = run('explore', many, ...size);
       expect(status).toBe(3);
-      expect(stdout).toContain('? undecided: 1×2 was not covered  many.scenario.ts');
+      expect(stdout).toContain('? undecided: not every test up to 1×2 was covered  many.scenario.ts');
       expect(stdout).toContain('There are too many tests of the requested size');
     }
     const one = run('explore', many, '--calls-per-thread', '1');
