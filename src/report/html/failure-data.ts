@@ -34,10 +34,11 @@ import {
 } from '../sentences/root-cause.js';
 import { SIGNS } from '../sentences/words.js';
 import { coverageText, notesOf, verdictDetail } from '../text/coverage.js';
-import { failedTexts, NONDETERMINISM, sequentialTexts, violationInWords } from '../text/exploration.js';
+import { NONDETERMINISM, violationInWords } from '../text/exploration.js';
 import { endsOfCalls, sourceAt } from '../text/interleaving.js';
 import { divergedTexts } from '../text/replay.js';
 import { styleOf } from '../text/style.js';
+import { failedTexts, sequentialTexts } from '../text/warnings.js';
 import { evidenceData } from './evidence-data.js';
 import { packHistory } from './history-data.js';
 import { pageData, uncheckedData } from './page-data.js';

@@ -68,8 +68,7 @@ function batchTexts(batches: readonly ExploredBatch[], times: string, change: st
   const whole = batches.filter(isExhausted);
   const rest = batches.filter((batch) => !isExhausted(batch));
   const atRandom = coveredAtRandom(batches);
-  const sizes = whole.filter(({ choice }) => choice === 'all');
-  const largest = largestOf(sizes);
+  const largest = largestOf(whole.filter(({ choice }) => choice === 'all'));
   const tests = whole.reduce((total, { tests }) => total + tests.length, 0);
   return [
     ...(whole.length > 0
@@ -188,7 +187,7 @@ export function verdictDetail(exploration: Exploration, { times }: Style): strin
   if (hasFixedTests(scenario)) return ': not every schedule was covered';
   const largest = largestOf(batches.filter((batch) => batch.choice === 'all' && isExhausted(batch)));
   const sizes = largest.map((batch) => sizeText(batch, times)).join(' or ');
-  const left = batches.filter((batch) => !isExhausted(batch)).at(-1);
+  const left = batches.findLast((batch) => !isExhausted(batch));
   const size = sizeText(requiredSize, times);
   const given = batches.findLast((batch) => batch.choice === 'all' && !isExhausted(batch));
   if (given?.isRequired && isSameSize(given, left) && given.tests.every(coveredAtRandom(batches)))
