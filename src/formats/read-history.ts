@@ -1,5 +1,6 @@
 /** Reads histories from texts and files. Files are streamed, and decompressed if they are gzipped. */
-import { constants, createReadStream, fstatSync, statSync } from 'node:fs';
+import { Buffer } from 'node:buffer';
+import { constants, createReadStream, fstatSync, type Stats, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
@@ -70,7 +71,7 @@ export function parseHistory(text: string | Uint8Array, options: ReadOptions = {
 export async function readHistory(path: string, options: ReadOptions = {}): Promise<History> {
   const rename = trackRenames(options);
   const reader = new DetectingReader({ ...options, rename });
-  for await (const bytes of decompress(openSource(path, () => options.watch?.(0)))) {
+  for await (const bytes of decompress(chunksOf(path, () => options.watch?.(0)))) {
     reader.write(bytes);
     options.watch?.(reader.bytesToEnd);
   }
@@ -92,7 +93,7 @@ export async function readTogether(paths: readonly string[], options: ReadOption
     const onCut = (line: number) => options.onCut?.(line, path, false);
     const reader = new DetectingReader({ ...options, rename, onCut }, joined);
     try {
-      for await (const bytes of decompress(openSource(path, () => options.watch?.(0)))) {
+      for await (const bytes of decompress(chunksOf(path, () => options.watch?.(0)))) {
         reader.write(bytes);
         options.watch?.(joined.bytesToFinish);
       }
@@ -113,6 +114,15 @@ const START = {
   positionOf: () => ({ line: 1, column: 1 }),
 };
 
+/** A buffer of the size of a small file, and the byte that shows its end. */
+const chunkSize = (found: Stats): number => (found.isFile() ? Math.min(CHUNK, found.size + 1) : CHUNK);
+
+/** The content of a file or of standard input. A chunk is valid until the next one. */
+function chunksOf(path: string, whileIdle: () => void): AsyncIterable<Uint8Array> {
+  const found = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() ? fileChunks(path, chunkSize(found)) : openSource(path, whileIdle);
+}
+
 /** Opens a file, or standard input for `-`, so that no system thread waits for data. `whileIdle` may throw to stop. */
 export function openSource(
   path: string,
@@ -121,14 +131,27 @@ export function openSource(
   if (path !== '-') {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found?.isFIFO() && isNamedPipe(path)) return pipeChunks(path, whileIdle);
-    // a buffer of the size of a small file, and the byte that shows its end
-    const highWaterMark = found?.isFile() ? Math.min(CHUNK, found.size + 1) : CHUNK;
-    return createReadStream(path, { highWaterMark });
+    return createReadStream(path, { highWaterMark: found ? chunkSize(found) : CHUNK });
   }
   if (isatty(0)) return new ReadStream(0);
   const stdin = fstatSync(0);
   if (stdin.isFIFO() || stdin.isSocket()) return new Socket({ fd: 0, readable: true, writable: false });
   return createReadStream(path, { fd: 0, highWaterMark: CHUNK });
+}
+
+/** The content of a file in one buffer: a stream would take new memory for each chunk. */
+async function* fileChunks(path: string, size: number): AsyncGenerator<Uint8Array> {
+  const handle = await open(path);
+  try {
+    const buffer = Buffer.allocUnsafeSlow(size);
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, 0, size, null);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Milliseconds between two looks at a pipe without data. */
@@ -175,7 +198,7 @@ export async function* decompress(source: AsyncIterable<Uint8Array>): AsyncGener
   const first = await chunks.next();
   if (first.done) return;
   const whole = chain(first.value, chunks);
-  if (first.value[0] === 0x1f && first.value[1] === 0x8b) yield* gunzip(whole);
+  if (first.value[0] === 0x1f && first.value[1] === 0x8b) yield* gunzip(copies(whole));
   else yield* whole;
 }
 
@@ -187,6 +210,11 @@ async function* chain(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Async
     // close the file if the consumer stops early
     await rest.return?.();
   }
+}
+
+/** The consumer may keep these chunks. */
+async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const bytes of chunks) yield Buffer.from(bytes);
 }
 
 async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

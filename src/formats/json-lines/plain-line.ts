@@ -1,11 +1,10 @@
 /**
  * Scans plain lines of our format from their bytes, without strings or objects.
  *
- * `JSON.parse` creates a string and an object for every line, which dominates reading. A plain line
- * is `{"field":value,…}` with fields of an operation or an event, in any order, each once. A value
- * is a short ASCII string without escapes, a safe integer, null, true or false; `args` is a list of
- * such values. Times may have 19 digits, may be decimals, and may be in quotes. The scan finds the position and kind of each value. All other lines, and all errors,
- * are left to the JSON reader.
+ * `JSON.parse` creates a string and an object for every line, which dominates reading. A plain line is `{"field":value,…}`
+ * with fields of an operation or an event, in any order, each once. A value is a short ASCII string without escapes, a safe
+ * integer, null, true or false; `args` is a list of such values. Times may have 19 digits, may be decimals, and may be in
+ * quotes. The scan finds the position and kind of each value. All other lines, and all errors, are left to the JSON reader.
  *
  * The bytes end with a newline, which no value contains, so loops need no bounds check.
  *
@@ -65,9 +64,8 @@ function fieldAt(view: DataView, at: number, end: number): number {
   if (field < 0 || first !== FIRST[field]) return -1;
   const last = at + NAME_LENGTH[field] - 4;
   if (last + 8 > end) return -1;
-  const isIt =
-    view.getInt32(last, true) === LAST[field] && view.getInt32(at + MIDDLE_AT[field], true) === MIDDLE[field];
-  return isIt ? field : -1;
+  if (view.getInt32(at + MIDDLE_AT[field], true) !== MIDDLE[field]) return -1;
+  return view.getInt32(last, true) === LAST[field] ? field : -1;
 }
 
 /** Kinds of values. */
@@ -76,29 +74,32 @@ export const INTEGER = 2;
 export const NULL = 4;
 export const TRUE = 8;
 export const FALSE = 16;
-/** An integer above 2^53, and a decimal without an exponent, for times only. */
+/** For times only: an integer above 2^53, and a decimal without an exponent. */
 const LONG = 32;
 const DECIMAL = 64;
 
-/** Field to the allowed kinds of its value; `args` is a list. */
-const KINDS = new Uint8Array(Object.keys(FIELDS).length).fill(STRING);
+/** First slot of the arguments, after those of the fields. */
+export const FIRST_ARGUMENT: number = NAMES.length;
+const MAX_ARGUMENTS = 64;
+
+/** Slot to the allowed kinds of its value; `args` is a list. */
+export const KINDS: Uint8Array = new Uint8Array(FIRST_ARGUMENT + MAX_ARGUMENTS).fill(STRING);
+KINDS.fill(STRING | INTEGER | NULL | TRUE | FALSE, FIRST_ARGUMENT);
 KINDS[FIELDS.process] = KINDS[FIELDS.id] = STRING | INTEGER;
 KINDS[FIELDS.call] = KINDS[FIELDS.return] = INTEGER | LONG | DECIMAL | STRING;
 KINDS[FIELDS.result] = STRING | INTEGER | NULL | TRUE | FALSE;
 KINDS[FIELDS.failed] = STRING | TRUE;
 
-/** First slot of the arguments. */
-export const FIRST_ARGUMENT: number = KINDS.length;
-const MAX_ARGUMENTS = 64;
-
+export const isWord = (kind: number): boolean => (kind & (NULL | TRUE | FALSE)) !== 0;
 const NOT_PLAIN = -1;
-/** Digits that fit 32 bits. */
-const SHORT_DIGITS = 9;
+/** They fit 32 bits. */
+export const SHORT_DIGITS = 9;
 const MAX_TIME_DIGITS = 19;
-const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA, MINUS] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x2d];
-const [POINT, ZERO, NINE, COLON, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [
-  0x2e, 0x30, 0x39, 0x3a, 0x5b, 0x5d, 0x7b, 0x7d,
-];
+const [TAB, NEWLINE, RETURN, SPACE, QUOTE, MINUS] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2d];
+/** Bytes of JSON. */
+export const BYTE = { zero: 0x30, comma: 0x2c, closeList: 0x5d, close: 0x7d } as const;
+const { zero: ZERO, comma: COMMA, closeList: CLOSE_LIST, close: CLOSE } = BYTE;
+const [POINT, NINE, COLON, OPEN_LIST, OPEN] = [0x2e, 0x39, 0x3a, 0x5b, 0x7b];
 
 /** Byte to 1 if it is unescaped in a string. */
 const IS_LITERAL = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -112,38 +113,38 @@ const WORDS: readonly (readonly [word: Uint8Array, kind: number])[] = [
 ];
 
 /**
- * A token is four integers: kind; start and end of the text of a string or number; hash of a string, or the places of a
- * decimal whose digits are its integer (0: they are not).
+ * A token is four integers: kind; start and end of the text; hash of a string, or the places of a decimal whose digits
+ * are its integer (0: they are not).
  */
 const [KIND, START, END, HASH] = [0, 1, 2, 3];
 const TOKEN = 4;
 
 export class PlainLine {
   bytes: Uint8Array = new Uint8Array();
-  #view: DataView = new DataView(new ArrayBuffer(0));
-  /** One bit per field of the line. */
+  view: DataView = new DataView(new ArrayBuffer(0));
+  /** One bit per field of the scanned line. */
   fields = 0;
   /** The number of arguments. */
   count = 0;
   /** Slot to its token, at four times the slot; and slot to its integer. */
-  readonly #tokens: Int32Array = new Int32Array(TOKEN * (FIRST_ARGUMENT + MAX_ARGUMENTS));
-  readonly integers: Float64Array = new Float64Array(FIRST_ARGUMENT + MAX_ARGUMENTS);
+  readonly tokens: Int32Array = new Int32Array(TOKEN * KINDS.length);
+  readonly integers: Float64Array = new Float64Array(KINDS.length);
 
   readonly #call = new LongTime();
   readonly #return = new LongTime();
 
-  /** Scans the line that starts here. Returns the start of the next line, or -1 if the line is not plain. */
-  read(bytes: Uint8Array, from: number): number {
-    if (bytes !== this.bytes) this.#begin(bytes);
+  /** Scans the line of `bytes` that starts here. Returns the start of the next line, or -1 if the line is not plain. */
+  read(from: number): number {
+    const { bytes, view } = this;
     if (bytes[from] !== OPEN) return NOT_PLAIN;
-    const tokens = this.#tokens;
+    const tokens = this.tokens;
     const { integers } = this;
     this.count = 0;
     let fields = 0;
     let at = from;
     do {
       if (bytes[++at] <= SPACE) at = skipSpace(bytes, at);
-      const field = fieldAt(this.#view, at, bytes.length);
+      const field = fieldAt(view, at, bytes.length);
       if (field < 0 || (fields & (1 << field)) !== 0) return NOT_PLAIN;
       fields |= 1 << field;
       at += NAME_LENGTH[field];
@@ -166,21 +167,21 @@ export class PlainLine {
 
   /** The kind of the value in a slot. */
   kind(slot: number): number {
-    return this.#tokens[TOKEN * slot + KIND];
+    return this.tokens[TOKEN * slot + KIND];
   }
 
   /** Start and end of its text. */
   start(slot: number): number {
-    return this.#tokens[TOKEN * slot + START];
+    return this.tokens[TOKEN * slot + START];
   }
 
   end(slot: number): number {
-    return this.#tokens[TOKEN * slot + END];
+    return this.tokens[TOKEN * slot + END];
   }
 
   /** The hash of its text, if it is a string. */
   hash(slot: number): number {
-    return this.#tokens[TOKEN * slot + HASH];
+    return this.tokens[TOKEN * slot + HASH];
   }
 
   /** The time in a slot, which is valid until the next call for it. Undefined if it is not a decimal of up to 19 digits. */
@@ -225,9 +226,15 @@ export class PlainLine {
     return long.low === 0 && places === 0 ? long.high : long;
   }
 
-  #begin(bytes: Uint8Array): void {
+  setInteger(slot: number, integer: number): void {
+    this.tokens[TOKEN * slot + KIND] = INTEGER;
+    this.integers[slot] = integer;
+  }
+
+  /** Sets the bytes, which contain whole lines. */
+  begin(bytes: Uint8Array): void {
     this.bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   /** Scans a list of values. Returns its end, or -1. */
@@ -239,8 +246,8 @@ export class PlainLine {
     for (;;) {
       if (this.count === MAX_ARGUMENTS) return NOT_PLAIN;
       const slot = FIRST_ARGUMENT + this.count++;
-      at = readValue(bytes, at, this.#tokens, this.integers, slot);
-      if (at < 0 || (this.kind(slot) & (LONG | DECIMAL)) !== 0) return NOT_PLAIN;
+      at = readValue(bytes, at, this.tokens, this.integers, slot);
+      if (at < 0 || (this.kind(slot) & KINDS[slot]) === 0) return NOT_PLAIN;
       if (bytes[at] <= SPACE) at = skipSpace(bytes, at);
       if (bytes[at] === CLOSE_LIST) return at + 1;
       if (bytes[at] !== COMMA) return NOT_PLAIN;
@@ -250,7 +257,7 @@ export class PlainLine {
 }
 
 /** Scans a value into a slot. Returns its end, or -1. */
-function readValue(
+export function readValue(
   bytes: Uint8Array,
   at: number,
   tokens: Int32Array,

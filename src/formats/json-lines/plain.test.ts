@@ -269,10 +269,86 @@ test('random files, valid and invalid, give the same result with both readers', 
 test('most random lines are plain, and some are not', () => {
   const plain = count(2000, (random) => {
     const bytes = Buffer.from(`${line(random, random.below(20), random.withProbability(50))}\n`);
-    return new PlainLine().read(bytes, 0) === bytes.length;
+    const plainLine = new PlainLine();
+    plainLine.begin(bytes);
+    return plainLine.read(0) === bytes.length;
   });
   expect(plain).toBeGreaterThan(1000);
   expect(plain).toBeLessThan(1900);
+});
+
+/** Lines of one recorder, as texts of the fields of each. */
+const RECORDERS: readonly ((i: number) => Readonly<Record<string, string | number>>)[] = [
+  (i) => ({
+    process: `"p${i % 3}"`,
+    method: i % 2 === 0 ? '"enqueue"' : '"dequeue"',
+    args: i % 2 === 0 ? `[${7 * i}]` : '[]',
+    result: i % 4 === 0 ? 'null' : 1234 * i,
+    call: 10 * i,
+    return: 10 * i + 5,
+  }),
+  (i) => ({
+    call: `${1_767_225_600 + i}.0000000${i % 9}`,
+    return: `"17672256${i + 20}000000001"`,
+    process: i % 2,
+    object: `"o${i % 2}"`,
+    method: '"put"',
+    args: `["k${i}", ${i}, true, null]`,
+    result: i % 2 === 0 ? `"v${i}"` : 'false',
+  }),
+  (i) => ({
+    id: i % 2 === 0 ? i : `"n${i}"`,
+    process: '"a"',
+    method: '"f"',
+    call: i,
+    ...(i % 3 === 0
+      ? { threw: '"Full"', return: i + 1 }
+      : i % 3 === 1
+        ? { failed: 'true' }
+        : { unknown: '"late"' }),
+  }),
+];
+const BYTES = Array.from('"\\,:{}[]0195-+.eEnt \t\r\n\u007fä', (text) => Buffer.from(text));
+
+test('a changed line behind others of one recorder gives the same result with both readers', () => {
+  let [looks, read, refused] = [0, 0, 0];
+  for (const recorder of RECORDERS)
+    for (const [comma, colon, end] of [
+      [',', ':', '\n'],
+      [', ', ' : ', ' \r\n'],
+    ]) {
+      const lineOf = (i: number, order: (fields: string[]) => string[] = (fields) => fields) => {
+        const fields = Object.entries(recorder(i)).map(([name, value]) => `"${name}"${colon}${value}`);
+        return Buffer.from(`{${order(fields).join(comma)}}${end}`);
+      };
+      const before = Array.from({ length: 14 }, (_, i) => lineOf(i));
+      const after = [lineOf(20), lineOf(21)];
+      const look = (...changed: Buffer[]) => {
+        if (looks++ % STRIDE !== 0) return;
+        if (expectSameWithoutFastPath([Buffer.concat([...before, ...changed, ...after])])) read++;
+        else refused++;
+      };
+      for (const i of [14, 15, 16, 17]) {
+        const line = lineOf(i);
+        for (let at = 0; at < line.length; at++) {
+          const [head, tail] = [line.subarray(0, at), line.subarray(at + 1)];
+          look(head, tail);
+          for (const byte of BYTES) {
+            look(head, byte, tail);
+            look(head, byte, line.subarray(at));
+          }
+        }
+        look(lineOf(i, (fields) => fields.toReversed()));
+        look(lineOf(i, ([first, ...others]) => [...others, first]));
+        look(lineOf(i, (fields) => [...fields, fields[0]]));
+        look(Buffer.of(0xef, 0xbb, 0xbf), line);
+      }
+      // the file may end anywhere in a line
+      const last = lineOf(14);
+      for (let at = 0; at < last.length; at++)
+        expectSameWithoutFastPath([Buffer.concat([...before, last.subarray(0, at)])]);
+    }
+  expect(Math.min(read, refused)).toBeGreaterThan(2000 / STRIDE);
 });
 
 test('invalid files of every format give the same result with both readers', () => {

@@ -70,11 +70,15 @@ export class Lines {
 
   /** Delivers complete lines, each with its newline. */
   #deliver(block: Buffer): void {
-    const isPlain = isAscii(block);
+    let isPlain: boolean | undefined;
     for (let start = 0; start < block.length; ) {
       this.number++;
       const next = this.#takeBytes?.(block, start) ?? -1;
-      start = next < 0 ? this.#deliverText(block, start, isPlain) : next;
+      if (next >= 0) start = next;
+      else {
+        isPlain ??= isAscii(block);
+        start = this.#deliverText(block, start, isPlain);
+      }
     }
   }
 

@@ -150,13 +150,17 @@ export class Entries {
 
   #argumentColumns(entryOf: Int32Array): Pick<Columns, 'argumentStart' | 'argument'> {
     const added = this.#argument.toArray();
+    const rows = this.#rows;
     const argumentStart = new Int32Array(entryOf.length + 1);
     const argument = new Int32Array(added.length);
     let end = 0;
     for (let k = 0; k < entryOf.length; k++) {
-      const next = entryOf[k] + 1;
-      const last = next === entryOf.length ? added.length : this.#rows.at(next, ARGUMENT_START);
-      for (let i = this.#rows.at(entryOf[k], ARGUMENT_START); i < last; i++) argument[end++] = added[i];
+      const entry = entryOf[k];
+      const next = entry + 1;
+      const start = rows.chunk(entry)[rows.start(entry) + ARGUMENT_START];
+      const last =
+        next === entryOf.length ? added.length : rows.chunk(next)[rows.start(next) + ARGUMENT_START];
+      for (let i = start; i < last; i++) argument[end++] = added[i];
       argumentStart[k + 1] = end;
     }
     return { argumentStart, argument };

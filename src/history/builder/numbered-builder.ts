@@ -178,8 +178,8 @@ export class NumberedBuilder {
     const columns = this.#entries.columns(numbering);
     checkAfterOrder(columns, numbering.entryOf);
     const tables = this.tables.tables(this.#fromFile);
-    const lines = lineOf && numbering.entryOf.map(lineOf);
-    const fileOf = files && numbering.entryOf.map(files.of);
+    const lines = lineOf && inOrder(numbering.entryOf, lineOf);
+    const fileOf = files && inOrder(numbering.entryOf, files.of);
     const times = this.#times?.finish(numbering.entryOf);
     const kept = {
       ...(lines && { lines }),
@@ -225,6 +225,13 @@ export class NumberedBuilder {
       open,
     );
   }
+}
+
+/** What a function gives for each entry. A loop: `map` is several times slower. */
+function inOrder(entryOf: Int32Array, of: (entry: number) => number): Int32Array {
+  const items = new Int32Array(entryOf.length);
+  for (let k = 0; k < items.length; k++) items[k] = of(entryOf[k]);
+  return items;
 }
 
 /**

@@ -12,6 +12,8 @@
  *      the front while v is still present;
  *   4. each "empty" result has a moment at which no value is definitely present (`emptySlots`).
  *
+ * Most linearizable histories are recognised before, by one run along their events (`lazy-run.ts`).
+ *
  * For condition 3 a maximum is enough: of all values present before a is enqueued, the one that stays longest.
  * `times.ts` treats pending operations. `order.ts` shows that the conditions suffice, by building a linearization.
  *
@@ -25,6 +27,7 @@ import { linearizable, violation } from '../../model/verdict.js';
 import type { Monitor, MonitorResult, Reading } from '../common/monitor.js';
 import { ADD, Container, NONE } from '../container/container.js';
 import { coverOf, emptySlots, findImpossible, intervalOf, operationsOf } from '../container/covering.js';
+import { lazyQueueOrder } from '../container/lazy-run.js';
 import { queueOrder } from './order.js';
 import { clip, QueueTimes } from './times.js';
 
@@ -37,14 +40,21 @@ export const queueMonitor: Monitor = {
   read(history: History, spec: Spec): Reading | string {
     const container = Container.read(history, spec);
     if (typeof container === 'string') return container;
-    const times = QueueTimes.of(container);
-    if (typeof times === 'string') return times;
-    return {
-      bytes: BYTES * history.length,
-      decide: () => decide(container, times),
-    };
+    const order = lazyQueueOrder(container);
+    if (order) return { bytes: BYTES * history.length, decide: () => linearizable(order) };
+    return readQueue(container);
   },
 };
+
+/** A reading that is decided by the conditions alone. */
+export function readQueue(container: Container): Reading | string {
+  const times = QueueTimes.of(container);
+  if (typeof times === 'string') return times;
+  return {
+    bytes: BYTES * container.history.length,
+    decide: () => decide(container, times),
+  };
+}
 
 function decide(container: Container, times: QueueTimes): MonitorResult {
   const { history } = container;

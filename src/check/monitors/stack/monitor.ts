@@ -7,6 +7,8 @@
  *   2. each "empty" result has a moment at which no value is definitely present (`emptySlots`);
  *   3. all values can be eliminated from below (`Elimination`).
  *
+ * Most linearizable histories are recognised before, by one run along their events (`lazy-run.ts`).
+ *
  * Pending pops may have taken any remaining value. First they are ignored. If that fails, the monitor tries whether
  * an unlimited number of them would help. If so, a search decides for the values that cannot be eliminated, those
  * that exclude an "empty" result, and these pops. All other values can be eliminated whatever the search chooses,
@@ -41,6 +43,7 @@ import {
   operationsToShow,
   searchResidue,
 } from '../container/covering.js';
+import { lazyStackOrder } from '../container/lazy-run.js';
 import { findCyclicCore } from './cyclic-core.js';
 import { Elimination } from './elimination.js';
 
@@ -55,12 +58,20 @@ export const stackMonitor: Monitor = {
     if (typeof container === 'string') return container;
     return {
       bytes: BYTES * history.length,
-      decide: (search) => decide(container, spec, search),
+      decide: (search) => {
+        const order = lazyStackOrder(container);
+        return order ? linearizable(order) : decideStack(container, spec, search);
+      },
     };
   },
 };
 
-function decide(container: Container, spec: Spec, search: Parameters<Reading['decide']>[0]): MonitorResult {
+/** Decides by the conditions alone. */
+export function decideStack(
+  container: Container,
+  spec: Spec,
+  search: Parameters<Reading['decide']>[0],
+): MonitorResult {
   const wrong = findImpossible(container);
   if (wrong) return wrong;
   const first = new Attempt(container, new ValueIntervals(container));
