@@ -99,7 +99,7 @@ function typeScriptOf(file: string): Compiler | undefined {
         ...{ target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, jsx: ts.JsxEmit.Preserve },
         ...{ sourceMap: true, removeComments: true, experimentalDecorators },
         emitDecoratorMetadata:
-          experimentalDecorators && settingIn(fileName, 'emitDecoratorMetadata') === true,
+          experimentalDecorators && compilerOptionOf(fileName, 'emitDecoratorMetadata') === true,
       };
       const { outputText, sourceMapText = '' } = ts.transpileModule(text, { fileName, compilerOptions });
       return { code: outputText.replace(/\/\/# sourceMappingURL=.*\s*$/, ''), map: sourceMapText };
@@ -145,10 +145,10 @@ function versionOf(name: string, file: string): string | undefined {
 
 // ── tsconfig.json ──
 
-const isExperimentalIn = (file: string): boolean => settingIn(file, 'experimentalDecorators') === true;
+const isExperimentalIn = (file: string): boolean => compilerOptionOf(file, 'experimentalDecorators') === true;
 
 /** A compiler option of the nearest `tsconfig.json`, or of one that it extends. */
-function settingIn(file: string, name: string): unknown {
+export function compilerOptionOf(file: string, name: string): unknown {
   const config = nearestAbove(resolve(file), 'tsconfig.json');
   return config === undefined ? undefined : settingOf(config, name, 0);
 }

@@ -13,7 +13,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { packageFile } from '../../base/package-file.js';
 import { UsageError } from '../../config/usage-error.js';
 import type { Notes } from '../../explore/result.js';
-import { compilerUsedBy } from '../../instrument/compile.js';
+import { compilerOptionOf, compilerUsedBy } from '../../instrument/compile.js';
 
 /** Rebases the paths in notes: relative ones travel, since folders differ between machines. */
 export function rebaseNotes({ atomic, controlled }: Notes, rebase: (file: string) => string): Notes {
@@ -56,7 +56,7 @@ export function hiddenInputIn(modules: readonly string[]): string | undefined {
     for (const [, name] of text.matchAll(SPECIFIER)) {
       const isContained = name.startsWith('.')
         ? fileAt(join(dirname(file), name)) !== undefined
-        : isOwnOrLocked(name, dirname(file));
+        : isOwnOrLocked(name, dirname(file)) && !isAlias(name, file);
       if (!isContained || OUTSIDE.test(name)) return name;
     }
   }
@@ -73,6 +73,14 @@ function isOwnOrLocked(specifier: string, from: string): boolean {
       return lockFiles(from).length > 0 && /[\\/]node_modules[\\/]/.test(realpathSync(path));
     if (dirname(folder) === folder) return false;
   }
+}
+
+/** Does `paths` of `tsconfig.json` name the file of an import? */
+function isAlias(specifier: string, file: string): boolean {
+  return Object.keys(Object(compilerOptionOf(file, 'paths')) as object).some((pattern) => {
+    const [start, end] = pattern.split('*');
+    return end === undefined ? specifier === pattern : specifier.startsWith(start) && specifier.endsWith(end);
+  });
 }
 
 function withImports(modules: readonly string[]): Set<string> {

@@ -1,10 +1,22 @@
 /** `straightedge explore` with several scenarios, the cache of passes, and coverage that counts executions. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { runIn } from '../../support/processes/command-line.js';
 
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'straightedge-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const run = (...args: readonly string[]) => runIn(folder, args);
@@ -103,12 +115,16 @@ describe('the cache', () => {
   };
 
   test('has passes until something changes: code, what it imports, flags, configuration', () => {
+    write('src/deep/rules.ts', `export { price } from './prices';`);
+    write('src/deep/prices.ts', 'export const price = 1;');
     expect(isCached()).toBe(false);
     expect(isCached()).toBe(true);
     expect(run('explore', file).status).toBe(0);
     const changes: readonly (() => unknown)[] = [
       () => write(file, scenarioOf('./tickets.js', `${TWO}, threads: 2`)),
       () => write('src/tickets.ts', `${tickets(true)}// changed`),
+      () => write('src/tickets.ts', `import './deep/rules.js';\n${tickets(true)}`),
+      () => write('src/deep/prices.ts', 'export const price = 2;'),
       () => write('straightedge.config.ts', 'export default { seed: 3 };'),
       () => write('package-lock.json', '{}'),
     ];
@@ -127,6 +143,30 @@ describe('the cache', () => {
       expect([flag, isCached(...flag)]).toEqual([flag, false]);
   });
 
+  test('has passes of one version of Node and of straightedge', () => {
+    const own = mkdtempSync(join(tmpdir(), 'straightedge-copy-'));
+    try {
+      for (const name of ['dist', 'package.json'])
+        cpSync(join(ROOT, name), join(own, name), { recursive: true });
+      symlinkSync(join(ROOT, 'node_modules'), join(own, 'node_modules'));
+      const options = { main: join(own, 'dist/cli/main.js') };
+      const isCachedBy = (more: object = {}): boolean =>
+        runIn(folder, ['explore', file], { ...options, ...more }).stdout.includes('From the cache');
+      expect(isCachedBy()).toBe(false);
+      expect(isCachedBy()).toBe(true);
+      const version = 'Object.defineProperty(process, "version", { value: "v99.0.0" });';
+      expect(isCachedBy({ node: ['--import', `data:text/javascript,${version}`] })).toBe(false);
+      expect(isCachedBy()).toBe(false);
+      expect(isCachedBy()).toBe(true);
+      const changed = { ...JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')), version: '99.0.0' };
+      writeFileSync(join(own, 'package.json'), JSON.stringify(changed));
+      expect(isCachedBy()).toBe(false);
+      expect(isCachedBy()).toBe(true);
+    } finally {
+      rmSync(own, { recursive: true });
+    }
+  });
+
   test('has the document of a pass', () => {
     const [first, second] = [run('explore', file, '--json'), run('explore', file, '--json')].map(
       ({ stdout }) => JSON.parse(stdout) as { cached?: boolean },
@@ -138,8 +178,8 @@ describe('the cache', () => {
   test.each([
     ['a sample', ['src/large.scenario.ts', '--require-coverage', '20']],
     [
-      'a violation, code that reads files or the environment, a computed import, a linked package',
-      ['wrong/b', 'reads', 'env', 'computed', 'linked'].map((name) => `src/${name}.scenario.ts`),
+      'a violation, code that reads files or the environment, a computed import, a linked package, an alias',
+      ['wrong/b', 'reads', 'env', 'computed', 'linked', 'alias'].map((name) => `src/${name}.scenario.ts`),
     ],
   ])('never has %s', (_, args) => {
     write('src/large.scenario.ts', scenarioOf('./tickets.js', LARGE));
@@ -153,6 +193,11 @@ describe('the cache', () => {
       scenarioOf('./tickets.js', TWO, `const name = './tickets.js'; void import(name);`),
     );
     write('src/linked.scenario.ts', scenarioOf('./tickets.js', TWO, `import '#own';`));
+    write('src/alias.scenario.ts', scenarioOf('./tickets.js', TWO, `import 'locked';`));
+    write('node_modules/locked/package.json', '{ "name": "locked", "main": "index.js" }');
+    write('node_modules/locked/index.js', '');
+    write('package-lock.json', '{}');
+    write('tsconfig.json', '{ "compilerOptions": { "paths": { "lo*": ["./src/tickets.ts"] } } }');
     write('package.json', '{ "type": "module", "imports": { "#own": "./src/tickets.ts" } }');
     for (const _ of [1, 2]) {
       const { stdout } = run('explore', ...args);
