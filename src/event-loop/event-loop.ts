@@ -228,8 +228,14 @@ export const currentOperation = (): number | undefined => operations.getStore();
 
 export const inside = <T>(operation: number, run: () => T): T => operations.run(operation, run);
 
-/** Runs code that belongs to no operation: what a stub stands for. */
-export const outside = <T>(run: () => T): T => operations.exit(run);
+const served = new AsyncLocalStorage<number>();
+
+/** The operation for which a stub runs, through all awaits of the stub. */
+export const servedOperation = (): number | undefined => served.getStore();
+
+/** Runs code that belongs to no operation: what a stub stands for. `caller`: the operation that has called the stub, if it is known. */
+export const outside = <T>(run: () => T, caller: number | undefined): T =>
+  operations.exit(caller === undefined ? run : () => served.run(caller, run));
 
 // Limits for repeating timers, or else they could fire forever before the next call: firings of each while another macrotask
 // is enabled, and of each in sequence if none is pending.

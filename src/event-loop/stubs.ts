@@ -83,7 +83,7 @@ function asked(
         place: caller?.place,
       });
     const effect = () => {
-      const result = resultOf(() => outside(() => tracer.f(stub)(...(args as never[]))));
+      const result = resultOf(() => outside(() => tracer.f(stub)(...(args as never[])), working.operation));
       const settle = result.isError ? reject : resolve;
       answer('answers', () => settle(result.value), working, result);
     };

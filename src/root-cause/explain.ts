@@ -12,18 +12,17 @@ import { resolveLimits } from '../check/model/budget.js';
 import { inOwnTask } from '../event-loop/own-task.js';
 import { type Block, Blocks, NO_RUN } from '../execution/atomic-blocks.js';
 import { Deadline } from '../explore/model/deadline.js';
-import type { Trace } from '../explore/model/trace-types.js';
 import type { TestResult } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { TestCase } from '../explore/scenario/test-case.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import { type BlamedBlock, blamed, type TracedTest } from './blamed-block.js';
+import { failingRun, type NoBlockReason, withoutRepair } from './no-block.js';
 import { type AccessTrace, operationsOf } from './repairs/access-trace.js';
 import { Causes, type PlaceOf } from './repairs/causes.js';
 import { forbids, type Partial, partialRepairs, type Ranked, ranked } from './repairs/forbids.js';
 import { linesKey, type Repair, repairKey } from './repairs/repair.js';
 import {
-  type BlockDeadlock,
   type Collected,
   collect,
   type RepairOptions,
@@ -51,33 +50,6 @@ interface CauseTest {
   readonly result: TestResult;
   /** The blocks of the first repair that this test needs, from 0. */
   readonly blocks: readonly number[];
-}
-
-/**
- * Why no block is confirmed.
- *
- *   sequential     the calls could have run sequentially, and the result is still incorrect
- *   left behind    the same, and code of a call ran after that call had returned
- *   wait           each block contains a wait for another call
- *   insufficient   blocks remove these violations, and another schedule still fails
- */
-export type NoBlockReason =
-  | { readonly kind: 'sequential'; readonly failing: FailingRun | undefined }
-  | {
-      readonly kind: 'left behind';
-      readonly failing: FailingRun;
-      readonly operation: number;
-      /** What ran later, such as a timer, and where it was set up. */
-      readonly task: { readonly does: string; readonly place: string };
-    }
-  | { readonly kind: 'wait'; readonly repair: readonly BlamedBlock[]; readonly deadlock: BlockDeadlock }
-  | { readonly kind: 'insufficient'; readonly repair: readonly BlamedBlock[]; readonly failing: FailingRun };
-
-/** A test with its violation, so that it can be saved and run again; and how it ran. */
-interface FailingRun {
-  readonly result: TestResult;
-  readonly operation: number;
-  readonly trace: Trace;
 }
 
 /** Blocks of source that must be atomic, and how that was tried; or why no block suffices. */
@@ -157,6 +129,9 @@ class Explaining {
   readonly #joined: { readonly result: TestResult; readonly trace: AccessTrace }[] = [];
   /** The first violating execution that no block removes. */
   #irreparable: TestResult | undefined;
+  readonly #given: Scenario;
+  readonly #options: RepairOptions;
+  readonly #deadline: Deadline;
 
   constructor(
     scenario: Scenario,
@@ -167,8 +142,10 @@ class Explaining {
   ) {
     const collected = collect(scenario, test, options, deadline.fraction(COLLECTING));
     this.#collected = collected;
-    const given = { ...scenario, backend: collected.result.backend.name };
-    this.#trials = new Trials(given, collected, options, deadline, placeOf);
+    this.#given = { ...scenario, backend: collected.result.backend.name };
+    this.#options = options;
+    this.#deadline = deadline;
+    this.#trials = new Trials(this.#given, collected, options, deadline, placeOf);
     if (shown !== undefined) this.#causes.add(shown);
     collected.violating.forEach((trace, i) => {
       if (this.#causes.add(trace) === 'none')
@@ -258,10 +235,9 @@ class Explaining {
   }
 
   #reason(refuted: readonly TriedRepair[]): NoBlockReason | undefined {
-    if (this.#causes.isBeyondRepair) {
-      const failing = this.#irreparable && failingRun(this.#irreparable);
-      return (failing && leftBehind(failing)) ?? { kind: 'sequential', failing };
-    }
+    const unrepaired = (): NoBlockReason =>
+      withoutRepair(this.#given, this.#irreparable, this.#causes, this.#options, this.#deadline);
+    if (this.#causes.isBeyondRepair) return unrepaired();
     for (const { repair, verification } of refuted)
       if (verification?.kind === 'deadlocks')
         return { kind: 'wait', repair, deadlock: verification.deadlock };
@@ -270,24 +246,8 @@ class Explaining {
         const failing = failingRun(verification.result);
         if (failing) return { kind: 'insufficient', repair, failing };
       }
-    return undefined;
+    return this.#causes.isUnplaced ? unrepaired() : undefined;
   }
-}
-
-function failingRun(result: TestResult): FailingRun | undefined {
-  const { violation, backend } = result;
-  if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
-  return { result, operation: violation.operation, trace: backend.trace(violation.schedule) };
-}
-
-/** Async: a task of a call that had returned before it ran. */
-function leftBehind(failing: FailingRun): NoBlockReason | undefined {
-  if (failing.result.backend.name !== 'async') return undefined;
-  const { steps, endOf } = failing.trace;
-  const step = steps.find(
-    ({ task, operation }, i) => task !== undefined && task.place !== '' && (endOf[operation] ?? i) < i,
-  );
-  return step?.task && { kind: 'left behind', failing, operation: step.operation, task: step.task };
 }
 
 /**

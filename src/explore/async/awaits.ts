@@ -14,7 +14,7 @@
  */
 
 import { createHook } from 'node:async_hooks';
-import type { Task } from '../../event-loop/event-loop.js';
+import { servedOperation, type Task } from '../../event-loop/event-loop.js';
 import { type Caller, callers, type TrackedCaller, trackCallers } from '../../execution/callers.js';
 import { NOTHING, READ } from '../../execution/memory/access.js';
 import type { Level, LoopCount } from '../../execution/memory/call-frames.js';
@@ -29,7 +29,7 @@ import type { AsyncProgram } from './program.js';
 
 /*
  * The accesses of traced code (instrument/tracing) by *segment*. A segment is the code of a call between two of its awaits;
- * it runs atomically.
+ * it runs atomically. What a stub accesses belongs to the call that waits for the stub, at the await where it waits.
  *
  * An object with an access to the object as a whole is one location. Of other objects, each field is one. Once untraced code
  * is reached, the accesses of all segments are unknown.
@@ -107,7 +107,7 @@ class Segments implements Listener {
 
   #touch(object: object, key: PropertyKey, isChange: boolean): void {
     if (key === WHOLE) this.#wholes.add(object);
-    const operation = this.#operation();
+    const operation = this.#operation() ?? servedOperation();
     const segment = operation === undefined ? undefined : this.#now[operation];
     if (segment === undefined) return;
     let fields = segment.get(object);

@@ -18,17 +18,15 @@ import type {
 } from '../common/report-types.js';
 import { expectedBy, whyUnexplained } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
+import { evidenceText, patchNotes, speedText } from '../sentences/patches.js';
 import {
   basisText,
   betweenSentence,
   blameText,
-  evidenceText,
   noCauseText,
   otherText,
   partialText,
-  patchNotes,
   repairText,
-  speedText,
   testsText,
   verificationText,
 } from '../sentences/root-cause.js';

@@ -17,7 +17,7 @@ import type { History } from '../../history/history.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import type { CalledFunction } from '../../instrument/runtime/calls.js';
 import type { BlamedBlock } from '../../root-cause/blamed-block.js';
-import type { NoBlockReason } from '../../root-cause/explain.js';
+import { leftBehind, type NoBlockReason } from '../../root-cause/no-block.js';
 import type { RejectedPatch } from '../../root-cause/patches/patches.js';
 import type {
   Explained,
@@ -89,7 +89,7 @@ function reasonDocument(reason: NoBlockReason, saved: Explained['saved']): JsonD
   return {
     kind,
     ...(reason.failing && failingDocument(reason.failing.result, saved)),
-    ...(kind === 'left behind' && { operation: reason.operation, task: reason.task }),
+    ...(kind !== 'insufficient' && reason.failing && leftBehind(reason.failing.trace)),
   };
 }
 

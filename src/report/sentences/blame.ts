@@ -31,7 +31,7 @@ export function blame(
   { spec, exclusive, backend, tests }: Pick<Scenario, 'spec' | 'exclusive' | 'backend' | 'tests'>,
 ): Blame {
   const broken =
-    tests && violation.kind === 'outcome' ? brokenPromise(errors[violation.operation]) : undefined;
+    tests && violation.kind === 'outcome' ? brokenSentence(errors[violation.operation]) : undefined;
   if (broken !== undefined) return { fault: idOf[violation.operation], verdict: undefined, reason: broken };
   const checked = violation.kind !== 'uncaught' && spec && check(history, () => withComparableResults(spec));
   const verdict = checked && checked.kind === 'violation' ? checked : undefined;
@@ -73,10 +73,13 @@ export function blame(
   };
 }
 
-/** Calls of a kit throw a sentence about the promise that is broken. */
-function brokenPromise(error: string | undefined): Sentence | undefined {
-  const sentence = error?.startsWith(BROKEN) ? error.slice(BROKEN.length) : undefined;
-  return sentence === undefined ? undefined : say`Broken guarantee: ${bad(printable(sentence))}.`;
+/** Calls of a kit throw a sentence about the guarantee that is broken. */
+export const brokenGuarantee = (error: string | undefined): string | undefined =>
+  error?.startsWith(BROKEN) ? printable(error.slice(BROKEN.length)) : undefined;
+
+function brokenSentence(error: string | undefined): Sentence | undefined {
+  const sentence = brokenGuarantee(error);
+  return sentence === undefined ? undefined : say`Broken guarantee: ${bad(sentence)}.`;
 }
 
 /** Is a result allowed that differs only in the numbers of objects? */

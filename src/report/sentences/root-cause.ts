@@ -10,12 +10,12 @@ import type { TestResult } from '../../explore/result.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { type BlamedBlock, type Interruption, isOfPackage } from '../../root-cause/blamed-block.js';
 import type { Explanation, PartialRepair, TriedRepair } from '../../root-cause/explain.js';
-import type { CoveredSize } from '../../root-cause/patches/guards.js';
-import type { Patch } from '../../root-cause/patches/patches.js';
+import { type FailingRun, leftBehind } from '../../root-cause/no-block.js';
 import { linesKey } from '../../root-cause/repairs/repair.js';
 import type { BlockDeadlock } from '../../root-cause/trials.js';
 import type { Explained, SourceOf } from '../common/report-types.js';
 import { count, grouped } from '../common/verdict-words.js';
+import { brokenGuarantee } from './blame.js';
 import { join, type Phrase, type Sentence, SIGNS, type Signs, say, Words } from './words.js';
 
 /** Accesses named in a sentence. */
@@ -52,7 +52,7 @@ export function blameText({ repair }: TriedRepair, explanation: Explanation): st
     ? `during ${isOneLine ? 'an await' : 'the awaits'} at ${repairText(repair)}`
     : places.join(' or ');
   const rule = isTasks
-    ? 'No other call may run there.'
+    ? `Either keep other calls out there, for example with a lock, or make the state valid before the ${isOneLine ? 'await' : 'first await'}.`
     : `${isOneLine ? 'This line' : 'These lines'} must run atomically.`;
   const ofPackages = repair.filter(({ file }) => isOfPackage(file));
   const calls = ofPackages.map(({ file, calledAt }) => {
@@ -69,22 +69,11 @@ const packageOf = (file: string): string =>
 export function noCauseText({ explanation, placeOf }: Explained): string {
   const { reason, collected } = explanation;
   switch (reason?.kind) {
-    case 'sequential': {
-      const fault = reason.failing?.trace.isStuck
-        ? 'a call is still blocked'
-        : 'the result is still incorrect';
-      const intro = isOfTasks(explanation)
-        ? `Root cause: not an interruption at an await. Even without interruptions, ${fault}.`
-        : `Root cause: not an interruption. The calls could have run sequentially, and ${fault}.`;
-      if (reason.failing === undefined) return `${intro} Compare the object with its expected results.`;
-      const { operation, trace, result } = reason.failing;
-      const last = trace.steps.findLast((step) => step.operation === operation);
-      const place = last && stepPlace(last, placeOf);
-      return `${intro} Compare ${printable(result.backend.calls[operation].method)}${place ? ` (${place})` : ''} with its expected results. ${scheduleText(trace, trace.steps, placeOf)}`;
-    }
-    case 'left behind': {
-      const { failing, operation, task } = reason;
-      return `Root cause: code that ran after its call had returned. ${callText(failing.trace, operation)} had returned; ${printable(task.does)} (${printable(task.place)}) that it left behind ran later. ${scheduleText(failing.trace, failing.trace.steps, placeOf)}`;
+    case 'sequential':
+      return sequentialText(explanation, reason.failing, placeOf);
+    case 'not recorded': {
+      const trace = reason.failing?.trace;
+      return `Root cause: not found. The calls overlap, but no interruption was recorded that has a place in your source. They may share state that is not recorded, such as what a timer of the object changes.${trace ? `${leftText(trace)} ${scheduleText(trace, trace.steps, placeOf)}` : ''}`;
     }
     case 'wait':
       return `Root cause: no block can be atomic. ${deadlockText(reason.deadlock, reason.repair, placeOf)} A block that waits for another call cannot be atomic; look at the code that wakes it. ${scheduleText(reason.deadlock.trace, reason.deadlock.steps, placeOf)}`;
@@ -93,8 +82,39 @@ export function noCauseText({ explanation, placeOf }: Explained): string {
       return `Root cause: no block suffices. ${repairText(reason.repair)} would have to be atomic, and another schedule still fails. ${scheduleText(trace, trace.steps, placeOf)}`;
     }
     default:
-      return `Root cause: not found. ${count(collected.violating.length, 'violating execution')} ${collected.violating.length === 1 ? 'was' : 'were'} found before a limit was reached; try a smaller test or a larger --timeout.`;
+      return `Root cause: not found. ${count(collected.violating.length, 'failing order')} ${collected.violating.length === 1 ? 'was' : 'were'} found before a limit was reached; try a smaller test or a larger --timeout.`;
   }
+}
+
+/** The calls fail one at a time, too. */
+function sequentialText(
+  explanation: Explanation,
+  failing: FailingRun | undefined,
+  placeOf: Explained['placeOf'],
+): string {
+  const fault = failing?.trace.isStuck ? 'a call is still blocked' : 'the result is still incorrect';
+  const how = isOfTasks(explanation)
+    ? `Even if the calls run one at a time, ${fault}.`
+    : `The calls could have run sequentially, and ${fault}.`;
+  const intro = `Root cause: not an interruption. ${how}`;
+  if (failing === undefined) return `${intro} Compare the object with its expected results.`;
+  const { operation, trace, result } = failing;
+  const rest = `${leftText(trace)} ${scheduleText(trace, trace.steps, placeOf)}`;
+  const broken = brokenGuarantee(trace.errors[operation]);
+  // one call of a kit may make several calls of the object
+  if (broken !== undefined)
+    return `Root cause: not found. The calls of the test break the guarantee even if they run one at a time: ${broken}.${rest}`;
+  const last = trace.steps.findLast((step) => step.operation === operation);
+  const place = last && stepPlace(last, placeOf);
+  return `${intro} Compare ${printable(result.backend.calls[operation].method)}${place ? ` (${place})` : ''} with its expected results.${rest}`;
+}
+
+/** ` Code of put(1) by A ran after that call had returned: timer of 1 ms (buffer.ts:8). This may be the cause.` */
+function leftText(trace: Trace): string {
+  const left = leftBehind(trace);
+  if (left === undefined) return '';
+  const { does, place } = left.task;
+  return ` Code of ${callText(trace, left.operation)} ran after that call had returned: ${printable(does)} (${printable(place)}). This may be the cause.`;
 }
 
 /** `put(1) by A waits at buffer.ts:8, inside buffer.ts:8-9, for another call; take() by B cannot run.` */
@@ -104,7 +124,8 @@ function deadlockText(
   placeOf: Explained['placeOf'],
 ): string {
   const other = victim === operation ? 'no other call can run' : `${callText(trace, victim)} cannot run`;
-  return `${callText(trace, operation)} waits at ${placeText(placeOf(site))}, inside ${repairText(repair)}, for another call; ${other}.`;
+  const [place, blocks] = [placeText(placeOf(site)), repairText(repair)];
+  return `${callText(trace, operation)} waits at ${place}${place === blocks ? '' : `, inside ${blocks},`} for another call; ${other}.`;
 }
 
 /** `put(1) by A` */
@@ -146,7 +167,7 @@ export const repairText = (
 /** The other tests that show a cause, each with the command that runs it again. */
 export function testsText({ explanation, saved }: Explained): string[] {
   const [first] = explanation.repairs;
-  const { tests, reason } = explanation;
+  const { tests, reason, collected } = explanation;
   const commandOf = (result: TestResult): string =>
     saved.has(result) ? ` (npx straightedge replay ${saved.get(result)})` : '';
   const texts = tests.map(({ result, blocks }) => {
@@ -155,7 +176,9 @@ export function testsText({ explanation, saved }: Explained): string[] {
   });
   if (reason === undefined || !('failing' in reason) || reason.failing === undefined) return texts;
   const { result } = reason.failing;
-  return [...texts, `Based on a failing test${commandOf(result)}. Its calls: ${testText(result)}.`];
+  const isSame = JSON.stringify(result.test) === JSON.stringify(collected.result.test);
+  const which = isSame ? 'another schedule of the same test' : 'a failing test';
+  return [...texts, `Based on ${which}${commandOf(result)}. Its calls: ${testText(result)}.`];
 }
 
 /** `A: put(1), take(); B: take()` */
@@ -275,64 +298,10 @@ export function otherText({ verification }: TriedRepair): string {
 export const partialText = ({ removed }: PartialRepair, { collected: { violating } }: Explanation): string =>
   removed === violating.length
     ? 'suffices for this test but not for larger ones'
-    : `removes only ${removed} of ${count(violating.length, 'violation')}`;
+    : `would prevent only ${removed} of ${count(violating.length, 'failing order')}`;
 
 /** The executions on which the conclusion is based. */
 export function basisText({ collected: { violating, passed, isWhole }, isCut }: Explanation): string {
-  const seen = `${count(violating.length, 'equivalence class', 'equivalence classes')} of executions that ${violating.length === 1 ? 'fails' : 'fail'} and ${passed} that ${passed === 1 ? 'passes' : 'pass'}`;
+  const seen = `${count(violating.length, 'failing order')} and ${count(passed, 'correct one')}`;
   return `Based on ${isWhole ? 'all executions: ' : ''}${seen}${isWhole ? '' : ' (a limit was reached)'}.${isCut ? ' There are too many repairs to list; some are left out.' : ''}`;
 }
-
-/* Patches */
-
-const FAILURES_NOT_EXPLORED =
-  'The failure of an await was not explored: after one, runs of the original exceed the step budget.';
-const ROLES =
-  'In these tests, each thread makes only calls that one thread of the failing test makes. No edit was found that also holds if several threads make the same call.';
-const TYPES: Readonly<Record<Patch['evidence']['types'], string>> = {
-  checked: 'It compiles.',
-  'not checked':
-    'It parses; types were not checked: the file is not TypeScript, or the project has none installed.',
-  'no compiler API':
-    "It parses. Not type-checked: the project's TypeScript has no compiler API (TypeScript 7 has none).",
-};
-
-/** What shows that a patch holds. */
-export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand: string | undefined): string {
-  const { sizes, sequential, sequentialCalls, failures, types, keepsRoles } = evidence;
-  const whole = sizes.filter(({ choice }) => choice === 'all');
-  const pairs = whole.filter(({ threads }) => threads === 2);
-  const tests = pairs.reduce((sum, size) => sum + size.tests, 0);
-  const explored = [
-    'the failing test',
-    `${count(tests, 'test')} of up to ${sizeText(pairs[pairs.length - 1])}`,
-    ...whole.filter(({ threads }) => threads > 2).map((size) => `${size.tests} of ${sizeText(size)}`),
-    ...sizes
-      .filter(({ choice }) => choice === 'random')
-      .map((size) => `${count(size.tests, 'random test')} of ${sizeText(size)}`),
-  ];
-  const last = explored.pop();
-  return [
-    `Verified by exploring: every schedule of ${explored.join(', ')} and ${last} passes with the patch.`,
-    ...(keepsRoles ? [ROLES] : []),
-    `Expected are the results of ${hasSpec ? 'the spec' : 'the original in sequential runs'}.`,
-    `${count(sequential, 'sequence')} of ${count(sequentialCalls, 'call')} ${sequential === 1 ? 'behaves' : 'behave'} as before${failures === 'sequential' || failures === 'concurrent' ? ', also if an await fails' : ''}.`,
-    ...(failures === 'not explored' ? [FAILURES_NOT_EXPLORED] : []),
-    ...(failures === 'concurrent' ? ['Overlapping calls were explored with failing awaits too.'] : []),
-    TYPES[types],
-    ...(testCommand === undefined ? [] : ['The test command passes on a copy.']),
-  ].join(' ');
-}
-
-const sizeText = ({ threads, callsPerThread }: CoveredSize): string => `${threads}×${callsPerThread}`;
-
-/** The time that overlapping calls take. */
-export function speedText({ makespan, changedLines }: Patch): string {
-  const lines = `${count(changedLines, 'changed line')}.`;
-  if (makespan === undefined) return lines;
-  const { before, after } = makespan;
-  if (before === after) return `${lines} Four overlapping calls take ${after} ms of virtual time, as before.`;
-  return `${lines} Four overlapping calls take ${after} ms of virtual time; before, ${before} ms.`;
-}
-
-export const patchNotes = ({ warnings }: Patch): string[] => warnings.map((warning) => `Note: ${warning}.`);

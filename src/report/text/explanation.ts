@@ -86,7 +86,7 @@ function insteadTexts(explanation: Explanation): string[] {
   const labelled = [...repairs, ...all].map(({ repair }) => repair);
   const texts = all.map(
     ({ repair, what, forbidden }) =>
-      `${repairText(repair, labelled)} ${what} (prevents ${count(forbidden, 'correct order')})`,
+      `${repairText(repair, labelled)} ${what}${forbidden === 0 ? '' : ` (prevents ${count(forbidden, 'correct order')})`}`,
   );
   return texts.length > 0 ? [`Alternatives: ${texts.join('; ')}.`] : [];
 }

@@ -6,7 +6,7 @@ import type { Because } from '../../root-cause/patches/guards.js';
 import type { RejectedPatch } from '../../root-cause/patches/patches.js';
 import type { PatchReport, ReplayReport } from '../common/report-types.js';
 import { COMMAND, count } from '../common/verdict-words.js';
-import { evidenceText, patchNotes, speedText } from '../sentences/root-cause.js';
+import { evidenceText, patchNotes, speedText } from '../sentences/patches.js';
 import { failureLines } from './exploration.js';
 import { type Style, wrapWords } from './style.js';
 

@@ -1,8 +1,8 @@
 /**
  * The repairs of all violations that are known so far.
  *
- * Many traces have equal repairs and count once. A violation without any repair is equivalent to a sequential run: the object is
- * incorrect without concurrency, and no block helps.
+ * Many traces have equal repairs and count once. A violation without any repair is equivalent to a sequential run, as far as its
+ * accesses are recorded: no block helps.
  */
 import type { SourcePosition } from '../../base/source-position.js';
 import { type Block, comparePoints, roundOf } from '../../execution/atomic-blocks.js';
@@ -66,6 +66,8 @@ export class Causes {
   isCut = false;
   /** Is there a trace that no repair eliminates? */
   isBeyondRepair = false;
+  /** Is there a trace whose repairs all have a segment without a position in the source? */
+  isUnplaced = false;
   readonly #placeOf: PlaceOf;
   /** The repairs of each trace, by their keys. */
   readonly #repairs = new Map<string, readonly Repair[]>();
@@ -91,6 +93,7 @@ export class Causes {
     });
     this.isCut ||= isCut;
     this.isBeyondRepair ||= sets.length === 0 && !isCut;
+    this.isUnplaced ||= sets.length > 0 && repairs.length === 0;
     const key = [...new Set(repairs.map(repairKey))].sort().join('\n');
     if (repairs.length === 0) return 'none';
     if (this.#repairs.has(key)) return 'known';

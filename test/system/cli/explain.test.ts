@@ -157,7 +157,7 @@ test('names no lines if the atomic block would wait for another call', () => {
   expect(status).toBe(1);
   expect(stdout).toMatch(/^::error file=barrier\.scenario\.ts,title=/m);
   expect(stdout).toContain(
-    'Root cause: no block can be atomic. signalAndWait() by B waits at barrier.ts:28, inside barrier.ts:28',
+    'Root cause: no block can be atomic. signalAndWait() by B waits at barrier.ts:28 for another call',
   );
 });
 

@@ -81,7 +81,9 @@ describe.skipIf(isMissing('chromium'))('pages of executions', () => {
     // what could be done instead
     await page.getByRole('button', { name: 'stack.ts:16-17' }).click();
     expect(await atomic.first().innerText()).toContain('Atomics.add');
-    expect(await page.locator('.repairs tr.now').innerText()).toContain('removes only 1 of 3 violations');
+    expect(await page.locator('.repairs tr.now').innerText()).toContain(
+      'would prevent only 1 of 3 failing orders',
+    );
     expect(await seriousProblems(page)).toEqual([]);
     await page.getByRole('tab', { name: 'Root cause' }).press('ArrowRight');
     expect(await page.locator('.stepper').last().innerText()).toContain('step 1 of');
