@@ -94,6 +94,29 @@ test('a long value is shown on lines, and a short one on a single line', () => {
   expect(showLines([1, 2])).toEqual(['[1, 2]']);
 });
 
+test('two values break their lines at the same places, so that only differences differ', () => {
+  const read = (value: unknown) => [
+    ['r', 'cart', value],
+    ['append', 'user', 'paid'],
+  ];
+  const long = [{ sku: 'a woollen scarf', quantity: 2, tags: ['new', 'sale'] }];
+  expect(showLines(read(null), read(long))).toEqual([
+    '[',
+    '  [',
+    '    "r",',
+    '    "cart",',
+    '    null',
+    '  ],',
+    '  ["append", "user", "paid"]',
+    ']',
+  ]);
+  const [one, other] = [showLines(read(long), read(null)), showLines(read(null), read(long))];
+  expect(one.filter((line) => !other.includes(line)).join('')).toContain('woollen');
+  const field = (total: unknown) => ({ id: 1, order: { total, items: [] } });
+  const fields = showLines(field(0), field('x'.repeat(60)));
+  expect(fields).toEqual(['{', '  id: 1,', '  order: {', '    total: 0,', '    items: []', '  }', '}']);
+});
+
 test('the lines of a cyclic or huge value end', () => {
   const knot: Record<string, unknown> = { text: 'x'.repeat(60) };
   knot.self = knot;

@@ -20,29 +20,44 @@ const MOST_LINES = 400;
 /** Levels of nested values that have lines of their own. */
 const DEEPEST_LINE = 20;
 
-/** A whole value on indented lines: an item of a long list, map or object has a line of its own. */
-export function showLines(value: unknown): string[] {
+/**
+ * A whole value on indented lines: an item of a long list, map or object has a line of its own. A value to compare with,
+ * `beside`, breaks its lines at the same places: what is long in one of them is broken in both.
+ */
+export function showLines(value: unknown, beside?: unknown): string[] {
   const lines: string[] = [];
-  for (const line of linesOf(value, 0, '', '')) {
+  for (const line of linesOf({ value, beside, before: '', after: '' }, 0)) {
     if (lines.length === MOST_LINES) return [...lines, '…'];
     lines.push(line);
   }
   return lines;
 }
 
-function* linesOf(value: unknown, depth: number, before: string, after: string): Generator<string> {
+interface Item {
+  readonly value: unknown;
+  readonly beside: unknown;
+  readonly before: string;
+  readonly after: string;
+}
+
+function* linesOf({ value, beside, before, after }: Item, depth: number): Generator<string> {
   const indent = '  '.repeat(depth);
   const text = render(value, 0);
-  const items = text.length > LINE_LENGTH && depth < DEEPEST_LINE ? itemsOf(value) : undefined;
-  if (!items) {
+  const own = depth < DEEPEST_LINE ? itemsOf(value) : undefined;
+  const other = own && itemsOf(beside);
+  const isSame = own !== undefined && own.open === other?.open;
+  const isLong = text.length > LINE_LENGTH || (isSame && render(beside, 0).length > LINE_LENGTH);
+  if (!own || !isLong) {
     yield `${indent}${before}${text}${after}`;
     return;
   }
-  yield `${indent}${before}${items.open}`;
-  const last = items.items.length - 1;
-  for (const [i, [name, item]] of items.items.entries())
-    yield* linesOf(item, depth + 1, name, i < last ? ',' : '');
-  yield `${indent}${items.close}${after}`;
+  yield `${indent}${before}${own.open}`;
+  const last = own.items.length - 1;
+  for (const [i, [name, item]] of own.items.entries()) {
+    const same = name === '' ? other?.items[i] : other?.items.find(([one]) => one === name);
+    yield* linesOf({ value: item, beside: same?.[1], before: name, after: i < last ? ',' : '' }, depth + 1);
+  }
+  yield `${indent}${own.close}${after}`;
 }
 
 /** The items of a list, map, set or plain object, with what precedes each of them. */

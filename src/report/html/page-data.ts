@@ -121,7 +121,10 @@ function coreOf(
     reasons: reasons(counterexample, history, SIGNS),
     ...(nearest &&
       outcome.kind === 'returned' && {
-        compared: { returned: showLines(outcome.value), allowed: showLines(nearest.value) },
+        compared: {
+          returned: showLines(outcome.value, nearest.value),
+          allowed: showLines(nearest.value, outcome.value),
+        },
       }),
   };
 }
