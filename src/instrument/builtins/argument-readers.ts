@@ -13,7 +13,7 @@ import { effectOf } from '../model/effects.js';
 import { type Host, invoke, look, readMember, writeMember } from '../model/host.js';
 import { isPrimitive, toPrimitive } from './conversions.js';
 import { type HigherOrder, higherOrder } from './higher-order.js';
-import { all, fields, isOwn, iterate, LiveIterator, step } from './iteration.js';
+import { all, fieldOf, fields, isOwn, iterate, LiveIterator, ownKeys, step } from './iteration.js';
 
 /** Calls a function with copies of the arguments that it reads. */
 export function* callWithCopies(
@@ -27,8 +27,7 @@ export function* callWithCopies(
   if (called === (Array.from as AnyFunction) && typeof args[1] === 'function')
     return yield* mapped(host, args, site);
   for (const arg of args) {
-    if (called === (JSON.stringify as AnyFunction))
-      copies.push(yield* deepCopy(host, '', arg, site, new Map()));
+    if (called === (JSON.stringify as AnyFunction)) copies.push(yield* jsonOf(host, '', arg, site));
     else if (called === (Array.from as AnyFunction)) copies.push(yield* elementsOf(host, arg, site));
     else if (called === (Object.fromEntries as AnyFunction)) copies.push(yield* listOf(host, arg, site));
     // `concat` reads arrays, and keeps all other objects as they are
@@ -103,35 +102,57 @@ function* copyOf(host: Host, value: unknown, site: number): Coroutine {
   return yield* fields(host, value, site);
 }
 
-function* deepCopy(
+/** What `JSON.stringify` reads of a value, in its order. `above`: the objects that the value is in, and their copies. */
+function* jsonOf(
   host: Host,
-  name: string,
-  value: unknown,
+  key: string,
+  given: unknown,
   site: number,
-  known: Map<unknown, unknown>,
+  above: ReadonlyMap<unknown, object> = new Map(),
 ): Coroutine {
-  if (value === null || typeof value !== 'object') return value;
-  if (known.has(value)) return known.get(value);
-  const { toJSON } = value as { toJSON?: unknown };
-  if (typeof toJSON === 'function') return yield* invoke(host, toJSON, value, [name], site);
-  const shallow = yield* copyOf(host, value, site);
-  if (shallow === null || typeof shallow !== 'object' || shallow instanceof Map || shallow instanceof Set)
-    return shallow;
-  const copy: Record<string, unknown> | unknown[] = Array.isArray(shallow) ? [] : {};
-  known.set(value, copy);
-  for (const [key, part] of Object.entries(shallow))
-    (copy as Record<string, unknown>)[key] = yield* deepCopy(host, key, part, site, known);
+  if (isPrimitive(given) || typeof given === 'function') return given;
+  const toJSON = yield* readMember(host, given, 'toJSON', site);
+  const value = typeof toJSON === 'function' ? yield* invoke(host, toJSON, given, [key], site) : given;
+  if (isPrimitive(value) || typeof value === 'function') return value;
+  if (types.isNumberObject(value)) return Number(yield* toPrimitive(host, value, 'number', site));
+  if (types.isStringObject(value)) return String(yield* toPrimitive(host, value, 'string', site));
+  if (types.isBoxedPrimitive(value)) return value.valueOf();
+  const known = above.get(value);
+  if (known !== undefined) return known;
+  // the error that names a circle says of which class its objects are
+  const copy = (Array.isArray(value) ? [] : Object.create(Object.getPrototypeOf(value))) as object;
+  const define = (name: string, part: unknown, enumerable = true): unknown =>
+    Object.defineProperty(copy, name, { value: part, enumerable, configurable: true, writable: true });
+  define('toJSON', undefined, false);
+  const around = new Map([...above, [value, copy]]);
+  if (Array.isArray(value)) {
+    const elements = Array.from((yield* copyOf(host, value, site)) as unknown[]);
+    for (const [i, element] of elements.entries())
+      define(String(i), yield* jsonOf(host, String(i), element, site, around));
+  } else if (value instanceof Map || value instanceof Set) {
+    for (const [name, part] of Object.entries(yield* fields(host, value, site)))
+      define(name, yield* jsonOf(host, name, part, site, around));
+  } else
+    for (const name of yield* ownKeys(host, value as object, site))
+      if (typeof name === 'string') {
+        const part = yield* readMember(host, value, name, site);
+        // functions are left out
+        if (typeof part !== 'function' || name !== 'toJSON')
+          define(name, yield* jsonOf(host, name, part, site, around));
+      }
   return copy;
 }
 
-/** `Object.assign(target, ...sources)`: a write for each field. */
+/** `Object.assign(target, ...sources)`: each field is read and written before the next one. */
 export function* assign(host: Host, [target, ...sources]: unknown[], site: number): Coroutine {
   for (const source of sources) {
-    const copy = (yield* ownFields(host, source, site)) as Record<PropertyKey, unknown> | null | undefined;
-    if (copy === null || copy === undefined) continue;
-    for (const key of Reflect.ownKeys(Object(copy)))
-      if (Object.prototype.propertyIsEnumerable.call(copy, key))
-        yield* writeMember(host, target as object, key, copy[key], site);
+    if (source === null || source === undefined) continue;
+    const isWhole = Array.isArray(source) || source instanceof Map || source instanceof Set;
+    const from = (isWhole ? yield* ownFields(host, source, site) : Object(source)) as object;
+    for (const key of yield* ownKeys(host, from, site)) {
+      const found = yield* fieldOf(host, from, key, site);
+      if (found !== undefined) yield* writeMember(host, target as object, key, found[0], site);
+    }
   }
   return target;
 }

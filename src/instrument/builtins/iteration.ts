@@ -218,9 +218,29 @@ export function* copyFields(
   site: number,
   copy: Record<PropertyKey, unknown>,
 ): Coroutine<object> {
-  for (const key of yield* ownKeys(host, object, site))
-    if (!Object.hasOwn(copy, key)) copy[key] = yield* readMember(host, object, key, site);
+  for (const key of yield* ownKeys(host, object, site)) {
+    const found = Object.hasOwn(copy, key) ? undefined : yield* fieldOf(host, object, key, site);
+    if (found !== undefined) copy[key] = found[0];
+  }
   return copy;
+}
+
+/** A field that was listed, or undefined if it is gone. */
+export function* fieldOf(
+  host: Host,
+  object: object,
+  key: PropertyKey,
+  site: number,
+): Coroutine<readonly [unknown] | undefined> {
+  const action = host.read(object, key, site);
+  if (action === 2) return [yield* host.g];
+  const isAnnounced = action === 1 || (!Object.hasOwn(object, key) && host.has(object, key, site));
+  if (isAnnounced) yield host.p;
+  const isThere = Object.hasOwn(object, key);
+  const value = (object as Record<PropertyKey, unknown>)[key];
+  if (isAnnounced) host.observe(value);
+  if (isAnnounced && value === undefined) host.observe(isThere);
+  return isThere ? [value] : undefined;
 }
 
 /** The keys of the fields, or what else is listed: one read if the object is one location. */

@@ -15,7 +15,7 @@ import { WHOLE } from '../model/sharing.js';
 import { elementsOf } from './argument-readers.js';
 import { isPrimitive, toPrimitive } from './conversions.js';
 import type { HigherOrder } from './higher-order.js';
-import { ownKeys } from './iteration.js';
+import { fieldOf, ownKeys } from './iteration.js';
 
 /** `f.apply(self, list)`, `Reflect.apply(f, self, list)`: the list is read first. */
 export function* apply(host: Host, called: unknown, self: unknown, list: unknown, site: number): Coroutine {
@@ -216,11 +216,12 @@ function* copyOf(host: Host, value: unknown, copies: Map<object, object>, site: 
   });
   for (const key of keys) {
     if (key === 'length' && Array.isArray(object)) continue;
-    const property = Object.getOwnPropertyDescriptor(object, key);
-    if (property === undefined || (key === 'stack' && object instanceof Error)) continue;
+    if (key === 'stack' && object instanceof Error) continue;
+    const property = Object.getOwnPropertyDescriptor(object, key) ?? { value: undefined };
     if ('value' in property) {
-      const held = yield* readMember(host, object, key, site);
-      property.value = yield* copyOf(host, held, copies, site);
+      const found = yield* fieldOf(host, object, key, site);
+      if (found === undefined) continue;
+      property.value = yield* copyOf(host, found[0], copies, site);
     }
     Reflect.defineProperty(copy, key, property);
   }

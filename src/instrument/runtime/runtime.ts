@@ -30,7 +30,6 @@ import {
   pairConstructor,
   type VariableReader,
 } from '../model/coroutine-versions.js';
-import type { StepAction } from '../model/host.js';
 import { registerPrivateFields } from '../model/reach.js';
 import { SharedScope } from '../model/sharing.js';
 import { type FileInfo, RUNTIME } from '../syntax/writes.js';

@@ -869,6 +869,19 @@ const CONTAINERS: readonly {
     atOnce: [],
   },
   {
+    name: 'object inside an object',
+    made: '{ a: { v: 0 }, b: 0 }',
+    put: 'X.b = 1; X.a.v = 1;',
+    oneByOne: [
+      'return JSON.stringify(X).replace(/\\D/g, "");',
+      'return JSON.stringify([X]).replace(/\\D/g, "");',
+      'return JSON.stringify({ toJSON: () => X }).replace(/\\D/g, "");',
+      'const { a, b } = structuredClone(X); return "" + a.v + b;',
+      'const { a: { v }, b } = X; return "" + v + b;',
+    ],
+    atOnce: [],
+  },
+  {
     name: 'object like an array',
     made: '{ length: 2, 0: 0, 1: 0 }',
     put: 'X[1] = 1; X[0] = 1;',
@@ -1089,7 +1102,47 @@ const NOT_OBSERVED: typeof READS_OF_BUILTINS = [
 
 /** Rows of built-in functions that read or convert what they are given. */
 export function builtinRows(): Row[] {
-  return rowsOfReads(READS_OF_BUILTINS, 30_000);
+  return [...rowsOfReads(READS_OF_BUILTINS, 30_000), ...listingRows()];
+}
+
+/** The fields of `this.o`, which are listed first; each that is still there is read then. */
+const LISTINGS = [
+  'Object.values({ ...this.o })',
+  'Object.values(Object.assign({}, this.o))',
+  'Object.values(this.o)',
+  'Object.entries(this.o).map(([, x]) => x)',
+  'Object.values(structuredClone(this.o))',
+  '(({ z, ...rest }) => Object.values(rest))(this.o)',
+];
+
+/** Fields that are deleted while they are listed, and fields that are written before the next one is read. */
+function listingRows(): Row[] {
+  const row = (number: number, name: string, members: string, go: string, put: string): Row => ({
+    name,
+    code: `class C_${number} { ${members} } exports.make = () => new C_${number}()`,
+    threads: [[['go']], [['put']]],
+    model: [[modelOf(go)], [modelOf(put)]],
+  });
+  const listed =
+    'yield; const p = !m[0], q = !m[1]; const l = []; if (p && !R(0)) l.push(7); if (q && !R(1)) l.push(7); return l.join();';
+  return [
+    ...LISTINGS.map((form, i) =>
+      row(
+        38_000 + i,
+        `${form} and delete`,
+        `o = { a: 7, b: 7 }; go() { return ${form}.join() } put() { delete this.o.b; delete this.o.a; }`,
+        listed,
+        'W(1, 1); W(0, 1);',
+      ),
+    ),
+    row(
+      39_000,
+      'Object.assign between two shared objects',
+      's = { a: 1, b: 0 }; t = { a: 0 }; go() { return Object.assign(this.t, this.s).b; } put() { const x = this.t.a; this.s.b = 1; return x; }',
+      'W(0, 1); const y = R(1); W(2, y); return R(2);',
+      'const x = R(0); W(1, 1); return x;',
+    ),
+  ];
 }
 
 /** Rows of which a run says that they are not observed. */

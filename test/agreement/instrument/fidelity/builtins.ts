@@ -19,6 +19,18 @@ export const BUILTINS: readonly Snippet[] = [
     `return [JSON.stringify(this.o), JSON.stringify(this.xs), JSON.stringify([this.m, this.s]), JSON.stringify(this.o, null, 2), JSON.stringify(this.o, ['x']), JSON.stringify(this.nil), JSON.stringify(undefined), JSON.stringify({ a: [this.o, { b: this.xs }] })]`,
   ],
   [
+    'JSON.stringify of holes, boxed values and containers with fields',
+    `const values = [[, 1, , ], { b: Object(1), s: new String('x'), t: Object(false), e: new Error('q') }, Object.create({ inherited: 1 }), Object.assign(new Map([[1, 2]]), { k: 1 }), Object.assign([1], { k: 2 }), Object.assign(Object(5), { valueOf: () => 6 }), new Int8Array(2), { toJSON: 5 }, { toJSON() { return { toJSON() { return 1 }, v: 2 } } }, Object.defineProperty({}, '__proto__', { value: 1, enumerable: true }), Object.assign(() => 0, { toJSON: () => 4 })]; const texts = values.map((value) => JSON.stringify(value)); this.values = values; return [texts, JSON.stringify(this.values), this.values.map((value) => JSON.stringify(value)), JSON.stringify({ v: 1 }, undefined, Object(2))]`,
+  ],
+  [
+    'JSON.stringify names the class in a circle',
+    `class N { v = 1 } const n = new N(); n.list = [{ n }]; const text = () => { try { return JSON.stringify(n) } catch (e) { return e.message } }; const own = text(); this.n = n; return [own, text()]`,
+  ],
+  [
+    'Object.assign of strings, lists, setters and getters',
+    `const target = { set v(x) { this.w = x } }; const all = Object.assign(target, 'ab', null, [1], new Map(), { c: 1, get v() { return 3 } }, 5, true); this.all = Object.assign({}, this.o, this.xs, this.m, all); return [all.w, Object.keys(all), Object.keys(this.all), Object.assign([], { length: 3 }).length]`,
+  ],
+  [
     'new Object of a shared object is that object',
     `return [new Object(this.xs) === this.xs, new Object(this.o) === this.o, new Object(this.m) === this.m, new Object(this.s) === this.s, Object(this.xs) === this.xs]`,
   ],
