@@ -29,7 +29,8 @@ export function* callWithCopies(
   for (const arg of args) {
     if (called === (JSON.stringify as AnyFunction)) copies.push(yield* jsonOf(host, '', arg, site));
     else if (called === (Array.from as AnyFunction)) copies.push(yield* elementsOf(host, arg, site));
-    else if (called === (Object.fromEntries as AnyFunction)) copies.push(yield* listOf(host, arg, site));
+    else if (called === (Object.fromEntries as AnyFunction))
+      copies.push(yield* entriesOf(host, arg, site, true));
     // `concat` reads arrays, and keeps all other objects as they are
     else if (called === (Array.prototype.concat as AnyFunction) && !(yield* isSpread(host, arg, site)))
       copies.push(arg);
@@ -59,6 +60,22 @@ function* mapped(host: Host, [list, callback, that]: unknown[], site: number): C
 export function* listOf(host: Host, value: unknown, site: number): Coroutine {
   const isIterable = value !== null && typeof value === 'object' && Symbol.iterator in value;
   return isIterable && !isOwn(host, value) ? yield* all(host, value, site) : value;
+}
+
+/** The same for a list of entries, whose keys and values are read. */
+export function* entriesOf(host: Host, value: unknown, site: number, hasTexts = false): Coroutine {
+  const list = yield* listOf(host, value, site);
+  if (isPrimitive(list) || !(Symbol.iterator in (list as object))) return list;
+  const entries: unknown[] = [];
+  for (const entry of list as Iterable<unknown>) {
+    entries.push(entry);
+    // the function throws, and asks for no more
+    if (isPrimitive(entry)) break;
+    const key = yield* readMember(host, entry, 0, site);
+    const held = yield* readMember(host, entry, 1, site);
+    entries[entries.length - 1] = [hasTexts ? yield* toPrimitive(host, key, 'string', site) : key, held];
+  }
+  return entries;
 }
 
 /** The same, also for an object that is like an array: it is not iterated, but has `length` and elements. */
@@ -126,9 +143,11 @@ function* jsonOf(
   define('toJSON', undefined, false);
   const around = new Map([...above, [value, copy]]);
   if (Array.isArray(value)) {
-    const elements = Array.from((yield* copyOf(host, value, site)) as unknown[]);
-    for (const [i, element] of elements.entries())
+    const length = (yield* readMember(host, value, 'length', site)) as number;
+    for (let i = 0; i < length; i++) {
+      const element = yield* readMember(host, value, i, site);
       define(String(i), yield* jsonOf(host, String(i), element, site, around));
+    }
   } else if (value instanceof Map || value instanceof Set) {
     for (const [name, part] of Object.entries(yield* fields(host, value, site)))
       define(name, yield* jsonOf(host, name, part, site, around));

@@ -289,8 +289,9 @@ function isOwnClass(context: CoroutineContext, callee: Node): boolean {
 
 function isHarmless({ callee, arguments: args }: Of<'NewExpression'>): boolean {
   const name = callee.type === 'Identifier' ? callee.name : '';
-  if (/^(|Type|Range|Syntax|Reference|Eval|URI)Error$/.test(name)) return args.every(isUsedAsItIs);
-  return (args.length === 0 && name !== 'Date') || name.endsWith('Error') || name.endsWith('ArrayBuffer');
+  if (/^(|Type|Range|Syntax|Reference|Eval|URI)Error$|^(|Shared)ArrayBuffer$/.test(name))
+    return args.every(isUsedAsItIs);
+  return args.length === 0 && name !== 'Date';
 }
 
 function isGlobal(context: CoroutineContext, node: Node): boolean {

@@ -228,7 +228,7 @@ export const CONTAINERS: ReadonlySet<unknown> = new Set<unknown>([
   Date,
   RegExp,
   Object,
-  ...[Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError],
+  ...[Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError],
 ]);
 
 export const isSafeClass = (constructed: unknown): boolean =>

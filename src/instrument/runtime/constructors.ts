@@ -9,10 +9,10 @@ import type { AnyFunction } from '../../base/any-function.js';
 import { TYPED_ARRAYS } from '../../base/values/json-values.js';
 import { READ } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
-import { listOf, numbersOf } from '../builtins/argument-readers.js';
+import { entriesOf, listOf, numbersOf } from '../builtins/argument-readers.js';
 import { NEW_DATE } from '../builtins/controlled-inputs.js';
 import { type Hint, isPrimitive, toPrimitive } from '../builtins/conversions.js';
-import { isOwn } from '../builtins/iteration.js';
+import { fieldOf, isOwn } from '../builtins/iteration.js';
 import { onCopies } from '../builtins/reflection.js';
 import {
   type BaseMaker,
@@ -22,7 +22,7 @@ import {
   isInstrumentedClass,
 } from '../model/coroutine-versions.js';
 import { CONTAINERS, isPrimitiveClass, originalOf } from '../model/effects.js';
-import { type Host, look } from '../model/host.js';
+import { type Host, look, readMember } from '../model/host.js';
 import { CANNOT_SUSPEND } from './accesses.js';
 import { Calls } from './calls.js';
 
@@ -47,7 +47,7 @@ export class Constructors extends Calls {
     const looksInto =
       CONTAINERS.has(originalOf(made)) &&
       made !== (Object as unknown) &&
-      args.some((arg, place) => !isOwn(this, arg) || isConvertedBy(made, arg, place));
+      args.some((arg, place) => isRead(this, made, arg) || isConvertedBy(made, arg, place));
     if (!looksInto || this.memory === undefined) return this.at(this.makeNow(made, args, site, target));
     return this.run(this.#makeOf(made, args, site, target));
   }
@@ -116,6 +116,9 @@ export class Constructors extends Calls {
         given.push(yield* look(this, READ, arg, site, () => Date.prototype.getTime.call(arg)));
       else if (isView && place === 0) given.push(yield* numbersOf(this, arg, site));
       else if (isConvertedBy(made, arg, place)) given.push(yield* toPrimitive(this, arg, hint, site));
+      else if (place === placeBeforeOptions(made) + 1 && optionOf(made) !== undefined && !isPrimitive(arg))
+        given.push(yield* optionsOf(this, arg as object, optionOf(made)!, site));
+      else if (hasEntries(made)) given.push(yield* entriesOf(this, arg, site));
       else given.push(yield* listOf(this, arg, site));
     }
     return Reflect.construct(made, given, target);
@@ -168,9 +171,28 @@ function isConvertedBy(made: AnyFunction, arg: unknown, place: number): boolean 
   const original: unknown = originalOf(made);
   if (original === REAL_DATE) return true;
   if (original === RegExp) return !(arg instanceof RegExp);
-  // the second argument of an error has its cause, that of a buffer its options
-  if (isErrorClass(made) || isBufferClass(original)) return place === 0;
+  // the next argument of an error has its cause, that of a buffer its options
+  if (isErrorClass(made) || isBufferClass(original)) return place === placeBeforeOptions(made);
   return TYPED_ARRAYS.includes(original as never) && !ArrayBuffer.isView(arg) && !types.isAnyArrayBuffer(arg);
+}
+
+/** The first argument of an `AggregateError` is a list of errors. */
+const placeBeforeOptions = (made: unknown): number => (made === AggregateError ? 1 : 0);
+
+/** What a constructor reads of its options. */
+function optionOf(made: AnyFunction): string | undefined {
+  if (isErrorClass(made)) return 'cause';
+  return isBufferClass(originalOf(made)) ? 'maxByteLength' : undefined;
+}
+
+/** A copy of options with one of them, as a number if it is one of a buffer. */
+function* optionsOf(host: Host, options: object, name: string, site: number): Coroutine {
+  const isInherited = !Object.hasOwn(options, name) && name in options;
+  const found = isInherited
+    ? [yield* readMember(host, options, name, site)]
+    : yield* fieldOf(host, options, name, site);
+  if (found === undefined) return {};
+  return { [name]: name === 'cause' ? found[0] : yield* toPrimitive(host, found[0], 'number', site) };
 }
 
 const isBufferClass = (made: unknown): boolean => made === ArrayBuffer || made === SharedArrayBuffer;
@@ -187,8 +209,14 @@ function isReadUnseen(host: Host, made: unknown, args: readonly unknown[]): bool
   while (typeof base === 'function' && isInstrumentedClass((base.prototype as object | undefined) ?? {}))
     base = Object.getPrototypeOf(base);
   const original = originalOf(base);
-  return READERS.has(original) && args.some((arg) => !isOwn(host, arg));
+  return READERS.has(original) && args.some((arg) => isRead(host, original, arg));
 }
+
+const hasEntries = (made: unknown): boolean => made === Map || made === WeakMap;
+
+/** Is an argument shared, or a list of entries that may be shared? */
+const isRead = (host: Host, made: unknown, arg: unknown): boolean =>
+  !isOwn(host, arg) || (hasEntries(made) && host.sharing.isReachable([arg]));
 
 const READERS: ReadonlySet<unknown> = new Set<unknown>([
   ...[REAL_DATE, Map, Set, WeakMap, WeakSet, ArrayBuffer, SharedArrayBuffer, RegExp, String, Number],

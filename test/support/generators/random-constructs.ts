@@ -99,6 +99,8 @@ const VALUES: readonly (readonly [code: string, model?: string])[] = [
     'E',
   ],
   ['((f) => new (class { h = () => f(); })().h())(() => E)', 'E'],
+  ['((f) => Object.assign({}, { get v() { return f(); } }).v)(() => E)', 'E'],
+  ['((f) => JSON.parse(JSON.stringify({ get v() { return f(); } })).v)(() => E)', 'E'],
   ['((f) => ({ __proto__: { get v() { return f(); } } }).v)(() => E)', 'E'],
   ['((f) => Reflect.get({ get v() { return f(); } }, "v"))(() => E)', 'E'],
   ['((f) => { const o = { set v(x) { this.w = x ^ f(); } }; o.v = 1; return o.w; })(() => E)', '(1 ^ E)'],
@@ -181,7 +183,6 @@ export const REFUSED: readonly string[] = [
   '((f, g) => { const i = (function* () { const a = yield f(); return a ^ g(); })(); const { value } = i.next(); return i.next(value).value; })(() => this.c0, () => this.c1)',
   '((f, g) => [...{ *[Symbol.iterator]() { yield* [f(), g()]; } }][1])(() => this.c0, () => this.c1)',
   '((f, g) => { const { [f()]: a = g() } = { 1: 1 }; return a; })(() => this.c0, () => this.c1)',
-  '((f) => Object.assign({}, { get v() { return f(); } }).v)(() => this.c0)',
   '((f) => ({ ...{ get v() { return f(); } } }).v)(() => this.c0)',
   'Int8Array.from([0], () => this.c0)[0]',
   '((f) => (class { static v = f(); }).v)(() => this.c0)',
@@ -233,7 +234,10 @@ class Writer {
 
   #value(depth: number): Text {
     const choice = this.#random.below(8);
-    if (depth > 0 && choice < 4) return this.#filled(this.#pick(VALUES), depth);
+    if (depth > 0 && choice < 4) {
+      const { code, model } = this.#filled(this.#pick(VALUES), depth);
+      return { code: `(${code})`, model: `(${model})` };
+    }
     if (choice === 4) return this.#same(String(this.#random.below(2)));
     if (choice === 5 && this.#locals.length > 0) return this.#same(this.#pick(this.#locals));
     this.accesses++;
