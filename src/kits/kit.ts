@@ -6,7 +6,7 @@
  */
 import { currentLoop } from '../event-loop/event-loop.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
-import { type FixedTest, type Scenario, scenario } from '../explore/scenario/scenario.js';
+import { type Controller, type FixedTest, type Scenario, scenario } from '../explore/scenario/scenario.js';
 import type { PlainCall } from '../instrument/instrumented-program.js';
 import type { Spec } from '../spec/spec.js';
 
@@ -47,7 +47,7 @@ export class World<O> {
   readonly object: O;
   readonly #pending: Pending[] = [];
   readonly #quiet: (() => void)[] = [];
-  readonly #controllers: Map<number, AbortController> = new Map();
+  readonly #controllers: Map<number, Controller> = new Map();
   #broken: BrokenGuarantee | undefined;
 
   constructor(object: O) {
@@ -87,8 +87,8 @@ export class World<O> {
   }
 
   /** What aborts the call with this number. */
-  controllerOf(n: number): AbortController {
-    const controller = this.#controllers.get(n) ?? new AbortController();
+  controllerOf(n: number): Controller {
+    const controller = this.#controllers.get(n) ?? (new AbortController() as Controller);
     this.#controllers.set(n, controller);
     return controller;
   }

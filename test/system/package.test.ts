@@ -26,6 +26,7 @@ import { findProgram, isMissing } from '../support/processes/requirements.js';
 import { share } from '../support/share.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { exports: object };
 const HERE = join(ROOT, 'node_modules');
 /** Milliseconds for an installation over a slow network. */
 const INSTALLING = 300_000;
@@ -146,6 +147,11 @@ test('relative links of the README and the docs lead to files of the package', (
   expect(links.filter((link) => !existsSync(join(folder, link)))).toEqual([]);
 });
 
+/** All entries but those that need the types of vitest and jest. */
+const ENTRIES = Object.keys(PACKAGE.exports)
+  .filter((entry) => !/json|vitest|jest/.test(entry))
+  .map((entry) => join('straightedge', entry));
+
 /** Small projects against the packed types, which are checked too: no `skipLibCheck`, and no types of Node. */
 describe('the types of the package', () => {
   const compiler = join(HERE, 'typescript/bin/tsc');
@@ -166,8 +172,9 @@ describe('the types of the package', () => {
         exactOptionalPropertyTypes: true,
       },
     };
+    writeFileSync(join(near, 'entries.ts'), ENTRIES.map((entry) => `import '${entry}';\n`).join(''));
     const file = join(near, 'tsconfig.scenarios.json');
-    writeFileSync(file, JSON.stringify({ compilerOptions, files: ['scenarios.ts'] }));
+    writeFileSync(file, JSON.stringify({ compilerOptions, files: ['scenarios.ts', 'entries.ts'] }));
     const { status, said } = run(process.execPath, [compiler, '-p', file], near);
     expect([status, said]).toEqual([0, '']);
   });

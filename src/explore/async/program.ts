@@ -15,14 +15,8 @@ import { ScenarioError } from '../../execution/memory/program-error.js';
 import { noMethod } from '../../execution/program.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
 import type { Exclusive } from '../../objects/locks/mutex.js';
-import type { Scenario, Signal } from '../scenario/scenario.js';
+import type { Controller, Scenario, Signal } from '../scenario/scenario.js';
 import { callsOf, type NumberedCall, type TestCase } from '../scenario/test-case.js';
-
-/** An `AbortController`. */
-interface Controller {
-  readonly signal: Signal;
-  abort(): void;
-}
 
 interface AsyncCall {
   readonly method: string;

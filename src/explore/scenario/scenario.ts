@@ -70,6 +70,12 @@ export type Signal = typeof globalThis extends { readonly AbortSignal: { readonl
   ? S
   : { readonly aborted: boolean };
 
+/** An `AbortController`; the declarations compile without its type, too. */
+export interface Controller {
+  readonly signal: Signal;
+  abort(): void;
+}
+
 /** What `faults` of a scenario may do during a round. */
 interface RoundControl {
   /** Adds a mark to the history. */
