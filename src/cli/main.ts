@@ -6,8 +6,7 @@
  * maps and scenarios in theirs, whose output passes through the stream of this one.
  */
 import { divertStandardOutput, systemFault } from '../base/system-files.js';
-import { withLostFiles } from '../config/usage-error.js';
-import { run } from './run.js';
+import { EXIT, unexpectedText, withLostFiles } from '../config/usage-error.js';
 
 const { stdout, stderr } = process;
 const writeOut = stdout.write.bind(stdout);
@@ -29,7 +28,19 @@ const write = (text: string): void => {
 
 stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
 divertStandardOutput();
-const code = await run(process.argv.slice(2), {
+const argv = process.argv.slice(2);
+
+/** An error that nothing catches, such as one in an event of a package. Node would end with the code of a violation. */
+process.on('uncaughtException', (error: unknown) => {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  if (argv.includes('--debug')) stderr.write(`${stack}\n`);
+  stderr.write(`error: ${unexpectedText(message)}\n`);
+  const code = process.exitCode === EXIT.violation ? EXIT.violation : EXIT.internal;
+  void written.then(() => process.exit(code));
+});
+// a package that is not installed is such an error, too
+const { run } = await import('./run.js');
+const code = await run(argv, {
   stdout: {
     write,
     isTTY: stdout.isTTY,

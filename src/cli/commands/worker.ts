@@ -7,8 +7,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { printable, printableJson } from '../../base/values/show.js';
 import { parsePositive } from '../../config/usage-error.js';
 import { writeSecret } from '../../jobs/redis/address.js';
-import { connect, PREFIX, QUEUE, sealerFor, type WorkerNote, workersIn } from '../../jobs/redis/connect.js';
-import type { Sealed } from '../../jobs/redis/messages.js';
+import { connect, PREFIX, queueOf, sealerFor, type WorkerNote, workersIn } from '../../jobs/redis/connect.js';
 import { openTask } from '../../jobs/redis/messages.js';
 import { runRedisWorker } from '../../jobs/redis/worker.js';
 import { MAX_MEMORY, QUIET } from '../common/flags.js';
@@ -108,9 +107,9 @@ const MAX_ABANDONED = 20;
 
 async function readStatus(url: string): Promise<QueueStatus> {
   const sealer = sealerFor(url);
-  const { bullmq, redis, address, options } = await connect(url);
-  const queue = new bullmq.Queue<Sealed>(QUEUE, { connection: options, prefix: PREFIX });
-  queue.on('error', () => {});
+  const connected = await connect(url);
+  const { redis, address } = connected;
+  const queue = queueOf(connected, () => {});
   try {
     const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed');
     const failed = await queue.getFailed(0, MAX_ABANDONED - 1);
@@ -129,7 +128,6 @@ async function readStatus(url: string): Promise<QueueStatus> {
       ),
     };
   } finally {
-    await queue.close();
     redis.disconnect();
   }
 }

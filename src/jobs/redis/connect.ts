@@ -4,6 +4,7 @@
  *
  * The first connection has to succeed. A later loss is repaired, and commands wait for that.
  */
+import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
@@ -30,6 +31,9 @@ const WORKERS = `${PREFIX}:workers`;
 export const sealerFor = (text: string): Sealer =>
   new Sealer(secretFor(parseRedis(text)), `${PREFIX}:${QUEUE}`);
 
+/** Milliseconds within which a Redis has to answer at first. */
+const CONNECTING = 10_000;
+
 const again = (times: number): number => Math.min(100 * times, 2_000);
 
 export async function connect(text: string): Promise<Connected> {
@@ -46,15 +50,20 @@ export async function connect(text: string): Promise<Connected> {
   redis.on('error', (error: NodeJS.ErrnoException) => {
     why = error.code ?? error.message;
   });
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing within ${CONNECTING / 1_000} s`)), CONNECTING);
+  });
   try {
-    await redis.connect();
-    await redis.ping();
+    await Promise.race([redis.connect().then(() => redis.ping()), silence]);
   } catch (error) {
     redis.disconnect();
     const problem = why || (error as Error).message;
     throw new UsageError(
       `no answer from Redis at ${address.shown}: ${problem}. Check that it is running, and the credentials`,
     );
+  } finally {
+    clearTimeout(timer);
   }
   isThere = true;
   const options = { ...address.options, maxRetriesPerRequest: null, retryStrategy: again };
@@ -74,6 +83,32 @@ export function problemText(error: Error, name: string): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (CUT.test(code) || CUT_MESSAGE.test(message)) return `the connection to ${name} is cut; waiting for it`;
   return `${name}: ${printable(message.slice(0, MAX_REASON))}`;
+}
+
+/**
+ * The queue, on our connection. Closing it would remove its listeners while it may still be loading its scripts, whose
+ * error would then end the process; so only the connection ends.
+ */
+export function queueOf({ bullmq, redis }: Connected, onError: (error: Error) => void): Queue<Sealed> {
+  const queue = new bullmq.Queue<Sealed>(QUEUE, { connection: redis as never, prefix: PREFIX });
+  queue.on('error', onError);
+  return queue;
+}
+
+/** Milliseconds after which a connection asks again for events. */
+const LISTENING = 5_000;
+
+/** Reports the tasks that workers finish, until the connection ends. */
+export async function followEvents(redis: Redis, onFinished: (id: string) => void): Promise<never> {
+  let last = '$';
+  for (;;) {
+    const read = await redis.xread('BLOCK', LISTENING, 'STREAMS', `${PREFIX}:${QUEUE}:events`, last);
+    for (const [id, fields] of read?.[0]?.[1] ?? []) {
+      last = id;
+      const fieldOf = (name: string) => fields[fields.indexOf(name) + 1];
+      if (/^(completed|failed)$/.test(fieldOf('event'))) onFinished(fieldOf('jobId'));
+    }
+  }
 }
 
 /** The types of the keys that BullMQ and workers share, if they are there. */

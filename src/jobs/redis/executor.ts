@@ -8,7 +8,8 @@
  * coordinator polls outstanding tasks, and adds a missing one again. That is safe: a task has one name, and its result does
  * not depend on how often it runs.
  */
-import type { Queue, QueueEvents } from 'bullmq';
+import type { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
 import type { RedisOptions } from '../model/job.js';
@@ -24,11 +25,11 @@ import {
   type Connected,
   connect,
   expectOwnKeys,
+  followEvents,
   forgetRefusals,
-  PREFIX,
   passingProblem,
   problemText,
-  QUEUE,
+  queueOf,
   readStored,
   reasonOf,
   refusalsOf,
@@ -104,7 +105,7 @@ class Coordinator {
   readonly #options: CoordinatorOptions;
   readonly #session: Session = newSession();
   readonly #queue: Queue;
-  readonly #events: QueueEvents;
+  readonly #events: Redis;
   readonly #given: string[] = [];
   /** Tasks that an event has reported as finished. */
   readonly #finished = new Set<string>();
@@ -120,17 +121,16 @@ class Coordinator {
     this.#connected = connected;
     this.#sealer = sealer;
     this.#options = options;
-    const { bullmq } = connected;
-    const settings = { connection: connected.options, prefix: PREFIX };
-    this.#queue = new bullmq.Queue(QUEUE, settings);
-    this.#events = new bullmq.QueueEvents(QUEUE, settings);
-    const note = ({ jobId }: { jobId: string }) => {
-      this.#finished.add(jobId);
+    const onError = (error: Error) => this.#report(problemText(error, 'Redis'));
+    this.#queue = queueOf(connected, onError);
+    this.#events = connected.redis.duplicate();
+    this.#events.on('error', onError);
+    const note = (id: string) => {
+      this.#finished.add(id);
       this.#wake();
     };
-    const onError = (error: Error) => this.#report(problemText(error, 'Redis'));
-    this.#events.on('completed', note).on('failed', note).on('error', onError);
-    this.#queue.on('error', onError);
+    // without events, each poll finds what has finished
+    followEvents(this.#events, note).catch(() => {});
     this.#clock = setInterval(() => {
       this.#isOver = options.isOver();
       if (this.#isOver || this.#isSilent) this.#wake();
@@ -187,7 +187,7 @@ class Coordinator {
     const forgotten = forgetRefusals(this.#connected.redis, this.#session.name);
     const removed = this.#isOver ? [] : this.#given.map((id) => this.#queue.remove(id));
     await this.#clean(Promise.all([forgotten, ...removed]));
-    await this.#clean(Promise.all([this.#events.close(), this.#queue.close()]));
+    this.#events.disconnect();
     this.#connected.redis.disconnect();
   }
 

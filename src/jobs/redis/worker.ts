@@ -169,13 +169,19 @@ async function serveTasks(
     problems.add(text);
   });
   worker.on('ready', () => problems.clear());
-  await Promise.race([worker.waitUntilReady().then(says), stopped]);
+  let isReady = false;
+  const ready = worker.waitUntilReady().then(() => {
+    isReady = true;
+    return says();
+  });
+  await Promise.race([ready, stopped]);
   const here = setInterval(() => void says(), SAYS_SO);
   onNews(`taking tasks from ${address.shown}, ${jobs} at once, as ${id}`);
   await stopped;
   clearInterval(here);
   onNews('finishing running tasks');
-  const closing = worker.close().catch(() => {});
+  // closing it removes its listeners, and an error of a connection that is not there yet would end the process
+  const closing = isReady ? worker.close().catch(() => {}) : Promise.resolve();
   while (busy > 0) await pause(STOP_INTERVAL);
   await Promise.race([closing, pause(CLOSING)]);
   await Promise.all(idle.map((one) => one.end()));

@@ -9,6 +9,12 @@ export class TcpProxy {
   #isCut = false;
   /** The number of connections refused while the proxy was cut. */
   refused = 0;
+  /** The number of connections made, refused ones included. */
+  connections = 0;
+  /** Bytes that the server has answered, on all connections. */
+  answered = 0;
+  /** What happens to later answers, and to new connections. */
+  #limit: { readonly bytes: number; readonly then: 'cut' | 'silent' } | undefined;
 
   static async to(port: number): Promise<TcpProxy> {
     const server = createServer().listen(0, '127.0.0.1');
@@ -20,6 +26,7 @@ export class TcpProxy {
     this.#server = server;
     this.port = (server.address() as AddressInfo).port;
     server.on('connection', (near) => {
+      this.connections++;
       if (this.#isCut) {
         this.refused++;
         near.destroy();
@@ -37,8 +44,14 @@ export class TcpProxy {
             this.#sockets.delete(socket);
             other.destroy();
           });
-        socket.pipe(other);
       }
+      near.pipe(far);
+      far.on('data', (piece) => {
+        this.answered += piece.length;
+        const { bytes, then } = this.#limit ?? { bytes: Number.POSITIVE_INFINITY };
+        if (this.answered <= bytes) near.write(piece);
+        else if (then === 'cut') this.cut();
+      });
     });
   }
 
@@ -50,6 +63,11 @@ export class TcpProxy {
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** From the answer that exceeds this number of bytes on, cuts all connections or says nothing more. */
+  failAfter(bytes: number, then: 'cut' | 'silent'): void {
+    this.#limit = { bytes, then };
   }
 
   restore(): void {

@@ -183,6 +183,15 @@ describe.each(COMMANDS.map((command, number) => ({ ...command, number })))(
       expect(operations.length).toBeGreaterThan(2);
     });
 
+    test.each(['THROW', 'REJECT'])('nothing catches an error: %s', (kind) => {
+      const { status, stdout, stderr } = run(args, { fault: `event||${kind}`, ...injected });
+      const context = `${stdout}\n${stderr}`;
+      // a command may have reported its violation by then
+      expect([70, code === 1 ? 1 : 70], context).toContain(status);
+      if (status === 1) expect(stdout, context).toContain('✗');
+      expect(stderr, context).toMatch(/^error: unexpected error: injected;.*\n$/);
+    });
+
     // a plain run lets every second operation fail, others for the next command, and every third of these by a bug
     const faults = operations.flatMap((operation, i) => {
       if (process.env.AGREE === 'all') return CODES.map((own) => `${operation}|${own}`);

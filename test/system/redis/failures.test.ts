@@ -131,6 +131,78 @@ describe.skipIf(isMissing('redis-server'))('a key of Redis that holds something 
   });
 });
 
+describe.skipIf(isMissing('redis-server'))('a Redis that is lost while a command connects', () => {
+  let server: RedisServer;
+  const good = write(
+    'good.jsonl',
+    '{"process":"A","method":"read","args":[],"result":0,"call":1,"return":2}\n',
+  );
+  const checking = (url: string) =>
+    begin(['check', good, '--spec', 'counter', '--redis', url, '--timeout', '1s'], { at: folder });
+
+  beforeAll(async () => {
+    server = await RedisServer.start(folderIn('lost'));
+  });
+  afterAll(() => server.kill());
+
+  /** Bytes of answers after which Redis is lost: none, and evenly spread up to those of a run. */
+  const momentsOf = (bytes: number) => {
+    const count = share(24, 3);
+    return Array.from({ length: count }, (_, i) => Math.floor((bytes * i) / count));
+  };
+  const both = (bytes: number) =>
+    momentsOf(bytes).flatMap((own) => (['cut', 'silent'] as const).map((then) => [own, then] as const));
+
+  /** Calls `run` with a proxy for each row, eight at a time. */
+  async function each(
+    rows: readonly (readonly [bytes: number, then: 'cut' | 'silent'])[],
+    run: (way: TcpProxy, row: string) => Promise<void>,
+  ): Promise<void> {
+    for (let from = 0; from < rows.length; from += 8)
+      await Promise.all(
+        rows.slice(from, from + 8).map(async ([bytes, then]) => {
+          const way = await TcpProxy.to(server.port);
+          way.failAfter(bytes, then);
+          await run(way, `${then} after ${bytes} bytes`);
+          await way.close();
+        }),
+      );
+  }
+
+  test('is no violation, and no unexpected error', async () => {
+    const worker = await beginWorker(server.url, { at: folder });
+    const way = await TcpProxy.to(server.port);
+    const usual = checking(way.url);
+    expect(await usual.ended, usual.said()).toBe(0);
+    await each(both(way.answered), async ({ url }, row) => {
+      const { ended, said } = checking(url);
+      const code = await ended;
+      expect([0, 2, 3], `${row}: ${said()}`).toContain(code);
+      expect(said(), row).not.toMatch(/^\s+at |unexpected/m);
+    });
+    await way.close();
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+  });
+
+  test('ends a worker after SIGTERM', async () => {
+    const way = await TcpProxy.to(server.port);
+    const usual = await beginWorker(way.url, { at: folder });
+    const bytes = way.answered;
+    usual.child.kill('SIGTERM');
+    expect(await usual.ended).toBe(0);
+    await way.close();
+    await each(both(bytes), async (way, row) => {
+      const { child, ended, said } = begin(['worker', way.url], { at: folder });
+      await Promise.race([ended, until('it to connect', () => way.connections > 0)]);
+      child.kill('SIGTERM');
+      const code = await ended;
+      expect([0, 2], `${row}: ${said()}`).toContain(code);
+      expect(said(), row).not.toMatch(/^\s+at |unexpected/m);
+    });
+  });
+});
+
 test('without bullmq and ioredis, local commands work, and commands for Redis name the missing packages', () => {
   const modules = join(folderIn('bare'), 'node_modules');
   const own = join(modules, 'straightedge');
