@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty, ReadStream } from 'node:tty';
 import { createGunzip } from 'node:zlib';
 import { isNamedPipe } from '../base/system-files.js';
-import { printable } from '../base/values/show.js';
 import type { History } from '../history/history.js';
 import { FormatError, type ReadOptions } from './common/reader.js';
 import { DetectingReader } from './detect.js';
@@ -100,7 +99,7 @@ export async function readTogether(paths: readonly string[], options: ReadOption
       reader.endFile();
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
-      throw new FormatError(`${printable(path)}: ${error.message}`);
+      throw new FormatError(error.detail, error.line, error.column, path);
     }
   }
   const history = joined.finish();

@@ -248,7 +248,7 @@ describe('several files as one history', () => {
       'events cannot be joined',
       operation('A', 1, 2),
       '{"type":"call","process":"A","method":"f"}',
-      'an event, but',
+      'an event, which has no time; only operations with times can be joined',
     ],
     [
       'dates and numbers cannot be joined',
@@ -266,6 +266,29 @@ describe('several files as one history', () => {
     const paths = [write('first.jsonl', first), write('second.jsonl', second)];
     await expect(readTogether(paths)).rejects.toThrow(`${paths[1]}: `);
     await expect(readTogether(paths)).rejects.toThrow(message);
+  });
+
+  describe('events without times', () => {
+    const events = [
+      '{"type":"call","process":"A","method":"f"}',
+      '{"type":"call","process":"A","method":"f"}\n{"type":"return","process":"A"}',
+      '{"annotation":"pause"}',
+    ];
+    const timed = ['', operation('A', 1, 2), '{"annotation":"pause","at":1}', '{"stuck":true}'];
+    const pairs = events.flatMap((event, i) =>
+      [...events, ...timed].flatMap((other, j) => [
+        { name: `${i}, ${j}`, contents: [event, other], faulty: 0 },
+        { name: `${j}, ${i}`, contents: [other, event], faulty: timed.includes(other) ? 1 : 0 },
+      ]),
+    );
+
+    test.each(pairs)('are refused in any place of joined files: $name', async ({ contents, faulty }) => {
+      const paths = contents.map((content, i) => write(`events-${i}.jsonl`, content));
+      await expect(readTogether(paths)).rejects.toThrow(
+        /which has no time; only operations with times can be joined/,
+      );
+      await expect(readTogether(paths)).rejects.toMatchObject({ file: paths[faulty], line: 1 });
+    });
   });
 });
 

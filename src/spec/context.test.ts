@@ -66,6 +66,39 @@ describe('methods with a context', () => {
     expect(seen).toContainEqual([6, Number.POSITIVE_INFINITY]);
   });
 
+  test.each([
+    [3, 5, 6, [2, 9]],
+    ['0.1', 0.3, 0.7, [0.2, 0.8]],
+    [2n, 0n, 1n, [-2, 3]],
+    [1, '1e20', '1e20', [-1, 1]],
+    ['1e-20', 1, 2, [1, 2]],
+  ] as const)(
+    'a clock error of %s widens the interval, and rounding makes none shorter',
+    (clockError, call, end, expected) => {
+      const seen: (readonly number[])[] = [];
+      const spec: Spec = {
+        ...ids,
+        methods: {
+          create: withContext(['interval'], (state: number, { interval }) => {
+            seen.push(interval);
+            return [state, undefined];
+          }),
+        },
+      };
+      const builder = new HistoryBuilder({ keepTimes: true, clockError });
+      const returned = { kind: 'returned', value: undefined } as const;
+      builder.operation({ process: 'A', method: 'create', args: [], outcome: returned, call, return: end });
+      builder.operation({ process: 'B', method: 'create', args: [], outcome: { kind: 'pending' }, call });
+      const machine = new Machine(builder.finish(), spec);
+      for (const k of [0, 1]) machine.step(machine.initial, machine.letterOf(k));
+      const [start, stop] = seen[0];
+      expect(seen).toContainEqual([start, Number.POSITIVE_INFINITY]);
+      expect(start).toBeLessThanOrEqual(expected[0]);
+      expect(stop).toBeGreaterThanOrEqual(expected[1]);
+      expect([start, stop]).toEqual(expected.map((time) => expect.closeTo(time, 12)));
+    },
+  );
+
   test('a result is called allowed only if the method returns it when it sees it', () => {
     const liar: Spec = {
       ...ids,

@@ -48,6 +48,8 @@ export interface Spec<T extends Methods<T> = AnyObject, S = any> {
     outcome: Outcome,
     isCalled: IsCalled,
   ) => boolean;
+  /** The most arguments of methods. A call with more is an error, unless the surplus ones are null or undefined. */
+  readonly maxArguments?: { readonly [M in keyof T]?: number };
   /** A state as reports print it. Default: its content. */
   readonly describeState?: (state: S) => string;
   /** A call as reports print it; with its outcome, if that is printed too. Undefined: `method(arguments) → result`. */
@@ -177,7 +179,8 @@ export interface OperationContext<R = unknown> {
   readonly process: string;
   /**
    * The recorded times of the call and the return, as numbers in the unit of the recording. The return is Infinity if the
-   * outcome is unknown. Times that are too long for numbers count from the first one.
+   * outcome is unknown. With a clock error, the call is earlier and the return later by that error, so that the interval
+   * contains the true one. Times that are too long for numbers count from the first one.
    */
   readonly interval: readonly [start: number, end: number];
 }
@@ -275,6 +278,23 @@ export const returns = (outcome: Outcome, value: unknown): boolean =>
 /** A spec that breaks a rule, or a history that calls what the spec does not define. */
 export class SpecError extends InputError {
   override readonly name = 'SpecError';
+  /** The operation that the error concerns, if it comes from a file; `detail` is the message without it. */
+  readonly place: SpecErrorPlace | undefined;
+
+  constructor(
+    message: string,
+    { place, ...options }: ErrorOptions & { place?: SpecErrorPlace | undefined } = {},
+  ) {
+    super(message, options);
+    this.place = place;
+  }
+}
+
+/** A line of a file, with the name of the file if the history has several. */
+interface SpecErrorPlace {
+  readonly line: number;
+  readonly file: string | undefined;
+  readonly detail: string;
 }
 
 /** Runs a function of the user. An unexpected exception becomes a SpecError that names `subject`. */
@@ -286,6 +306,21 @@ export function runUserCode<T>(subject: string, run: () => T): T {
     const what = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
     throw new SpecError(`${subject} threw ${what}`, { cause: error });
   }
+}
+
+/** Says which arguments of a call are surplus; undefined if none are. */
+export function surplusArguments(
+  spec: { readonly name: string; readonly maxArguments?: { readonly [method: string]: number | undefined } },
+  method: string,
+  args: readonly unknown[],
+): string | undefined {
+  const { maxArguments } = spec;
+  const most = maxArguments && Object.hasOwn(maxArguments, method) ? maxArguments[method] : undefined;
+  // recorders may fill lists of arguments up
+  if (most === undefined || !args.some((value, i) => i >= most && value !== null && value !== undefined))
+    return undefined;
+  const given = args.length === 1 ? '1 argument' : `${args.length} arguments`;
+  return `${method} has ${given}, ${args.map(show).join(', ')}; expected ${most === 0 ? 'none' : `at most ${most}`} for spec ${spec.name}. Name the spec of this object, or record only the arguments that it takes`;
 }
 
 /** The parts that a call belongs to according to its spec; undefined for all parts. */

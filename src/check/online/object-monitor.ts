@@ -10,7 +10,14 @@
  */
 import { show } from '../../base/values/show.js';
 import { EventError } from '../../history/model/operation.js';
-import { type Family, type PartKey, partKeys, requireNoContext, type Spec } from '../../spec/spec.js';
+import {
+  type Family,
+  type PartKey,
+  partKeys,
+  requireNoContext,
+  type Spec,
+  surplusArguments,
+} from '../../spec/spec.js';
 import { counter, keyOfMultiset, semaphore } from '../monitors/counting/online.js';
 import { keyOfSet, mutex } from '../monitors/flag/online.js';
 import { queue } from '../monitors/queue/online.js';
@@ -112,6 +119,8 @@ export class ObjectMonitor implements WatchedObject {
     const wanted = methods[method].length - 1;
     if (args.length < wanted)
       throw new EventError(`${method} has ${args.length} of ${wanted} arguments`, 'args');
+    const surplus = surplusArguments(this.#steps.spec, method, args);
+    if (surplus !== undefined) throw new EventError(surplus, 'args');
   }
 
   call(operation: OnlineOperation): PartViolation | undefined {
@@ -280,7 +289,7 @@ export interface WatchedObject {
   readonly doubts: readonly Unmonitored[];
   /** The operations that ended last. */
   readonly recent: Recent<WatchedPart>;
-  /** Throws if the object has no such method, or the method takes more arguments. */
+  /** Throws if the object has no such method, or the method takes more or fewer arguments. */
   checkCall(method: string, args: readonly unknown[]): void;
   call(operation: OnlineOperation): PartViolation | undefined;
   /** `operation.outcome` is how it ended, `now` is when. */

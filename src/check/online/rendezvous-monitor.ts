@@ -29,7 +29,7 @@ import {
   rendezvousModes,
   type SyncSpec,
 } from '../../spec/rendezvous/sync-spec.js';
-import { runUserCode, SpecError } from '../../spec/spec.js';
+import { runUserCode, SpecError, surplusArguments } from '../../spec/spec.js';
 import type { OnlineCause } from '../stream/monitor.js';
 import { NOT_YET, type OnlineOperation, Values } from '../stream/steps.js';
 import { type PartViolation, Recent, type WatchedObject, type WatchedPart } from './object-monitor.js';
@@ -151,12 +151,14 @@ export class RendezvousMonitor implements WatchedObject, WatchedPart {
     return this.#open.size + this.#partners.size + this.#spares;
   }
 
-  checkCall(method: string): void {
+  checkCall(method: string, args: readonly unknown[]): void {
     if (!this.#methods.includes(method))
       throw new EventError(
         `unknown method ${show(method)}; ${this.#fits.spec.name} has ${this.#methods.join(', ')}`,
         'method',
       );
+    const surplus = surplusArguments(this.#fits.spec, method, args);
+    if (surplus !== undefined) throw new EventError(surplus, 'args');
   }
 
   call(operation: OnlineOperation): undefined {

@@ -46,14 +46,18 @@ export class FormatError extends InputError {
   /** Counted from 1; undefined if the error concerns the whole file. */
   readonly line: number | undefined;
   readonly column: number | undefined;
-  /** The message without line and column. */
+  /** The faulty file, if several are read. */
+  readonly file: string | undefined;
+  /** The message without file, line and column. */
   readonly detail: string;
 
-  constructor(detail: string, line?: number, column = 1) {
-    super(line === undefined ? detail : `line ${line}, column ${column}: ${detail}`);
+  constructor(detail: string, line?: number, column = 1, file?: string) {
+    const place = line === undefined ? '' : `line ${line}, column ${column}: `;
+    super(`${file === undefined ? '' : `${printable(file)}: `}${place}${detail}`);
     this.detail = detail;
     this.line = line;
     this.column = line === undefined ? undefined : column;
+    this.file = file;
   }
 }
 

@@ -124,8 +124,8 @@ export class Records {
       if (!(error instanceof HistoryError)) throw error;
       const detail = printable(error.message) + this.#lineOfEntry(error.other);
       const line = this.#lineOf.at(error.entry);
-      if (files) throw new FormatError(`${files.nameOf(error.entry)}, line ${line}: ${detail}`);
-      throw new FormatError(detail, line, this.#faultyAfter(error)?.column);
+      const column = files ? 1 : this.#faultyAfter(error)?.column;
+      throw new FormatError(detail, line, column, files?.nameOf(error.entry));
     }
   }
 
@@ -251,6 +251,8 @@ export class Records {
   /** Checks that a file has only operations, which have times, or only events, whose order is time. */
   #expect(timed: boolean, what: string, field?: string): void {
     this.#expectMore();
+    if (!timed && this.#files)
+      throw new RecordError(`${what}, which has no time; only operations with times can be joined`, field);
     this.#first ??= { timed, place: this.#place(), what };
     if (!timed && this.#options.clockError !== undefined)
       throw new RecordError(`${what}, but a clock error requires operations with times`, field);

@@ -55,6 +55,7 @@ export class NumberedBuilder {
   readonly #fromFile: boolean;
   readonly #annotations: { text: string; at: Timestamp; until: Timestamp | undefined }[] = [];
   #stuck = false;
+  #recordsAfter = false;
   readonly #times: RecordedTimesBuilder | undefined;
 
   readonly #clockError: Timestamp | undefined;
@@ -143,6 +144,7 @@ export class NumberedBuilder {
   }
 
   after(entry: number, earlier: readonly number[]): void {
+    this.#recordsAfter ||= earlier.length > 0;
     this.#entries.setAfter(entry, earlier);
   }
 
@@ -181,11 +183,13 @@ export class NumberedBuilder {
     const lines = lineOf && inOrder(numbering.entryOf, lineOf);
     const fileOf = files && inOrder(numbering.entryOf, files.of);
     const times = this.#times?.finish(numbering.entryOf);
+    const error = this.#clockError;
     const kept = {
       ...(lines && { lines }),
       ...(files && fileOf && { files: { names: files.names, of: fileOf } }),
-      ...(times && { times }),
-      ...(this.#clockError !== undefined && { isWidened: true }),
+      ...(times && { times: { ...times, ...(error !== undefined && { error: Number(error) }) } }),
+      ...(error !== undefined && { isWidened: true }),
+      ...(this.#recordsAfter && { recordsAfter: true }),
     };
     return new History(columns, { ...tables, ...kept }, annotations, this.#stuck);
   }

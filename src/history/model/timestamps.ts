@@ -266,18 +266,15 @@ function finite(time: number, written: unknown): number {
   return time;
 }
 
-/*
- * The times of calls and returns by the recording clock.
- *
- * Checkers need only the order of events. Times are kept on request, to draw a history to scale.
- */
-
+/** The times of calls and returns by the recording clock. Checkers need only the order of events; times are kept on request. */
 export interface RecordedTimes {
   /** Operation id to time; NaN if unknown. */
   readonly call: Float64Array;
   readonly return: Float64Array;
   /** Offset to add to each time: the first time, if times have too many digits for doubles. */
   readonly since?: string;
+  /** The maximum error of each clock, if there are several. */
+  readonly error?: number;
   /** The kind of clock, if it is known: dates, in nanoseconds since 1970, or the nanoseconds of Jepsen. */
   readonly clock?: 'dates' | 'nanoseconds';
 }

@@ -112,12 +112,13 @@ const plainDiagnostic = (file: string, outcome: Diagnostic['outcome'], text: str
 });
 
 function refusedResult(file: string, refusal: Refusal): CommandResult {
-  const { line, column, message } = refusal;
+  const { file: own, line, column, message } = refusal;
+  const place = { ...(own !== undefined && { file: own }), ...(line !== undefined && { line, column }) };
   return {
     code: EXIT.badInput,
-    document: { file, error: { ...(line !== undefined && { line, column }), message } },
-    text: `${printable(file)}${line === undefined ? '' : `:${line}:${column}`}: ${message}`,
-    finding: { ...plainDiagnostic(file, 'error', message), line, column },
+    document: { file, error: { ...place, message } },
+    text: `${printable(own ?? file)}${line === undefined ? '' : `:${line}:${column}`}: ${message}`,
+    finding: { ...plainDiagnostic(own ?? file, 'error', message), line, column },
   };
 }
 

@@ -273,6 +273,8 @@ export interface ConvertReply {
 
 export interface Refusal {
   readonly kind: 'refused';
+  /** The faulty file, if the job has several. */
+  readonly file?: string;
   readonly line?: number;
   readonly column?: number;
   readonly message: string;

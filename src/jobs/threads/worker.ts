@@ -5,6 +5,7 @@ import { divertStandardOutput } from '../../base/system-files.js';
 import { printable } from '../../base/values/show.js';
 import { UsageError } from '../../config/usage-error.js';
 import { FormatError } from '../../formats/common/reader.js';
+import { SpecError } from '../../spec/spec.js';
 import { checkJob } from '../handlers/check-job.js';
 import type { Job, Message } from '../model/job.js';
 import { LimitExceeded, replyTo } from '../model/limit-exceeded.js';
@@ -40,12 +41,21 @@ async function reply(job: Job): Promise<Message> {
 function failure(error: unknown): Message {
   if (error instanceof LimitExceeded) return { kind: 'cut short', reason: error.limit };
   if (error instanceof UsageError) return { kind: 'misused', message: error.message };
-  if (error instanceof FormatError)
-    return { kind: 'refused', ...placeOf(error), message: printable(error.detail) };
+  if (error instanceof FormatError) return refusalAt(error);
+  if (error instanceof SpecError && error.place) return refusalAt(error.place);
   if (error instanceof InputError) return { kind: 'refused', message: printable(error.message) };
   return replyTo(error);
 }
 
-function placeOf({ line, column }: FormatError): { readonly line?: number; readonly column?: number } {
-  return line === undefined || column === undefined ? {} : { line, column };
+/** An error with its place in a file, as far as it is known. */
+function refusalAt({ file, line, column = 1, detail }: ErrorPlace): Message {
+  const place = line === undefined ? {} : { line, column };
+  return { kind: 'refused', ...(file !== undefined && { file }), ...place, message: printable(detail) };
+}
+
+interface ErrorPlace {
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+  readonly column?: number | undefined;
+  readonly detail: string;
 }

@@ -52,6 +52,7 @@ export function counter(options: CounterOptions = {}): Spec<Counter, number | bi
   return {
     name: 'counter',
     initial: sum(initial, 0),
+    maxArguments: { increment: 1, decrement: 1, read: 0 },
     methods: {
       increment: (total, n = 1) => [sum(total, ensure('n of increment(n)', n, finiteNumber)), undefined],
       decrement: (total, n = 1) => [sum(total, -ensure('n of decrement(n)', n, finiteNumber)), undefined],
@@ -91,6 +92,7 @@ export function fetchAndAdd(options: CounterOptions = {}): Spec<FetchAndAdd, num
   return {
     name: 'fetch-and-add',
     initial: sum(initial, 0),
+    maxArguments: { add: 1, read: 0 },
     methods: {
       add: (total, n) => [sum(total, ensure('n of add(n)', n, finiteNumber)), total],
       read: (total) => [total, total],

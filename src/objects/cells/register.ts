@@ -32,6 +32,7 @@ export function register<V>(options: RegisterOptions<V> = {}): Spec<Register<V>,
   return {
     name: 'register',
     initial,
+    maxArguments: { write: 1, read: 0 },
     methods: {
       write: (_value, next) => [next, undefined],
       read: (value) => [value, value],
@@ -59,6 +60,7 @@ export function casRegister<V>(options: RegisterOptions<V> = {}): Spec<CasRegist
   return {
     name: 'cas-register',
     initial,
+    maxArguments: { write: 1, read: 0, cas: 2 },
     methods: {
       ...methods,
       cas: (value, old, next) => (isEqual(value, old) ? [next, true] : [value, false]),

@@ -62,6 +62,7 @@ export function queue<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<Q
   return {
     name: 'queue',
     initial: Items.of(initial),
+    maxArguments: { enqueue: 1, dequeue: 0, peek: 0 },
     key,
     methods: {
       enqueue: (items, value) => [items.withLast(value), undefined],
@@ -101,6 +102,7 @@ export function stack<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<S
   return {
     name: 'stack',
     initial: Items.of(initial),
+    maxArguments: { push: 1, pop: 0, peek: 0 },
     key,
     methods: {
       push: (items, value) => [items.withLast(value), undefined],
@@ -136,6 +138,7 @@ export function deque<V, E = null>(options: ContainerOptions<V, E> = {}): Spec<D
   return {
     name: 'deque',
     initial: Items.of(initial),
+    maxArguments: { pushFront: 1, pushBack: 1, popFront: 0, popBack: 0 },
     key,
     methods: {
       pushFront: (items, value) => [items.withFirst(value), undefined],

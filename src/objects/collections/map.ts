@@ -60,6 +60,7 @@ export function map<K, V, A = null>(
   return {
     name: 'map',
     initial: new Map(),
+    maxArguments: { put: 2, get: 1, remove: 1, cas: 3, getOrElseUpdate: 2, append: 2 },
     methods: {
       put: (entries, key, value) => [withEntry(entries, key, value), undefined],
       get: (entries, key) => [entries, get(entries, key)],
@@ -241,6 +242,7 @@ export function txnMap<K, V, A = null>(
   return {
     name: 'txn-map',
     initial: new Map(),
+    maxArguments: { txn: 1 },
     methods: {
       txn: (before, actions) => {
         let entries = before;

@@ -140,6 +140,7 @@ export function priorityQueue<V, E = null>(
   return {
     name: 'priority-queue',
     initial: initial.reduce<State<V>>((state, value) => state.with(value, value), new State(undefined)),
+    maxArguments: { insert: 2, deleteMin: 0, min: 0 },
     key: (state) => state.sorted(canonical),
     methods: {
       insert: (state, value, priority = value as Priority) => [state.with(value, priority), undefined],

@@ -53,6 +53,7 @@ export function set<K>(options: SetOptions<K> = {}): Spec<SetObject<K>, Readonly
   return {
     name: 'set',
     initial: initial.reduce(withKey, new Set<K>()),
+    maxArguments: { add: 1, remove: 1, contains: 1, insert: 1, members: 0 },
     methods: {
       add: (keys, key) => (has(keys, key) ? [keys, false] : [withKey(keys, key), true]),
       remove: (keys, key) => (has(keys, key) ? [withoutKey(keys, key), true] : [keys, false]),
@@ -126,6 +127,7 @@ export function multiset<K>(options: SetOptions<K> = {}): Spec<Multiset<K>, Read
   return {
     name: 'multiset',
     initial: initial.reduce(withKey, new Map<K, number>()),
+    maxArguments: { add: 1, remove: 1, contains: 1 },
     methods: {
       add: (counts, key) => [withKey(counts, key), undefined],
       remove: (counts, key) => (countOf(counts, key) > 0 ? [withoutKey(counts, key), true] : [counts, false]),

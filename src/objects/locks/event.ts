@@ -27,6 +27,7 @@ export function event(options: EventOptions = {}): Spec<EventObject, boolean> {
   return {
     name: 'event',
     initial: ensure('initial of an event', options.initial ?? false, trueOrFalse),
+    maxArguments: { set: 0, reset: 0, wait: 0, isSet: 0 },
     methods: {
       set: () => [true, undefined],
       reset: () => [false, undefined],
@@ -63,6 +64,7 @@ export function latch(options: LatchOptions = {}): Spec<Latch, number> {
   return {
     name: 'latch',
     initial: ensure('count of a latch', options.count ?? 1, wholeNumber),
+    maxArguments: { signal: 1, wait: 0, count: 0 },
     methods: {
       signal: (left, n = 1) => [Math.max(0, left - ensure('n of signal(n)', n, wholeNumber)), undefined],
       wait: (left) => (left === 0 ? [left, undefined] : blocked),

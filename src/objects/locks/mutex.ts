@@ -23,6 +23,7 @@ export function mutex(): Spec<Mutex, boolean> {
   return {
     name: 'mutex',
     initial: false,
+    maxArguments: { lock: 0, unlock: 0, tryLock: 0 },
     methods: {
       lock: (locked) => (locked ? blocked : [true, undefined]),
       unlock: (locked) => [false, locked ? undefined : threw('NotLocked')],
@@ -64,6 +65,7 @@ export function ownedMutex<P>(): Spec<OwnedMutex<P>, Holder<P>> {
   return {
     name: 'owned-mutex',
     initial: null,
+    maxArguments: { lock: 1, unlock: 1, tryLock: 1 },
     methods: {
       lock: (holder, owner) => (holder ? blocked : [{ owner }, undefined]),
       unlock: (holder, owner) => {
@@ -128,6 +130,7 @@ export function semaphore(options: SemaphoreOptions = {}): Spec<Semaphore, numbe
   return {
     name: 'semaphore',
     initial,
+    maxArguments: { acquire: 1, release: 1, tryAcquire: 1 },
     methods: {
       acquire: (permits, n = 1) =>
         ensure('n of acquire(n)', n, wholeNumber) > permits ? blocked : [permits - n, undefined],

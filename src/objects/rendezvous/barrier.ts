@@ -33,6 +33,7 @@ export function barrier(options: PartiesOptions = {}): SyncSpec<Barrier, null> {
   return {
     name: 'barrier',
     initial: null,
+    maxArguments: { sync: 1 },
     rendezvous: {
       'sync*': (state, ...calls) =>
         refuseSameName(calls.map(([me]) => me)) ?? [state, calls.map(() => undefined)],
@@ -76,6 +77,7 @@ export function broadcast<V>(options: PartiesOptions = {}): SyncSpec<Broadcast<V
   return {
     name: 'broadcast',
     initial: null,
+    maxArguments: { send: 1, receive: 0 },
     rendezvous: {
       'send+receive*': (state, [value], ...receives) => [state, [undefined, ...receives.map(() => value)]],
     },
@@ -112,6 +114,7 @@ export function combiningBarrier<V = number>(
   return {
     name: 'combining-barrier',
     initial: null,
+    maxArguments: { sync: 2 },
     rendezvous: {
       'sync*': (state, ...calls) => {
         const refused = refuseSameName(calls.map(([me]) => me));
@@ -166,6 +169,7 @@ export function enrollableBarrier(): SyncSpec<EnrollableBarrier, readonly Name[]
   return {
     name: 'enrollable-barrier',
     initial: [],
+    maxArguments: { enrol: 1, resign: 1, sync: 1 },
     rendezvous: {
       enrol: (enrolled, [me]) =>
         enrolled.includes(me) ? refuse('already enrolled') : [[...enrolled, me].sort(byName), [undefined]],

@@ -26,6 +26,7 @@ export function channel<V>(): SyncSpec<Channel<V>, null> {
   return {
     name: 'channel',
     initial: null,
+    maxArguments: { send: 1, receive: 0 },
     rendezvous: { 'send+receive': (state, [value]) => [state, [undefined, value]] },
     pairs: (method, [value], outcome) => {
       if (outcome.kind !== 'returned') return undefined;
@@ -74,6 +75,7 @@ export function timeoutChannel<V, E = null>(
   return {
     name: 'timeout-channel',
     initial: null,
+    maxArguments: { send: 1, receive: 0 },
     rendezvous: {
       'send+receive': (state, [value]) => [state, [true, value]],
       send: (state) => [state, [false]],
@@ -127,6 +129,7 @@ export function filterChannel<V>(options: FilterChannelOptions<V> = {}): SyncSpe
   return {
     name: 'filter-channel',
     initial: null,
+    maxArguments: { send: 1, receive: 1 },
     rendezvous: {
       'send+receive': (state, [value], [filter]) =>
         accepts(filter, value) ? [state, [undefined, value]] : blocked,
@@ -161,6 +164,7 @@ export function closeableChannel<V>(): SyncSpec<CloseableChannel<V>, ChannelStat
   return {
     name: 'closeable-channel',
     initial: 'open',
+    maxArguments: { send: 1, receive: 0, close: 0 },
     rendezvous: {
       'send+receive': (state, [value]) => (state === 'open' ? [state, [undefined, value]] : blocked),
       send: (state) => (state === 'closed' ? [state, [threw('Closed')]] : blocked),
@@ -187,6 +191,7 @@ export function counterChannel<V>(): SyncSpec<CounterChannel<V>, number> {
   return {
     name: 'counter-channel',
     initial: 0,
+    maxArguments: { send: 1, receive: 0 },
     rendezvous: { 'send+receive': (count, [value]) => [count + 1, [count + 1, [value, count + 1]]] },
   };
 }
@@ -219,6 +224,7 @@ export function terminatingQueue<V, E = null>(
   return {
     name: 'terminating-queue',
     initial: { items: [], hasTerminated: false },
+    maxArguments: { enqueue: 1, dequeue: 0 },
     rendezvous: {
       enqueue: (state, [value]) => [
         state.hasTerminated ? state : { ...state, items: [...state.items, value] },
@@ -254,6 +260,7 @@ export function exchanger<V>(): SyncSpec<Exchanger<V>, null> {
   return {
     name: 'exchanger',
     initial: null,
+    maxArguments: { exchange: 1 },
     rendezvous: { 'exchange+exchange': (state, [mine], [yours]) => [state, [yours, mine]] },
     pairs: exchangedPair,
   };
@@ -286,6 +293,7 @@ export function timeoutExchanger<V, E = null>(
   return {
     name: 'timeout-exchanger',
     initial: null,
+    maxArguments: { exchange: 1 },
     rendezvous: {
       'exchange+exchange': (state, [mine], [yours]) => [state, [yours, mine]],
       exchange: (state) => [state, [empty]],

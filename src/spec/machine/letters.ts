@@ -111,12 +111,19 @@ export class Letters {
     });
   }
 
-  /** The first operation of a letter, with its line if the history comes from a file. */
-  locate(letter: number): string {
+  /** An error of the first operation of a letter, with its line if the history comes from a file. */
+  errorAt(letter: number, detail: string): SpecError {
     const { columns, tables } = this.#history;
     const id = columns.id[this.#alphabet.examples[letter]];
     const place = placeOf(tables, id);
-    return `operation ${id}${place === undefined ? '' : ` (${place})`}`;
+    const { lines, files } = tables;
+    return new SpecError(`operation ${id}${place === undefined ? '' : ` (${place})`}: ${detail}`, {
+      place: lines && {
+        line: lines[id],
+        file: files?.names[files.of[id]],
+        detail: `operation ${id}: ${detail}`,
+      },
+    });
   }
 }
 
@@ -141,7 +148,10 @@ export function contextOf(
   } as OperationContext;
 }
 
-/** In a prefix, an operation that is still open keeps its outcome, and therefore its interval. */
+/**
+ * The recorded interval, widened by the clock error: it contains the true one. In a prefix, an operation that is still open
+ * keeps its outcome, and therefore its interval.
+ */
 function intervalOf({ columns, tables }: History, k: number): OperationContext['interval'] {
   const { times } = tables;
   const [id, method] = [columns.id[k], tables.methods[columns.method[k]]];
@@ -155,7 +165,14 @@ function intervalOf({ columns, tables }: History, k: number): OperationContext['
     throw new SpecError(
       `${method} sees the interval of its operation, but operation ${id} has no time of its ${Number.isNaN(call) ? 'call' : 'return'}`,
     );
-  return [call, end];
+  return [widened(call, -(times.error ?? 0)), widened(end, times.error ?? 0)];
+}
+
+/** A time moved by a clock error. If doubles round the sum, they must not make the interval shorter. */
+function widened(time: number, by: number): number {
+  const sum = time + by;
+  if (by === 0 || Number.isSafeInteger(sum) || !Number.isFinite(sum)) return sum;
+  return sum + Math.sign(by) * Math.abs(sum) * Number.EPSILON;
 }
 
 /** What distinguishes operations of a method beside arguments and outcome. */

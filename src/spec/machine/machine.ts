@@ -24,6 +24,7 @@ import {
   runUserCode,
   type Spec,
   SpecError,
+  surplusArguments,
 } from '../spec.js';
 import { Letters } from './letters.js';
 import { StateSets, StateSpace } from './state-space.js';
@@ -246,7 +247,8 @@ export class Machine implements Automaton {
     const isCalled = createIsCalled(this.#history, examples);
     return Uint8Array.from(examples, (_, letter) => {
       const { method, args, status } = this.#letters.at(letter);
-      checkCall(this.#spec, method, args, this.#letters.locate(letter));
+      const fault = callFault(this.#spec, method, args);
+      if (fault !== undefined) throw this.#letters.errorAt(letter, fault);
       const readOnly = runUserCode(`spec ${this.#spec.name}: readOnly of ${method}`, () =>
         status === FAILED
           ? false
@@ -257,18 +259,16 @@ export class Machine implements Automaton {
   }
 }
 
-/** Throws if the spec does not define a method of the history, or needs more arguments. */
-function checkCall(spec: Spec, method: string, args: readonly unknown[], where: string): void {
+/** Why a spec cannot judge a call: it does not define the method, or for other arguments; undefined if it can. */
+function callFault(spec: Spec, method: string, args: readonly unknown[]): string | undefined {
   if (!Object.hasOwn(spec.methods, method))
-    throw new SpecError(
-      `${where}: unknown method ${show(method)}; spec ${spec.name} defines ${Object.keys(spec.methods).join(', ')}`,
-    );
+    return `unknown method ${show(method)}; spec ${spec.name} defines ${Object.keys(spec.methods).join(', ')}`;
   const required = spec.methods[method].length - 1;
-  if (args.length >= required) return;
+  if (args.length >= required) return surplusArguments(spec, method, args);
   const [first] = args;
   const hint =
     Array.isArray(first) && first.length === required
       ? `: the list ${show(first)}. If the file was converted from a Jepsen history, convert it again with --spec ${spec.name}, which splits lists into arguments`
       : '';
-  throw new SpecError(`${where}: ${method} has ${args.length} of ${required} arguments${hint}`);
+  return `${method} has ${args.length} of ${required} arguments${hint}`;
 }

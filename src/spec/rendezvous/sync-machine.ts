@@ -17,7 +17,7 @@ import type { Outcome } from '../../history/model/operation.js';
 import { Letters } from '../machine/letters.js';
 import { DEAD } from '../machine/machine.js';
 import { StateSets, StateSpace } from '../machine/state-space.js';
-import { runUserCode, type Spec, SpecError, Threw } from '../spec.js';
+import { runUserCode, type Spec, SpecError, surplusArguments, Threw } from '../spec.js';
 import { type RendezvousMode, rendezvousModes, type SyncSpec } from './sync-spec.js';
 
 /** No partner, group or key. */
@@ -240,11 +240,12 @@ export class SyncMachine {
       this.modes.flatMap(({ roles, starred }) => (starred ? [...roles, starred] : roles)),
     );
     for (let letter = 0; letter < this.letterCount; letter++) {
-      const { method, status } = this.#letters.at(letter);
-      if (status !== FAILED && !methods.has(method))
-        throw new SpecError(
-          `${this.#letters.locate(letter)}: unknown method ${show(method)}; spec ${this.#spec.name} defines ${[...methods].join(', ')}`,
-        );
+      const { method, args, status } = this.#letters.at(letter);
+      if (status === FAILED) continue;
+      const fault = methods.has(method)
+        ? surplusArguments(this.#spec, method, args)
+        : `unknown method ${show(method)}; spec ${this.#spec.name} defines ${[...methods].join(', ')}`;
+      if (fault !== undefined) throw this.#letters.errorAt(letter, fault);
     }
   }
 }

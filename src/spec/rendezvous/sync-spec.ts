@@ -109,6 +109,8 @@ export interface SyncSpec<T extends Methods<T> = AnyObject, S = any> {
    * histories fast.
    */
   readonly group?: (method: string, args: readonly unknown[], outcome: Outcome) => unknown;
+  /** The most arguments of methods. A call with more is an error, unless the surplus ones are null or undefined. */
+  readonly maxArguments?: { readonly [M in keyof T]?: number };
   /** Names of this object's calls in Jepsen workloads. */
   readonly jepsen?: JepsenNames;
 }

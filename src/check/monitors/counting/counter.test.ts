@@ -72,7 +72,7 @@ test.each([
   ['increments differ', sketch`A |- increment(1) -| |- decrement(1) -|`],
   ['an argument of increment is not a safe integer', sketch`A |- increment(0.5) -|`],
   ['a result of read is not a safe integer', sketch`A |- read() -> "many" -|`],
-  ['read has an argument', sketch`A |- read(1) -> 0 -|`],
+  ['read has an argument', sketch`A |- read(null) -> 0 -|`],
 ])('the monitor declines: %s', (obstacle, history) => {
   expect(() => check(history, counter() as Spec, monitored)).toThrow(obstacle);
 });

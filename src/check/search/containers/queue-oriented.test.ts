@@ -260,7 +260,7 @@ describe('an obstacle', () => {
     ['the object is not a queue', sketch`A  |- read() -> null -|`, register() as unknown as Spec],
     ['the history has "after" edges', withAfterEdge()],
     ['unsupported operation peek', sketch`A  |- enqueue(1) -|  |- peek() -> 1 -|`],
-    ['dequeue has an argument', sketch`A  |- dequeue(7) -> null -|`],
+    ['dequeue has an argument', sketch`A  |- dequeue(null) -> null -|`],
     ['dequeue threw an error', sketch`A  |- dequeue() ! Closed -|`],
     ['enqueue of the result of an empty queue', sketch`A  |- enqueue(null) -|  |- dequeue() -> null -|`],
     ['unexpected result of enqueue', sketch`A  |- enqueue(1) -> null -|`, full],

@@ -155,7 +155,7 @@ describe('an obstacle', () => {
   test.each<[string | undefined, History, Spec?]>([
     ['the object is not a stack', sketch`A  |- read() -> null -|`, register() as unknown as Spec],
     ['push of the result of an empty stack', sketch`A  |- push(null) -|`],
-    ['peek has an argument', sketch`A  |- peek(1) -> null -|`],
+    ['peek has an argument', sketch`A  |- peek(null) -> null -|`],
     [undefined, sketch`A  |- push(1) -|  |- peek() -> 1 -|`],
   ])('is reported: %s', (reason, history, spec = anyStack) => {
     expect(StackOriented.obstacle(history, new Machine(history, spec))).toBe(reason);
