@@ -32,6 +32,8 @@ export interface Staleness {
   /** The longest time and the most versions of one of them. */
   readonly by: number | undefined;
   readonly versions: number;
+  /** Whether one of them may be staler by versions, in another order of overlapping writes. */
+  readonly isAtLeast: boolean;
   /** Of a part: its least Δ; see `delta` of all parts. Undefined if that is not known. */
   readonly delta?: number | undefined;
 }
@@ -113,8 +115,14 @@ function actsOf(history: History, spec: Spec): Acts | string | undefined {
   const read = CELLS.get(kind ?? '');
   if (read === undefined) return undefined;
   if (!Object.hasOwn(spec.family ?? {}, 'initial')) return 'the spec does not give the initial value';
-  if (history.columns.after) return 'time stamps or a clock error leave the order of some calls open';
-  return read(history, spec);
+  return openOrder(history) ?? read(history, spec);
+}
+
+/** Why times do not show the whole order of calls; undefined if they do. */
+export function openOrder({ columns, tables }: History): string | undefined {
+  if (!columns.after) return undefined;
+  if (tables.recordsAfter) return 'the history has "after", an order that its times do not show';
+  return `${tables.isWidened ? 'the clock error leaves' : 'equal time stamps leave'} the order of some calls open`;
 }
 
 const CELLS: ReadonlyMap<string, (history: History, spec: Spec) => Acts | string> = new Map([
@@ -186,7 +194,9 @@ function sessionsOf(all: readonly Cells[], isMeasured: boolean): CellLevels['ses
 }
 
 function stalenessOf(all: readonly Cells[], isMeasured: boolean): CellLevels['stale'] {
-  const reads: (StaleOperation & { readonly cell: string })[] = all.flatMap(({ versions, nameOf }, i) =>
+  // the bounds count the newest value, too
+  const bounds = all.map(({ versions }) => mostVersions(versions));
+  const reads: StaleInCell[] = all.flatMap(({ versions, nameOf }, i) =>
     staleReads(versions).map(({ read, newer, ...rest }) => {
       const { history, cell } = versions.acts;
       const { id, process } = history.columns;
@@ -196,6 +206,7 @@ function stalenessOf(all: readonly Cells[], isMeasured: boolean): CellLevels['st
         part: nameOf(read),
         process: history.tables.processes[process[read]],
         cell: `${i} ${cell[read]}`,
+        bound: (bounds[i].get(cell[read]) ?? Number.POSITIVE_INFINITY) - 1,
         ...rest,
       };
     }),
@@ -212,7 +223,7 @@ function stalenessOf(all: readonly Cells[], isMeasured: boolean): CellLevels['st
       const key = `${i} ${own}`;
       const name = () => nameOf(versions.acts.cell.indexOf(own));
       if (delta > 0 && !parts.has(key))
-        parts.set(key, { name: name(), reads: 0, by: undefined, versions: 0 });
+        parts.set(key, { name: name(), reads: 0, by: undefined, versions: 0, isAtLeast: false });
       const part = parts.get(key);
       if (part) part.delta = delta;
     }
@@ -222,12 +233,12 @@ function stalenessOf(all: readonly Cells[], isMeasured: boolean): CellLevels['st
       ? largest(deltas.flatMap((own) => [...(own?.values() ?? [])]))
       : undefined;
   const atMost = largest(
-    all.flatMap(({ versions }) => [...mostVersions(versions).values()]),
+    bounds.flatMap((own) => [...own.values()]),
     1,
   );
   const atLeast = 1 + largest(reads.map(({ versions }) => versions));
   return {
-    reads: reads.map(({ cell: _, ...read }) => read),
+    reads: reads.map(({ cell: _, bound: __, ...read }) => read),
     delta,
     k:
       isMeasured && Number.isFinite(atMost)
@@ -244,24 +255,34 @@ function stalenessOf(all: readonly Cells[], isMeasured: boolean): CellLevels['st
   };
 }
 
+/** A stale read with its cell, and the most versions by which a read of that cell is stale in some order. */
+type StaleInCell = StaleOperation & { readonly cell: string; readonly bound: number };
+
 type Group = { -readonly [K in keyof Staleness]: Staleness[K] };
 
-function grouped<R extends StaleOperation>(
-  reads: readonly R[],
-  keyOf: (read: R) => string,
-  nameOf: (read: R) => string,
+function grouped(
+  reads: readonly StaleInCell[],
+  keyOf: (read: StaleInCell) => string,
+  nameOf: (read: StaleInCell) => string,
 ): Map<string, Group> {
   const groups = new Map<string, Group>();
+  const bounds = new Map<Group, number>();
   for (const read of reads) {
-    const own = groups.get(keyOf(read));
-    if (own === undefined) {
-      groups.set(keyOf(read), { name: nameOf(read), reads: 1, by: read.by, versions: read.versions });
-      continue;
-    }
+    const key = keyOf(read);
+    const own = groups.get(key) ?? {
+      name: nameOf(read),
+      reads: 0,
+      by: undefined,
+      versions: 0,
+      isAtLeast: false,
+    };
+    groups.set(key, own);
     own.reads++;
     if (read.by !== undefined) own.by = Math.max(own.by ?? 0, read.by);
     own.versions = Math.max(own.versions, read.versions);
+    bounds.set(own, Math.max(bounds.get(own) ?? 0, read.bound));
   }
+  for (const [own, bound] of bounds) own.isAtLeast = own.versions < bound;
   return groups;
 }
 

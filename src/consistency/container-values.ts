@@ -29,8 +29,15 @@ export interface FaultyValues {
   /** Values of queues that `by` later values overtook; values of stacks that were removed below `by` others. */
   readonly overtaken: readonly ReorderedValue[];
   readonly fromBelow: readonly ReorderedValue[];
-  /** Never removed, although a later value was or the container was found empty: lost, or still inside. */
-  readonly missing: readonly { readonly value: unknown; readonly put: number | undefined }[];
+  /**
+   * Never removed, although a later value was or the container was found empty: lost, or still inside. `foundEmpty`: the first
+   * operation that found the container empty although the value was in; undefined if the value was overtaken.
+   */
+  readonly missing: readonly {
+    readonly value: unknown;
+    readonly put: number | undefined;
+    readonly foundEmpty: number | undefined;
+  }[];
   /** Operations that found the container empty although a value was present all the time. */
   readonly notEmpty: readonly number[];
 }
@@ -61,6 +68,8 @@ interface ContainerFaults {
   readonly fromBelow: readonly Reordered[];
   readonly missing: readonly number[];
   readonly notEmpty: readonly number[];
+  /** The first operation, by return, that found the container empty although this missing value was in; or NONE. */
+  readonly foundEmpty: (missing: number) => number;
   /** Value to the removal that counts: the first, by return, that is not invented; or NONE. */
   readonly removal: readonly number[];
 }
@@ -75,10 +84,7 @@ export function containerFaults(container: Container, kind: 'queue' | 'stack'): 
   const removals = Array.from(role.keys()).filter((k) => role[k] === REMOVE);
   const overtaken = kind === 'queue' ? overtakenValues(lives) : [];
   const isOvertaken = new Set(overtaken.map(({ value: own }) => own));
-  const lastEmpty = role.reduce(
-    (last, own, k) => (own === EMPTY ? Math.max(last, container.history.columns.call[k]) : last),
-    Number.NEGATIVE_INFINITY,
-  );
+  const emptyAfter = firstEmpties(container);
   return {
     invented: removals.filter(isInvented),
     duplicated: removals.filter((k) => !isInvented(k) && removal[value[k]] !== k),
@@ -86,7 +92,8 @@ export function containerFaults(container: Container, kind: 'queue' | 'stack'): 
     fromBelow: kind === 'stack' ? takenFromBelow(lives) : [],
     missing: role.includes(OPEN_REMOVE)
       ? []
-      : inside.filter((v) => !isTaken(v) && (isOvertaken.has(v) || added[v] < lastEmpty)),
+      : inside.filter((v) => !isTaken(v) && (isOvertaken.has(v) || emptyAfter(added[v]) !== NONE)),
+    foundEmpty: (v) => (isOvertaken.has(v) ? NONE : emptyAfter(added[v])),
     notEmpty: wrongEmpties(container, Int32Array.from(added), Int32Array.from(lives.takeCalled)),
     removal,
   };
@@ -215,6 +222,25 @@ function takenFromBelow({ addCalled, added, takeCalled, takeReturned, inside, is
     if (by > 0) found.push({ value: v, by });
   }
   return found.sort((a, b) => a.value - b.value);
+}
+
+/** A moment to the operation, first by return, that was called after it and found the container empty; or to NONE. */
+function firstEmpties({ role, history }: Container): (moment: number) => number {
+  const { call, return: returned } = history.columns;
+  const byCall = Array.from(role.keys()).filter((k) => role[k] === EMPTY);
+  // place in the order of calls to the one, from there on, that returns first
+  const first = byCall.slice();
+  for (let i = first.length - 2; i >= 0; i--)
+    if (returned[first[i + 1]] < returned[first[i]]) first[i] = first[i + 1];
+  return (moment) => {
+    let [low, high] = [0, byCall.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (call[byCall[middle]] > moment) high = middle;
+      else low = middle + 1;
+    }
+    return first[low] ?? NONE;
+  };
 }
 
 /** "Empty" results at each moment of which a value was definitely present. */

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { Random } from '../base/random.js';
 import { parseHistory } from '../formats/read-history.js';
 import { HistoryBuilder } from '../history/builder/builder.js';
 import { History } from '../history/history.js';
 import { NEVER } from '../history/model/columns.js';
 import { map } from '../objects/collections/map.js';
+import { faultCounts } from './contradictions.js';
 import { faultAnnotations, faultsAndOthers, faultsOf, idleFaults } from './faults.js';
 import { measureConsistency } from './measure.js';
 
@@ -156,7 +158,7 @@ describe('contradictions during faults', () => {
     const read = history([4], [0, 0]);
     const faults = faultAnnotations(read, [{ text: 'slow', at: '400', until: '420', isDated: false }]);
     // the read of round 4 is called at 420, so at its end
-    expect(faults).toEqual([{ text: 'slow', moment: 16, until: 18 }]);
+    expect(faults).toEqual({ annotations: [{ text: 'slow', moment: 16, until: 18 }], endless: [] });
     expect(() =>
       faultAnnotations(new HistoryBuilder().finish(), [
         { text: 'x', at: '1', until: undefined, isDated: false },
@@ -193,9 +195,69 @@ describe('contradictions during faults', () => {
     const annotated = new History(
       columns,
       tables,
-      [...read.annotations, ...faultAnnotations(read, faults)],
+      [...read.annotations, ...faultAnnotations(read, faults).annotations],
       false,
     );
     expect(idleFaults(annotated, faults)).toEqual(['late']);
+  });
+
+  test('in a file of faults, everything is one; what nothing ends lasts until the end and is named', () => {
+    const read = history([4], [0, 0]);
+    const fault = (text: string, at: number) => ({ text, at: String(at), until: undefined, isDated: false });
+    const faults = [
+      fault('clock skew n1', 700),
+      fault('pause n2', 100),
+      fault('resume n2', 205),
+      fault('n3 lost power', 0),
+      fault('n3 lost power over', 405),
+      fault('resume n4', 905),
+    ];
+    expect(faultAnnotations(read, faults)).toEqual({
+      annotations: [
+        { text: 'n3 lost power', moment: 0, until: 17 },
+        { text: 'pause n2', moment: 4, until: 9 },
+        { text: 'clock skew n1', moment: 28, until: 40 },
+        { text: 'resume n4', moment: 37, until: 40 },
+      ],
+      endless: ['clock skew n1', 'resume n4'],
+    });
+  });
+
+  test('no fault of a file is dropped, whatever its words', () => {
+    const random = new Random(5);
+    const read = history([4], [0, 0]);
+    const words = [
+      'n1',
+      'skew',
+      'pause',
+      'resume',
+      'over',
+      'nemesis',
+      'start',
+      'stop',
+      'is',
+      'killed',
+      'power',
+    ];
+    for (let round = 0; round < 500; round++) {
+      const given = Array.from({ length: 1 + random.below(5) }, () => ({
+        text: Array.from({ length: 1 + random.below(3) }, () => random.pick(words)).join(' '),
+        at: String(random.below(1000)),
+        until: undefined,
+        isDated: false,
+      }));
+      const { annotations, endless } = faultAnnotations(read, given);
+      const counted = faultCounts(new History(read.columns, read.tables, annotations, false));
+      const names = counted.map(({ fault }) => fault);
+      expect(new Set(annotations.map(({ text }) => text))).toEqual(new Set(names));
+      const first = given.reduce((a, b) => (Number(b.at) < Number(a.at) ? b : a));
+      expect(names, JSON.stringify(given)).toContain(first.text);
+      // each begins a fault, or is inside one with its words, or ends one
+      for (const { text, at } of given) {
+        const isKnown = names.includes(text) || annotations.some(({ until }) => until !== undefined);
+        expect(isKnown, `${text} at ${at}`).toBe(true);
+      }
+      for (const name of endless) expect(names).toContain(name);
+    }
   });
 });

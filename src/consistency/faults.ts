@@ -1,124 +1,20 @@
 /**
- * All contradictions of a history, by part and over time, and counted against the faults that its annotations describe.
- *
- * A contradiction is a set of few operations that no order contains, whatever else happened: a stale read with the
- * operation that shows a newer value, a value that was removed twice. Each stands by itself, so all of them can be
- * counted after the first violation. It is placed at the call of its last operation.
+ * The faults that the annotations of a history describe, and those of another file.
  *
  * A fault is an interval. It lasts from an annotation to its `until`; or to the annotation that ends it: `X over`, or the
  * same words with the opposite verb, such as `pause n1` and `resume n1`, or `n1 is paused` and `n1 resumed`. Events of Jepsen's nemesis end each other by
  * their function alone; a second event with the same function is the completion of the first. A fault that nothing ends
  * lasts until the end of the history.
+ *
+ * Annotations of a history may describe something else: only those with an `until`, a known verb or an end are faults. In a
+ * file of faults, everything is one.
  */
 import { InputError } from '../base/errors.js';
 import { show } from '../base/values/show.js';
 import type { History } from '../history/history.js';
 import { NEVER } from '../history/model/columns.js';
 import type { Annotation } from '../history/model/operation.js';
-import { addTimestamps, negated } from '../history/model/timestamps.js';
-import type { CellLevels } from './cells.js';
-import type { FaultyValues } from './container-values.js';
-
-export type ContradictionKind =
-  | 'stale read'
-  | 'value never written'
-  | 'value not yet written'
-  | 'broken session guarantee'
-  | 'value invented'
-  | 'value removed twice'
-  | 'value overtaken'
-  | 'value removed from below'
-  | 'value missing'
-  | 'not empty';
-
-/** A contradiction, by the id of the operation at whose call it is placed. */
-interface Contradiction {
-  readonly kind: ContradictionKind;
-  readonly operation: number;
-  readonly part: string;
-}
-
-/** How many contradictions were called during a fault. */
-export interface FaultCount {
-  readonly fault: string;
-  /** How often the fault occurred, and how many operations were called during it. */
-  readonly times: number;
-  readonly operations: number;
-  readonly counts: readonly {
-    readonly kind: ContradictionKind;
-    readonly total: number;
-    readonly within: number;
-  }[];
-}
-
-/** All contradictions, and where they are. One operation may have several, such as a stale read that breaks a session guarantee. */
-export interface AllContradictions {
-  readonly each: readonly Contradiction[];
-  /** How many operations have one, by part. */
-  readonly byPart: readonly { readonly part: string; readonly count: number }[];
-  /** How many operations have one, in each tenth of the history. */
-  readonly overTime: readonly number[];
-  readonly faults: readonly FaultCount[];
-}
-
-/** What contradictions follow from. */
-type Measured = CellLevels & { readonly values: FaultyValues | undefined };
-
-export function allContradictions(
-  consistency: Measured,
-  history: History,
-  partOf: (position: number) => string,
-): AllContradictions {
-  const position = history.positionsById();
-  const each = contradictionsOf(consistency)
-    .map(([kind, operation]) => ({ kind, operation, part: partOf(position[operation]) }))
-    .sort((a, b) => a.operation - b.operation);
-  const parts = new Map<string, number>();
-  const overTime = new Array<number>(TENTHS).fill(0);
-  const operations = new Map(each.map(({ operation, part }) => [operation, part]));
-  for (const [operation, part] of operations) {
-    parts.set(part, (parts.get(part) ?? 0) + 1);
-    overTime[Math.min(TENTHS - 1, Math.floor((TENTHS * position[operation]) / history.length))]++;
-  }
-  return {
-    each,
-    byPart: Array.from(parts, ([part, count]) => ({ part, count })).sort((a, b) => b.count - a.count),
-    overTime,
-    faults: each.length === 0 ? [] : countFaults(each, history, position),
-  };
-}
-
-const TENTHS = 10;
-
-function contradictionsOf({
-  stale,
-  neverWritten,
-  regular,
-  sessions,
-  values,
-}: Measured): [ContradictionKind, number][] {
-  const found: [ContradictionKind, number][] = [];
-  const add = (kind: ContradictionKind, operations: Iterable<number | undefined>): void => {
-    for (const operation of operations) if (operation !== undefined) found.push([kind, operation]);
-  };
-  const staleIds = new Set(stale.reads.map(({ operation }) => operation));
-  add('stale read', staleIds);
-  add('value never written', neverWritten);
-  const unwritten = new Set(neverWritten);
-  add(
-    'value not yet written',
-    (regular.irregular ?? []).filter((id) => !staleIds.has(id) && !unwritten.has(id)),
-  );
-  add('broken session guarantee', new Set(sessions.broken.flatMap(({ operations }) => operations)));
-  add('value invented', values?.invented ?? []);
-  add('value removed twice', values?.duplicated ?? []);
-  add('value overtaken', values?.overtaken.map(({ taken, overtaker }) => taken ?? overtaker) ?? []);
-  add('value removed from below', values?.fromBelow.map(({ taken }) => taken) ?? []);
-  const overtaken = new Set(values?.overtaken.map(({ put }) => put));
-  add('value missing', values?.missing.map(({ put }) => put).filter((put) => !overtaken.has(put)) ?? []);
-  add('not empty', values?.notEmpty ?? []);
-  return found;
-}
+import { addTimestamps, compareTimestamps, negated } from '../history/model/timestamps.js';
 
 /** A time during which something was broken, in moments: the first one inside, and the first one after it. */
 interface Fault {
@@ -128,34 +24,6 @@ interface Fault {
   readonly text: string;
   readonly from: number;
   until: number;
-}
-
-/** The faults of a history, and how many operations were called during each. */
-export const faultCounts = (history: History): FaultCount[] =>
-  countFaults([], history, history.positionsById());
-
-function countFaults(
-  each: readonly Contradiction[],
-  { annotations, columns }: History,
-  position: Int32Array,
-): FaultCount[] {
-  const faults = faultsOf(annotations);
-  const kinds = [...new Set(each.map(({ kind }) => kind))];
-  return [...new Set(faults.map(({ name }) => name))].map((name) => {
-    const own = faults.filter((fault) => fault.name === name);
-    const isInside = (moment: number): boolean =>
-      own.some(({ from, until }) => moment >= from && moment < until);
-    return {
-      fault: name,
-      times: own.length,
-      operations: columns.call.reduce((sum, moment) => sum + (isInside(moment) ? 1 : 0), 0),
-      counts: kinds.map((kind) => {
-        const all = each.filter((one) => one.kind === kind);
-        const within = all.filter(({ operation }) => isInside(columns.call[position[operation]]));
-        return { kind, total: all.length, within: within.length };
-      }),
-    };
-  });
 }
 
 /** Verbs that begin a fault, with those that end it. */
@@ -178,6 +46,8 @@ const VERBS: ReadonlyMap<string, readonly string[]> = new Map([
   ['partitioned', ['healed']],
   ['isolated', ['healed', 'rejoined']],
   ['disconnected', ['reconnected', 'connected']],
+  ['bump', ['reset']],
+  ['strobe', ['reset']],
 ]);
 
 /** Words that make no difference: `n1 is paused` and `n1 resumed`. */
@@ -208,11 +78,18 @@ function phrases(text: string, verbs: readonly string[]): Phrase[] {
 
 const NEMESIS = 'nemesis';
 
-/** The faults that annotations describe, by their beginnings, and the annotations that neither begin nor end one. */
-export function faultsAndOthers(annotations: readonly Annotation[]): {
+/**
+ * The faults that annotations describe, by their beginnings, and the annotations that neither begin nor end one.
+ * `areFaults`: every annotation begins a fault or ends one.
+ */
+export function faultsAndOthers(
+  unsorted: readonly Annotation[],
+  areFaults = false,
+): {
   readonly faults: readonly Fault[];
   readonly others: readonly Annotation[];
 } {
+  const annotations = [...unsorted].sort((a, b) => a.moment - b.moment);
   const faults: Fault[] = [];
   const others = new Set<Annotation>();
   const open: { readonly fault: Fault; readonly phrase: Phrase }[] = [];
@@ -255,7 +132,8 @@ export function faultsAndOthers(annotations: readonly Annotation[]): {
       completed.fault.until = moment;
       return;
     }
-    const [phrase] = phrases(text, [...VERBS.keys()]);
+    const whole = areFaults ? { before: text, verb: '', rest: '' } : undefined;
+    const phrase = phrases(text, [...VERBS.keys()])[0] ?? whole;
     const isKnown = ({ phrase: own }: { readonly phrase: Phrase }): boolean =>
       own.before === phrase?.before && own.verb === phrase.verb && own.rest === phrase.rest;
     if (phrase === undefined) others.add(annotation);
@@ -279,10 +157,16 @@ export interface FaultRecord {
   readonly isDated: boolean;
 }
 
-/** Faults as annotations of a history, which must have recorded times. */
-export function faultAnnotations({ columns, tables }: History, faults: readonly FaultRecord[]): Annotation[] {
+/**
+ * Faults as annotations of a history, which must have recorded times. Each has an end; `endless` are the names of those that
+ * nothing ends, so that they last until the end of the history.
+ */
+export function faultAnnotations(
+  { columns, tables }: History,
+  faults: readonly FaultRecord[],
+): { readonly annotations: readonly Annotation[]; readonly endless: readonly string[] } {
   const { times } = tables;
-  if (faults.length === 0) return [];
+  if (faults.length === 0) return { annotations: [], endless: [] };
   if (times === undefined)
     throw new InputError('--faults needs the times of calls and returns, which the history does not have');
   const hasDates = times.clock === 'dates';
@@ -304,11 +188,22 @@ export function faultAnnotations({ columns, tables }: History, faults: readonly 
     }
     return low;
   };
-  return faults.map(({ text, at, until }) => ({
+  // equal moments may be different times
+  const inTime = [...faults].sort((a, b) => compareTimestamps(a.at, b.at));
+  const given = inTime.map(({ text, at, until }) => ({
     text,
     moment: momentOf(at),
     ...(until !== undefined && { until: momentOf(until) }),
   }));
+  const own = faultsAndOthers(given, true).faults;
+  return {
+    annotations: own.map(({ text, from, until }) => ({
+      text,
+      moment: from,
+      until: Math.min(until, sorted.length),
+    })),
+    endless: [...new Set(own.filter(({ until }) => until === NEVER).map(({ text }) => text))],
+  };
 }
 
 /** The faults of another file during which no operation was called, by name: their times may be of another clock. */

@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { share } from '../../test/support/share.js';
 import { Random } from '../base/random.js';
 import { check } from '../check/check.js';
 import { HistoryBuilder } from '../history/builder/builder.js';
 import { queue, stack } from '../objects/collections/container.js';
 import { map } from '../objects/collections/map.js';
+import { priorityQueue } from '../objects/collections/priority-queue.js';
+import type { Spec } from '../spec/spec.js';
 import { measureConsistency } from './measure.js';
 
 const add = (
@@ -137,8 +139,61 @@ test('each part has a Δ of its own', () => {
   add(builder, ['E', 'get', ['z'], null, 70, 80]);
   const { stale } = measureConsistency(builder.finish(), map());
   expect(stale.byPart).toEqual([
-    { name: 'x', reads: 1, by: 12, versions: 1, delta: 12 },
-    { name: 'y', reads: 0, by: undefined, versions: 0, delta: 10 },
+    { name: 'x', reads: 1, by: 12, versions: 1, isAtLeast: false, delta: 12 },
+    { name: 'y', reads: 0, by: undefined, versions: 0, isAtLeast: false, delta: 10 },
   ]);
   expect(stale.delta).toBe(12);
+});
+
+describe('the reason why reads or values are not measured', () => {
+  const AFTER = 'the history has "after", an order that its times do not show';
+  const EQUAL = 'equal time stamps leave the order of some calls open';
+  const ERROR = 'the clock error leaves the order of some calls open';
+  /** Two processes call and return at one time, or in the unit of a clock error. */
+  const history = (put: string, times: 'equal' | 'distinct', clockError?: number, hasAfter = false) => {
+    const builder = new HistoryBuilder({ clockError });
+    const outcome = { kind: 'returned', value: undefined } as const;
+    const entries = ['A', 'B'].flatMap((process, i) =>
+      [0, 1].map((n) => {
+        const call = n + (times === 'equal' ? 0 : i / 4);
+        const end = times === 'equal' ? n + 1 : call + 0.1;
+        return builder.operation({
+          process,
+          method: put,
+          args: put === 'put' ? ['x', 2 * i + n] : [2 * i + n],
+          outcome,
+          call,
+          return: end,
+        });
+      }),
+    );
+    if (hasAfter) builder.after(entries[1], [entries[2]]);
+    return builder.finish();
+  };
+
+  test.each([
+    ['after', 'distinct', undefined, true, AFTER],
+    ['equal times', 'equal', undefined, false, EQUAL],
+    ['a clock error', 'distinct', 5, false, ERROR],
+    ['after and a clock error', 'distinct', 5, true, AFTER],
+    ['nothing', 'distinct', undefined, false, undefined],
+  ] as const)('%s', (_, times, clockError, hasAfter, reason) => {
+    for (const [put, spec] of [
+      ['put', map()],
+      ['enqueue', queue()],
+    ] as const) {
+      const { notMeasured, contradictions } = measureConsistency(
+        history(put, times, clockError, hasAfter),
+        spec as Spec,
+      );
+      expect(notMeasured.map((one) => one.reason)).toEqual(reason === undefined ? [] : [reason]);
+      expect(contradictions.extent).toBe(reason === undefined ? 'all' : 'none');
+    }
+  });
+
+  test('a kind of object without a measure counts as not counted', () => {
+    const builder = new HistoryBuilder();
+    add(builder, ['A', 'insert', [1], undefined, 1, 2]);
+    expect(measureConsistency(builder.finish(), priorityQueue()).contradictions.extent).toBe('none');
+  });
 });

@@ -22,6 +22,7 @@ import {
   type Level,
   levelsOfCells,
   type NotMeasured,
+  openOrder,
   partName,
   readCells,
   withIds,
@@ -32,7 +33,7 @@ import {
   type Reordered,
   type ReorderedValue,
 } from './container-values.js';
-import { type AllContradictions, allContradictions } from './faults.js';
+import { type AllContradictions, allContradictions } from './contradictions.js';
 import { orderByVersions, type SaturationLimits } from './saturation.js';
 import { type SequentialLimits, searchSequential, verifiedOrder } from './sequential.js';
 import { incoherentCell } from './sessions.js';
@@ -111,9 +112,9 @@ export function measureConsistency(
   const budget = new Budget(resolveLimits({ timeout: options.timeout, shouldStop: options.shouldStop }));
   const isOver = (): boolean => budget.isSpent || (options.shouldStop?.() ?? false);
   const cells = happened ? readCells(happened, specOf) : { all: [], notMeasured: [] };
-  const { values, notMeasured } = happened
+  const { values, measured, notMeasured } = happened
     ? valuesOf(happened, specOf)
-    : { values: undefined, notMeasured: [] };
+    : { values: undefined, measured: 0, notMeasured: [] };
   const levels = levelsOfCells(cells);
   const sequential: Level =
     rendezvous.length > 0 || happened === undefined
@@ -123,6 +124,7 @@ export function measureConsistency(
     options.brief || happened === undefined
       ? NO_CAUSALITY
       : causalLevels(happened, cells.all, obstacleOf(happened, cells, rendezvous.length));
+  const unmeasured = [...cells.notMeasured, ...notMeasured];
   return {
     extent: options.brief ? 'brief' : 'full',
     // a sequentially consistent history is causally consistent
@@ -134,9 +136,16 @@ export function measureConsistency(
     ...levels,
     values,
     parts: happened && !options.brief ? checkParts(happened, specOf, options, isOver) : NO_PARTS,
-    notMeasured: [...cells.notMeasured, ...notMeasured],
-    contradictions: allContradictions({ ...levels, values }, history, (k) =>
-      partName(history, specOf(history.at(k).object), k),
+    notMeasured: unmeasured,
+    contradictions: allContradictions(
+      { ...levels, values },
+      history,
+      (k) => partName(history, specOf(history.at(k).object), k),
+      cells.all.length + measured === 0
+        ? 'none'
+        : cells.all.length + measured < history.objects.length || unmeasured.length > 0
+          ? 'some'
+          : 'all',
     ),
   };
 }
@@ -185,11 +194,15 @@ function sequentialLevel(history: History, specOf: SpecOf, cells: readonly Cells
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer I)[] ? I[] : T[K] };
 
-/** The faulty values of all queues and stacks of distinct values together. */
+/** The faulty values of all queues and stacks of distinct values together; `measured`: how many such objects there are. */
 function valuesOf(
   history: History,
   specOf: SpecOf,
-): { readonly values: FaultyValues | undefined; readonly notMeasured: readonly NotMeasured[] } {
+): {
+  readonly values: FaultyValues | undefined;
+  readonly measured: number;
+  readonly notMeasured: readonly NotMeasured[];
+} {
   const all: Mutable<FaultyValues> = {
     invented: [],
     duplicated: [],
@@ -199,19 +212,17 @@ function valuesOf(
     notEmpty: [],
   };
   const notMeasured: NotMeasured[] = [];
-  let isMeasured = false;
+  let measured = 0;
   for (const { name, history: own } of objectsOf(history)) {
     const spec = specOf(name);
     const kind = spec.family?.kind;
     if (kind !== 'queue' && kind !== 'stack') continue;
-    const container = own.columns.after
-      ? 'time stamps or a clock error leave the order of some calls open'
-      : Container.read(own, spec);
+    const container = openOrder(own) ?? Container.read(own, spec);
     if (typeof container === 'string') {
       notMeasured.push({ part: name ?? '', what: 'values', reason: container });
       continue;
     }
-    isMeasured = true;
+    measured++;
     const { id } = own.columns;
     const idOf = (k: number): number | undefined => (k < 0 ? undefined : id[k]);
     const faults = containerFaults(container, kind);
@@ -225,11 +236,12 @@ function valuesOf(
     for (const k of faults.invented) all.invented.push(id[k]);
     for (const k of faults.duplicated) all.duplicated.push(id[k]);
     for (const k of faults.notEmpty) all.notEmpty.push(id[k]);
-    for (const value of faults.missing) all.missing.push(named(value));
+    for (const value of faults.missing)
+      all.missing.push({ ...named(value), foundEmpty: idOf(faults.foundEmpty(value)) });
     for (const one of faults.overtaken) all.overtaken.push(reordered(one));
     for (const one of faults.fromBelow) all.fromBelow.push(reordered(one));
   }
-  return { values: isMeasured ? all : undefined, notMeasured };
+  return { values: measured > 0 ? all : undefined, measured, notMeasured };
 }
 
 /** Checks each part by itself. This is sound by locality. */

@@ -58,6 +58,8 @@ export interface Tables {
   readonly times?: RecordedTimes;
   /** Whether calls are earlier and returns later than recorded, by the error of the clocks. */
   readonly isWidened?: boolean;
+  /** Whether `after` entries were recorded, beside those that follow from times. */
+  readonly recordsAfter?: boolean;
   /** How reports print operations and values, if a spec says so. */
   readonly describe?: Describe;
 }

@@ -31,14 +31,16 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   // a message costs more than to read a small file
   const slow = setTimeout(onProgress, PROGRESS_EVERY, `reading ${job.file}`);
   const read = await readJob(job, specs, post).finally(() => clearTimeout(slow));
-  const annotations = [...read.annotations, ...faultAnnotations(read, job.faults)];
+  const faults = faultAnnotations(read, job.faults);
+  const annotations = [...read.annotations, ...faults.annotations];
   const history = new History(read.columns, read.tables, annotations, job.stuck || read.stuck);
   if (!job.allowEmpty) expectOperations(history.length);
-  for (const fault of job.quiet ? [] : idleFaults(history, job.faults))
-    post({
-      kind: 'news',
-      text: printable(`${job.file}: --faults: no operation was called during ${show(fault)}`),
-    });
+  const warn = (text: string): void => {
+    if (!job.quiet) post({ kind: 'news', text: printable(`${job.file}: --faults: ${text}`) });
+  };
+  for (const fault of faults.endless)
+    warn(`nothing ends ${show(fault)}, so it lasts until the end; give it an "until"`);
+  for (const fault of idleFaults(history, job.faults)) warn(`no operation was called during ${show(fault)}`);
   const readAt = performance.now();
 
   const returns = history.columns.events.length - history.length;

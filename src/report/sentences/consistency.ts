@@ -208,13 +208,14 @@ function staleSentence({ reads, delta, k }: Consistency['stale'], words: Words, 
 
 /** `k7: 3 reads, by up to 20 units of time and 4 versions; k2: …` */
 function stalenessSentence(groups: readonly Staleness[], words: Words): Sentence {
-  const named = groups.slice(0, MOST_NAMED).map(({ name, reads, by, versions, delta }) => {
+  const named = groups.slice(0, MOST_NAMED).map(({ name, reads, by, versions, isAtLeast, delta }) => {
     const time = by === undefined ? '' : `${timeText(by, words)} and `;
+    const least = isAtLeast ? 'at least ' : '';
     const isMore = delta !== undefined && Number.isFinite(delta) && delta !== by;
     const together = isMore ? `${timeText(delta, words)} together` : '';
     if (reads === 0)
       return say`${show(name)}: ${isMore ? `no read alone, but ${together}` : 'a value was read before it was written'}`;
-    return say`${show(name)}: ${count(reads, 'read')}, ${reads === 1 ? 'by' : 'by up to'} ${time}${count(versions, 'version')}${isMore ? ` (${together})` : ''}`;
+    return say`${show(name)}: ${count(reads, 'read')}, ${reads === 1 ? 'by' : 'by up to'} ${time}${least}${count(versions, 'version')}${isMore ? ` (${together})` : ''}`;
   });
   const rest = groups.length - named.length;
   return say`${join(named, '; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;

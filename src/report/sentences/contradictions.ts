@@ -1,7 +1,7 @@
 /** All contradictions of a history in words: what may be claimed, where they are, and during which faults. */
 import { show } from '../../base/values/show.js';
 import type { FaultyValues } from '../../consistency/container-values.js';
-import type { AllContradictions, ContradictionKind, FaultCount } from '../../consistency/faults.js';
+import type { AllContradictions, ContradictionKind, FaultCount } from '../../consistency/contradictions.js';
 import { count } from '../common/verdict-words.js';
 import { join, type Sentence, say, type Words } from './words.js';
 
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<ContradictionKind, readonly [one: string, several: 
   'value removed twice': ['second removal of a value', 'second removals of values'],
   'value overtaken': ['overtaken value', 'overtaken values'],
   'value removed from below': ['value removed from below', 'values removed from below'],
-  'value missing': ['value lost or still inside', 'values lost or still inside'],
+  'value missed': ['value that an "empty" result missed', 'values that "empty" results missed'],
   'not empty': ['incorrect "empty" result', 'incorrect "empty" results'],
 };
 
@@ -42,7 +42,9 @@ export function faultsSentence(faults: readonly FaultCount[], length: number): S
       return say`${amount} ${several}`;
     });
     const share = `${often}${inside.toLocaleString('en')} of ${count(length, 'operation')}`;
-    return say`During ${show(fault)} (${share}): ${join(pieces, ', ')}.`;
+    return pieces.length === 0
+      ? say`During ${show(fault)}: ${share}.`
+      : say`During ${show(fault)} (${share}): ${join(pieces, ', ')}.`;
   });
   return join([...named, ...(rest > 0 ? [say`Not listed: ${count(rest, 'more fault')}.`] : [])], ' ');
 }
@@ -53,14 +55,9 @@ interface ContradictionsLine {
 }
 
 /** Every contradiction: what may be claimed, in which parts, and when. */
-export function allLines({ each, byPart, overTime }: AllContradictions): ContradictionsLine[] {
+export function allLines({ each, byPart, overTime, extent }: AllContradictions): ContradictionsLine[] {
   if (each.length === 0)
-    return [
-      {
-        topic: 'all',
-        sentence: say`No small group of operations is a contradiction by itself; other contradictions are not counted.`,
-      },
-    ];
+    return [{ topic: 'all', sentence: say`Only the violation above: ${UNCOUNTED[extent]}.` }];
   const kinds = [...new Set(each.map(({ kind }) => kind))].map((kind) => {
     const total = each.filter((one) => one.kind === kind).length;
     return say`${String(total)} ${KINDS[kind][total === 1 ? 0 : 1]}`;
@@ -87,6 +84,13 @@ export function allLines({ each, byPart, overTime }: AllContradictions): Contrad
     },
   ];
 }
+
+/** Why no contradiction is counted, although the history has one. */
+const UNCOUNTED: Readonly<Record<AllContradictions['extent'], string>> = {
+  all: 'it is of no kind that can be counted, such as a stale read',
+  some: 'some contradictions are not counted, because not everything could be measured',
+  none: 'contradictions of this history are not counted',
+};
 
 /** What became of the values of queues and stacks. */
 export function valuesSentence(

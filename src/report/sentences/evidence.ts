@@ -1,6 +1,6 @@
 /** What a linearizable history has tested: overlapping operations, unknown outcomes, and faults. */
 import type { Witness } from '../../check/model/verdict.js';
-import { faultCounts } from '../../consistency/faults.js';
+import { faultCounts } from '../../consistency/contradictions.js';
 import type { History } from '../../history/history.js';
 import { NEVER, overlapIn } from '../../history/model/columns.js';
 import { count, grouped } from '../common/verdict-words.js';
