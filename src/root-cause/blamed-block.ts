@@ -1,6 +1,6 @@
 /**
  * What reports say about a block: the methods that run it, whether it is all that they do, and the accesses of other threads between
- * its first and its last access.
+ * its first and its last access. And what ran after its call had returned, which belongs to no block.
  */
 import type { SourcePosition } from '../base/source-position.js';
 import { type Block, Blocks, NO_RUN } from '../execution/atomic-blocks.js';
@@ -109,3 +109,17 @@ export function blamed(block: Block, tests: readonly TracedTest[], placeOf: Plac
 }
 
 export const isOfPackage = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file);
+
+/** What ran after the call that had set it up, such as a timer, and where that was set up. */
+export interface LeftBehind {
+  readonly operation: number;
+  readonly task: { readonly does: string; readonly place: string };
+}
+
+/** Async: the first task of a call that had returned before it ran. */
+export function leftBehind({ steps, endOf }: Trace): LeftBehind | undefined {
+  const step = steps.find(
+    ({ task, operation }, i) => task !== undefined && task.place !== '' && (endOf[operation] ?? i) < i,
+  );
+  return step?.task && { operation: step.operation, task: step.task };
+}

@@ -35,7 +35,7 @@ export interface TriedRepair extends Ranked {
   readonly repair: readonly BlamedBlock[];
   /** Undefined if the limit was reached first. */
   readonly verification: Verification | undefined;
-  /** The number of larger tests that it was confirmed on. */
+  /** The number of larger tests, or of other tests of a kit, that it was confirmed on. */
   readonly larger: number;
 }
 
@@ -55,6 +55,8 @@ interface CauseTest {
 /** Blocks of source that must be atomic, and how that was tried; or why no block suffices. */
 export interface Explanation {
   readonly collected: Collected;
+  /** Is the test one of a kit? Then blocks are tried on its other tests, not on larger ones. */
+  readonly isKit: boolean;
   /** Confirmed repairs, then those that were not decided; of each the best first. */
   readonly repairs: readonly TriedRepair[];
   /** Repairs that do not suffice, or that would deadlock. */
@@ -169,6 +171,7 @@ class Explaining {
     const printed = new Set(described.map(({ repair }) => linesKey(repair)));
     return {
       collected: this.#collected,
+      isKit: this.#given.tests !== undefined,
       repairs: best,
       refuted,
       partial: partialRepairs(this.#causes, complete, this.#collected, placeOf)

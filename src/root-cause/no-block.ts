@@ -37,12 +37,6 @@ export interface FailingRun {
   readonly trace: Trace;
 }
 
-/** What ran after the call that had set it up, such as a timer, and where that was set up. */
-export interface LeftBehind {
-  readonly operation: number;
-  readonly task: { readonly does: string; readonly place: string };
-}
-
 export function failingRun(result: TestResult): FailingRun | undefined {
   const { violation, backend } = result;
   if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
@@ -101,12 +95,4 @@ function ordersOf({ result: { test }, trace: { history, idOf } }: FailingRun): P
     const times = timesIn(column);
     return [...calls.keys()].sort((a, b) => times[a] - times[b]).map((i) => calls[i]);
   });
-}
-
-/** Async: the first task of a call that had returned before it ran. */
-export function leftBehind({ steps, endOf }: Trace): LeftBehind | undefined {
-  const step = steps.find(
-    ({ task, operation }, i) => task !== undefined && task.place !== '' && (endOf[operation] ?? i) < i,
-  );
-  return step?.task && { operation: step.operation, task: step.task };
 }

@@ -25,7 +25,7 @@ import type { Schedule, ScheduleViolation } from '../explore/model/engine.js';
 import type { Trace, TraceStep, WakeUp } from '../explore/model/trace-types.js';
 import type { TestResult } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
-import { randomTests, type TestCase } from '../explore/scenario/test-case.js';
+import { areEqual, randomTests, type TestCase } from '../explore/scenario/test-case.js';
 import { type AccessTrace, accessTrace } from './repairs/access-trace.js';
 import type { PlaceOf } from './repairs/causes.js';
 import { forbids } from './repairs/forbids.js';
@@ -129,7 +129,9 @@ export class Trials {
     this.#larger.set(key, 0);
     const { seed, largerTests = LARGER } = this.#options;
     let undecided = 0;
-    const tests = testsLargerThan(this.#first, this.#scenario, seed, largerTests);
+    const tests = this.#scenario.tests
+      ? otherTests(this.#scenario.tests, this.#first).slice(0, largerTests)
+      : testsLargerThan(this.#first, this.#scenario, seed, largerTests);
     for (const test of tests) {
       if (this.#deadline.hasExpired() || undecided === MOST_UNDECIDED) return undefined;
       // steps limit each test; a share of the time would make the number of confirmed tests depend on the machine
@@ -201,6 +203,10 @@ export class Trials {
 }
 
 const UNDECIDED: Verification = { kind: 'undecided', tests: 0 };
+
+/** Those of a kit: its calls mean something only in its own tests. */
+const otherTests = (tests: readonly TestCase[], failing: TestCase): TestCase[] =>
+  tests.filter((test) => !areEqual(test, failing));
 
 /** Random tests of the scenario's calls, with more calls than the failing test, on two threads and on three. */
 function testsLargerThan(failing: TestCase, scenario: Scenario, seed: number, count: number): TestCase[] {

@@ -218,6 +218,10 @@ export function choicesOf(scenario: Scenario, { threads, before, after }: TestCa
   };
 }
 
+/** Have two tests the same calls? */
+export const areEqual = (one: TestCase, other: TestCase): boolean => keyOf(one) === keyOf(other);
+const keyOf = ({ before, threads, after }: TestCase): string => JSON.stringify([before, threads, after]);
+
 /** Each thread makes only calls that one thread of a test makes. Undefined where there are more than `most` tests. */
 export function testsByRole(
   { threads, before, after }: TestCase,

@@ -16,8 +16,8 @@ import { writeJsonLines } from '../../formats/json-lines/writer.js';
 import type { History } from '../../history/history.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import type { CalledFunction } from '../../instrument/runtime/calls.js';
-import type { BlamedBlock } from '../../root-cause/blamed-block.js';
-import { leftBehind, type NoBlockReason } from '../../root-cause/no-block.js';
+import { type BlamedBlock, leftBehind } from '../../root-cause/blamed-block.js';
+import type { NoBlockReason } from '../../root-cause/no-block.js';
 import type { RejectedPatch } from '../../root-cause/patches/patches.js';
 import type {
   Explained,

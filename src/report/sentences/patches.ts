@@ -17,13 +17,15 @@ const TYPES: Readonly<Record<Patch['evidence']['types'], string>> = {
 
 /** What shows that a patch holds. */
 export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand: string | undefined): string {
-  const { sizes, sequential, sequentialCalls, failures, types, keepsRoles } = evidence;
+  const { sizes, failures, types, keepsRoles } = evidence;
+  const ofKit = sizes.find(({ choice }) => choice === 'kit');
   const whole = sizes.filter(({ choice }) => choice === 'all');
   const pairs = whole.filter(({ threads }) => threads === 2);
   const tests = pairs.reduce((sum, size) => sum + size.tests, 0);
   const explored = [
     'the failing test',
-    `${count(tests, 'test')} of up to ${sizeText(pairs[pairs.length - 1])}`,
+    ...(ofKit ? [`all ${count(ofKit.tests, 'test')} of the kit`] : []),
+    ...(pairs.length > 0 ? [`${count(tests, 'test')} of up to ${sizeText(pairs[pairs.length - 1])}`] : []),
     ...whole.filter(({ threads }) => threads > 2).map((size) => `${size.tests} of ${sizeText(size)}`),
     ...sizes
       .filter(({ choice }) => choice === 'random')
@@ -33,8 +35,12 @@ export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand:
   return [
     `Verified by exploring: every schedule of ${explored.join(', ')} and ${last} passes with the patch.`,
     ...(keepsRoles ? [ROLES] : []),
-    `Expected are the results of ${hasSpec ? 'the spec' : 'the original in sequential runs'}.`,
-    `${count(sequential, 'sequence')} of ${count(sequentialCalls, 'call')} ${sequential === 1 ? 'behaves' : 'behave'} as before${failures === 'sequential' || failures === 'concurrent' ? ', also if an await fails' : ''}.`,
+    ...(ofKit
+      ? []
+      : [
+          `Expected are the results of ${hasSpec ? 'the spec' : 'the original in sequential runs'}.`,
+          sequencesText(evidence),
+        ]),
     ...(failures === 'not explored' ? [FAILURES_NOT_EXPLORED] : []),
     ...(failures === 'concurrent' ? ['Overlapping calls were explored with failing awaits too.'] : []),
     TYPES[types],
@@ -43,6 +49,9 @@ export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand:
 }
 
 const sizeText = ({ threads, callsPerThread }: CoveredSize): string => `${threads}×${callsPerThread}`;
+
+const sequencesText = ({ sequential, sequentialCalls, failures }: Patch['evidence']): string =>
+  `${count(sequential, 'sequence')} of ${count(sequentialCalls, 'call')} ${sequential === 1 ? 'behaves' : 'behave'} as before${failures === 'sequential' || failures === 'concurrent' ? ', also if an await fails' : ''}.`;
 
 /** The time that overlapping calls take. */
 export function speedText({ makespan, changedLines }: Patch): string {

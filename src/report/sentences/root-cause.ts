@@ -7,10 +7,16 @@ import type { Point } from '../../execution/atomic-blocks.js';
 import { VERBS, WRITE } from '../../execution/memory/access.js';
 import type { Trace, TraceStep } from '../../explore/model/trace-types.js';
 import type { TestResult } from '../../explore/result.js';
+import { areEqual } from '../../explore/scenario/test-case.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
-import { type BlamedBlock, type Interruption, isOfPackage } from '../../root-cause/blamed-block.js';
+import {
+  type BlamedBlock,
+  type Interruption,
+  isOfPackage,
+  leftBehind,
+} from '../../root-cause/blamed-block.js';
 import type { Explanation, PartialRepair, TriedRepair } from '../../root-cause/explain.js';
-import { type FailingRun, leftBehind } from '../../root-cause/no-block.js';
+import type { FailingRun } from '../../root-cause/no-block.js';
 import { linesKey } from '../../root-cause/repairs/repair.js';
 import type { BlockDeadlock } from '../../root-cause/trials.js';
 import type { Explained, SourceOf } from '../common/report-types.js';
@@ -176,7 +182,7 @@ export function testsText({ explanation, saved }: Explained): string[] {
   });
   if (reason === undefined || !('failing' in reason) || reason.failing === undefined) return texts;
   const { result } = reason.failing;
-  const isSame = JSON.stringify(result.test) === JSON.stringify(collected.result.test);
+  const isSame = areEqual(result.test, collected.result.test);
   const which = isSame ? 'another schedule of the same test' : 'a failing test';
   return [...texts, `Based on ${which}${commandOf(result)}. Its calls: ${testText(result)}.`];
 }
@@ -257,7 +263,7 @@ export function verificationText(
   const share = passing.length === 0 ? '' : ` ${preventedText(forbidden, passing.length)}`;
   const whole = repair.every(({ isWhole }) => isWhole) ? ` ${isTasks ? allAwaits(repair) : WHOLE}` : '';
   const tests = (word: string): string =>
-    `this test${larger > 0 ? ` ${word} of ${count(larger, 'larger test')}` : ''}`;
+    `this test${larger > 0 ? ` ${word} of ${count(larger, explanation.isKit ? 'other test of the kit' : 'larger test', explanation.isKit ? 'other tests of the kit' : 'larger tests')}` : ''}`;
   switch (verification?.kind) {
     case 'confirmed':
       return isTasks
@@ -295,9 +301,12 @@ export function otherText({ verification }: TriedRepair): string {
 }
 
 /** The result of a repair that removes some violations only. */
-export const partialText = ({ removed }: PartialRepair, { collected: { violating } }: Explanation): string =>
+export const partialText = (
+  { removed }: PartialRepair,
+  { collected: { violating }, isKit }: Explanation,
+): string =>
   removed === violating.length
-    ? 'suffices for this test but not for larger ones'
+    ? `suffices for this test but not for ${isKit ? 'others of the kit' : 'larger ones'}`
     : `would prevent only ${removed} of ${count(violating.length, 'failing order')}`;
 
 /** The executions on which the conclusion is based. */

@@ -4,7 +4,7 @@
  *
  * Every schedule of these tests is explored: the failing test, one thread with up to three calls, all tests of up to 2×2,
  * all tests of 3×1, and random larger ones as far as the budget allows. After tests of 2×2 and larger, each call is made once
- * more, so that a lost change shows. One of them refutes a patch if a call returns what no linearization explains, waits though it may not
+ * more, so that a lost change shows. Of a kit, all of its tests are explored instead (guard-tests.ts). One of them refutes a patch if a call returns what no linearization explains, waits though it may not
  * (a deadlock or a lost wake-up), or if a run does not end. Sequential runs also compare the calls of stubs, and what
  * happens if one await fails. A patch that can lose work has to pass the tests with overlapping calls under these failures
  * too. The step budget is a number of slices, not a time: the same tests run on every machine.
@@ -18,15 +18,14 @@ import type { Scenario } from '../../explore/scenario/scenario.js';
 import {
   allTests,
   choicesOf,
-  randomTests,
   reordered,
   type Size,
   type TestCase,
-  testsByRole,
   withCallsAfter,
   withOtherKeys,
 } from '../../explore/scenario/test-case.js';
 import { makespanOf, mayFail, withOutside } from './failures.js';
+import { type GuardTests, MOST_TESTS, SIZES, testsFor } from './guard-tests.js';
 
 /** Why a patch was not accepted. `budget`, `bug`: nothing refutes it, but not everything was explored, or we failed. */
 export type Because =
@@ -41,10 +40,10 @@ export type Because =
   | 'bug'
   | 'command';
 
-/** The tests of a size that were explored in every schedule: all of them, or random ones. */
+/** Tests that were explored in every schedule: all of a size, random ones of it, or all of a kit, up to its largest size. */
 export interface CoveredSize extends Size {
   readonly tests: number;
-  readonly choice: 'all' | 'random';
+  readonly choice: 'all' | 'random' | 'kit';
 }
 
 export interface Evidence {
@@ -79,24 +78,7 @@ export interface PatchedProgram {
 /** Slices of steps for one test, and for all tests of one patch. */
 const MOST_OF_A_TEST = 800;
 const MOST_OF_A_PATCH = 4_000;
-/** More tests of a size are not covered. */
-const MOST_TESTS = 2_000;
-const MOST_SEQUENCES = 400;
-const SIZES: readonly Size[] = [
-  { threads: 2, callsPerThread: 1 },
-  { threads: 2, callsPerThread: 2 },
-  { threads: 3, callsPerThread: 1 },
-];
-
-/** Sizes of tests whose threads keep their roles: there may be no third thread. */
-const ROLE_SIZES: readonly Size[] = [...SIZES, { threads: 2, callsPerThread: 3 }];
-
-/** Sizes of which random tests are explored, and slices for each of these tests. */
-const LARGER: readonly Size[] = [
-  { threads: 3, callsPerThread: 2 },
-  { threads: 2, callsPerThread: 3 },
-];
-const LARGER_TESTS = { async: 2, threads: 6 };
+/** Slices for one random larger test. */
 const MOST_OF_A_LARGER_TEST = 60;
 
 export class Guards {
@@ -110,11 +92,9 @@ export class Guards {
     plain: new Map<TestCase, Expected | undefined>(),
     failing: new Map<TestCase, Expected | undefined>(),
   };
-  readonly #sizes: readonly (Size & { readonly tests: readonly TestCase[] | undefined })[];
   readonly #keepsRoles: boolean;
-  readonly #larger: readonly (Size & { readonly tests: readonly TestCase[] })[];
+  readonly #tests: GuardTests;
   readonly #chosen: Scenario;
-  readonly #sequences: { readonly tests: readonly TestCase[]; readonly calls: number };
   #slices = 0;
   /** Do all sequential runs of the original with a failure end within their budget? */
   #endsAfterFailures = true;
@@ -132,29 +112,7 @@ export class Guards {
     this.#seed = seed;
     this.#shouldStop = shouldStop;
     this.#chosen = choicesOf(original.scenario, failing);
-    const tests = (size: Size, most: number, of = this.#chosen) => allTests(of, size, new Random(seed), most);
-    const observed = withCallsAfter(this.#chosen);
-    const sized = (size: Size) => {
-      const of = size.callsPerThread > 1 ? observed : this.#chosen;
-      return keepsRoles
-        ? testsByRole({ ...failing, after: of.after }, size, MOST_TESTS)
-        : tests(size, MOST_TESTS, of);
-    };
-    this.#sizes = (keepsRoles ? ROLE_SIZES : SIZES)
-      .map((size) => ({ ...size, tests: sized(size) }))
-      .filter((size) => !keepsRoles || size.tests?.length !== 0);
-    const { threads, callsPerThread, backend } = original.scenario;
-    const isAsync = backend === 'async';
-    const isCovered = [...SIZES, ...LARGER].some(
-      (size) => size.threads >= threads && size.callsPerThread >= callsPerThread,
-    );
-    const larger = keepsRoles ? [] : [...LARGER, ...(isCovered ? [] : [{ threads, callsPerThread }])];
-    this.#larger = larger.map((size) => ({
-      ...size,
-      tests: randomTests(observed, size, LARGER_TESTS[isAsync ? 'async' : 'threads'], seed),
-    }));
-    const calls = [3, 2].find((length) => tests({ threads: 1, callsPerThread: length }, MOST_SEQUENCES)) ?? 1;
-    this.#sequences = { tests: tests({ threads: 1, callsPerThread: calls }, MOST_TESTS) ?? [], calls };
+    this.#tests = testsFor(original.scenario, failing, seed, keepsRoles);
   }
 
   /** Explores the failing test: most incorrect edits fail there. Undefined if it holds. */
@@ -177,7 +135,7 @@ export class Guards {
   /** Explores the same sizes with keys that the scenario does not name. Undefined if no test refutes the program. */
   refuteOtherKeys(patched: Scenario): Rejection | undefined {
     this.#slices = 0;
-    const chosen = withOtherKeys(this.#chosen);
+    const chosen = this.#tests.choice === 'kit' ? this.#chosen : withOtherKeys(this.#chosen);
     const invented = chosen.calls.length - this.#chosen.calls.length;
     const keyed = this.#chosen.calls.filter((choice) => 'method' in choice || choice.length > 1);
     if (invented === 0 || invented < keyed.length)
@@ -203,7 +161,7 @@ export class Guards {
 
   #sequential(patched: PatchedProgram): Checked | undefined {
     const comparesFailures = patched.scenario.backend === 'async' && !patched.changesFailures;
-    for (const test of this.#sequences.tests) {
+    for (const test of this.#tests.sequences.tests) {
       if (comparesFailures && this.#endsAfterFailures)
         this.#endsAfterFailures = this.#expectedFor(test, 'failing', MOST_OF_A_TEST) !== undefined;
       const isFailing = comparesFailures && (this.#endsAfterFailures || patched.losesWork);
@@ -219,22 +177,25 @@ export class Guards {
 
   #concurrent(patched: PatchedProgram): Checked {
     const sizes: CoveredSize[] = [];
-    for (const { tests, ...size } of this.#sizes) {
+    for (const { tests, ...size } of this.#tests.sizes) {
       if (tests === undefined)
         return { kind: 'rejected', because: 'budget', text: `${size.threads}×${size.callsPerThread}` };
       const refused = this.#exploreAll(patched.scenario, tests);
       if (refused) return refused;
-      sizes.push({ ...size, tests: tests.length, choice: 'all' });
+      sizes.push({ ...size, tests: tests.length, choice: this.#tests.choice });
     }
     const isAsync = patched.scenario.backend === 'async';
     if (patched.losesWork && !mayFail(patched.failing()))
       return { kind: 'rejected', because: 'failure', text: 'no await can be made to fail' };
     if (patched.losesWork)
-      for (const test of [this.#failing, ...this.#sizes.slice(0, 2).flatMap(({ tests }) => tests ?? [])]) {
+      for (const test of [
+        this.#failing,
+        ...this.#tests.sizes.slice(0, 2).flatMap(({ tests }) => tests ?? []),
+      ]) {
         const refused = this.#explore(patched.failing(), test, 'failing');
         if (refused) return refused.because === 'budget' ? refused : { ...refused, because: 'failure' };
       }
-    const { tests, calls } = this.#sequences;
+    const { tests, calls } = this.#tests.sequences;
     const canFail = !patched.changesFailures && isAsync && mayFail(patched.failing());
     const explored = patched.losesWork ? 'concurrent' : 'sequential';
     const failures = !canFail ? 'none' : this.#endsAfterFailures ? explored : 'not explored';
@@ -253,7 +214,7 @@ export class Guards {
   /** Random larger tests. One that exceeds its budget says nothing. */
   #exploreLarger(patched: Scenario, evidence: Evidence): Checked {
     const sizes: CoveredSize[] = [];
-    for (const { tests, ...size } of this.#larger) {
+    for (const { tests, ...size } of this.#tests.larger) {
       let covered = 0;
       for (const test of tests) {
         const refused = this.#explore(patched, test, 'plain', () => {}, MOST_OF_A_LARGER_TEST);

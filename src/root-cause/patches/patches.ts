@@ -119,7 +119,7 @@ function search(failing: TestCase, options: PatchOptions): PatchSearch {
     );
   found.explore(edits);
   if (found.ranked.length === 0) found.explore(secondEdits(found.refuted, texts, isAsync, failing));
-  if (found.ranked.length === 0 && original.calls.length === 0 && hasRoles(failing)) {
+  if (found.ranked.length === 0 && original.calls.length === 0 && !original.tests && hasRoles(failing)) {
     const byRole = new Search(load, failing, options, texts, true);
     byRole.explore(edits);
     if (byRole.ranked.length > 0) found = byRole;
