@@ -12,7 +12,7 @@ interface Names {
 const EXPORTS: Readonly<Record<Subpath, Names>> = {
   index: {
     values: `
-      FileLog HistoryBuilder HistoryError InputError LinearizabilityError MemoryLog OnlineMonitor
+      FileLog HistoryBuilder HistoryError InputError LinearizabilityError MemoryLog NotCoveredError OnlineMonitor
       OptionError ScenarioError ScenarioViolationError ScheduleError SpecError assertHolds
       assertLinearizable blocked check checkEverySchedule defineConfig draw measureConsistency mergeLogs oneOf record reference refuse result returns scenario sketch
       threw verifyCause verifyWitness withContext`,

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
 /** Errors of assertions: the message is the report. */
-const VERDICTS = ['LinearizabilityError', 'ScenarioViolationError', 'ScheduleError'];
+const VERDICTS = ['LinearizabilityError', 'NotCoveredError', 'ScenarioViolationError', 'ScheduleError'];
 /** Errors that stubs throw into the code under test. */
 const SIMULATED = ['StubFailure'];
 /** Signals between our own functions. Another file catches them, or turns them into an `InputError` with a position. */

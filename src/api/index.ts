@@ -37,7 +37,12 @@ export {
   type EveryScheduleOptions,
   ScheduleError,
 } from '../integrations/every-schedule.js';
-export { assertHolds, type HoldOptions, ScenarioViolationError } from '../integrations/run-scenario.js';
+export {
+  assertHolds,
+  type HoldOptions,
+  NotCoveredError,
+  ScenarioViolationError,
+} from '../integrations/run-scenario.js';
 export { FileLog, type Log, MemoryLog, mergeLogs, type RecordedCall } from '../record/log.js';
 export { type RecordOptions, record } from '../record/record.js';
 export { type AssertOptions, assertLinearizable, LinearizabilityError } from '../report/assert.js';

@@ -155,12 +155,15 @@ function clockOf(name: string): number | undefined {
   return loop?.now();
 }
 
+const RealDate = Date;
+
+/** What `Date.now` returns, read by a function of this name. */
+export function now(name: string): number {
+  const time = clockOf(name);
+  return time === undefined ? RealDate.now() : BEGINNING + Math.floor(time);
+}
+
 function controlClock(): void {
-  const RealDate = Date;
-  const now = (name: string): number => {
-    const time = clockOf(name);
-    return time === undefined ? RealDate.now() : BEGINNING + Math.floor(time);
-  };
   // a module may copy it
   const virtualNow = () => now('Date.now');
   const isBare = (args: readonly unknown[]) => args.length === 0 && currentLoop() !== undefined;

@@ -287,6 +287,19 @@ export const isExhaustive = (assumptions: readonly Assumption[]): boolean =>
 export const hasLimitedInputs = (assumptions: readonly Assumption[]): boolean =>
   assumptions.some(({ status }) => status === 'limited');
 
+/** What the code used of these, if nothing else is missing for every schedule; undefined if more is missing. */
+export function limitedInputs({
+  assumptions,
+  results,
+}: {
+  readonly assumptions: readonly Assumption[];
+  readonly results: readonly Pick<TestResult, 'replaced'>[];
+}): readonly string[] | undefined {
+  if (assumptions.some(({ status }) => status === 'failed' || status === 'waived')) return undefined;
+  const places = assumptions.flatMap((one) => (one.status === 'limited' ? one.places : []));
+  return [...new Set([...results.flatMap(({ replaced }) => replaced), ...places.map(({ name }) => name)])];
+}
+
 export const hasFailed = (assumptions: readonly Assumption[], name: Assumption['name']): boolean =>
   assumptions.some((one) => one.name === name && one.status === 'failed');
 

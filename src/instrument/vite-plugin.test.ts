@@ -133,11 +133,11 @@ test.each(Object.keys(PROJECTS))('%s is compared with the code itself', async (n
 test('code that cannot be compared, or differs, makes the result undecided', async () => {
   const kept = `import { Cell } from './src/a.ts'; const Kept = Cell; export const make = () => new Kept();`;
   expect(await explored({ 'src/a.ts': CELL, 'test.ts': kept })).toMatch(
-    /^Not every schedule was explored\.\n.*not compared with the code itself.*that\s+they did not import/s,
+    /^The coverage is not exhaustive, which `coverage: 'exhaustive'` requires\.\n.*not compared with the code itself.*that\s+they did not import/s,
   );
   const seesItself = CELL.replace('this.n = 5', 'this.n = this.set.toString().length');
   const test = PROJECTS['a class']['test.ts'];
   expect(await explored({ 'src/a.ts': seesItself, 'test.ts': test })).toMatch(
-    /^Not every schedule was explored\.\n.*differs from the code itself.*set\(\)\s+\([^)]*a\.ts:\d+\) returns/s,
+    /^The coverage is not exhaustive, which `coverage: 'exhaustive'` requires\.\n.*differs from the code itself.*set\(\)\s+\([^)]*a\.ts:\d+\) returns/s,
   );
 });

@@ -18,7 +18,7 @@ import {
   parseFailure,
   parseToken,
 } from '../explore/failure/failure.js';
-import { count, grouped, NOT_EXHAUSTIVE } from '../report/common/verdict-words.js';
+import { count, grouped, notExhaustive } from '../report/common/verdict-words.js';
 import {
   type CallSite,
   callSiteAbove,
@@ -217,7 +217,10 @@ async function exploreTest(test: BodyTest): Promise<Covered> {
   if (isWhole && !isConcurrent) throw located(new ScheduleError(VACUOUS), callSite);
   const text = coverageReport(result, options);
   if (test.coverage === 'exhaustive' && !isExhaustive)
-    throw located(new ScheduleError(`${NOT_EXHAUSTIVE}\n\n${text}`), callSite);
+    throw located(
+      new ScheduleError(`${notExhaustive(isWhole ? result.replaced : undefined)}\n\n${text}`),
+      callSite,
+    );
   return { text, isExhaustive };
 }
 

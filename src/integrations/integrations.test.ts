@@ -134,9 +134,9 @@ describe('a scenario', () => {
     } as never);
     await expect(large).toHold({ timeout: 300 });
     const message = await messageOf(() => expect(large).toHold({ timeout: 300, coverage: 'exhaustive' }));
-    expect(message).toMatch(/^Not every schedule was explored\.\n/);
+    expect(message).toMatch(/^The coverage is not exhaustive, which `coverage: 'exhaustive'` requires\.\n/);
     const negated = await messageOf(() => expect(large).not.toHold({ timeout: 300, coverage: 'exhaustive' }));
-    expect(negated).toMatch(/^Not every schedule was explored\.\n/);
+    expect(negated).toMatch(/^The coverage is not exhaustive, which `coverage: 'exhaustive'` requires\.\n/);
   });
 
   test('whose calls cannot interleave fails, with `not` as well', async () => {

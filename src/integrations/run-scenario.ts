@@ -21,9 +21,9 @@ import { failureOf, failureText, parseFailure, replaySync } from '../explore/fai
 import { shrinkSync } from '../explore/failure/shrink.js';
 import { plainInRunner, plainOf } from '../explore/learning/plain-code.js';
 import { Deadline } from '../explore/model/deadline.js';
-import { isExhaustive } from '../explore/result.js';
+import { isExhaustive, limitedInputs } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
-import { NOT_EXHAUSTIVE, violationSummary } from '../report/common/verdict-words.js';
+import { notExhaustive, violationSummary } from '../report/common/verdict-words.js';
 import { explorationText } from '../report/text/exploration.js';
 import { sources } from '../report/text/interleaving.js';
 import { replayText } from '../report/text/replay.js';
@@ -166,7 +166,7 @@ function coverageOutcome(exploration: Exploration, coverage: ResolvedOptions['co
   const text = explorationText(report, styleOf({}));
   return {
     kind: isLess || exploration.reason === 'blocked' ? 'inconclusive' : 'holds',
-    text: isLess ? `${NOT_EXHAUSTIVE}\n\n${text}` : text,
+    text: isLess ? `${notExhaustive(limitedInputs(exploration))}\n\n${text}` : text,
   };
 }
 
@@ -272,9 +272,14 @@ export function callSiteAbove(ours: (...args: never[]) => unknown): CallSite {
   return { file: callerAt().file, frames: first < 0 ? '' : stack.slice(first) };
 }
 
-/** A scenario has a violation, or was not covered as required; the message is the report. */
+/** A scenario has a violation; the message is the report. */
 export class ScenarioViolationError extends Error {
   override readonly name = 'ScenarioViolationError';
+}
+
+/** A scenario has no violation, but it cannot fail, or was not covered as required; the message says why. */
+export class NotCoveredError extends Error {
+  override readonly name = 'NotCoveredError';
 }
 
 /**
@@ -305,7 +310,7 @@ async function assertHoldsAt(
 ): Promise<string> {
   const { kind, text } = await runScenario(scenario, options, file);
   if (kind === 'holds') return text;
-  const error = new ScenarioViolationError(text);
+  const error = new (kind === 'violation' ? ScenarioViolationError : NotCoveredError)(text);
   error.stack = `${error.name}: ${text}${frames}`;
   throw error;
 }

@@ -9,6 +9,7 @@ import {
   kitOf,
   numbers,
   rejected,
+  timeNow,
   World,
 } from './kit.js';
 
@@ -89,7 +90,7 @@ function delayKit<F>(kind: 'debounce' | 'throttle', adapter: DelayAdapter<F>): K
   const running =
     (world: Own) =>
     (value: number): number => {
-      const now = Date.now();
+      const now = timeNow();
       if (world.ran.includes(value)) world.breaks(`the call with ${value} ran twice`);
       if (!world.called.includes(value))
         world.breaks(`the function ran with ${String(value)}, which was not called`);
@@ -113,7 +114,7 @@ function delayKit<F>(kind: 'debounce' | 'throttle', adapter: DelayAdapter<F>): K
       world.call(`call(${value})`, async (caller) => {
         caller.doing = 'call';
         world.called.push(value);
-        world.lastCall = Date.now();
+        world.lastCall = timeNow();
         try {
           const result = call(world.delayed!, value);
           if (!promises) return;
@@ -252,7 +253,7 @@ class Circuit<B> extends World<B | undefined> {
     await this.wait(`run ${this.runs} ${isFailing ? 'fails' : 'succeeds'}`);
     this.inProgress--;
     if (isFailing) {
-      this.lastFailure = Date.now();
+      this.lastFailure = timeNow();
       throw new Error(FAILURE);
     }
     this.isOpen = false;
@@ -295,7 +296,7 @@ export function circuitBreakerKit<B>(adapter: CircuitBreakerAdapter<B>): Kit {
       world.call('isOpen()', async (caller) => {
         caller.doing = 'call';
         const { runs } = world;
-        const isLate = Date.now() >= world.lastFailure + reset;
+        const isLate = timeNow() >= world.lastFailure + reset;
         const error = await tries(world);
         if (!isLate && (world.runs > runs || error === undefined))
           throw new BrokenGuarantee(

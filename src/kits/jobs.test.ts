@@ -2,6 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { brokenBy, sentencesOf } from '../../test/support/fixtures/kits.js';
+import { explore } from '../explore/explore.js';
+import { isExhaustive } from '../explore/result.js';
 import { type Job, jobQueueKit, type RateLimit, rateLimiterKit } from './jobs.js';
 import type { Kit } from './kit.js';
 
@@ -135,6 +137,27 @@ test('correct job queues and limiters keep all guarantees', async () => {
   const workers = jobQueueKit({ create: (count) => new Workers(count), add: (own, job) => own.add(job) });
   expect(await brokenBy(workers)).toEqual({});
   expect(await brokenBy(asLimiter((rate) => new Limiter(rate)))).toEqual({});
+});
+
+const IN_KIT = 'Date.now (in the kit)';
+class Clocked extends Limiter {
+  override run(job: Job): Promise<string> {
+    Date.now();
+    return super.run(job);
+  }
+}
+
+test.each<[string, Kit, readonly string[]]>([
+  ['a job queue', asQueue((concurrency) => new JobQueue(concurrency)), []],
+  ['a limiter', asLimiter((rate) => new Limiter(rate)), [IN_KIT]],
+  ['a limiter that reads the time', asLimiter((rate) => new Clocked(rate)), ['Date.now', IN_KIT]],
+])('the clock is read only for guarantees about time, and the kit is named: %s', async (_, kit, names) => {
+  const calls = kit.tests![0].threads.flat().slice(0, 2);
+  const small = { ...kit, tests: [{ before: [], threads: calls.map((call) => [call]), after: [] }] };
+  const { verdict, results, assumptions } = await explore(small);
+  expect(verdict).toBe('holds');
+  expect([...new Set(results.flatMap(({ replaced }) => replaced))].sort()).toEqual(names);
+  expect(isExhaustive(assumptions)).toBe(names.length === 0);
 });
 
 const QUEUE_FAULTS: Readonly<

@@ -11,6 +11,7 @@ import {
   numbers,
   rejected,
   type Tested,
+  timeNow,
   World,
 } from './kit.js';
 
@@ -99,7 +100,7 @@ class Jobs<Q> extends World<Q> {
 
   /** A job, as the object gets it. */
   job(n: number, how?: How, signal?: AbortSignal): Job {
-    if (this.added.length === 0) this.#begin = Date.now();
+    if (this.#limits.rate && this.added.length === 0) this.#begin = timeNow();
     this.added.push(n);
     const run = async () => {
       const work = how === 'brief' ? Promise.resolve() : this.wait(`job ${n} ends`);
@@ -130,9 +131,9 @@ class Jobs<Q> extends World<Q> {
         `${others.length + 1} jobs at a time instead of ${concurrency}: job ${n} started while ${listed(others)} ran`,
       );
     this.running.add(n);
-    const starts = this.#starts;
-    starts.push(Date.now());
     if (rate === undefined) return;
+    const starts = this.#starts;
+    starts.push(timeNow());
     const { limit, interval } = rate;
     const from = sliding ? Math.max(0, starts.length - limit - 1) : 0;
     const passed = starts.at(-1)! - (sliding ? starts[from] : this.#begin);

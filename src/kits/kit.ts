@@ -4,6 +4,7 @@
  * The calls of a kit return nothing. A call that sees a broken guarantee throws `BrokenGuarantee` with a sentence about it. If nothing
  * is left to do and calls have not ended, they throw one too. So the spec is trivial: every call returns.
  */
+import { now } from '../event-loop/control.js';
 import { currentLoop } from '../event-loop/event-loop.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
 import { type Controller, type FixedTest, type Scenario, scenario } from '../explore/scenario/scenario.js';
@@ -130,6 +131,9 @@ export class World<O> {
     return true;
   }
 }
+
+/** The time, for guarantees about time. The report says that the kit has read it, and not the object. */
+export const timeNow = (): number => now('Date.now (in the kit)');
 
 /** Something outside the object happens: at any time, in a macrotask of its own. */
 function outside(does: string, run: () => void): void {

@@ -63,8 +63,14 @@ export function violationSummary(violation: Violation | undefined, scenario: Sce
   }
 }
 
-/** The first line of a test that requires exhaustive coverage and did not reach it. */
-export const NOT_EXHAUSTIVE = 'Not every schedule was explored.';
+/**
+ * The first line of a test that requires exhaustive coverage and did not reach it. `limited`: the names of what the code used, if every
+ * schedule was run but for other times, random numbers and firings of repeating timers.
+ */
+export const notExhaustive = (limited: readonly string[] | undefined): string =>
+  limited === undefined
+    ? "The coverage is not exhaustive, which `coverage: 'exhaustive'` requires."
+    : `The coverage is exhaustive only for the times, random numbers and repeating timers of the exploration, and \`coverage: 'exhaustive'\` requires more. Used: ${limited.map(printable).join(', ')}.`;
 
 export const whyUnexplained = (isRendezvous: boolean): string => `Why it is ${unexplainedBy(isRendezvous)}`;
 
