@@ -132,9 +132,8 @@ class Jobs<Q> extends World<Q> {
       );
     this.running.add(n);
     if (rate === undefined) return;
-    const starts = this.#starts;
+    const [starts, { limit, interval }] = [this.#starts, rate];
     starts.push(timeNow());
-    const { limit, interval } = rate;
     const from = sliding ? Math.max(0, starts.length - limit - 1) : 0;
     const passed = starts.at(-1)! - (sliding ? starts[from] : this.#begin);
     const count = starts.length - from;
