@@ -27,8 +27,8 @@ export function callerPlace(stack: readonly Caller[] = callers()): string {
 }
 
 /** The position of the caller; an empty file if there is none. */
-export function callerAt(): SourcePosition {
-  const { file, line, column } = callers()[0] ?? { file: '', line: 0, column: 0 };
+export function callerAt(isSynchronous = false): SourcePosition {
+  const { file, line, column } = callers(isSynchronous)[0] ?? { file: '', line: 0, column: 0 };
   return { file, line, column };
 }
 

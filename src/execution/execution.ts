@@ -11,7 +11,7 @@
  * Operations are numbered: those before the threads, then thread by thread, then those after.
  */
 import { AtomicBlockLock, type Blocks } from './atomic-blocks.js';
-import { type Access, access, CHOOSE, kindOf, LOCK, locationOf, NOTHING } from './memory/access.js';
+import { type Access, access, CHOOSE, kindOf, LOCK, locationOf, NO_DATA, NOTHING } from './memory/access.js';
 import { Frames } from './memory/call-frames.js';
 import { Memory } from './memory/memory.js';
 import { ProgramError } from './memory/program-error.js';
@@ -48,11 +48,11 @@ export class Execution {
   readonly sites: Int32Array;
   /** The sites of threads inside a call when a run was abandoned, of all runs. */
   readonly abandonedAt: Set<number> = new Set();
-  /** Thread to whether what it has announced is a plain access. */
-  readonly isPlain: Uint8Array;
+  /** Thread to how its announced access touches data (access.ts). */
+  readonly data: Uint8Array;
   readonly operation: Int32Array;
-  /** Called with each set of enabled threads. */
-  onEnabled: ((enabled: number) => void) | undefined;
+  /** Called after each step, with what was announced: the thread, the access, its site and its data. `kind` is the final kind. */
+  onStep: ((thread: number, announced: Access, site: number, data: number) => void) | undefined;
   /** Thread to whether it has taken the first step of its operation. */
   readonly isInside: Uint8Array;
   /** The thread that has to choose, or -1. */
@@ -103,7 +103,7 @@ export class Execution {
     this.outcome = new Int32Array(this.calls.length);
     this.announced = new Int32Array(this.threads);
     this.sites = new Int32Array(this.threads);
-    this.isPlain = new Uint8Array(this.threads);
+    this.data = new Uint8Array(this.threads);
     this.operation = new Int32Array(this.threads);
     this.isInside = new Uint8Array(this.threads);
     this.#held = new Int32Array(this.threads);
@@ -159,7 +159,6 @@ export class Execution {
     }
     if (this.blockOwner >= 0) enabled &= 1 << this.blockOwner;
     else if (this.hasMain) enabled = this.#besideMain(enabled);
-    this.onEnabled?.(enabled);
     return enabled;
   }
 
@@ -207,7 +206,7 @@ export class Execution {
   pending(): number {
     let pending = 0;
     for (let thread = 0; thread < this.threads; thread++)
-      if (this.announced[thread] !== ENDED && !this.#isHeldBack(thread))
+      if (this.announced[thread] !== ENDED && !this.isHeldBack(thread))
         pending |= 1 << this.operation[thread];
     return pending;
   }
@@ -216,6 +215,8 @@ export class Execution {
   step(thread: number): void {
     const announced = this.announced[thread];
     const kind = kindOf(announced);
+    const site = this.sites[thread];
+    const data = this.data[thread];
     this.stepped = this.operation[thread];
     this.location = kind === NOTHING ? -1 : locationOf(announced);
     this.isFirst = this.isInside[thread] === 0;
@@ -225,9 +226,10 @@ export class Execution {
     this.memory.doing(thread, kind, this.location);
     this.recorder?.take(thread);
     if (this.#held[thread] !== OPEN) this.#end(thread, this.#held[thread]);
-    else this.#resume(thread, 0, this.sites[thread]);
+    else this.#resume(thread, 0, site);
     this.kind = this.memory.settle();
     this.location = this.memory.settledLocation;
+    this.onStep?.(thread, announced, site, data);
     if (this.isLast) this.#enter(thread, this.#next[this.stepped]);
   }
 
@@ -286,8 +288,8 @@ export class Execution {
     if (!(announced >= 0)) throw this.#problem(thread, `announced ${announced}; expected an access`);
     this.announced[thread] = announced;
     this.sites[thread] = this.memory.site;
-    this.isPlain[thread] = this.memory.isPlain ? 1 : 0;
-    this.memory.isPlain = false;
+    this.data[thread] = this.memory.data;
+    this.memory.data = NO_DATA;
     const isChoice = kindOf(announced) === CHOOSE;
     if (!isChoice) this.#holder?.announced(thread, this.memory.site);
     const alternatives = isChoice ? locationOf(announced) : 1;
@@ -305,7 +307,7 @@ export class Execution {
     else {
       this.#held[thread] = outcome;
       this.announced[thread] = LOCAL;
-      this.isPlain[thread] = 0;
+      this.data[thread] = NO_DATA;
     }
   }
 
@@ -323,7 +325,7 @@ export class Execution {
     if (this.#holder) this.#holder.thread = -1;
     if (operation === NONE) {
       this.announced[thread] = ENDED;
-      this.isPlain[thread] = 0;
+      this.data[thread] = NO_DATA;
     } else {
       this.memory.begin(thread);
       this.#coroutines[thread] = this.calls[operation].run(this.object, this.memory);
@@ -337,10 +339,11 @@ export class Execution {
     const main = this.threads - 1;
     if (this.announced[main] === ENDED) return enabled;
     if (this.operation[main] < this.#afterFrom) return enabled & (1 << main);
-    return this.#isHeldBack(main) ? enabled & ~(1 << main) : enabled;
+    return this.isHeldBack(main) ? enabled & ~(1 << main) : enabled;
   }
 
-  #isHeldBack(thread: number): boolean {
+  /** Does a thread wait for the calls before or after the threads? */
+  isHeldBack(thread: number): boolean {
     if (!this.hasMain) return false;
     const main = this.threads - 1;
     if (thread !== main) return this.announced[main] !== ENDED && this.operation[main] < this.#afterFrom;

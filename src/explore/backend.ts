@@ -85,7 +85,7 @@ export const BOUNDED = 0.8;
 
 /** What a back end noticed, apart from results. */
 export interface BackendNotes {
-  /** Races between plain accesses. */
+  /** Pairs of accesses that race, of which at least one is plain. */
   readonly races: readonly RacePlaces[];
   /** Executions that are not serializable, if `atomicity` was asked for. */
   readonly warnings: Warnings | undefined;

@@ -350,7 +350,7 @@ test.each([
   expect(() => parseToken(token)).toThrow(message);
 });
 
-test('races between plain accesses are reported by position; locked and atomic accesses do not race', () => {
+test('races are reported by position: a plain access with a plain or an atomic one; locks order accesses', () => {
   const racesOf = (body: string) =>
     exploring(
       `import { Mutex } from 'straightedge'; class Counter { n = 0; lock = new Mutex(); cell = new Int32Array(new SharedArrayBuffer(4));
@@ -363,7 +363,10 @@ test('races between plain accesses are reported by position; locked and atomic a
   ]);
   expect(racesOf('this.lock.lock(); this.n++; this.lock.unlock()')).toEqual([]);
   expect(racesOf('Atomics.add(this.cell, 0, 1)')).toEqual([]);
-  expect(racesOf('this.cell[0] = Atomics.load(this.cell, 0) + 1')).toHaveLength(1);
+  expect(racesOf('Atomics.store(this.cell, 0, 1);\nreturn this.cell[0]')).toEqual([
+    ['0', '3 writes', '4 reads'],
+  ]);
+  expect(racesOf('this.cell[0] = Atomics.load(this.cell, 0) + 1')).toHaveLength(2);
 });
 
 test.each([

@@ -26,6 +26,14 @@ export const NOTIFY = 6;
 export const CHOOSE = 7;
 export const NOTHING = 8;
 
+/**
+ * How an access touches data. Two accesses of one location race if at least one writes and at least one is plain. Locks,
+ * waiting and waking touch no data.
+ */
+export const NO_DATA = 0;
+export const PLAIN_DATA = 1;
+export const ATOMIC_DATA = 2;
+
 /** What a step does, by the kind of its access. */
 export const VERBS: readonly string[] = [
   'reads',

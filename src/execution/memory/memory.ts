@@ -13,7 +13,7 @@
  * An iteration without observations adds no summary, because the local state follows from what is kept. So local loops cost nothing. If the
  * loop has no summary yet, one is added before the next observation or inner loop: later iterations may lead to the same state.
  */
-import { type Access, LOCK, NOTHING, READ, UPDATE, WRITE } from './access.js';
+import { type Access, LOCK, NO_DATA, NOTHING, READ, UPDATE, WRITE } from './access.js';
 import type { Frames } from './call-frames.js';
 import { Locations } from './locations.js';
 import { Spins } from './spins.js';
@@ -59,8 +59,8 @@ export class Memory extends Locations {
   execution = 0;
   /** The site of the access that is announced next. */
   site = 0;
-  /** Is that a plain access, which does not synchronise threads? */
-  isPlain = false;
+  /** How that access touches data (access.ts). */
+  data: number = NO_DATA;
   /** The call frames of threads, if they are recorded. */
   frames: Frames | undefined;
   /** Has a thread ever observed its own number, or a value that no other thread would get? */

@@ -5,7 +5,7 @@
  * execution/execution.ts. Unlike there, no program is fixed: the caller of this class chooses the next call of an idle thread.
  * Spinning threads stay enabled, because a spin is a cycle of states.
  */
-import { type Access, access, CHOOSE, kindOf, locationOf, NOTHING } from '../../execution/memory/access.js';
+import { type Access, access, CHOOSE, kindOf, locationOf, NO_DATA, NOTHING } from '../../execution/memory/access.js';
 import { Memory } from '../../execution/memory/memory.js';
 import { ProgramError } from '../../execution/memory/program-error.js';
 import type { Call, Coroutine, Program } from '../../execution/program.js';
@@ -268,7 +268,7 @@ export class ClientRun {
   #announce(thread: number, announced: Access): void {
     this.announced[thread] = announced;
     this.#sites[thread] = this.memory.site;
-    this.memory.isPlain = false;
+    this.memory.data = NO_DATA;
     if (kindOf(announced) === CHOOSE) this.choosing = thread;
   }
 

@@ -1,9 +1,9 @@
 /** What rewritten files call for each element that they access (instrument/element-accesses.ts): shared ones are behind the gate. */
-import type { SourcePosition } from '../../base/source-position.js';
+import { formatPosition, type SourcePosition } from '../../base/source-position.js';
 import { callerAt } from '../../execution/callers.js';
 import { READ, WRITE } from '../../execution/memory/access.js';
 import { ELEMENTS, type ElementSites } from '../../instrument/element-accesses.js';
-import type { Access, Gate, View } from './gate.js';
+import type { Access, Gate, Numbered, View } from './gate.js';
 
 type AnyObject = Record<PropertyKey, unknown>;
 type AnyMethod = (...args: unknown[]) => unknown;
@@ -13,6 +13,8 @@ type Change = (value: unknown) => unknown;
 export class Elements {
   readonly #gate: Gate;
   readonly #places: SourcePosition[] = [];
+  /** Place that no instrumented file has to its number. */
+  readonly #numbers = new Map<string, number>();
 
   constructor(gate: Gate) {
     this.#gate = gate;
@@ -48,7 +50,6 @@ export class Elements {
     const index = Math.trunc(Number(args[0] ?? 0)) || 0;
     const spot = view instanceof DataView ? this.#gate.bytesOf(view, index, width) : undefined;
     if (spot === undefined) return real.apply(view, args);
-    const place = callerAt();
     const bytes = () => new Uint8Array(view.buffer, spot[1], width).join();
     const kind = isWrite ? WRITE : READ;
     const stores = isWrite ? args[1] : undefined;
@@ -60,7 +61,8 @@ export class Elements {
       view,
       index,
       stores,
-      plain: { site: this.#siteAt(place), place },
+      isPlain: true,
+      at: this.numbered(callerAt()),
     };
     this.#gate.come(access);
     const before = bytes();
@@ -70,13 +72,12 @@ export class Elements {
     return result;
   }
 
-  /** The number of a place that no instrumented file has. */
-  #siteAt(place: SourcePosition): number {
-    const { file, line, column } = place;
-    const known = this.#places.findIndex(
-      (one) => one.file === file && one.line === line && one.column === column,
-    );
-    return known >= 0 ? known : this.#places.push(place) - 1;
+  /** A place that no instrumented file has. */
+  numbered(place: SourcePosition): Numbered {
+    const text = formatPosition(place);
+    const site = this.#numbers.get(text) ?? this.#places.push(place) - 1;
+    this.#numbers.set(text, site);
+    return { site, place };
   }
 
   /** A file is about to be run. Gives the number of its first place. */
@@ -158,7 +159,8 @@ export class Elements {
     const spot = this.#gate.spotOf(view, key);
     if (spot === undefined) return undefined;
     const request = `plain ${kind} ${spot.join()} ${String(stores)}`;
-    return { kind, request, spot, view, index: key, stores, plain: { site, place: this.#places[site] } };
+    const at = { site, place: this.#places[site] };
+    return { kind, request, spot, view, index: key, stores, isPlain: true, at };
   }
 }
 

@@ -22,8 +22,15 @@ export interface Access {
   readonly index: number;
   /** The value that is stored, for reports. */
   readonly stores?: unknown;
-  /** Of a plain access: its source position, and the number of that position. */
-  readonly plain?: { readonly site: number; readonly place: SourcePosition };
+  readonly isPlain?: boolean;
+  /** Of an access to data: its source position, and the number of that position. */
+  readonly at?: Numbered | undefined;
+}
+
+/** A source position and its number in this thread. */
+export interface Numbered {
+  readonly site: number;
+  readonly place: SourcePosition;
 }
 
 /** The source position of an access and the name of its location, for reports. */
@@ -48,7 +55,7 @@ export class Gate {
   readonly #port: MessagePort;
   #buffers: readonly SharedArrayBuffer[] = [];
   #isTraced = false;
-  /** Numbers of plain accesses whose source position was sent. */
+  /** Numbers of the source positions that were sent. */
   readonly #shown = new Set<number>();
 
   constructor(channel: Channel, port: MessagePort) {
@@ -87,10 +94,8 @@ export class Gate {
     this.#channel.spins = this.repeats.spins;
     this.#channel.most = most;
     this.#channel.saysWhere(...access.spot);
-    if (access.plain) {
-      this.#channel.flags |= PLAIN;
-      this.#channel.site = access.plain.site;
-    }
+    if (access.isPlain) this.#channel.flags |= PLAIN;
+    this.#channel.site = access.at?.site ?? -1;
     this.#show(access);
     return this.#say(access.kind);
   }
@@ -132,14 +137,14 @@ export class Gate {
     throw new Abandoned();
   }
 
-  /** Sends the source position of an access if the execution is traced. That of a plain access is always sent once. */
-  #show({ spot, view, index, stores, plain }: Access): void {
-    const isNew = plain !== undefined && !this.#shown.has(plain.site);
+  /** Sends the source position of an access if the execution is traced. That of an access to data is always sent once. */
+  #show({ spot, view, index, stores, at }: Access): void {
+    const isNew = at !== undefined && !this.#shown.has(at.site);
     if (!this.#isTraced && !isNew) return;
-    if (plain) this.#shown.add(plain.site);
+    if (at) this.#shown.add(at.site);
     const of = this.#buffers.length > 1 ? ` of buffer ${spot[0] + 1}` : '';
     const stack = this.#isTraced ? callers() : [];
-    const { file, line, column } = plain?.place ?? stack[0] ?? NOWHERE;
+    const { file, line, column } = at?.place ?? stack[0] ?? NOWHERE;
     this.#port.postMessage({
       file,
       line,

@@ -5,7 +5,7 @@
  * Each shared buffer is an object, and its elements are fields, numbered by byte offset.
  */
 import { Serializer } from 'node:v8';
-import { access, NOTIFY, READ, UPDATE, WAIT } from '../../execution/memory/access.js';
+import { ATOMIC_DATA, access, NO_DATA, NOTIFY, PLAIN_DATA, READ, UPDATE, WAIT, WRITE } from '../../execution/memory/access.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import { ProgramError, ScenarioError } from '../../execution/memory/program-error.js';
 import type { Call, Coroutine, Program } from '../../execution/program.js';
@@ -109,12 +109,15 @@ class WorkerRun {
     const { said: kind, buffer, byte, width, most } = announced;
     const location = this.#locationOf(memory, buffer, byte, width);
     this.#show(memory, thread, announced, this.#threads.sentBy(thread) as Sight | undefined);
+    // a plain write races with reads, whatever it stores
+    const isPlainWrite = kind === WRITE && memory.data === PLAIN_DATA;
     yield access(kind, location);
     const woken = kind === NOTIFY ? this.#queues.wake(memory, location, most) : 0;
     const channel = this.#threads.resume(thread, woken);
     const { flags, spins } = channel;
     if (flags & QUEUED) this.#queue(thread, location);
-    if (kind === NOTIFY ? woken === 0 : !(flags & CHANGED)) memory.unchanged(location);
+    const hasEffect = kind === NOTIFY ? woken > 0 : isPlainWrite || (flags & CHANGED) !== 0;
+    if (!hasEffect) memory.unchanged(location);
     if (kind === WAIT) memory.observe(flags & QUEUED ? 'equal' : 'not-equal');
     if (flags & SAW) memory.observe(channel.value);
     if (spins > 0) memory.spins(spins);
@@ -176,19 +179,20 @@ class WorkerRun {
     return memory.location(this.#names[buffer], byte);
   }
 
-  /** Records the site of an access. Traced threads send it for every access, others once per plain access, for races. */
+  /** Records the site of an access. Traced threads send it for every access, others once per position, for races. */
   #show(memory: Memory, thread: number, { said, flags, site }: Channel, sight: Sight | undefined): void {
     const isPlain = (flags & PLAIN) !== 0;
-    memory.isPlain = isPlain;
+    const sites = this.#threads.sitesOf(thread);
+    memory.data = isPlain ? PLAIN_DATA : said === NOTIFY ? NO_DATA : ATOMIC_DATA;
     if (sight !== undefined) {
       const { file, line, column, callers, name, stores } = sight;
-      // a plain access at one position may access several elements, so it has no name
-      const shown = isPlain && memory.onObserve === undefined ? '' : name;
+      // an access at one position may access several elements, so it has no name
+      const shown = memory.onObserve === undefined ? '' : name;
       memory.site = runtime.sites.at({ file, line, column }, shown);
       if (stores !== undefined) memory.storing(stores);
-      if (isPlain) this.#threads.sites[site] = memory.site;
+      if (site >= 0) sites[site] = memory.site;
       if (callers.length > 0) memory.frames?.stand(thread, this.#frames.levelsOf(thread, callers, said));
-    } else if (isPlain) memory.site = this.#threads.sites[site];
+    } else if (site >= 0) memory.site = sites[site] ?? memory.site;
     this.#sites[thread] = memory.site;
   }
 }

@@ -8,6 +8,7 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { AnyFunction } from '../../base/any-function.js';
 import { control } from '../../event-loop/control.js';
 import { EventLoop, withLoop } from '../../event-loop/event-loop.js';
+import { callerAt } from '../../execution/callers.js';
 import { ATOMIC_KINDS, NOTIFY, WAIT } from '../../execution/memory/access.js';
 import { noMethod } from '../../execution/program.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
@@ -100,9 +101,9 @@ export async function serveCalls({ words, port }: ThreadData, load: () => Promis
   const channel = new Channel(THREAD, words);
   const gate = new Gate(channel, port);
   control();
-  const atomics = new GatedAtomics(gate);
-  atomics.install();
   const elements = new Elements(gate);
+  const atomics = new GatedAtomics(gate, elements);
+  atomics.install();
   elements.install();
   elements.installViews();
   try {
@@ -247,9 +248,11 @@ class GatedAtomics {
   /** Waits that do not block the thread, in the order of their start. */
   readonly waiters: AsyncWaiter[] = [];
   readonly #gate: Gate;
+  readonly #elements: Elements;
 
-  constructor(gate: Gate) {
+  constructor(gate: Gate, elements: Elements) {
     this.#gate = gate;
+    this.#elements = elements;
   }
 
   /** Replaces the functions of `Atomics`, before the scenario is loaded. */
@@ -271,7 +274,8 @@ class GatedAtomics {
     const spot = this.#gate.spotOf(view, index);
     if (spot === undefined) return real[name](view, index, ...args);
     const request = `${name} ${spot.join()} ${args.join()}`;
-    const access: Access = { kind: ATOMIC_KINDS[name], request, spot, view, index, stores: args[0] };
+    const at = this.#elements.numbered(callerAt(true));
+    const access: Access = { kind: ATOMIC_KINDS[name], request, spot, view, index, stores: args[0], at };
     this.#gate.come(access);
     const before = real.load(view, index);
     const result = real[name](view, index, ...args);
@@ -307,7 +311,8 @@ class GatedAtomics {
 
   /** Joins the wait queue if memory holds the value. */
   #isQueued(spot: Spot, view: View, index: number, value: number | bigint): boolean {
-    const access: Access = { kind: WAIT, request: `wait ${spot.join()} ${value}`, spot, view, index };
+    const at = this.#elements.numbered(callerAt(true));
+    const access: Access = { kind: WAIT, request: `wait ${spot.join()} ${value}`, spot, view, index, at };
     this.#gate.come(access);
     const held = real.load(view, index);
     const isEqual = held === (typeof held === 'bigint' ? value : Number(value) | 0);

@@ -36,6 +36,8 @@ interface Thread {
   isInCall: boolean;
   /** The data that it has posted with its last message. */
   sent: unknown;
+  /** Number of a source position to its site (`runtime.sites`). */
+  readonly sites: number[];
 }
 
 /** The shared data of an execution, and the memory in it. */
@@ -55,8 +57,6 @@ const kept = new Map<string, Threads>();
 const realImmediate = setImmediate;
 
 export class Threads {
-  /** Number of a plain access in the threads to its site (`runtime.sites`). */
-  readonly sites: number[] = [];
   readonly #module: string;
   readonly #watchdog: number;
   readonly #threads: (Thread | undefined)[] = [];
@@ -111,6 +111,11 @@ export class Threads {
   /** The data that a thread has posted with its last message. */
   sentBy(thread: number): unknown {
     return this.#threads[thread]!.sent;
+  }
+
+  /** Number of a source position in a thread to its site (`runtime.sites`). */
+  sitesOf(thread: number): number[] {
+    return this.#threads[thread]!.sites;
   }
 
   #attach(): Shared {
@@ -192,7 +197,7 @@ export class Threads {
     const data: ThreadData = { module: this.#module, words: channel.memory, port: port2 };
     const worker = startWorker('#explore-thread', data, { transfer: [port2], isBackground: true });
     port.unref();
-    const thread = { worker, channel, port, isInCall: false, sent: undefined };
+    const thread = { worker, channel, port, isInCall: false, sent: undefined, sites: [] };
     this.#threads[p] = thread;
     channel.pass();
     this.#listen(p, thread, LOADING);

@@ -8,7 +8,7 @@
  */
 import { types } from 'node:util';
 import type { AnyFunction } from '../../base/any-function.js';
-import { ATOMIC_KINDS, access, NOTIFY, READ, UPDATE, WAIT } from '../../execution/memory/access.js';
+import { ATOMIC_DATA, ATOMIC_KINDS, access, NOTIFY, READ, UPDATE, WAIT } from '../../execution/memory/access.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import type { Coroutine } from '../../execution/program.js';
 import type { Host } from '../model/host.js';
@@ -101,6 +101,7 @@ export class Waiters extends WaitQueues {
     if (called === (Atomics.wait as AnyFunction)) return yield* this.#wait(host, args, location, site);
     if (called === (Atomics.notify as AnyFunction)) return yield* this.#notify(host, args, location, site);
     if (location < 0) return Reflect.apply(called, Atomics, args);
+    host.memory!.data = ATOMIC_DATA;
     yield announced(host, kinds.get(called)!, location, site);
     const before = view[index];
     const result: unknown = Reflect.apply(called, Atomics, args);
@@ -113,6 +114,7 @@ export class Waiters extends WaitQueues {
     if (location < 0)
       host.fail(site, 'Atomics.wait on memory that no other thread can see is blocked forever');
     const memory = host.memory!;
+    memory.data = ATOMIC_DATA;
     yield announced(host, WAIT, location, site);
     if (view[index] !== value) {
       memory.unchanged(location);

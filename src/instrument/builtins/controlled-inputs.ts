@@ -8,7 +8,7 @@
 
 import nodeCrypto from 'node:crypto';
 import type { AnyFunction } from '../../base/any-function.js';
-import { access, CHOOSE, READ, UPDATE } from '../../execution/memory/access.js';
+import { access, CHOOSE, NO_DATA, READ, UPDATE } from '../../execution/memory/access.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import type { Coroutine } from '../../execution/program.js';
 import { originalOf } from '../model/effects.js';
@@ -55,7 +55,7 @@ class Clock {
     const steps = Math.min(looks - STILL, MOST_STEPS);
     host.sharing.keep(this.#hand);
     host.announce(steps < 0 ? READ : UPDATE, this.#hand, 'now', site);
-    memory.isPlain = false;
+    memory.data = NO_DATA;
     yield host.p;
     if (steps >= 0) this.#hand.now += 1_000 ** steps;
     // the next reading differs, so a loop that reads the clock makes progress

@@ -5,7 +5,7 @@
  * still recorded, because a loop iteration that changes one makes progress.
  */
 import { formatPosition } from '../../base/source-position.js';
-import { access, READ, UPDATE, WRITE } from '../../execution/memory/access.js';
+import { access, PLAIN_DATA, READ, UPDATE, WRITE } from '../../execution/memory/access.js';
 import type { Frames } from '../../execution/memory/call-frames.js';
 import { EVERYTHING } from '../../execution/memory/locations.js';
 import type { Memory } from '../../execution/memory/memory.js';
@@ -244,7 +244,7 @@ export class Accesses {
     if (typeof key === 'object' || typeof key === 'function')
       this.fail(site, 'a key that is an object: make it a string or a symbol first');
     memory.site = site;
-    memory.isPlain = true;
+    memory.data = PLAIN_DATA;
     this.p = access(kind, this.sharing.locationOf(object, this.sharing.tagOf(object)!, key));
     return 1;
   }

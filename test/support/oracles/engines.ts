@@ -9,6 +9,7 @@ import { Fingerprint } from '../../../src/execution/fingerprint.js';
 import type { Program } from '../../../src/execution/program.js';
 import { Configurations } from '../../../src/explore/automata/configurations.js';
 import { ContractedJudge, WholeBlocks } from '../../../src/explore/classes/contract-blocks.js';
+import { DataRaces, placesOf, type RacePlaces } from '../../../src/explore/classes/data-races.js';
 import { HappensBefore, Turns } from '../../../src/explore/classes/happens-before.js';
 import { Boundary, Orders } from '../../../src/explore/classes/orders.js';
 import { Dpor } from '../../../src/explore/engines/dpor.js';
@@ -71,6 +72,16 @@ export function resultsByDpor(program: Program, parts: Parts = PARTS): readonly 
   };
   runToEnd(createDpor(execution, steps, { judge, histories: 0 }, turns, parts));
   return closeUnderSymmetry(results, execution);
+}
+
+/** The data races that one schedule of each equivalence class shows. */
+export function racesByDpor(program: Program, parts: Parts = PARTS): readonly RacePlaces[] {
+  const execution = new Execution(program);
+  const races = new DataRaces(execution);
+  const turns = new parts.Turns(execution);
+  const steps = new parts.HappensBefore(execution, turns);
+  runToEnd(createDpor(execution, steps, { judge: () => undefined, histories: 0 }, turns, parts));
+  return placesOf(races.all);
 }
 
 /** All results that the stateful search reaches. The history is part of its state, so no two histories are merged. */

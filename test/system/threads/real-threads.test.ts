@@ -11,6 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/base/random.js';
 import { inOwnTask } from '../../../src/event-loop/own-task.js';
 import { Blocks } from '../../../src/execution/atomic-blocks.js';
+import type { RacePlaces } from '../../../src/explore/classes/data-races.js';
 import { exploreSync } from '../../../src/explore/explore.js';
 import { failureOf, parseToken, replaySync, tokenOf } from '../../../src/explore/failure/failure.js';
 import { shrinkSync } from '../../../src/explore/failure/shrink.js';
@@ -27,7 +28,7 @@ import * as locks from '../../support/fixtures/real-threads/locks.scenario.js';
 import plain from '../../support/fixtures/real-threads/plain-words.scenario.js';
 import given from '../../support/fixtures/real-threads/words.scenario.js';
 import { allResults, maximalOrders } from '../../support/oracles/brute-force.js';
-import { resultsByContraction, resultsByDpor } from '../../support/oracles/engines.js';
+import { racesByDpor, resultsByContraction, resultsByDpor } from '../../support/oracles/engines.js';
 
 // threads load these by themselves, and what they import of us is what is built
 const words = given as unknown as Scenario;
@@ -161,6 +162,30 @@ describe('real threads have the same outcomes as instrumented source', () => {
     expect(racesOf([['publishTooSoon', 1]], [['consume']])).toEqual([
       ['plain-words.ts:40 writes', 'plain-words.ts:44 reads'],
     ]);
+    expect(racesOf([['publish', 1]], [['peek', 1]])).toEqual([
+      ['plain-words.ts:10 reads', 'plain-words.ts:35 writes'],
+    ]);
+    expect(racesOf([['consume']], [['peek', 1]])).toEqual([]);
+  });
+
+  test('data races are those of instrumented source, also of atomic accesses with plain ones', async () => {
+    const random = new Random(SEED);
+    const instrumented = instrumentedPrograms(sourceOf('PlainWords', 'plain-words'));
+    const linesOf = (races: readonly RacePlaces[]): string[] =>
+      [...new Set(races.map(({ places }) => String(places.map(({ line }) => line).sort())))].sort();
+    await inOwnTask(() => {
+      let mixed = 0;
+      for (let i = 0; i < 2 * PROGRAMS; i++) {
+        const threads = randomThreads(random, PLAIN_CALLS);
+        const found = linesOf(
+          racesByDpor(new ThreadBackend(plainWords, { threads, before: [], after: [] }).program as never),
+        );
+        const expected = linesOf(racesByDpor(instrumented({ threads })));
+        expect(found, JSON.stringify(threads)).toEqual(expected);
+        if (found.some((lines) => /35|39/.test(lines))) mixed++;
+      }
+      expect(mixed).toBeGreaterThan(PROGRAMS / 10);
+    });
   });
 });
 
