@@ -84,16 +84,14 @@ export class Execution {
   readonly #afterFrom: number;
 
   constructor(program: Program, blocks?: Blocks) {
-    const { threads, before = [], after = [] } = program;
+    const { threads, before = [], after = [], symmetricThreads = [] } = program;
     this.program = program;
     this.outcomes = new Outcomes(program.hasErrorsByName);
     this.calls = [...before, ...threads.flat(), ...after];
     this.hasMain = before.length + after.length > 0;
     this.threads = threads.length + (this.hasMain ? 1 : 0);
     checkSize(threads.length, this.calls.length);
-    this.symmetricThreads = program.symmetricThreads?.some((thread) => thread >= 0)
-      ? program.symmetricThreads
-      : [];
+    this.symmetricThreads = symmetricThreads.some((thread) => thread >= 0) ? symmetricThreads : [];
     this.memory = new Memory(threads.length);
     this.memory.isSpurious = program.spuriousWakeups ?? false;
     if (blocks) {
@@ -307,7 +305,6 @@ export class Execution {
     else {
       this.#held[thread] = outcome;
       this.announced[thread] = LOCAL;
-      this.data[thread] = NO_DATA;
     }
   }
 
@@ -323,10 +320,9 @@ export class Execution {
     this.#held[thread] = OPEN;
     this.operation[thread] = operation;
     if (this.#holder) this.#holder.thread = -1;
-    if (operation === NONE) {
-      this.announced[thread] = ENDED;
-      this.data[thread] = NO_DATA;
-    } else {
+    this.data[thread] = NO_DATA;
+    if (operation === NONE) this.announced[thread] = ENDED;
+    else {
       this.memory.begin(thread);
       this.#coroutines[thread] = this.calls[operation].run(this.object, this.memory);
       this.#resume(thread, 0, this.recorder?.siteOf(this.calls[operation], this.#subject) ?? 0);

@@ -114,7 +114,7 @@ export interface Exploration {
   readonly held: readonly Held[];
   /** With `showLearned`: the learned runs of each test; there are none if a spec gives the expected results. */
   readonly learned: readonly LearnedTest[];
-  /** Pairs of plain accesses that race, by their places. */
+  /** Pairs of accesses that race, by their places. */
   readonly races: readonly RacePlaces[];
   /** Executions that are not conflict serializable, if `warnRaces` was set. */
   readonly warnings: Warnings | undefined;
@@ -225,7 +225,8 @@ export function proveFirst(
   const task = violation && agenda.next();
   if (violation && task) agenda.complete(task, violation);
   agenda.noted.push(notes());
-  return { proof, exploration: { ...explorationOf(scenario, seed, agenda), proof } };
+  const exploration = explorationOf(scenario, seed, agenda);
+  return { proof, exploration: { ...exploration, proof, races: racesIn(exploration, proof) } };
 }
 
 /** A violation that was run again as a test; undefined if it was not reproduced, or the test is too large. */
@@ -247,8 +248,12 @@ const unconfirmedText = ({ kind, schedule, test }: Counterexample): string =>
 export function withProof(exploration: Exploration, proof: Proof | undefined): Exploration {
   if (proof === undefined) return exploration;
   const isLess = exploration.verdict === 'holds' || exploration.reason === 'executions';
-  return { ...exploration, ...(isLess && { verdict: 'undecided', reason: 'unproved' }), proof };
+  const races = racesIn(exploration, proof);
+  return { ...exploration, ...(isLess && { verdict: 'undecided', reason: 'unproved' }), proof, races };
 }
+
+const racesIn = (exploration: Exploration, proof: Proof): readonly RacePlaces[] =>
+  distinct([...exploration.races, ...proof.races]);
 
 /** Explores a test of an agenda. A test whose thread is lost is abandoned. */
 export function exploreTask(

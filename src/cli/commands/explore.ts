@@ -93,7 +93,10 @@ const addFlags = (command: Command) =>
     .option('--no-cache', 'explore every scenario, also those that passed and have not changed')
     .optionsGroup('Output:')
     .option('--explain', 'find the lines that must be atomic, and try them')
-    .option('--warn-races', 'also report executions that are not conflict-serializable; data races are reported in any case')
+    .option(
+      '--warn-races',
+      'also report executions that are not conflict-serializable; data races are reported in any case',
+    )
     .option(...HTML)
     .option(...JSON_OUTPUT)
     .option(...REPORTER)

@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { call, program } from '../../../test/support/fixtures/calls.js';
 import { Random } from '../../base/random.js';
 import { Execution } from '../../execution/execution.js';
-import { ATOMIC_DATA, access, NO_DATA, PLAIN_DATA, READ, UPDATE, WRITE } from '../../execution/memory/access.js';
+import {
+  ATOMIC_DATA,
+  access,
+  NO_DATA,
+  PLAIN_DATA,
+  READ,
+  UPDATE,
+  WRITE,
+} from '../../execution/memory/access.js';
 import { Mutex } from '../../execution/primitives/locks.js';
 import type { Call, Program } from '../../execution/program.js';
 import { byClasses, byStates } from '../engines/engines.js';

@@ -10,7 +10,7 @@
  * Without such races, weaker memory models show threads the same behaviour (S. Adve, M. Hill. Weak ordering: a new definition.
  * ISCA 1990). With races, real threads may show behaviour that is not explored.
  *
- * Cost: O(threads) a step.
+ * Cost: O(threads) a step. A proof takes all steps of each state, and compares them: O(threads² calls²) a state.
  */
 
 import { relative } from 'node:path';
@@ -118,7 +118,7 @@ function onCycles(after: Int32Array): number {
 }
 
 /** An access to data that a thread has announced or done. */
-interface DataAccess {
+export interface DataAccess {
   readonly site: number;
   readonly kind: number;
   readonly data: number;
@@ -128,7 +128,7 @@ interface DataAccess {
 type Race = readonly [DataAccess, DataAccess];
 
 /** The races that were found, by the sites of both accesses. */
-export class Races {
+export class RaceSet {
   readonly #seen = new Map<string, Race>();
 
   get all(): Race[] {
@@ -142,8 +142,30 @@ export class Races {
   }
 }
 
+/** Compares the steps that different threads take from one state, for searches that take all of them. */
+export class StateRaces extends RaceSet {
+  readonly #steps: { readonly thread: number; readonly access: DataAccess }[] = [];
+
+  /** The next steps start in another state. */
+  begin(): void {
+    this.#steps.length = 0;
+  }
+
+  did(thread: number, access: DataAccess, memory: Memory): void {
+    if (access.data === NO_DATA) return;
+    for (const other of this.#steps)
+      if (other.thread !== thread && areRacing(access, other.access, memory)) this.add(access, other.access);
+    this.#steps.push({ thread, access });
+  }
+}
+
+function areRacing(one: DataAccess, other: DataAccess, memory: Memory): boolean {
+  if (!hasPlain(one, other) || !(writes(one.kind) || writes(other.kind))) return false;
+  return memory.overlap(one.location, other.location);
+}
+
 /** Looks at each step of an execution. */
-export class DataRaces extends Races {
+export class DataRaces extends RaceSet {
   readonly #execution: Execution;
   /** Thread to what was read at the location of its announced write, since that was written last. */
   readonly #reads: DataAccess[][];

@@ -5,13 +5,22 @@
  * execution/execution.ts. Unlike there, no program is fixed: the caller of this class chooses the next call of an idle thread.
  * Spinning threads stay enabled, because a spin is a cycle of states.
  */
-import { type Access, access, CHOOSE, kindOf, locationOf, NO_DATA, NOTHING } from '../../execution/memory/access.js';
+import {
+  type Access,
+  access,
+  CHOOSE,
+  kindOf,
+  locationOf,
+  NO_DATA,
+  NOTHING,
+} from '../../execution/memory/access.js';
 import { Memory } from '../../execution/memory/memory.js';
 import { ProgramError } from '../../execution/memory/program-error.js';
 import type { Call, Coroutine, Program } from '../../execution/program.js';
 import type { Paths } from '../../instrument/audit.js';
 import { type PlainCall, programOf } from '../../instrument/instrumented-program.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
+import type { DataAccess } from '../classes/data-races.js';
 import { isSequence, methodsOf } from '../scenario/calls.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { FreshValue } from './fresh-values.js';
@@ -73,6 +82,7 @@ export const IDLE = -1;
 /** In the place of a site: the end of a call. */
 const NOWHERE = -1;
 const LOCAL: Access = access(NOTHING, 0);
+const NO_ACCESS: DataAccess = { site: NOWHERE, kind: NOTHING, data: NO_DATA, location: -1 };
 /** A coroutine that runs before the threads takes at most this many steps. */
 const MOST_STEPS = 100_000;
 
@@ -96,6 +106,8 @@ export class ClientRun {
   isLast = false;
   hasThrown = false;
   result: unknown;
+  /** The last step as an access to data. */
+  accessed: DataAccess = NO_ACCESS;
   /** How many steps the calls before the threads took. */
   stepsBefore = 0;
   /** What each call before the threads came to. */
@@ -107,6 +119,8 @@ export class ClientRun {
   readonly #coroutines: Coroutine[] = [];
   /** Thread to the site of what it has announced. */
   readonly #sites: Int32Array;
+  /** Thread to how that touches data (access.ts). */
+  readonly #data: Uint8Array;
   /** Thread to whether its call has ended without an access, and is to return in its only step. */
   readonly #hasEnded: Uint8Array;
   /** Has a call been started whose first step is to follow? */
@@ -133,6 +147,7 @@ export class ClientRun {
     this.args = Array.from({ length: threads + 1 }, () => []);
     this.#hasEnded = new Uint8Array(threads + 1);
     this.#sites = new Int32Array(threads + 1);
+    this.#data = new Uint8Array(threads + 1);
   }
 
   /** The object under test, for results that contain it. */
@@ -179,6 +194,7 @@ export class ClientRun {
     const { fresh, choices } = this.alphabet;
     this.paths?.take(codeOf({ kind: 'call', thread, at: choices[this.state[thread]].indexOf(call) }));
     this.#isStarting = true;
+    this.accessed = NO_ACCESS;
     for (let i = 0; i < fresh[letter]; i++) {
       this.args[thread].push(new FreshValue(this.isReturned.length));
       this.isReturned.push(false);
@@ -219,13 +235,16 @@ export class ClientRun {
   step(thread: number): boolean {
     const announced = this.announced[thread];
     const kind = kindOf(announced);
-    this.memory.doing(thread, kind, kind === NOTHING ? -1 : locationOf(announced));
+    const location = kind === NOTHING ? -1 : locationOf(announced);
+    const site = this.#sites[thread];
+    const data = this.#hasEnded[thread] === 0 ? this.#data[thread] : NO_DATA;
+    this.memory.doing(thread, kind, location);
     // the first step of a call is one move with it, and the calls before the threads are no moves
     if (!this.#isStarting && thread < this.threads) this.paths?.take(codeOf({ kind: 'step', thread, at: 0 }));
     this.#isStarting = false;
-    if (this.#hasEnded[thread] === 0) this.#resume(thread, 0, this.#sites[thread]);
+    if (this.#hasEnded[thread] === 0) this.#resume(thread, 0, site);
     else this.isLast = true;
-    this.memory.settle();
+    this.accessed = { site, kind: this.memory.settle(), data, location };
     if (this.isLast) this.#end(thread);
     return this.isLast;
   }
@@ -239,6 +258,7 @@ export class ClientRun {
   choose(alternative: number): boolean {
     const thread = this.choosing;
     this.choosing = -1;
+    this.accessed = NO_ACCESS;
     this.#isStarting = false;
     this.paths?.take(codeOf({ kind: 'choose', thread, at: alternative }));
     this.memory.doing(thread, CHOOSE, -1);
@@ -268,6 +288,7 @@ export class ClientRun {
   #announce(thread: number, announced: Access): void {
     this.announced[thread] = announced;
     this.#sites[thread] = this.memory.site;
+    this.#data[thread] = this.memory.data;
     this.memory.data = NO_DATA;
     if (kindOf(announced) === CHOOSE) this.choosing = thread;
   }

@@ -40,6 +40,66 @@ const proofOf = (given: Scenario, options: Partial<ProveSetup> = {}): Proof =>
 const wordOf = ({ isProved, counterexample }: Proof): string =>
   isProved ? 'proved' : (counterexample?.kind ?? 'open');
 
+describe('data races', () => {
+  const BODIES = {
+    'plain read': 'return this.cell[0]',
+    'plain write': 'this.cell[0] = 1',
+    load: 'return Atomics.load(this.cell, 0)',
+    store: 'Atomics.store(this.cell, 0, 1)',
+    'compare-and-set': 'return Atomics.compareExchange(this.cell, 0, 0, 1)',
+    'compare-and-set that fails': 'return Atomics.compareExchange(this.cell, 0, 7, 1)',
+    'locked write':
+      'while (Atomics.compareExchange(this.cell, 1, 0, 1) === 1); this.cell[0] = 1; Atomics.store(this.cell, 1, 0)',
+  };
+  type Name = keyof typeof BODIES;
+  const RACING: readonly Name[] = ['plain write', 'store', 'compare-and-set', 'locked write'];
+  const isPlain = (name: Name) => name === 'plain read' || name.endsWith(' write');
+
+  const scenarioOf = (one: Name, other: Name): Scenario => {
+    const { Words } =
+      evaluateInstrumented(`export class Words { cell = new Int32Array(new SharedArrayBuffer(8));
+  one() { ${BODIES[one]} }
+  other() { ${BODIES[other]} }
+}`) as { Words: new () => object };
+    const calls = [['one'], ['other']] as never;
+    return scenario({ backend: 'instrumented', create: () => new Words(), calls, threads: 2 });
+  };
+  const linesOf = ({ races }: Pick<Proof, 'races'>): string[] =>
+    [...new Set(races.map(({ places }) => String(places.map(({ line }) => line).sort())))].sort();
+
+  const names = Object.keys(BODIES) as Name[];
+  test.each(names.flatMap((one, i) => names.slice(i).map((other) => [one, other] as const)))(
+    'of a %s and a %s: a proof finds those of bounded tests',
+    (one, other) => {
+      const given = scenarioOf(one, other);
+      const expected = [
+        [one, other],
+        [one, one],
+        [other, other],
+      ].map(
+        ([a, b]) =>
+          [a, b].some((name) => isPlain(name)) &&
+          [a, b].some((name) => RACING.includes(name)) &&
+          !(a === b && a === 'locked write'),
+      );
+      const lines = ['2,3', '2,2', '3,3'].filter((_, i) => expected[i]).sort();
+      // one lock serves both methods
+      const right = one === other && one === 'locked write' ? [] : lines;
+      expect(linesOf(proofOf(given))).toEqual(right);
+      expect(linesOf(exploreSync({ ...given, callsPerThread: 2 }))).toEqual(right);
+    },
+  );
+
+  test('the report of a proof and of a violation has them', () => {
+    const proved = exploreSync(locks.petersonLock, { prove: true, threads: 2 });
+    expect([proved.verdict, proved.proof?.isProved]).toEqual(['holds', true]);
+    expect(linesOf(proved)).not.toEqual([]);
+    const refuted = exploreSync(locks.turnFirstLock, { prove: true, threads: 2 });
+    expect(refuted.verdict).toBe('violation');
+    expect(linesOf(refuted)).not.toEqual([]);
+  });
+});
+
 describe('known objects', () => {
   const words = (all: Record<string, Scenario>, names: readonly string[], threads: number) =>
     Object.fromEntries(names.map((name) => [name, wordOf(proofOf(all[name], { threads, lockFree: false }))]));

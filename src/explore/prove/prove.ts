@@ -14,6 +14,7 @@ import { type PlainCall, programOf } from '../../instrument/instrumented-program
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
+import { placesOf, type RacePlaces, StateRaces } from '../classes/data-races.js';
 import type { Deadline } from '../model/deadline.js';
 import { type ProveOptions, withoutStacks } from '../model/engine.js';
 import { isSequence } from '../scenario/calls.js';
@@ -57,6 +58,8 @@ export interface Proof {
   readonly maxElements?: number | undefined;
   /** Have calls arguments that are listed? */
   readonly hasArguments: boolean;
+  /** The data races in the states that were visited. */
+  readonly races: readonly RacePlaces[];
 }
 
 /** A violation as a test of a fixed size, with a schedule that is as short as possible. */
@@ -79,7 +82,16 @@ export function prove(scenario: Scenario, options: ProveSetup, deadline: Deadlin
   const { maxElements, threads = scenario.threads } = options;
   const fresh = options.fresh ?? (maxElements === undefined ? [] : methodsWithArguments(scenario));
   const hasArguments = methodsWithArguments(scenario).some((method) => !fresh.includes(method));
-  const about = { calls: callTexts(scenario), fresh, maxElements, hasArguments };
+  const races = new StateRaces();
+  const about = {
+    calls: callTexts(scenario),
+    fresh,
+    maxElements,
+    hasArguments,
+    get races() {
+      return placesOf(races.all);
+    },
+  };
   const reason = refusal(scenario, fresh);
   if (reason !== undefined) return { ...about, sizes: [], isProved: false, problem: reason };
   const sizes: ProvedSize[] = [];
@@ -90,7 +102,7 @@ export function prove(scenario: Scenario, options: ProveSetup, deadline: Deadlin
   try {
     for (let size = Math.min(2, threads); size <= threads; size++) {
       const found = untilValid(() =>
-        withoutStacks(() => proveSize(scenario, size, fresh, options, deadline)),
+        withoutStacks(() => proveSize(scenario, size, fresh, { ...options, races }, deadline)),
       );
       if ('problem' in found) return { ...about, sizes, isProved: false, ...found };
       if ('violation' in found) return { ...about, sizes, isProved: false, counterexample: found.violation };
@@ -161,10 +173,10 @@ function proveSize(
   scenario: Scenario,
   threads: number,
   fresh: readonly string[],
-  options: ProveSetup,
+  options: ProveSetup & { readonly races: StateRaces },
   deadline: Deadline,
 ): SizeResult {
-  const { maxStates = MOST_STATES, maxElements = Number.POSITIVE_INFINITY, isDepthFirst } = options;
+  const { maxStates = MOST_STATES, maxElements = Number.POSITIVE_INFINITY, isDepthFirst, races } = options;
   const alphabet = alphabetOf(scenario, fresh);
   const isForFirst = alphabet.choices[0].some((call) => call.isOfFirst);
   let seesThreads = false;
@@ -187,7 +199,7 @@ function proveSize(
     const initial = terms.numberOf(start.shape, start.names);
     const sets = new ConfigurationSets(model, terms, { threads, seesThreads, initial });
     const search = new Search(
-      { run, states, sets, terms, outcomes },
+      { run, states, sets, terms, outcomes, races },
       {
         maxStates,
         maxElements,

@@ -13,6 +13,7 @@
  */
 import { grown } from '../../base/collections/ints.js';
 import { DEAD } from '../automata/configurations.js';
+import type { StateRaces } from '../classes/data-races.js';
 import {
   type CanonicalStates,
   compareForms,
@@ -53,6 +54,7 @@ interface Parts {
   readonly sets: ConfigurationSets;
   readonly terms: Terms;
   readonly outcomes: OutcomeShapes;
+  readonly races: StateRaces;
 }
 
 /** States between two clock checks. */
@@ -73,6 +75,7 @@ export class Search implements Graph {
   readonly #sets: ConfigurationSets;
   readonly #terms: Terms;
   readonly #outcomes: OutcomeShapes;
+  readonly #races: StateRaces;
   readonly #options: SearchOptions;
   /** State to the one before it, the move from there, its depth, its set of configurations, and what can be done in it. */
   #parent: Int32Array = new Int32Array(1024);
@@ -93,12 +96,13 @@ export class Search implements Graph {
   readonly #waiting: number[] = [];
   #next = 0;
 
-  constructor({ run, states, sets, terms, outcomes }: Parts, options: SearchOptions) {
+  constructor({ run, states, sets, terms, outcomes, races }: Parts, options: SearchOptions) {
     this.#run = run;
     this.#states = states;
     this.#sets = sets;
     this.#terms = terms;
     this.#outcomes = outcomes;
+    this.#races = races;
     this.#options = options;
   }
 
@@ -120,8 +124,7 @@ export class Search implements Graph {
     for (let taken = 0; ; taken++) {
       const end = this.#problem(taken);
       if (end !== undefined) return end;
-      const { isDepthFirst } = this.#options;
-      const state = isDepthFirst ? this.#waiting.pop() : this.#waiting[this.#next++];
+      const state = this.#options.isDepthFirst ? this.#waiting.pop() : this.#waiting[this.#next++];
       if (state === undefined) break;
       this.#expand(state);
       if (this.violation) return this.#problem(0) ?? 'violation';
@@ -146,6 +149,7 @@ export class Search implements Graph {
     const path = this.movesTo(state);
     this.#replay(path);
     const moves = this.#movesFrom(state);
+    this.#races.begin();
     for (const [i, move] of moves.entries()) {
       if (i > 0) this.#replay(path);
       this.#take(state, move);
@@ -201,9 +205,8 @@ export class Search implements Graph {
   }
 
   #refuse(state: number, thread: number, call: ClientCall): void {
-    const refused = this.#refused.get(state) ?? [];
-    refused.push({ place: this.#order[state].indexOf(thread), call });
-    this.#refused.set(state, refused);
+    const place = this.#order[state].indexOf(thread);
+    this.#refused.set(state, [...this.refusedIn(state), { place, call }]);
   }
 
   /** Takes a move, and adds the state that it leads to. */
@@ -214,6 +217,7 @@ export class Search implements Graph {
     const created = run.isReturned.length;
     const call = isCall ? run.alphabet.choices[run.state[move.thread]][move.at] : undefined;
     const isLast = this.#do(move);
+    this.#races.did(move.thread, run.accessed, run.memory);
     const result = isLast ? this.#outcomes.of(run.hasThrown, run.result, run.subject) : undefined;
     if (result) for (const name of result.names) run.isReturned[name] = true;
     const forms = this.#states.walk();
@@ -282,9 +286,7 @@ export class Search implements Graph {
       this.#move = grown(this.#move, 0);
       this.#depth = grown(this.#depth, 0);
       this.#set = grown(this.#set, 0);
-      const canReturn = new Uint8Array(this.#parent.length);
-      canReturn.set(this.#canReturn);
-      this.#canReturn = canReturn;
+      this.#canReturn = Uint8Array.from(this.#parent, (_, at) => this.#canReturn[at] ?? 0);
     }
     this.#parent[state] = parent;
     this.#move[state] = move;

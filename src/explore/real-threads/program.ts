@@ -5,7 +5,17 @@
  * Each shared buffer is an object, and its elements are fields, numbered by byte offset.
  */
 import { Serializer } from 'node:v8';
-import { ATOMIC_DATA, access, NO_DATA, NOTIFY, PLAIN_DATA, READ, UPDATE, WAIT, WRITE } from '../../execution/memory/access.js';
+import {
+  ATOMIC_DATA,
+  access,
+  NO_DATA,
+  NOTIFY,
+  PLAIN_DATA,
+  READ,
+  UPDATE,
+  WAIT,
+  WRITE,
+} from '../../execution/memory/access.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import { ProgramError, ScenarioError } from '../../execution/memory/program-error.js';
 import type { Call, Coroutine, Program } from '../../execution/program.js';

@@ -8,7 +8,15 @@
  */
 import { types } from 'node:util';
 import type { AnyFunction } from '../../base/any-function.js';
-import { ATOMIC_DATA, ATOMIC_KINDS, access, NOTIFY, READ, UPDATE, WAIT } from '../../execution/memory/access.js';
+import {
+  ATOMIC_DATA,
+  ATOMIC_KINDS,
+  access,
+  NOTIFY,
+  READ,
+  UPDATE,
+  WAIT,
+} from '../../execution/memory/access.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import type { Coroutine } from '../../execution/program.js';
 import type { Host } from '../model/host.js';

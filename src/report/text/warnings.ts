@@ -49,14 +49,16 @@ export const sequentialTexts = ({
 const orderOf = ({ after }: Exploration['blockedInSequence'][number]): string =>
   after.length === 0 ? 'even if it is the only call' : `after ${after.join(', ')}, even in sequence`;
 
-/** What race and atomicity checkers report about the same executions. */
+/** What atomicity checkers report about the same executions. Data races are listed below the assumptions. */
 export function alsoTexts({ races, warnings }: Exploration): string[] {
   if (warnings === undefined) return [];
   const { executions, unserializable, pairs } = warnings;
   const which = pairs.length > 0 ? ` (${pairs.map(printable).join(', ')})` : '';
-  return [
-    `Warnings: ${count(races.length, 'data race')} between plain accesses; ${grouped(unserializable)} of ${count(executions, 'execution')} not conflict-serializable${which}.`,
-  ];
+  const atomicity =
+    unserializable > 0
+      ? `Warning: ${grouped(unserializable)} of ${count(executions, 'execution')} not conflict-serializable${which}.`
+      : `No execution of ${grouped(executions)} breaks conflict serializability.`;
+  return [races.length > 0 ? atomicity : `${atomicity} No data race was found.`];
 }
 
 /** The assumptions that failed, each with its places and what to do. */
