@@ -11,8 +11,8 @@
  *   LOCK      acquires, once it is free      NOTHING lets other threads run, without an access
  *   UNLOCK    releases
  *
- * The kind is final only after the access: one that changed nothing (`memory.unchanged`, a failed compare-and-set) counts as a READ, one
- * that acquired a lock without waiting (`memory.take` in an UPDATE) as a LOCK.
+ * The kind is final only after the access: an UPDATE that changed nothing (`memory.unchanged`, a failed compare-and-set) counts as a
+ * READ, one that acquired a lock without waiting (`memory.take`) as a LOCK.
  */
 export type Access = number;
 

@@ -87,6 +87,8 @@ export class Memory extends Locations {
   #location = -1;
   #kind = NOTHING;
   #isSettled = true;
+  /** Is it a store of the value that was there? */
+  #isSilent = false;
   /** The location of the access that was settled last; -1: none. */
   settledLocation = -1;
 
@@ -140,9 +142,14 @@ export class Memory extends Locations {
     if (this.#kind === NOTHING) this.#kind = UPDATE;
   }
 
-  /** The current access, if it is at this location, changed nothing and counts as a READ: a failed compare-and-set. */
+  /**
+   * The current access, if it is at this location, changed nothing. A failed compare-and-set counts as a READ. A store of the
+   * same value remains a WRITE, since it races with plain reads; but no loop makes progress by it.
+   */
   unchanged(location: number): void {
-    if (location === this.#location) this.#kind = READ;
+    if (location !== this.#location) return;
+    if (this.#kind === WRITE) this.#isSilent = true;
+    else this.#kind = READ;
   }
 
   override take(location: number, permits = 1): void {
@@ -296,6 +303,7 @@ export class Memory extends Locations {
     this.#kind = kind;
     this.#location = location;
     this.#isSettled = false;
+    this.#isSilent = false;
     if (kind === WRITE && this.#stores[thread] !== NO_VALUE) this.onObserve?.(this.#stores[thread], true);
     this.#stores[thread] = NO_VALUE;
   }
@@ -308,7 +316,7 @@ export class Memory extends Locations {
   /** Ends the current access. Returns its final kind. */
   settle(): number {
     if (!this.#isSettled) {
-      this.#spins.done(this.current, this.#kind, this.#location);
+      this.#spins.done(this.current, this.#isSilent ? READ : this.#kind, this.#location);
       // counts the access: the local state depends on the number of accesses too
       this.#keep(undefined);
       this.settledLocation = this.#location;

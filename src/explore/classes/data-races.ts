@@ -3,7 +3,7 @@
  * that is not atomic. So an atomic store races with a plain read (ECMA-262, 29.10: data races). Locks touch no data.
  *
  * Each step is compared with what the other threads have announced. Whether an access writes is known only when it is done: a
- * failed compare-and-set reads, and so does, here, each atomic that changes nothing. So if a read comes first, it is kept until the other access is done, or another
+ * failed compare-and-set reads, and so does, here, each update that changes nothing. So if a read comes first, it is kept until the other access is done, or another
  * step writes the location. An exploration of all schedules finds all races, also with one schedule of each equivalence class,
  * and each one found is real.
  *

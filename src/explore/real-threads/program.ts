@@ -14,7 +14,6 @@ import {
   READ,
   UPDATE,
   WAIT,
-  WRITE,
 } from '../../execution/memory/access.js';
 import type { Memory } from '../../execution/memory/memory.js';
 import { ProgramError, ScenarioError } from '../../execution/memory/program-error.js';
@@ -119,15 +118,12 @@ class WorkerRun {
     const { said: kind, buffer, byte, width, most } = announced;
     const location = this.#locationOf(memory, buffer, byte, width);
     this.#show(memory, thread, announced, this.#threads.sentBy(thread) as Sight | undefined);
-    // a plain write races with reads, whatever it stores
-    const isPlainWrite = kind === WRITE && memory.data === PLAIN_DATA;
     yield access(kind, location);
     const woken = kind === NOTIFY ? this.#queues.wake(memory, location, most) : 0;
     const channel = this.#threads.resume(thread, woken);
     const { flags, spins } = channel;
     if (flags & QUEUED) this.#queue(thread, location);
-    const hasEffect = kind === NOTIFY ? woken > 0 : isPlainWrite || (flags & CHANGED) !== 0;
-    if (!hasEffect) memory.unchanged(location);
+    if (kind === NOTIFY ? woken === 0 : !(flags & CHANGED)) memory.unchanged(location);
     if (kind === WAIT) memory.observe(flags & QUEUED ? 'equal' : 'not-equal');
     if (flags & SAW) memory.observe(channel.value);
     if (spins > 0) memory.spins(spins);
