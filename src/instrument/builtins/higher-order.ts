@@ -9,8 +9,7 @@ import { READ, UPDATE } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
 import { keepsLastIndex } from '../model/effects.js';
 import { type Host, invoke, look, readMember, writeMember } from '../model/host.js';
-import { toPrimitive } from './conversions.js';
-import { all } from './iteration.js';
+import { isPrimitive, toPrimitive } from './conversions.js';
 
 export type HigherOrder = (host: Host, self: never, args: unknown[], site: number) => Coroutine;
 
@@ -38,10 +37,16 @@ function* each(
   for (let i = 0; i < length; i++) {
     const index = backwards ? length - 1 - i : i;
     const value = yield* readMember(host, self, index, site);
-    if (!holes && !(index in self)) continue;
+    if (!holes && isHole(host, self, index, value)) continue;
     const answer = yield* invoke(host, callback, that, [value, index, self], site);
     if (see({ value, index, answer })) return;
   }
+}
+
+/** Is there no element, in the step that has read it? */
+function isHole(host: Host, list: readonly unknown[], index: number, value: unknown): boolean {
+  if (value !== undefined) return false;
+  return !host.observeResult(index in list);
 }
 
 /** A list of the same class, as `map` and `filter` make it. */
@@ -86,15 +91,16 @@ add('filter', function* (host, self, args, site) {
   });
   return kept;
 });
-add('flatMap', function* (host, self, args, site) {
-  const parts: unknown[] = [];
-  yield* each(host, self, args, site, ({ answer }) => {
-    parts.push(answer);
-    return false;
-  });
+add('flatMap', function* (host, given: readonly unknown[], [callback, that], site) {
+  const self = Object(given) as readonly unknown[];
+  const length = (yield* readMember(host, self, 'length', site)) as number;
+  demandFunction(callback);
   const flat = listLike(self, 0);
-  for (const part of parts) {
-    if (Array.isArray(part)) flat.push(...(yield* all(host, part, site)));
+  for (let i = 0; i < length; i++) {
+    const value = yield* readMember(host, self, i, site);
+    if (isHole(host, self, i, value)) continue;
+    const part = yield* invoke(host, callback, that, [value, i, self], site);
+    if (Array.isArray(part)) flat.push(...(yield* flattened(host, part, 0, site)));
     else flat.push(part);
   }
   return flat;
@@ -163,13 +169,27 @@ for (const [name, backwards] of [
     for (let i = 0; i < length; i++) {
       const index = backwards ? length - 1 - i : i;
       const value = yield* readMember(host, self, index, site);
-      if (!(index in self)) continue;
+      if (isHole(host, self, index, value)) continue;
       result = isEmpty ? value : yield* invoke(host, args[0], undefined, [result, value, index, self], site);
       isEmpty = false;
     }
     if (isEmpty) throw new TypeError('Reduce of empty array with no initial value');
     return result;
   });
+
+type IsBefore = (host: Host, one: unknown, other: unknown, site: number) => Coroutine<boolean>;
+
+/** Without a function that compares them, values are compared as texts. */
+const isTextBefore: IsBefore = function* (host, one, other, site) {
+  const text = String(yield* toPrimitive(host, one, 'string', site));
+  return text < String(yield* toPrimitive(host, other, 'string', site));
+};
+
+const isBeforeBy = (compare: unknown): IsBefore =>
+  function* (host, one, other, site) {
+    const order = yield* invoke(host, compare, undefined, [one, other], site);
+    return Number(yield* toPrimitive(host, order, 'number', site)) < 0;
+  };
 
 /** A stable sort of a copy by binary insertion: comparing is what takes time here. As V8, it asks whether a value comes before an earlier one. */
 function* sorted(
@@ -178,15 +198,17 @@ function* sorted(
   compare: unknown,
   site: number,
 ): Coroutine<unknown[]> {
+  const areTexts = compare === undefined && !values.every(isPrimitive);
   // throws if it is no function
-  if (typeof compare !== 'function') return [...values].sort(compare as undefined);
+  if (typeof compare !== 'function' && !areTexts) return [...values].sort(compare as undefined);
+  const isBefore = areTexts ? isTextBefore : isBeforeBy(compare);
   const result: unknown[] = [];
   for (const value of values.filter((candidate) => candidate !== undefined)) {
     let low = 0;
     let high = result.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (Number(yield* invoke(host, compare, undefined, [value, result[middle]], site)) < 0) high = middle;
+      if (yield* isBefore(host, value, result[middle], site)) high = middle;
       else low = middle + 1;
     }
     result.splice(low, 0, value);
@@ -203,7 +225,13 @@ add('sort', function* (host, self: unknown[], [compare], site) {
   });
   const result = yield* sorted(host, values, compare, site);
   for (let i = 0; i < result.length; i++) yield* writeMember(host, self, i, result[i], site);
-  for (let i = result.length; i < length; i++) delete self[i];
+  for (let i = result.length; i < length; i++) {
+    if (host.remove(self, String(i), site)) {
+      yield host.p;
+      host.widen(self, String(i));
+    }
+    delete self[i];
+  }
   return self;
 });
 add('toSorted', function* (host, self: unknown[], [compare], site) {
@@ -265,7 +293,13 @@ for (const name of ['map', 'filter'] as const)
   add(
     name,
     function* (host, self: Int32Array, args, site) {
-      const list = yield* coroutines.get(Array.prototype[name])!(host, self as never, args, site);
+      const list = (yield* coroutines.get(Array.prototype[name])!(
+        host,
+        self as never,
+        args,
+        site,
+      )) as unknown[];
+      for (let i = 0; i < list.length; i++) list[i] = yield* toPrimitive(host, list[i], 'number', site);
       return Reflect.construct(self.constructor, [list]) as unknown;
     },
     TypedArray,

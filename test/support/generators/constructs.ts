@@ -168,8 +168,8 @@ export const PLACEMENTS: readonly Placement[] = [
   ),
   by(
     'accessor with a computed name',
-    'c0$ = 0; c1$ = 0; get ["w" + 0]() { return this.c0$ } get ["w" + 1]() { return this.c1$ }',
-    'this["w@"]',
+    'c0$ = 0; c1$ = 0; get ["w" + "0$"]() { return this.c0$ } get ["w" + "1$"]() { return this.c1$ }',
+    'this["w@$"]',
     '(this.c@$ = V)',
   ),
   by(
@@ -900,6 +900,7 @@ const CONTAINERS: readonly {
       'return [].concat(...X).filter(Number.isInteger).join("");',
       'return X.flatMap(([, v]) => [v]).join("");',
       'return X.flatMap((x) => x).filter(Number.isInteger).join("");',
+      'return X.flatMap((x, i) => (i === 0 ? x : [X[1][1]])).filter(Number.isInteger).join("");',
       'return X.join("").replace(/\\D/g, "");',
       'return String(X).replace(/\\D/g, "");',
       'return X.toString().replace(/\\D/g, "");',
@@ -1122,6 +1123,26 @@ const READS_OF_BUILTINS: readonly (readonly [held: string, write: string, reads:
     'o = [0]',
     'this.o[0] = 1',
     ['new ArrayBuffer(this.o).byteLength', 'new SharedArrayBuffer(this.o).byteLength'],
+  ],
+  [
+    'o = [0]',
+    'this.o[0] = 1',
+    [
+      '[[0.5], this.o].sort()[0] === this.o ? 0 : 1',
+      '[this.o, [0.5]].toSorted()[0] === this.o ? 0 : 1',
+      '[0, 1].sort(() => ({ valueOf: () => 1 - 2 * this.o[0] })).at(0)',
+      'new Int8Array(1).map(() => this.o)[0]',
+    ],
+  ],
+  [
+    'o = [0, undefined]',
+    'delete this.o[1]',
+    [
+      '2 - this.o.flatMap((x) => [x]).length',
+      '2 - this.o.filter(() => true).length',
+      '2 - this.o.reduce((n) => n + 1, 0)',
+      '((n) => (this.o.forEach(() => n++), 2 - n))(0)',
+    ],
   ],
   ['o = {}', 'this.o.cause = 0', ['("cause" in new Error("e", this.o)) ? 1 : 0']],
   [
