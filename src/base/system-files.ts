@@ -4,6 +4,7 @@
  * To open a named pipe blocks until a process opens its other end, and a blocked thread keeps the whole process alive. So
  * pipes are recognised, and never opened in this way.
  */
+import childProcess from 'node:child_process';
 import fs, {
   closeSync,
   constants,
@@ -105,17 +106,49 @@ const WRITERS = [
   'appendFileSync',
 ] as const;
 
+/** Functions that start a process which may inherit descriptors. */
+const STARTERS = ['spawn', 'spawnSync', 'fork', 'execFileSync', 'execSync'] as const;
+
 /**
- * From now on, what this thread writes to the descriptor of standard output goes to standard error. Some loggers write to
- * the descriptor, not to the stream.
+ * From now on, what this thread writes to the descriptor of standard output goes to standard error, and so does what its
+ * child processes write there. Some loggers write to the descriptor, not to the stream.
  */
 export function divertStandardOutput(): void {
-  const writers = fs as unknown as Record<string, (target: unknown, ...rest: unknown[]) => unknown>;
-  for (const name of WRITERS) {
-    const real = writers[name];
-    const diverted: typeof real = (target, ...rest) =>
-      real(target === STANDARD_OUTPUT ? STANDARD_ERROR : target, ...rest);
-    writers[name] = Object.defineProperties(diverted, Object.getOwnPropertyDescriptors(real));
-  }
+  divert(fs, WRITERS, ([target, ...rest]) => [target === STANDARD_OUTPUT ? STANDARD_ERROR : target, ...rest]);
+  divert(childProcess, STARTERS, (given, name) => {
+    const k = given.findLastIndex((own) => typeof own === 'object' && own !== null && !Array.isArray(own));
+    const options = given[k] ?? {};
+    return given.toSpliced(k < 0 ? given.length : k, 1, { ...options, ...descriptorsOf(options, name) });
+  });
   syncBuiltinESMExports();
+}
+
+type Arguments = readonly unknown[];
+
+function divert(
+  module: object,
+  names: readonly string[],
+  change: (given: Arguments, name: string) => Arguments,
+): void {
+  const functions = module as Record<string, (...given: Arguments) => unknown>;
+  for (const name of names) {
+    const real = functions[name];
+    const diverted = (...given: Arguments) => real(...change(given, name));
+    functions[name] = Object.defineProperties(diverted, Object.getOwnPropertyDescriptors(real));
+  }
+}
+
+/** The descriptors of a child process, with standard error for each that is standard output here. */
+function descriptorsOf(
+  { stdio, silent }: { readonly stdio?: unknown; readonly silent?: boolean },
+  name: string,
+): { readonly stdio?: unknown } {
+  const isForked = name === 'fork' && stdio === undefined && !silent;
+  if (isForked) return { stdio: [0, STANDARD_ERROR, STANDARD_ERROR, 'ipc'] };
+  if (stdio === 'inherit')
+    return descriptorsOf({ stdio: [stdio, stdio, stdio, ...(name === 'fork' ? ['ipc'] : [])] }, name);
+  if (!Array.isArray(stdio)) return {};
+  const isOutput = (own: unknown, k: number) =>
+    own === STANDARD_OUTPUT || own === process.stdout || (own === 'inherit' && k === STANDARD_OUTPUT);
+  return { stdio: stdio.map((own, k) => (isOutput(own, k) ? STANDARD_ERROR : own)) };
 }

@@ -36,6 +36,19 @@ describe('what user code prints goes to standard error', () => {
     "appendFileSync(1, … + '\\n')",
     "createWriteStream('', { fd: 1, autoClose: false }).write(… + '\\n')",
   ].map((call) => `process.getBuiltinModule('node:fs').${call}`);
+  /** By a child process that inherits the descriptor. */
+  const CHILDREN = [
+    "spawnSync('echo', […], { stdio: 'inherit' })",
+    "spawnSync('echo', […], { stdio: ['ignore', 'inherit', 'pipe'] })",
+    "spawnSync('echo', […], { stdio: [0, 1, 2] })",
+    "execFileSync('echo', […], { stdio: 'inherit' })",
+    "execSync('echo ' + …, { stdio: [0, 1, 2] })",
+    "spawn('echo', […], { stdio: 'inherit' })",
+    `fork('child.cjs', […])`,
+    `fork('child.cjs', […], { stdio: ['ignore', 'inherit', 'ignore', 'ipc'] })`,
+  ].map((call) => `process.getBuiltinModule('node:child_process').${call}`);
+  const CHILD = 'console.log(process.argv[2]);\n';
+  write('child.cjs', CHILD);
   write('good.jsonl', lines(good));
   write('records.json', lines({ at: 1 }));
   write(
@@ -46,12 +59,15 @@ describe('what user code prints goes to standard error', () => {
   const IN_CALLS = printing([...STATEMENTS, ...DESCRIPTOR]);
   const WAYS = [...STATEMENTS, ...DESCRIPTOR, LATER];
   const EVERY_WAY = printing(WAYS);
+  /** When a module is loaded, and in its calls. */
+  const LOADING = [...WAYS, ...CHILDREN];
+  const WHILE_LOADING = printing(LOADING);
 
   const COMMANDS: Readonly<Record<string, () => readonly string[]>> = {
     'check, spec': () => {
       write(
         'own.spec.mjs',
-        `${EVERY_WAY}\nconst print = () => { ${EVERY_WAY} };\nexport default { name: 'own', initial: null, methods: { read: (s) => (print(), [s, s]), write: (_, v) => (print(), [v, null]) } };\n`,
+        `${WHILE_LOADING}\nconst print = () => { ${EVERY_WAY} };\nexport default { name: 'own', initial: null, methods: { read: (s) => (print(), [s, s]), write: (_, v) => (print(), [v, null]) } };\n`,
       );
       return ['check', 'good.jsonl', '--spec', './own.spec.mjs'];
     },
@@ -59,22 +75,23 @@ describe('what user code prints goes to standard error', () => {
     'check, map': () => {
       write(
         'own.map.mjs',
-        `export default ({ at }) => { ${EVERY_WAY} return { process: 'A', method: 'read', result: null, call: at, return: at + 1 }; };\n`,
+        `${WHILE_LOADING}\nexport default ({ at }) => { ${EVERY_WAY} return { process: 'A', method: 'read', result: null, call: at, return: at + 1 }; };\n`,
       );
       return ['check', 'records.json', '--spec', 'register', '--record-map', './own.map.mjs'];
     },
     'explore, scenario': () => {
       write(
         'own.scenario.mjs',
-        `import { scenario } from 'straightedge';\n${EVERY_WAY}\nconst print = () => { ${IN_CALLS} };\nclass Counter { count = 0; async add() { print(); return ++this.count; } }\nexport default scenario({ create: () => new Counter(), calls: [['add']], threads: 2, callsPerThread: 1 });\n`,
+        `import { scenario } from 'straightedge';\n${WHILE_LOADING}\nconst print = () => { ${IN_CALLS} };\nclass Counter { count = 0; async add() { print(); return ++this.count; } }\nexport default scenario({ create: () => new Counter(), calls: [['add']], threads: 2, callsPerThread: 1 });\n`,
       );
       return ['explore', 'own.scenario.mjs', '--jobs', '2'];
     },
     configuration: () => {
       mkdirSync(join(folder, 'configured'), { recursive: true });
       write('configured/package.json', '{}');
+      write('configured/child.cjs', CHILD);
       write('configured/good.jsonl', lines(good));
-      write('configured/straightedge.config.mjs', `${EVERY_WAY}\nexport default { spec: 'register' };\n`);
+      write('configured/straightedge.config.mjs', `${WHILE_LOADING}\nexport default { spec: 'register' };\n`);
       return ['check', 'good.jsonl'];
     },
   };
@@ -85,7 +102,7 @@ describe('what user code prints goes to standard error', () => {
     const { status, stdout, stderr } = runIn(at, [...args, '--json']);
     expect(status, stderr).toBe(0);
     for (const line of stdout.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('verdict');
-    expect(WAYS.filter((_, i) => !stderr.includes(noiseOf(i)))).toEqual([]);
+    expect(LOADING.filter((_, i) => !stderr.includes(noiseOf(i)))).toEqual([]);
   });
 });
 
