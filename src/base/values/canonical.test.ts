@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { Map as ImmutableMap, Set as ImmutableSet, is, List } from 'immutable';
 import { describe, expect, test } from 'vitest';
+import { InputError } from '../errors.js';
 import { Canonical, hasPrivateFields } from './canonical.js';
 
 const canonical = new Canonical();
@@ -217,7 +218,7 @@ describe('#private members', () => {
 test('a cyclic value is an error', () => {
   const knot: Record<string, unknown> = {};
   knot.self = knot;
-  const error = new TypeError('a value is nested deeper than 1000 levels, or is cyclic');
+  const error = new InputError('a value is nested deeper than 1000 levels, or is cyclic');
   expect(() => canonical.key(knot)).toThrow(error);
   const ring = new Map();
   ring.set('self', [ring]);

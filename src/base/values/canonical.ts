@@ -10,6 +10,7 @@
  * Each part of a key states its length or end, so that different values never have the same key.
  * Cost: O(size of the value).
  */
+import { InputError } from '../errors.js';
 
 const MAX_DEPTH = 1000;
 
@@ -45,7 +46,7 @@ export class Canonical {
       case 'object':
         if (value === null) return '_';
         if (depth === MAX_DEPTH)
-          throw new TypeError(`a value is nested deeper than ${MAX_DEPTH} levels, or is cyclic`);
+          throw new InputError(`a value is nested deeper than ${MAX_DEPTH} levels, or is cyclic`);
         return this.#objectKey(value, depth + 1);
       default:
         return this.#name(value);

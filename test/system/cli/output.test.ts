@@ -106,6 +106,53 @@ describe('what user code prints goes to standard error', () => {
   });
 });
 
+describe('a value of user code that is nested too deep', () => {
+  const MADE = 'let value = 0; for (let i = 0; i < 5_000; i++) value = [value];';
+  const specWith = (initial: string, next: string, result: string) =>
+    `${MADE} export default { name: 'deep', initial: ${initial}, methods: { read: (s) => [${next}, ${result}], write: (_, v) => [v, null] } };\n`;
+  const scenarioWith = (method: string, more = '') =>
+    `import { scenario } from 'straightedge';\n${MADE}\nclass Deep { ${method} }\nexport default scenario({ create: () => new Deep(), calls: [['read']], threads: 2, callsPerThread: 1${more} });\n`;
+  const checked = ['good.jsonl', '--spec', './deep.spec.mjs'];
+  write('reads.jsonl', lines({ ...good, method: 'read', args: [], result: null }));
+  write(
+    'read.jsonl',
+    lines({ type: 'call', process: 'A', method: 'read' }, { type: 'return', process: 'A' }),
+  );
+
+  test.each([
+    ['the initial state', ['check', ...checked], specWith('value', 's', 'null')],
+    ['a state', ['check', 'reads.jsonl', ...checked.slice(1)], specWith('null', 'value', 'null')],
+    ['a result', ['check', 'reads.jsonl', ...checked.slice(1)], specWith('null', 's', 'value')],
+    [
+      'a state of a monitor',
+      ['monitor', 'read.jsonl', ...checked.slice(1)],
+      specWith('null', 'value', 'null'),
+    ],
+    ['a result of a monitor', ['monitor', 'read.jsonl', ...checked.slice(1)], specWith('null', 's', 'value')],
+    [
+      'a result of async code',
+      ['explore', 'deep.scenario.mjs'],
+      scenarioWith('async read() { return value; }'),
+    ],
+    [
+      'a result of a thread',
+      ['explore', 'deep.scenario.mjs'],
+      scenarioWith('read() { return value; }', `, backend: 'instrumented'`),
+    ],
+    [
+      'a field of a thread',
+      ['explore', 'deep.scenario.mjs'],
+      scenarioWith('read() { this.field = value; return 1; }', `, backend: 'instrumented'`),
+    ],
+  ] as const)('%s: is no unexpected error', (_, args, text) => {
+    write(args[0] === 'explore' ? 'deep.scenario.mjs' : 'deep.spec.mjs', text);
+    const { status, stderr, stdout } = runIn(folder, args);
+    expect([0, 2, 3], stdout + stderr).toContain(status);
+    if (status !== 0) expect(stdout + stderr).toContain('a value is nested deeper than 1000 levels');
+    expect(stderr).not.toContain('unexpected');
+  });
+});
+
 describe('control characters', () => {
   // bell, escape sequences of C0 and C1, carriage return, backspace, delete, line separators, bidirectional marks
   const EVIL = ['\u0007', '\u001b[2J', '\u009b2J', '\u0085', '\r', '\b', '\u007f', '\u2028', '\u202e'];
