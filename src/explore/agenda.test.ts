@@ -101,6 +101,30 @@ describe('without a size', () => {
   });
 });
 
+test.each([
+  ['3x3', '3x3'],
+  ['3x2', '3x3 3x2'],
+  ['2x3', '3x3 3x2 2x3'],
+  ['2x2', '3x3 3x2 2x3 2x2'],
+])('random tests become smaller until one can be learned: %s', (learned, expected) => {
+  const own = scenario({ create: () => ({ a() {}, b() {} }), calls: [['a'], ['b']] });
+  const agenda = new Agenda(own, { seed: 1, timeout: 60_000 });
+  const sizeOf = (task: TestTask) => `${agenda.batchOf(task).threads}x${agenda.batchOf(task).callsPerThread}`;
+  const random: string[] = [];
+  for (let task = agenda.next(); task; task = agenda.next()) {
+    const size = sizeOf(task);
+    const isRandom = agenda.batchOf(task).choice === 'random';
+    if (isRandom) random.push(size);
+    const none = isRandom ? { schedules: size === learned ? 5 : 0 } : {};
+    const isCovered = !isRandom && ['1x1', '2x1', '3x1'].includes(size);
+    agenda.complete(task, explored(task, isCovered ? {} : { coverage: [], ...none }));
+  }
+  expect([...new Set(random)].join(' ')).toBe(expected);
+  // of the others, one
+  expect(random.filter((size) => size !== learned)).toHaveLength(expected.split(' ').length - 1);
+  expect(random.filter((size) => size === learned).length).toBeGreaterThan(9);
+});
+
 test('random tests share the time in equal parts if they were asked for, else a few get enough', () => {
   const own = agendaOf({ randomTests: 10, timeout: 10_000 });
   expect(own.next()!.deadline.left).toBeLessThan(0.15 * own.deadline.left);

@@ -112,6 +112,7 @@ export class Agenda {
     this.#remaining = batchesOf(scenario, options, {
       threads: () => this.#seesThreads,
       isSynchronous: () => this.#isSynchronous,
+      isExplored: () => this.#states.at(-1)?.results.some((one) => one && isExplored(one)) ?? false,
     });
     const { timeout, shouldStop, onProgress } = options;
     this.deadline = new Deadline(timeout, shouldStop, () => onProgress?.(this.batches));
@@ -163,6 +164,8 @@ export class Agenda {
     state.results[test] = explored;
     this.#seesThreads ||= explored.seesThreads;
     this.#isSynchronous &&= explored.isSynchronous;
+    if (state.choice === 'random' && !state.isRequired)
+      this.#isClosed = !state.results.some((one) => one && isExplored(one));
     const isEnding = explored.violation !== undefined && !this.#options.keepGoing;
     if (isEnding) {
       this.firstViolation = test;
@@ -260,9 +263,13 @@ export class Agenda {
     return false;
   }
 
-  /** Sizes end where one was not covered; random tests follow unless all of their size was covered. */
+  /** Sizes end where one was not covered; random tests follow unless all of their size was covered, or nothing is left for them. */
   #isNeeded(batch: Batch, last: Batch | undefined): boolean {
-    if (!isExhaustiveBatch(batch)) return this.#uncovered !== 'none' || !isOfSize(last, batch);
+    if (last?.choice === 'random' && (this.deadline.hasExpired() || this.#executionsLeft === 0)) return false;
+    if (!isExhaustiveBatch(batch)) {
+      const own = this.#states.filter((state) => isExhaustiveBatch(state) && isOfSize(state, batch));
+      return own.length === 0 || !own.every((state) => this.#isWhole(state));
+    }
     return this.#uncovered === 'none' || (this.#uncovered === 'optional' && batch.isRequired);
   }
 
@@ -272,6 +279,10 @@ export class Agenda {
     return own.length === tests.length && own.every((one) => isCovered(one, maxPreemptions));
   }
 }
+
+/** Was a schedule run? Otherwise the expected results could not be learned: because there are too many runs, unless one does not end. */
+const isExplored = ({ schedules, violation, unfinished }: TestResult): boolean =>
+  schedules !== 0 || violation !== undefined || unfinished > 0;
 
 /** Are these all tests of a size? */
 const isExhaustiveBatch = ({ choice }: Batch): boolean => choice === 'all' || choice === 'orders';

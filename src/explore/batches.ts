@@ -7,7 +7,7 @@
  *   random   some tests of the full size, by the seed (Line-Up's RandomCheck)
  *
  * By default, sizes grow as long as there are not too many tests of one. If the full size was not covered, random tests of
- * that size follow. They cover no size, so an exploration is undecided if a size that has to be covered has too many tests.
+ * that size follow; smaller ones if the expected results of these could not be learned. They cover no size, so an exploration is undecided if a size that has to be covered has too many tests.
  *
  * Calls that return without waiting cannot interleave. If all have done so in the sizes that have to be covered, a few random tests
  * of the full size follow, and larger sizes only if a call waits in one of them.
@@ -70,12 +70,14 @@ interface Seen {
   readonly threads: () => boolean;
   /** Has every call returned without waiting? */
   readonly isSynchronous: () => boolean;
+  /** Was a schedule of the last random tests run? */
+  readonly isExplored: () => boolean;
 }
 
 export function* batchesOf(
   scenario: Scenario,
   options: BatchOptions,
-  seen: Seen = { threads: () => false, isSynchronous: () => false },
+  seen: Seen = { threads: () => false, isSynchronous: () => false, isExplored: () => true },
 ): Generator<Batch> {
   const { before, after, test, tests = test && [{ threads: test, before, after }] } = scenario;
   const { seed, randomTests, threads = scenario.threads, callsPerThread = scenario.callsPerThread } = options;
@@ -93,10 +95,10 @@ export function* batchesOf(
     };
     return;
   }
-  const random = (count: number, isRequired: boolean): Batch => ({
-    ...full,
+  const random = (count: number, isRequired: boolean, size: Size = full): Batch => ({
+    ...size,
     choice: 'random',
-    tests: chooseTests(scenario, full, count, seed),
+    tests: chooseTests(scenario, size, count, seed),
     isRequired,
   });
   if (randomTests !== undefined) {
@@ -128,5 +130,8 @@ export function* batchesOf(
     if (own.isRequired) yield { ...own, choice: tests ? 'orders' : 'all', tests: [], isTooLarge: true };
     isGrowing = false;
   }
-  yield random(RANDOM, false);
+  for (const size of sizesUpTo(full).reverse()) {
+    yield random(RANDOM, false, size);
+    if (seen.isExplored()) return;
+  }
 }

@@ -164,7 +164,11 @@ class NamedTests {
 
   constructor(scenario: Scenario, options: BatchOptions) {
     const listOf = (seesThreads: boolean) => ({
-      remaining: batchesOf(scenario, options, { threads: () => seesThreads, isSynchronous: () => false }),
+      remaining: batchesOf(scenario, options, {
+        threads: () => seesThreads,
+        isSynchronous: () => false,
+        isExplored: () => false,
+      }),
       made: [],
     });
     this.#inOrder = listOf(false);
