@@ -108,7 +108,7 @@ export interface Exploration {
   readonly blockedInSequence: readonly BlockedCall[];
   /** Without a spec: calls that end in no learned run, so that blocking them is no violation. */
   readonly neverEnded: readonly string[];
-  /** Without a spec: every call that ended in a learned run returned undefined, so results show nothing of the state. */
+  /** Without a spec: every call returned undefined in each learned run, so results show nothing of the state. */
   readonly hasNoResults: boolean;
   /** Without a spec: what threads hold in learned runs, where that is doubtful for a lock. */
   readonly held: readonly Held[];

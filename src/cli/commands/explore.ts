@@ -46,7 +46,7 @@ const addFlags = (command: Command) =>
     .option('--threads <n>', 'run up to n threads per test (default: as in the scenario)', parsePositive)
     .option(
       '--calls-per-thread <n>',
-      'run up to n calls per thread (default: as in the scenario)',
+      'run up to n calls per thread; a list of calls that are kept together counts as one (default: as in the scenario)',
       parsePositive,
     )
     .option(

@@ -4,7 +4,7 @@
  * At a back edge a coroutine passes the locals that outlive the iteration. If they equal those of the last back edge of this run of the loop,
  * and the thread has changed nothing in between, shared or its own, then the iteration led back to its start state: the thread *spins*.
  * Repeating the iteration is pointless until a location that it read changes, so until then the thread is not scheduled. If no other
- * thread is enabled, the program is stuck: a livelock, not a long loop.
+ * thread is enabled, the program is stuck, and reports call that a deadlock.
  *
  * A location counts as changed since it was read in the iteration, not since the back edge, because another thread may have written in
  * between. An inner loop has a record of its own, and its writes are writes of the outer loop too.

@@ -183,6 +183,18 @@ describe.each(['async', 'instrumented'] as const)(
       },
     );
 
+    test('the return of a call is a result if a call blocks', async () => {
+      const lock =
+        backend === 'async'
+          ? 'class Subject { wake = []; n = 0; async lock() { while (this.n > 0) await new Promise((resolve) => this.wake.push(resolve)); this.n = 1; } async unlock() { this.n = 0; this.wake.shift()?.(); } }'
+          : 'class Subject { n = 0; lock() { while (this.n > 0); this.n = 1; } unlock() { this.n = 0; } }';
+      const code = `${lock} export const make = () => new Subject();`;
+      const { make: create } = backend === 'async' ? evaluate(code, 'lock.mjs') : evaluateInstrumented(code);
+      const noResults = async (test: object) => (await explored({ create, test })).hasNoResults;
+      expect(await noResults([[['lock'], ['unlock']], [['lock']]])).toBe(false);
+      expect(await noResults([[['unlock']], [['unlock']]])).toBe(true);
+    });
+
     test('a spec knows the results', async () => {
       const spec = { name: 'nothing', initial: 0, methods: { nothing: (n: number) => [n, undefined] } };
       expect((await explored({ test: [[['nothing']], [['nothing']]], spec })).hasNoResults).toBe(false);

@@ -299,10 +299,13 @@ export function alwaysThrew(results: readonly MethodResult[]): { method: string;
   return Array.from(new Map(threw), ([method, error]) => ({ method, threw: error }));
 }
 
-/** Over all tests: did calls return, but only undefined, and did none throw? Then results show nothing of the state. */
+/**
+ * Over all tests: did calls return, but only undefined, and did none throw or block? Then results show nothing of the state.
+ * Where a call blocks, whether it returns shows the state: that of a lock, for example.
+ */
 export const returnNothing = (results: readonly MethodResult[]): boolean =>
   results.some(({ hasReturned }) => hasReturned) &&
-  results.every(({ hasValue, threw }) => !hasValue && threw === undefined);
+  results.every(({ hasValue, threw, blocked }) => !hasValue && threw === undefined && blocked === undefined);
 
 /** Over all tests: the calls that were blocked in some learned run, and ended in none. */
 export function neverEnded(results: readonly MethodResult[]): string[] {

@@ -1,5 +1,5 @@
 /**
- * Fresh values: opaque objects that stand for any value, and terms that contain them.
+ * Fresh values: opaque objects that stand for all objects that are passed once, and terms that contain them.
  *
  * A client that passes a new object to every call covers all histories in which no value is passed twice. Nothing can be read of such an
  * object: it has no properties, and each attempt to read, list, write, classify or convert it is counted, so data independence is checked

@@ -1,7 +1,7 @@
 /**
  * Why a search has not closed: what has grown since the start in the states that were found last, and what to try.
  *
- * Contents may grow: values inside, objects that can be reached, a number. Otherwise the parts of states are compared with those at half of
+ * Contents may grow: values inside, elements of a container, objects that can be reached, a number. Otherwise the parts of states are compared with those at half of
  * the search: heaps, local states of threads, and sets of configurations. A part that has hardly grown is finite as far as the search shows.
  */
 import { reach } from '../../instrument/model/reach.js';
@@ -15,10 +15,11 @@ const LEAST_GROWTH = 1;
 /** A part of states has grown if this many times as many are known as at half of the search. */
 const LEAST_FACTOR = 1.1;
 
-/** What can be reached in a state: the objects by class, the largest number with its field, and the values. */
+/** What can be reached in a state: the objects by class, the largest container and number, and the values. */
 function contentsOf(run: ClientRun) {
   const counts = new Map<string, number>();
   let largest = { value: 0, field: '' };
+  let longest = { size: 0, name: '' };
   const seen = new Set<object>();
   const visit = (value: unknown, field: string): void => {
     if (typeof value === 'number' && Math.abs(value) > largest.value)
@@ -30,15 +31,25 @@ function contentsOf(run: ClientRun) {
     if (FreshValue.numberOf(object) >= 0) continue;
     const name = (Object.getPrototypeOf(object) as object | null)?.constructor.name ?? 'Object';
     counts.set(name, (counts.get(name) ?? 0) + 1);
+    const size = sizeOf(object);
+    if (size > longest.size) longest = { size, name };
     let key: unknown;
     reach(object, (part) => {
+      // the length of a container is no number of its own
+      if (part === size) return;
       // after a symbol come attributes, which are no state
       if (typeof key !== 'symbol') visit(part, typeof key === 'string' ? `${name}.${key}` : name);
       key = part;
     });
   }
   const values = [...seen].filter((object) => FreshValue.numberOf(object) >= 0).length;
-  return { counts, largest, values };
+  return { counts, largest, longest, values };
+}
+
+/** The number of elements of a container; -1 of another object. */
+function sizeOf(object: object): number {
+  if (Array.isArray(object)) return object.length;
+  return object instanceof Map || object instanceof Set ? object.size : -1;
 }
 
 /** What has grown since the start in the states that were found last, and what to try. */
@@ -56,7 +67,7 @@ export function growthOf(
   };
   for (let state = Math.max(0, search.size - LAST_STATES); state < search.size; state++) {
     search.goTo(state);
-    const { counts, largest, values } = contentsOf(run);
+    const { counts, largest, longest, values } = contentsOf(run);
     // an array of values grows as they do: the values come first
     if (maxElements === undefined)
       compare(
@@ -64,6 +75,13 @@ export function growthOf(
         values,
         `The contents grow: one of the last states holds ${values} values. Try --max-elements 2.`,
       );
+    compare(
+      first.longest.size,
+      longest.size,
+      maxElements === undefined
+        ? `The contents grow: one ${longest.name} has ${longest.size} elements. Try --max-elements 2.`
+        : `One ${longest.name} has grown to ${longest.size} elements. Let the object remove those that it does not need.`,
+    );
     for (const [name, count] of counts) {
       const from = first.counts.get(name) ?? 0;
       compare(

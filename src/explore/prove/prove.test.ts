@@ -232,7 +232,7 @@ describe('nothing is claimed', () => {
     ['after a limit', locks.futexLock, { maxStates: 20 }, 'a limit was reached'],
     ['of one fixed test', { ...locks.spinLock, test: [[['lock']]] }, {}, 'fixes one test'],
     ['of a scenario with an end', { ...locks.spinLock, after: [['lock']] }, {}, 'follow the last call'],
-    ['of async code', { ...locks.spinLock, backend: 'async' }, {}, 'async back end'],
+    ['of async code', { ...locks.spinLock, backend: 'async' }, {}, 'not async code'],
     ['of real threads', { ...locks.spinLock, backend: 'threads' }, {}, 'real threads'],
     ['of a method without calls', locks.spinLock, { fresh: ['push'] }, 'no call of the scenario is push'],
   ];
@@ -258,6 +258,17 @@ describe('nothing is claimed', () => {
     expect(proofOf(counter, { threads: 2, maxStates: 300 }).advice).toMatch(
       /number has grown from 0 to \d+ \(Thing.n\)/,
     );
+    const array = of('export class Thing { list = []; add() { this.list.push(0); } }', [['add']]);
+    const map = of('export class Thing { map = new Map(); n = 0; add() { this.map.set({}, 0); } }', [
+      ['add'],
+    ]);
+    for (const [grows, name] of [
+      [array, 'Array'],
+      [map, 'Map'],
+    ] as const) {
+      const text = new RegExp(`^The contents grow: one ${name} has \\d+ elements\\. Try --max-elements 2`);
+      expect(proofOf(grows, { threads: 2, maxStates: 300 }).advice).toMatch(text);
+    }
     const finite = of(
       'export class Thing { a = 0; b = 0; c = 0; go() { this.a = 1 - this.a; this.b = this.a; this.c = this.b; } }',
       [['go']],

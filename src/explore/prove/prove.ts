@@ -126,7 +126,7 @@ const NOT_LOCK_FREE =
 function refusal(scenario: Scenario, fresh: readonly string[]): string | undefined {
   const { backend, spec, test, after, calls } = scenario;
   if (backend !== 'instrumented')
-    return `the ${backend === 'async' ? 'async back end' : 'back end of real threads'} cannot compare states; only instrumented code can be proved`;
+    return `only threads over shared memory in instrumented code can be proved (\`backend: 'instrumented'\`), not ${backend === 'async' ? 'async code' : 'real threads'}`;
   if (test !== undefined) return 'the scenario fixes one test; give it `calls` to choose from';
   if (after.length > 0)
     return '`after` and `validate` follow the last call, and the most general client has none; remove them';

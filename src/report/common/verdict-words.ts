@@ -129,7 +129,7 @@ export function differenceNote(results: readonly Pick<TestResult, 'difference'>[
 
 /** Results show nothing of the state. */
 export const NO_RESULTS =
-  'Warning: in sequential runs, no call threw and every call that ended returned undefined. So only another result, an error or a blocked call is a violation. Add a call that returns the state.';
+  'Warning: in sequential runs, no call threw or was blocked, and every call returned undefined. So only another result, an error or a blocked call is a violation. Add a call that returns the state.';
 
 /** What may be no lock, although each learned run was taken as correct. */
 export function heldText({ call, most, least }: Held): string {

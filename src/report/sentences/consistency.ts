@@ -121,10 +121,9 @@ function causalSentence(
 ): Sentence {
   if (causal.kind === 'fails') {
     const pairs = pairsSentence(causal.cycle, words);
-    if (causal.overwritten === undefined)
-      return say`Not causally consistent: these lead in a circle: ${pairs}.`;
+    if (causal.overwritten === undefined) return say`Not causally consistent: these form a cycle: ${pairs}.`;
     const { older, newer, read } = causal.overwritten;
-    const start = older < 0 ? say`the initial value before ${words.operation(newer)}; ` : '';
+    const start = older < 0 ? say`the initial value before ${words.operation(newer)} (it comes first); ` : '';
     return say`Not causally consistent: ${words.operation(read, true)} returned a value that ${words.operation(newer)} had overwritten: ${start}${pairs}.`;
   }
   const holds =
@@ -140,14 +139,14 @@ const REASONS: Readonly<Record<OrderedPair['reason'], string>> = {
   'process order': 'process order',
   'real time': 'real time',
   'reads its value': 'which reads its value',
-  'later read': 'a read after the first returned the second value',
+  'later read': 'a read that follows the first write returned the value of the second',
 };
 
 const pairsSentence = (cycle: readonly OrderedPair[], words: Words): Sentence =>
   join(
     cycle.map(
       ({ first, second, reason }) =>
-        say`${operationOr(first, words)} before ${words.operation(second, true)} (${REASONS[reason]})`,
+        say`${operationOr(first, words)} before ${words.operation(second, true)} (${first < 0 ? 'it comes first' : REASONS[reason]})`,
     ),
     '; ',
   );

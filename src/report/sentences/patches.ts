@@ -25,7 +25,7 @@ export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand:
   const explored = [
     'the failing test',
     ...(ofKit ? [`all ${count(ofKit.tests, 'test')} of the kit`] : []),
-    ...(pairs.length > 0 ? [`${count(tests, 'test')} of up to ${sizeText(pairs[pairs.length - 1])}`] : []),
+    ...(pairs.length > 0 ? [`${count(tests, 'test')} of ${pairs.map(sizeText).join(' or ')}`] : []),
     ...whole.filter(({ threads }) => threads > 2).map((size) => `${size.tests} of ${sizeText(size)}`),
     ...sizes
       .filter(({ choice }) => choice === 'random')

@@ -81,8 +81,10 @@ export function noCauseText({ explanation, placeOf }: Explained): string {
       const trace = reason.failing?.trace;
       return `Root cause: not found. The calls overlap, but no interruption was recorded that has a place in your source. They may share state that is not recorded, such as what a timer of the object changes.${trace ? `${leftText(trace)} ${scheduleText(trace, trace.steps, placeOf)}` : ''}`;
     }
-    case 'wait':
-      return `Root cause: no block can be atomic. ${deadlockText(reason.deadlock, reason.repair, placeOf)} A block that waits for another call cannot be atomic; look at the code that wakes it. ${scheduleText(reason.deadlock.trace, reason.deadlock.steps, placeOf)}`;
+    case 'wait': {
+      const hasPartial = explanation.partial.some((one) => removedAll(one, collected.violating));
+      return `Root cause: ${hasPartial ? 'no blocks that also suffice for the other tests' : 'no block'} can be atomic. ${deadlockText(reason.deadlock, reason.repair, placeOf)} A block that waits for another call cannot be atomic; look at the code that wakes it. ${scheduleText(reason.deadlock.trace, reason.deadlock.steps, placeOf)}`;
+    }
     case 'insufficient': {
       const { trace } = reason.failing;
       return `Root cause: no block suffices. ${repairText(reason.repair)} would have to be atomic, and another schedule still fails. ${scheduleText(trace, trace.steps, placeOf)}`;
@@ -247,7 +249,8 @@ function gapText(from: SourcePosition | undefined, to: SourcePosition | undefine
 
 const placeText = ({ file, line }: SourcePosition): string => `${printable(basename(file))}:${line}`;
 
-const WHOLE = 'These are whole methods, because no smaller block helps.';
+const wholeText = (larger: number): string =>
+  `These are whole methods, because no smaller block suffices${larger > 0 ? ' for the other tests, too' : ''}.`;
 const allAwaits = (repair: readonly BlamedBlock[]): string => {
   const methods = [...new Set(repair.flatMap((block) => block.methods))].map(printable);
   return `No other awaits are in ${methods.join(' and ')}, so no smaller block helps.`;
@@ -261,13 +264,15 @@ export function verificationText(
   const { passing } = explanation.collected;
   const isTasks = isOfTasks(explanation);
   const share = passing.length === 0 ? '' : ` ${preventedText(forbidden, passing.length)}`;
-  const whole = repair.every(({ isWhole }) => isWhole) ? ` ${isTasks ? allAwaits(repair) : WHOLE}` : '';
+  const whole = repair.every(({ isWhole }) => isWhole)
+    ? ` ${isTasks ? allAwaits(repair) : wholeText(larger)}`
+    : '';
   const tests = (word: string): string =>
     `this test${larger > 0 ? ` ${word} of ${count(larger, explanation.isKit ? 'other test of the kit' : 'larger test', explanation.isKit ? 'other tests of the kit' : 'larger tests')}` : ''}`;
   switch (verification?.kind) {
     case 'confirmed':
       return isTasks
-        ? `Consistent with all schedules of ${tests('and')}: in each one that fails, another call runs there. A lock there was not tried: it would delay calls and lead to schedules that were not explored.${share}${whole}`
+        ? `Consistent with all schedules of ${tests('and')}: in each one that fails, another call runs there. This says nothing about a lock there, which delays calls and leads to other schedules; --patch explores such changes.${share}${whole}`
         : `Confirmed: if ${repair.length === 1 ? 'it is' : 'they are'} atomic, no schedule of ${tests('or')} fails; all schedules were explored.${share}${whole}`;
     case 'refuted':
       return `Not sufficient: another schedule still fails.${share}${whole}`;
@@ -282,7 +287,7 @@ export function verificationText(
 function preventedText(prevented: number, of: number): string {
   if (of === 1)
     return `The only correct order ${prevented === 0 ? 'remains possible' : 'becomes impossible'}.`;
-  if (prevented === 0) return `All ${grouped(of)} correct orders remain possible.`;
+  if (prevented === 0) return `${of === 2 ? 'Both' : `All ${grouped(of)}`} correct orders remain possible.`;
   return `${grouped(prevented)} of ${grouped(of)} correct orders ${prevented === 1 ? 'becomes' : 'become'} impossible.`;
 }
 
@@ -300,13 +305,17 @@ export function otherText({ verification }: TriedRepair): string {
   }
 }
 
+/** Does a repair that does not suffice elsewhere remove all violations of this test? */
+const removedAll = ({ removed }: Pick<PartialRepair, 'removed'>, violating: readonly unknown[]): boolean =>
+  removed === violating.length;
+
 /** The result of a repair that removes some violations only. */
 export const partialText = (
   { removed }: PartialRepair,
   { collected: { violating }, isKit }: Explanation,
 ): string =>
-  removed === violating.length
-    ? `suffices for this test but not for ${isKit ? 'others of the kit' : 'larger ones'}`
+  removedAll({ removed }, violating)
+    ? `suffices for this test but not for ${isKit ? 'others of the kit' : 'larger ones, with more calls'}`
     : `would prevent only ${removed} of ${count(violating.length, 'failing order')}`;
 
 /** The executions on which the conclusion is based. */

@@ -1,5 +1,5 @@
 /**
- * The queue monitor: decides queues of distinct values in linear time.
+ * The queue monitor: decides queues of distinct values, in linear time without peeks.
  *
  *   P. Abdulla, S. Grahn, B. Jonsson, S. Krishna, O. Mishra. Efficient linearizability monitoring.
  *   2025 (LiMo), lemma 5.2, with the conditions that it omits: docs/internals/papers.md.
@@ -17,7 +17,7 @@
  * For condition 3 a maximum is enough: of all values present before a is enqueued, the one that stays longest.
  * `times.ts` treats pending operations. `order.ts` shows that the conditions suffice, by building a linearization.
  *
- * Cost: O(n).
+ * Cost: O(n); O(n + v log s) if s of the v values are seen twice, by peeks.
  */
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
