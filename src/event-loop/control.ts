@@ -301,6 +301,22 @@ export interface Foreign {
 /** Node's names for its handles and requests, and for its own timers. */
 const NATIVE = /^(?!PROMISE$)[A-Z]+$|^(Timeout|Immediate)$/;
 
+/** What Node's names stand for. */
+const MEANINGS: readonly (readonly [RegExp, string])[] = [
+  [/^FS/, 'a file operation'],
+  [/^(TCP|PIPE|TLS|UDP|HTTP)/, 'a socket'],
+  [/^(GETADDRINFO|GETNAMEINFO|QUERY|DNS)/, 'a DNS lookup'],
+  [/^(PROCESS)/, 'a child process'],
+  [/^(MESSAGEPORT|WORKER)/, 'a worker thread'],
+  [/^(ZLIB|BROTLI)/, 'a compression'],
+  [/^(Timeout|Immediate)$/, 'a timer of Node'],
+];
+
+function nativeName(type: string): string {
+  const meaning = MEANINGS.find(([names]) => names.test(type));
+  return meaning ? `${meaning[1]} (${type})` : type;
+}
+
 /**
  * The first foreign handle that is created while something runs. A call that waits for one would be blocked forever in the
  * exploration, but not in Node. Node's hooks cost too much to be on in every execution.
@@ -309,7 +325,7 @@ export function foreignIn(run: () => void): Foreign | undefined {
   let found: Foreign | undefined;
   const hook = createHook({
     init(_id, type) {
-      if (found === undefined && NATIVE.test(type)) found = { type, place: callerPlace() };
+      if (found === undefined && NATIVE.test(type)) found = { type: nativeName(type), place: callerPlace() };
     },
   });
   hook.enable();

@@ -322,7 +322,7 @@ describe('a test body', () => {
         setInterval(() => beats > before && resolve(), 10);
       });
     });
-    expect(text).toMatch(/^Covered: every schedule, within the limits below\./);
+    expect(text).toMatch(/^Covered: every schedule, under the assumptions below\./);
     expect(text).toContain('A repeating timer fires at most twice while anything else can run');
     expect(text).not.toContain('These return the same values');
   });
@@ -371,7 +371,7 @@ describe('a test body', () => {
         Promise.all([spawn('A', () => wait(use)), spawn('B', () => wait(use))]);
       const text = await checkEverySchedule(body);
       expect(text).toMatch(
-        isLimited ? /^Covered: every schedule, within the limits below\./ : /^Covered: every schedule\./,
+        isLimited ? /^Covered: every schedule, under the assumptions below\./ : /^Covered: every schedule\./,
       );
       const required = checkEverySchedule(body, { coverage: 'exhaustive' });
       if (isLimited)
@@ -397,7 +397,7 @@ describe('a test body', () => {
         saved: undefined,
         ms: { explore: 0 },
       };
-      expect(explorationText(report, styleOf({})).includes('within the limits below')).toBe(isLimited);
+      expect(explorationText(report, styleOf({})).includes('under the assumptions below')).toBe(isLimited);
       const { coverage } = explorationJson(report) as {
         coverage: { isExhaustive: boolean; tests: object[] };
       };
@@ -525,7 +525,9 @@ describe('a test body', () => {
     });
     expect(text).toMatch(/^Deadlock/);
     // Node 26 reads files by callbacks
-    expect(text.replace(/\s+/g, ' ')).toMatch(/outside of the virtual event loop: FSREQ(PROMISE|CALLBACK)\./);
+    expect(text.replace(/\s+/g, ' ')).toMatch(
+      /outside of the virtual event loop: a file operation \(FSREQ(PROMISE|CALLBACK)\)\./,
+    );
   });
 
   test('that is large is sampled, and says so; it is never called exhaustive', async () => {
@@ -537,7 +539,7 @@ describe('a test body', () => {
     };
     for (const maxExecutions of [1, 10, 300]) {
       const text = await checkEverySchedule(large, { maxExecutions });
-      expect(text).toMatch(/^Covered: \d+ of more schedules/);
+      expect(text).toMatch(/^Covered: \d+ schedules, and there are more/);
       expect(text).not.toContain('every schedule');
       const { text: demanded } = await failureOf(large, { maxExecutions, coverage: 'exhaustive' });
       expect(demanded).toMatch(/^The coverage is not exhaustive, which `coverage: 'exhaustive'` requires\./);

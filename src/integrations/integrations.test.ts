@@ -156,7 +156,7 @@ describe('a scenario', () => {
     expect(message).toContain('reserve() → true');
     const [, kept, command] = /The failure is saved in (\S+)\. .*\n {2}Replay: (.*)/.exec(message) ?? [];
     expect(kept).toMatch(/integrations-test-ts-seats-of-a-theatre\.json$/);
-    expect(command).toBe(`npx straightedge replay ${kept} --scenario <module of the scenario>`);
+    expect(command).toBe(`npx straightedge replay ${kept} --scenario PATH_OF_THE_SCENARIO`);
     expect(existsSync(kept)).toBe(true);
     const again = await messageOf(() => assertHolds(seats, {}, file));
     expect(again).toContain('This failure was saved in');

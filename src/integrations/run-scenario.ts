@@ -70,7 +70,9 @@ export async function runScenario(
 ): Promise<ScenarioOutcome> {
   const kept = failureFile(scenario.name, testFile);
   const compared = await comparable(scenario);
-  return inOwnTask(() => replaySaved(compared, kept) ?? exploreScenario(compared, options, kept));
+  return inOwnTask(
+    () => replaySaved(compared, kept) ?? exploreScenario(compared, options, kept, shownName(testFile)),
+  );
 }
 
 /** The scenario, with its code without instrumentation if a plugin has instrumented the files that the test imports. */
@@ -78,6 +80,9 @@ async function comparable(scenario: Scenario): Promise<Scenario> {
   if (scenario.backend !== 'instrumented' || plainOf(scenario) !== undefined) return scenario;
   return { ...scenario, plain: plainInRunner(scenario, await ourselves()) };
 }
+
+/** The test stands for the file of its scenario, which is unknown. */
+const shownName = (testFile: string): string => (testFile === '' ? 'scenario' : relative('.', testFile));
 
 /** Replays the saved failure; returns undefined if there is none or it no longer happens. */
 function replaySaved(scenario: Scenario, file: string): ScenarioOutcome | undefined {
@@ -107,13 +112,14 @@ function exploreScenario(
   scenario: Scenario,
   { timeout, seed, maxSteps, coverage }: ResolvedOptions,
   kept: string,
+  file: string,
 ): ScenarioOutcome {
   const exploration = exploreSync(scenario, { timeout, seed, maxSteps });
   const found = exploration.results.at(-1);
   if (found?.violation === undefined)
     return exploration.isSynchronous && scenario.backend === undefined
       ? VACUOUS
-      : coverageOutcome(exploration, coverage);
+      : coverageOutcome(exploration, coverage, file);
   const stepBudget = stepsFor({ backend: found.backend.name }, SHRINKING_STEPS);
   const limits = { seed, maxSteps, stepBudget };
   const smallest = shrinkSync(exploration.scenario, found, limits, new Deadline(SHRINKING));
@@ -124,7 +130,7 @@ function exploreScenario(
     trace: violation.kind === 'nondeterminism' ? undefined : backend.trace(violation.schedule),
   };
   const report = {
-    file: 'scenario',
+    file,
     exploration,
     failure,
     sourceOf: sources(),
@@ -153,9 +159,13 @@ const VACUOUS: ScenarioOutcome = {
 };
 
 /** The outcome without a violation: fails if no call returned, or exhaustive coverage was required and not reached. */
-function coverageOutcome(exploration: Exploration, coverage: ResolvedOptions['coverage']): ScenarioOutcome {
+function coverageOutcome(
+  exploration: Exploration,
+  coverage: ResolvedOptions['coverage'],
+  file: string,
+): ScenarioOutcome {
   const report = {
-    file: 'scenario',
+    file,
     exploration,
     failure: undefined,
     sourceOf: sources(),
@@ -191,7 +201,7 @@ export function failureFile(name: string, testFile: string): string {
 }
 
 const replayHint = (file: string): string =>
-  `  Replay: npx straightedge replay ${file} --scenario <module of the scenario>`;
+  `  Replay: npx straightedge replay ${file} --scenario PATH_OF_THE_SCENARIO`;
 
 /* Settings */
 

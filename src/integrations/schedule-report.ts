@@ -152,7 +152,7 @@ export function coverageReport(
   const { pending, replaced, executions } = result;
   return [
     result.isWhole
-      ? `Covered: every schedule${result.isExhaustive ? '' : ', within the limits below'}. ${count(executions, 'execution')}.`
+      ? `Covered: every schedule${result.isExhaustive ? '' : ', under the assumptions below'}. ${count(executions, 'execution')}.`
       : sampleText(result, seed),
     ...(pending.length > 0
       ? [
@@ -182,7 +182,7 @@ function sampleText({ coverage, executions, unfinished, limit }: BodyResult, see
       : limit === 'time'
         ? 'The time limit was reached; raise timeout, or start fewer parts.'
         : 'To cover all of them, raise maxExecutions, or start fewer parts.';
-  return `Covered: ${grouped(executions)} of more schedules${which.length > 0 ? `: ${which.join(', ')}` : ''}. ${why}`;
+  return `Covered: ${grouped(executions)} schedules, and there are more${which.length > 0 ? `: ${which.join(', ')}` : ''}. ${why}`;
 }
 
 /** A test that cannot show a concurrency bug tests nothing. */

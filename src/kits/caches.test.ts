@@ -1,6 +1,12 @@
 /** The kits of caches, memoized functions and functions that run once. */
 import { expect, test } from 'vitest';
 import { brokenBy, sentencesOf } from '../../test/support/fixtures/kits.js';
+import { inOwnTask } from '../event-loop/own-task.js';
+import { explore } from '../explore/explore.js';
+import { guaranteesOf } from '../explore/scenario/test-case.js';
+import { explorationPage, failureData } from '../report/html/failure-data.js';
+import { explorationText } from '../report/text/exploration.js';
+import { sources } from '../report/text/interleaving.js';
 import { cacheKit, type Load, memoKit, onceKit } from './caches.js';
 import type { Kit } from './kit.js';
 
@@ -332,4 +338,46 @@ test.each([
 ] as const)('once: %s', async (_name, create, says) => {
   const sentences = await sentencesOf(onceKit({ create, call: (run) => run() }), says);
   expect(sentences).toMatch(says);
+});
+
+test('the report names the guarantee, counts the calls of main, and prints no results of the calls of a kit', async () => {
+  const kit = asCache((load) => {
+    const cache = new Cache(load);
+    cache.delete = (key) => Cache.prototype.set.call(cache, key, 'a0');
+    return cache;
+  });
+  let found = 0;
+  for (const scenario of [kit, ...kit.scenarios]) {
+    const exploration = await explore(scenario, { maxExecutions: 600 });
+    if (exploration.verdict !== 'violation') continue;
+    found++;
+    const explored = exploration.results.at(-1)!;
+    const [guarantee] = guaranteesOf(scenario, explored.test);
+    if (scenario !== kit) expect(scenario.name).toBe(`${kit.name}: ${guarantee}`);
+    // a saved failure has only the calls
+    const { before, threads, after } = explored.test;
+    expect(guaranteesOf(scenario, { before, threads, after })).toContain(guarantee);
+    const { schedule } = explored.violation as { schedule: number[] };
+    const trace = await inOwnTask(() => explored.backend.trace(schedule));
+    const report = {
+      file: 'cache.ts',
+      exploration,
+      failure: { explored, trace },
+      sourceOf: sources(),
+      saved: undefined,
+      ms: { explore: 0 },
+    };
+    const ofMain = before.length + after.length;
+    const size = `${threads.length} thread${threads.length === 1 ? '' : 's'}, ${threads.flat().length} call`;
+    const text = explorationText(report).replace(/\s+/g, ' ');
+    expect(text).toContain(`Broken guarantee: ${guarantee}. Seen: `);
+    expect(text.slice(0, 200)).toMatch(
+      new RegExp(`· ${size}s?(, \\d+ made)?${ofMain > 0 ? `, and ${ofMain} of main` : ''}`),
+    );
+    expect(text).not.toContain('undefined');
+    const { core, facts } = failureData(explorationPage(report));
+    expect([core?.title, facts?.length]).toEqual(['Why the guarantee is broken', 1]);
+    expect(facts![0].startsWith(size)).toBe(true);
+  }
+  expect(found).toBeGreaterThan(1);
 });

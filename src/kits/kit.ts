@@ -208,7 +208,9 @@ export function kitOf<W extends World<unknown>>({
   guarantees,
 }: KitParts<W>): Kit {
   const { name = kind, maxMicrotaskStarts = 0 } = options;
-  const tested = guarantees.filter((one) => one !== undefined && one !== false);
+  const tested = guarantees
+    .filter((one) => one !== undefined && one !== false)
+    .map(({ guarantee, tests }) => ({ guarantee, tests: tests.map((test) => ({ ...test, guarantee })) }));
   const spec: Spec = {
     name: `guarantees of a ${kind}`,
     initial: 0,

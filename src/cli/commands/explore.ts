@@ -56,7 +56,11 @@ const addFlags = (command: Command) =>
     )
     .option('--seed <n>', 'set the seed for random choices', parseCount, 1)
     .optionsGroup('Schedules:')
-    .option('--max-preemptions <n>', 'limit preemptions per schedule to n (default: no limit)', parseCount)
+    .option(
+      '--max-preemptions <n>',
+      "limit preemptions per schedule to n; of async code: deviations from Node's order (default: no limit)",
+      parseCount,
+    )
     .option('--spurious-wakeups', 'let Monitor waiters wake up without a notification')
     .optionsGroup('Expected results:')
     .option('--allow-nondeterminism', 'accept sequential runs with different results')
@@ -79,7 +83,7 @@ const addFlags = (command: Command) =>
     .optionsGroup('Limits:')
     .option(
       '--require-coverage <n>',
-      'stop after n executions if not every schedule is covered; no time limit unless --timeout is given',
+      'accept n executions, with exit code 0, if not every schedule is covered; no time limit unless --timeout is given',
       parsePositive,
     )
     .option(

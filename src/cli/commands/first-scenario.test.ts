@@ -102,3 +102,82 @@ test('the test is for the runner of the project', () => {
     expect(written).toContain(`import { testScenario } from 'straightedge/${runner}';`);
   }
 });
+
+/** Constructors, and how a kit makes the object. */
+const CONSTRUCTORS: readonly (readonly [kind: string, parameters: string, expected: string])[] = [
+  ['Limiter', 'limit = 2, interval = 100', '({ limit, interval }) => new Limiter(limit, interval)'],
+  [
+    'Limiter',
+    'private limit: number, private interval: number',
+    '({ limit, interval }) => new Limiter(limit, interval)',
+  ],
+  [
+    'Limiter',
+    'windowMs: number, maxRequests: number',
+    '({ limit, interval }) => new Limiter(interval, limit)',
+  ],
+  ['Limiter', 'n: number, perMs = 5', '({ limit, interval }) => new Limiter(limit, interval)'],
+  [
+    'Limiter',
+    'name: string, max?: number, ms?: number',
+    "({ limit, interval }) => new Limiter('a', limit, interval)",
+  ],
+  [
+    'Limiter',
+    'name = "x", max = 3, window = 5',
+    '({ limit, interval }) => new Limiter(undefined, limit, interval)',
+  ],
+  [
+    'Limiter',
+    'options: { max: number; interval: number }',
+    '({ limit, interval }) => new Limiter({ max: limit, interval })',
+  ],
+  [
+    'Limiter',
+    'options: { max?: number; interval?: number } = {}',
+    '({ limit, interval }) => new Limiter({ max: limit, interval })',
+  ],
+  ['Limiter', 'options', '({ limit, interval }) => new Limiter({ limit, interval } /* fill in */)'],
+  ['Limiter', 'limit = 2', '({ limit }) => new Limiter(limit)'],
+  ['Limiter', '', '() => new Limiter()'],
+  ['Limiter', 'a: number, b: number', '() => new Limiter(1, 1)'],
+  ['Pool', 'connect: () => Promise<object>, max: number', '(factory, max) => new Pool(factory.create, max)'],
+  ['Pool', 'max: number, connect: () => Promise<object>', '(factory, max) => new Pool(max, factory.create)'],
+  ['Pool', 'connect: () => Promise<object>, size = 4', '(factory, max) => new Pool(factory.create, max)'],
+  ['Pool', 'connect: () => Promise<object>', '(factory) => new Pool(factory.create)'],
+  ['Semaphore', 'count = 1', '(permits) => new Semaphore(permits)'],
+  ['Semaphore', 'x: number', '(permits) => new Semaphore(permits)'],
+  ['Semaphore', '', '() => new Semaphore()'],
+];
+const METHODS: Readonly<Record<string, string>> = {
+  Limiter: 'async run<T>(job: () => Promise<T>): Promise<T> { return job(); }',
+  Pool: 'async acquire(): Promise<object> { return {}; } release(one: object): void {}',
+  Semaphore: 'async acquire(): Promise<void> {} release(): void {}',
+};
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  Limiter: ['limit', 'interval'],
+  Pool: [],
+  Semaphore: ['permits'],
+};
+
+test.each(CONSTRUCTORS)('what the kit of a %s gives reaches the constructor(%s)', (kind, given, expected) => {
+  const source = `export class ${kind} { constructor(${given}) {} ${METHODS[kind]} }`;
+  const { scenario, kit, isUnfinished } = firstScenario('one.ts', source, { hasKits: true });
+  expect(kit).toBeDefined();
+  expect(scenario).toContain(`  create: ${expected},\n`);
+  // what it does not take is what the class uses, to be filled in
+  const missing = NEEDED[kind].filter((name) => !expected.split('=>')[0].includes(name));
+  for (const name of missing) expect(scenario).toContain(`  ${name}: 1 /* fill in */,\n`);
+  expect(isUnfinished).toBe(missing.length > 0 || expected.includes('fill in'));
+});
+
+test('the scenario of a class without asynchronous methods says that it is about threads', () => {
+  const source = 'export class Sync { n = 0; add(k: number) { return (this.n += k); } }';
+  const first = firstScenario('sync.ts', source);
+  expect(first.isSynchronous).toBe(true);
+  expect(first.scenario).toMatch(
+    /cannot overlap on one event loop;\n.*as threads over shared memory[\s\S]*backend: 'instrumented'/,
+  );
+  const waiting = firstScenario('wait.ts', source.replace('add(', 'async add('));
+  expect([waiting.isSynchronous, waiting.scenario.includes('backend')]).toEqual([false, false]);
+});

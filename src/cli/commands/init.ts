@@ -12,9 +12,16 @@ import {
   exportedObjects,
   type Method,
   type ReadImport,
-} from './exported-objects.js';
-import { type KitProposal, proposedFunctionKit, proposedKit } from './proposed-kit.js';
-import { createText, isCallbackStyle, methodsText, Samples, typeOf, UNKNOWN_VALUE } from './sample-values.js';
+} from '../init/exported-objects.js';
+import { type KitProposal, kitText, proposedFunctionKit, proposedKit } from '../init/proposed-kit.js';
+import {
+  createText,
+  isCallbackStyle,
+  methodsText,
+  Samples,
+  typeOf,
+  UNKNOWN_VALUE,
+} from '../init/sample-values.js';
 
 const DETAILS = `
 Examples:
@@ -75,6 +82,10 @@ function init(given: string, flags: Flags, { stdout }: Terminal): void {
     );
   if (first.kit !== undefined)
     stdout.write(`${first.kit} fits it; for calls of your choice instead: --no-kit\n`);
+  if (first.isSynchronous)
+    stdout.write(
+      `all methods of ${first.className} are synchronous: their calls cannot overlap on one event loop. The scenario explores them as threads over shared memory; if no threads share the object, there is nothing to explore\n`,
+    );
   const task = first.isUnfinished ? 'Fill in the arguments and check' : 'Check';
   stdout.write(`${task} the calls in ${scenarioFile}, then run: npx straightedge explore ${scenarioFile}\n`);
 }
@@ -143,6 +154,8 @@ export interface FirstScenario {
   readonly className: string;
   /** The kit that it uses. */
   readonly kit?: string;
+  /** Can no two calls overlap on one event loop? */
+  readonly isSynchronous: boolean;
   /** If no class was named: the other exported classes and factories. */
   readonly otherClasses: readonly string[];
 }
@@ -204,6 +217,7 @@ export function firstScenario(
       className: subject.name,
       otherClasses: className === undefined ? others : [],
       kit: proposal.kit,
+      isSynchronous: false,
     };
   }
   const names = objects.map(({ name }) => name);
@@ -219,6 +233,7 @@ export function firstScenario(
   const { scenario, isUnfinished, isSynchronous } = scenarioText(found, path, isTyped);
   return {
     isUnfinished,
+    isSynchronous,
     className: found.name,
     otherClasses: className === undefined ? names.filter((name) => name !== found.name) : [],
     scenario,
@@ -249,18 +264,9 @@ function kitFor(
   return undefined;
 }
 
-const kitText = ({ name, isDefault }: ExportedFunction, { kit, fields }: KitProposal, path: string): string =>
-  `import { ${kit} } from 'straightedge/kits';
-import ${isDefault ? name : `{ ${name} }`} from '${path}';
-
-// what else it guarantees: see the guide on kits
-export default ${kit}({
-  name: '${name}',
-${fields.map((field) => `  ${field},\n`).join('')}});
-`;
-
 /** Synchronous calls interleave only on threads. */
-const THREADS = `  // all methods are synchronous: explore their calls as threads over shared memory
+const THREADS = `  // all methods are synchronous, so calls cannot overlap on one event loop;
+  // this explores them as threads over shared memory. If no threads share the object, there is nothing to explore
   backend: 'instrumented',
 `;
 const PLUGIN = `// needs the plugin instrument() of straightedge/explore in vitest.config.ts

@@ -178,6 +178,8 @@ export interface FixedTest {
   readonly before: readonly PlainCall[];
   readonly threads: readonly (readonly PlainCall[])[];
   readonly after: readonly PlainCall[];
+  /** Of a kit: what the test checks. */
+  readonly guarantee?: string;
 }
 
 /** A scenario as the explorer takes it. */

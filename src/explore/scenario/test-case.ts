@@ -10,7 +10,7 @@ import { ResultReference } from '../../base/values/result-reference.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
 import { type Choice, isSequence, methodsOf } from './calls.js';
-import type { Scenario } from './scenario.js';
+import type { FixedTest, Scenario } from './scenario.js';
 
 /** The calls of one test: by thread, before all threads start, and after all have ended. */
 export interface TestCase {
@@ -221,6 +221,12 @@ export function choicesOf(scenario: Scenario, { threads, before, after }: TestCa
 /** Have two tests the same calls? */
 export const areEqual = (one: TestCase, other: TestCase): boolean => keyOf(one) === keyOf(other);
 const keyOf = ({ before, threads, after }: TestCase): string => JSON.stringify([before, threads, after]);
+
+/** What a test of a kit checks. A saved test has only its calls, which several guarantees may share. */
+export function guaranteesOf({ tests = [] }: Pick<Scenario, 'tests'>, test: TestCase): string[] {
+  const known = tests.includes(test) ? [test] : tests.filter((own) => areEqual(own, test));
+  return [...new Set(known.flatMap(({ guarantee }: FixedTest) => guarantee ?? []))];
+}
 
 /** Each thread makes only calls that one thread of a test makes. Undefined where there are more than `most` tests. */
 export function testsByRole(

@@ -36,6 +36,6 @@ test.each([
 test('a token of a scenario asks for it', async () => {
   const file = tokenOf({ ...failure, body: undefined });
   await expect(replay({ file, scenario: undefined })).rejects.toThrow(
-    'a token does not say of which scenario it is; add --scenario <path>',
+    'a token does not name its scenario; add --scenario <path>',
   );
 });

@@ -60,7 +60,7 @@ export async function replayJob(
   const found = path ?? (named && join(dirname(file), named));
   if (found === undefined)
     throw new UsageError(
-      `${isToken(file) ? 'a token' : 'a case that a test has kept'} does not say of which scenario it is; add --scenario <path>`,
+      `${isToken(file) ? 'a token' : 'this failure was saved by a test and'} does not name its scenario; add --scenario <path>`,
     );
   const refusal = path === undefined ? refusalOf(found) : undefined;
   if (refusal !== undefined)

@@ -2,13 +2,13 @@
 import { distinct } from '../../base/collections/ints.js';
 import { printable, show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
-import { NEVER, RETURNED, THREW } from '../../history/model/columns.js';
+import { NEVER, RETURNED } from '../../history/model/columns.js';
 import type { Operation, Outcome } from '../../history/model/operation.js';
 
 export class Labels {
   readonly #history: History;
   readonly #gives: string;
-  /** Methods whose results are not printed because all of them are undefined (or its form in a file). */
+  /** Methods whose results are not printed because all of them are undefined (or its form in a file). Errors are printed. */
   readonly #silent: ReadonlySet<string>;
 
   constructor(history: History, gives: string) {
@@ -56,7 +56,6 @@ function silentMethods({ columns, tables }: History): Set<string> {
   const nothing = tables.values.find(tables.undefinedIsNull ? null : undefined);
   const silent = new Set(distinct(columns.method));
   for (let k = 0; k < columns.method.length; k++)
-    if (columns.status[k] === THREW || (columns.status[k] === RETURNED && columns.result[k] !== nothing))
-      silent.delete(columns.method[k]);
+    if (columns.status[k] === RETURNED && columns.result[k] !== nothing) silent.delete(columns.method[k]);
   return new Set(Array.from(silent, (method) => tables.methods[method]));
 }

@@ -144,7 +144,8 @@ export function heldText({ call, most, least }: Held): string {
 }
 
 const failuresNote = ({ stubs, failures = Number.POSITIVE_INFINITY }: Scenario): string[] => {
-  if (Object.keys(stubs ?? {}).length === 0 || failures === Number.POSITIVE_INFINITY) return [];
+  if (Object.keys(stubs ?? {}).length === 0) return [];
+  if (failures === Number.POSITIVE_INFINITY) return ['Any number of calls of stubs may fail.'];
   if (failures === 0) return ['No call of a stub fails.'];
   return [
     `At most ${count(failures, 'call')} of stubs ${failures === 1 ? 'fails' : 'fail'} in an execution.`,

@@ -32,7 +32,7 @@ import {
 } from '../sentences/root-cause.js';
 import { SIGNS } from '../sentences/words.js';
 import { coverageText, notesOf, verdictDetail } from '../text/coverage.js';
-import { NONDETERMINISM, violationInWords } from '../text/exploration.js';
+import { NONDETERMINISM, shape, violationInWords } from '../text/exploration.js';
 import { endsOfCalls, sourceAt } from '../text/interleaving.js';
 import { divergedTexts } from '../text/replay.js';
 import { styleOf } from '../text/style.js';
@@ -88,13 +88,18 @@ export function failureData(page: FailurePage): PageData {
       ...{ spec: name, headline, verdict, facts: [], notes },
       ...(evidence && { evidence }),
     };
-  const blamed = blame(violation, trace, scenario);
+  const blamed = blame(violation, trace, scenario, explored.test);
   const { history } = trace;
   const { spec } = scenario;
   const data: PageData =
     blamed.verdict && spec
       ? pageData({ file, spec: name, history, verdict: blamed.verdict, ms: NO_TIME }, () => spec)
-      : { ...uncheckedData(file, history), spec: name, verdict, core: wholeCore(history, blamed) };
+      : {
+          ...uncheckedData(file, history),
+          spec: name,
+          verdict,
+          core: wholeCore(history, blamed, titleOf(violation, scenario)),
+        };
   const files = new SourceFiles();
   const steps = stepsData(trace, blamed.fault, sourceOf, files);
   const fault = explainFault === undefined ? undefined : { summary: explainFault, repairs: [] };
@@ -103,6 +108,7 @@ export function failureData(page: FailurePage): PageData {
   return {
     ...data,
     headline,
+    facts: [shape(explored.test, trace, explored.backend.name)],
     notes: [...data.notes, ...notes],
     trace: { steps, files: files.data },
     ...(cause && { cause: { ...cause, ...(patches && { patches }) } }),
@@ -119,11 +125,21 @@ const patchData = ({ search, testCommand }: PatchReport, hasSpec: boolean): Patc
 const NO_TIME = { read: 0, check: 0 };
 const EMPTY: History = new HistoryBuilder().finish();
 
+function titleOf(violation: TestResult['violation'], scenario: Scenario): string {
+  if (violation?.kind === 'uncaught') return 'Where the error comes from';
+  if (violation?.kind === 'outcome' && scenario.tests) return 'Why the guarantee is broken';
+  return violation?.kind === 'wait' ? 'Why a call is blocked forever' : whyUnexplained(false);
+}
+
 /** Without a spec all calls belong to it. */
-function wholeCore({ columns }: History, { fault, reason }: ReturnType<typeof blame>): CoreData {
+function wholeCore(
+  { columns }: History,
+  { fault, reason }: ReturnType<typeof blame>,
+  title: string,
+): CoreData {
   const all = Array.from(columns.id);
   return {
-    title: whyUnexplained(false),
+    title,
     part: 0,
     fault,
     operations: all,

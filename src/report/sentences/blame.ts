@@ -7,6 +7,7 @@ import type { HeldResources } from '../../explore/model/engine.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { TestResult } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
+import { guaranteesOf } from '../../explore/scenario/test-case.js';
 import { describeOutcome, type Operation, type Outcome } from '../../history/model/operation.js';
 import type { Exclusive } from '../../objects/locks/mutex.js';
 import { Labels } from '../common/label.js';
@@ -29,9 +30,12 @@ export function blame(
   violation: Extract<NonNullable<TestResult['violation']>, { readonly operation: number }>,
   { history, idOf, errors }: Trace,
   { spec, exclusive, backend, tests }: Pick<Scenario, 'spec' | 'exclusive' | 'backend' | 'tests'>,
+  test: TestResult['test'],
 ): Blame {
   const broken =
-    tests && violation.kind === 'outcome' ? brokenSentence(errors[violation.operation]) : undefined;
+    tests && violation.kind === 'outcome'
+      ? brokenSentence(errors[violation.operation], guaranteesOf({ tests }, test))
+      : undefined;
   if (broken !== undefined) return { fault: idOf[violation.operation], verdict: undefined, reason: broken };
   const checked = violation.kind !== 'uncaught' && spec && check(history, () => withComparableResults(spec));
   const verdict = checked && checked.kind === 'violation' ? checked : undefined;
@@ -64,7 +68,7 @@ export function blame(
       : violation.isUnfair
         ? say`${call} ${violation.kind === 'wait' ? 'is blocked' : endedIn(operation.outcome, [])}. This happens only if a call overtakes one that started earlier, which the scenario forbids (\`fair: true\`).`
         : violation.kind === 'uncaught'
-          ? say`During ${call}, ${bad(printable(violation.error ?? ''))}, and nothing catches it. In Node this ends the process.`
+          ? say`During ${call}, ${printable(violation.error ?? '')}, and nothing catches it. In Node this ends the process.`
           : violation.kind === 'wait'
             ? say`Deadlock: no call can continue, and ${call} is blocked. ${blocked}`
             : isQuiescent
@@ -77,9 +81,12 @@ export function blame(
 export const brokenGuarantee = (error: string | undefined): string | undefined =>
   error?.startsWith(BROKEN) ? printable(error.slice(BROKEN.length)) : undefined;
 
-function brokenSentence(error: string | undefined): Sentence | undefined {
+function brokenSentence(error: string | undefined, guarantees: readonly string[]): Sentence | undefined {
   const sentence = brokenGuarantee(error);
-  return sentence === undefined ? undefined : say`Broken guarantee: ${bad(sentence)}.`;
+  if (sentence === undefined) return undefined;
+  return guarantees.length === 0
+    ? say`Broken guarantee: ${sentence}.`
+    : say`Broken guarantee: ${guarantees.join(', or ')}. Seen: ${sentence}.`;
 }
 
 /** Is a result allowed that differs only in the numbers of objects? */

@@ -53,7 +53,7 @@ export function coverageText(
   if (covered.length === 0) return 'Covered: nothing; exploration stopped before the first test.';
   if (sum('executions') === 0) return 'Covered: nothing; exploration stopped in the first sequential runs.';
   const chosen = hasFixedTests(scenario) ? '' : ` (seed ${seed})`;
-  const limits = hasLimitedInputs(assumptions) ? ', within the limits below' : '';
+  const limits = hasLimitedInputs(assumptions) ? ', under the assumptions below' : '';
   const claim = `Covered: ${covered.join('; ')}${chosen}${limits}.`;
   const scope = hasFailed(assumptions, 'instrumentation')
     ? ' of the instrumented code'

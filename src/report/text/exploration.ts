@@ -101,16 +101,22 @@ function headline({ file, exploration, failure }: ExplorationReport, style: Styl
     file,
     scenario.name,
     expectedBy(scenario),
-    ...(matrix && failure ? [shape(matrix.threads, failure.trace)] : []),
+    ...(matrix && failure ? [shape(matrix, failure.trace, failure.explored.backend.name)] : []),
   ];
   return `${mark}  ${style.faint(facts.map(printable).join(style.strokes.line === '-' ? ', ' : ' · '))}`;
 }
 
-/** Threads and calls. After a call that throws or is aborted, a thread may make fewer than the test has. */
-function shape(threads: TestResult['test']['threads'], trace: Trace | undefined): string {
+/** Threads and calls. After a call that throws or is aborted, a thread may make fewer than the test has. Main makes those before and after. */
+export function shape(
+  { threads, before, after }: TestResult['test'],
+  trace: Trace | undefined,
+  backend: TestResult['backend']['name'],
+): string {
   const calls = threads.flat().length;
-  const made = trace?.history.length ?? calls;
-  return `${count(threads.length, 'thread')}, ${count(calls, 'call')}${made < calls ? `, ${made} made` : ''}`;
+  const ofMain = before.length + after.length;
+  const made = trace ? [...trace.history].filter(({ process }) => process !== 'main').length : calls;
+  const shared = backend === 'instrumented' ? ' over shared memory' : '';
+  return `${count(threads.length, 'thread')}${shared}, ${count(calls, 'call')}${made < calls ? `, ${made} made` : ''}${ofMain > 0 ? `, and ${ofMain} of main` : ''}`;
 }
 
 export function violationInWords(
@@ -128,7 +134,7 @@ type FailureReport = Pick<ExplorationReport, 'sourceOf' | 'explained' | 'explain
 };
 
 export function failureLines(
-  { violation }: TestResult,
+  { violation, test }: TestResult,
   trace: Trace | undefined,
   { exploration: { scenario }, sourceOf, explained, explainFault }: FailureReport,
   style: Style,
@@ -142,7 +148,7 @@ export function failureLines(
     ];
   if (!violation || !trace) return [];
   const { history } = trace;
-  const { fault, verdict, reason } = blame(violation, trace, scenario);
+  const { fault, verdict, reason } = blame(violation, trace, scenario, test);
   const counterexample = verdict?.kind === 'violation' ? verdict.counterexample : undefined;
   return [
     ...drawn(history, fault, style),

@@ -473,7 +473,7 @@ describe('external resources', () => {
     }
     const waiting = explored(scenario({ create: () => new Settings(), test: [[['text']]] }));
     await expect(waiting).rejects.toThrow(
-      /^text waits for something outside of the event loop that is explored: FS\w+, made at test\/agreement\/explore\/async\.test\.ts:\d+\. Give the scenario a stub for it$/,
+      /^text waits for something outside of the event loop that is explored: a file operation \(FS\w+\), made at test\/agreement\/explore\/async\.test\.ts:\d+\. Give the scenario a stub for it$/,
     );
   });
 });

@@ -1,12 +1,6 @@
 /** Values for the parameters of a first scenario, by their declared types, as source text that compiles. */
-import {
-  type ExportedObject,
-  type Method,
-  methodsIn,
-  resultOf,
-  type Syntax,
-  type Types,
-} from './exported-objects.js';
+import { type ExportedObject, type Method, methodsIn, resultOf, type Types } from './exported-objects.js';
+import type { Parameter, Syntax } from './parameters.js';
 
 /** Stands for a value that the user must fill in. */
 export const UNKNOWN_VALUE = '/* fill in */';
@@ -78,6 +72,17 @@ function methodsOfType(type: Syntax | undefined, types: Types): readonly Method[
   const members = membersOf(own);
   const methods = methodsIn(own, { declarations: types });
   return methods.length === members.length ? methods : undefined;
+}
+
+/** The fields of a type, with their types; undefined if it is not declared in the file. */
+export function fieldsOfType(type: Syntax | undefined, types: Types): Parameter[] | undefined {
+  const own = declared(type, types);
+  if (own?.type !== 'TSInterfaceDeclaration' && own?.type !== 'TSTypeLiteral') return undefined;
+  return membersOf(own).map((member) => ({
+    name: nameOf(member.key) ?? '',
+    type: member.type === 'TSMethodSignature' ? { ...member, type: 'TSFunctionType' } : typeOf(member),
+    isOptional: member.optional === true,
+  }));
 }
 
 const functionParts = ({ params, returnType }: Syntax) => ({ params, returnType });
@@ -274,7 +279,8 @@ export function createText({ maker, parameters, types }: ExportedObject, samples
   create: (${stubs.size > 0 ? 'stubs' : ''}) => ${maker}(${args.join(', ')}),
 `;
   if (stubs.size === 0) return created;
-  return `  // stand for something outside: they answer late, in any order, or fail
+  return `  // stand for something outside: they answer late, in any order, or fail.
+  // Give them a state, and reset it in create: if they always answer the same, no lost change shows
   stubs: {
 ${Array.from(stubs, ([name, text]) => `    ${name}: ${text},\n`).join('')}  },
 ${created}`;

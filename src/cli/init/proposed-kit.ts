@@ -1,5 +1,7 @@
 /** The kit that fits a class, a factory or a function, by its name and its methods, and a scenario that uses it. */
-import type { ExportedFunction, ExportedObject, Method, Syntax } from './exported-objects.js';
+import type { ExportedFunction, ExportedObject, Method } from './exported-objects.js';
+import { createFields, type Given, isFunction } from './kit-arguments.js';
+import type { Syntax } from './parameters.js';
 import { type Samples, typeOf } from './sample-values.js';
 
 export interface KitProposal {
@@ -24,16 +26,13 @@ interface Kind {
   /** The names of classes and functions. */
   readonly names: RegExp;
   readonly variable: string;
-  /** The parameters of `create` that the kit gives, and which of them the constructor takes by type. */
-  readonly given?: { readonly numbers?: readonly string[]; readonly functions?: string };
+  readonly given?: Given;
   readonly roles: readonly Role[];
 }
 
 /** Is a parameter a function, by its type or by its name? */
 const isFunctionType = (parameter: Syntax | undefined): boolean =>
-  parameter !== undefined &&
-  (typeOf(parameter)?.type === 'TSFunctionType' ||
-    /^(fn|func|function_?|task|job|callback)$/i.test((parameter as { name?: string }).name ?? ''));
+  parameter !== undefined && isFunction((parameter as { name?: string }).name ?? '', typeOf(parameter));
 
 const plain: Field = ({ name, parameters }, variable) =>
   parameters.length === 0 ? `(${variable}) => ${variable}.${name}()` : undefined;
@@ -93,14 +92,14 @@ const KINDS: readonly Kind[] = [
     kit: 'circuitBreakerKit',
     names: /circuit|breaker/i,
     variable: 'breaker',
-    given: { functions: 'run' },
+    given: { functions: 'run', numbers: ['threshold', 'reset'] },
     roles: [role('call', /^(call|fire|exec|execute|invoke|run)$/i, plain, true)],
   },
   {
     kit: 'batcherKit',
     names: /batch|data_?loader/i,
     variable: 'batcher',
-    given: { functions: 'loadMany' },
+    given: { functions: 'loadMany', numbers: ['max'] },
     roles: [role('load', /^(load|get|add|request)$/i, withOne('key'), true)],
   },
   {
@@ -194,7 +193,7 @@ const KINDS: readonly Kind[] = [
     kit: 'poolKit',
     names: /pool/i,
     variable: 'pool',
-    given: { functions: 'factory.create' },
+    given: { functions: 'factory.create', numbers: ['max'] },
     roles: [
       role(
         'acquire',
@@ -291,7 +290,10 @@ function fieldsOf(kind: Kind, object: ExportedObject, samples: Samples): readonl
   }
   // at least one field beside those of the constructor
   if (fields.size === 0) return undefined;
-  return [createOf(kind, object, samples), ...Array.from(fields, ([field, text]) => `${field}: ${text}`)];
+  return [
+    ...createFields(kind.given ?? {}, object, samples),
+    ...Array.from(fields, ([field, text]) => `${field}: ${text}`),
+  ];
 }
 
 /** How what a method acquires is released: a function or an object that it returns, or a method of the object. */
@@ -317,33 +319,22 @@ function releaseOf(
     : undefined;
 }
 
-/** `create`, with what the kit gives in the place of the parameters that take it; otherwise in an object. */
-function createOf(
-  { given: { numbers = [], functions } = {} }: Kind,
-  { maker, parameters, types }: ExportedObject,
-  samples: Samples,
-): string {
-  const free = [...numbers];
-  const used: string[] = [];
-  const take = (name: string | undefined): string | undefined => {
-    if (name !== undefined && !used.includes(name)) used.push(name);
-    return name;
-  };
-  const args = parameters.map((parameter) => {
-    const type = typeOf(parameter);
-    const own = isFunctionType(parameter)
-      ? take(functions)
-      : type?.type === 'TSNumberKeyword'
-        ? take(free.shift())
-        : undefined;
-    return own ?? samples.of(type, types);
-  });
-  const isUnbounded = numbers[0] === 'capacity';
-  if (numbers.length > 0 && parameters.length === 0 && !isUnbounded) {
-    used.push(...numbers);
-    args.push(`{ ${numbers.join(', ')} }`);
-  }
-  const names = used.map((name) => name.replace(/\..*/, ''));
-  const parameter = numbers.length > 1 && names.length > 0 ? `{ ${names.join(', ')} }` : names.join(', ');
-  return `create: (${parameter}) => ${maker}(${args.join(', ')})`;
-}
+/** Kits of objects with keys. */
+const STRINGS = ['cacheKit', 'batcherKit', 'memoKit'];
+const CONVERTED = `// keys and values are strings: if those of your class are not, convert them here
+`;
+
+/** The scenario of a class or function with its kit. */
+export const kitText = (
+  { name, isDefault }: ExportedFunction,
+  { kit, fields }: KitProposal,
+  path: string,
+): string =>
+  `import { ${kit} } from 'straightedge/kits';
+import ${isDefault ? name : `{ ${name} }`} from '${path}';
+
+// what else it guarantees: see the guide on kits
+${STRINGS.includes(kit) ? CONVERTED : ''}export default ${kit}({
+  name: '${name}',
+${fields.map((field) => `  ${field},\n`).join('')}});
+`;

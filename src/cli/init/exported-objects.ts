@@ -1,12 +1,15 @@
 /** What a source file exports that can be explored: classes, and functions that make objects, with their methods. The source is parsed, not run. */
 import { parseSync } from 'oxc-parser';
 import { UsageError } from '../../config/usage-error.js';
-
-/** A node of the syntax tree of oxc-parser. */
-export interface Syntax {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
+import {
+  listOf,
+  NO_PARAMETERS,
+  nameOf,
+  type Parameter,
+  parametersOf,
+  requiredOf,
+  type Syntax,
+} from './parameters.js';
 
 export interface Method {
   readonly name: string;
@@ -29,6 +32,8 @@ export interface ExportedObject {
   /** How it is made: `new Pool`, `Pool.open` or `createPool`; and the parameters of that. */
   readonly maker: string;
   readonly parameters: readonly Syntax[];
+  /** All of them, also those that may be left out. */
+  readonly allParameters: readonly Parameter[];
   readonly methods: readonly Method[];
   readonly types: Types;
 }
@@ -41,8 +46,6 @@ interface FunctionSyntax extends Syntax {
   readonly params: readonly Syntax[];
 }
 
-const nameOf = (node: unknown): string | undefined => (node as { name?: string } | null | undefined)?.name;
-const listOf = (node: unknown): readonly Syntax[] => (node as readonly Syntax[] | null | undefined) ?? [];
 const isFunction = (node: unknown): node is FunctionSyntax =>
   /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration|TSDeclareFunction|TSEmptyBodyFunctionExpression)$/.test(
     (node as Syntax | null)?.type ?? '',
@@ -187,7 +190,7 @@ export type ExportedFunction = Pick<ExportedObject, 'name' | 'isDefault'>;
 export const exportedFunctions = (file: string, text: string, read: ReadImport): ExportedFunction[] =>
   new Module(file, text, read).exported.filter(({ node }) => isFunction(node));
 
-type Made = Pick<ExportedObject, 'maker' | 'parameters' | 'methods'>;
+type Made = Pick<ExportedObject, 'maker' | 'parameters' | 'allParameters' | 'methods'>;
 
 function classObject(name: string, node: Syntax, module: Module): Made | undefined {
   if (node.abstract === true) return undefined;
@@ -195,7 +198,7 @@ function classObject(name: string, node: Syntax, module: Module): Made | undefin
   const methods = members.flatMap(({ member, module: own }) => methodOf(member, own) ?? []);
   const made = members.find(({ member }) => member.kind === 'constructor')?.member;
   if (!made || !isHidden(made))
-    return { maker: `new ${name}`, parameters: made ? requiredOf(made.value as Syntax) : [], methods };
+    return { maker: `new ${name}`, ...(made ? parametersOf(made.value as Syntax) : NO_PARAMETERS), methods };
   // a private constructor: a static method makes the object
   const { body } = node.body as { body: readonly Syntax[] };
   const factory = body.find(
@@ -205,7 +208,7 @@ function classObject(name: string, node: Syntax, module: Module): Made | undefin
   return (
     factory && {
       maker: `${name}.${nameOf(factory.key)}`,
-      parameters: requiredOf(factory.value as Syntax),
+      ...parametersOf(factory.value as Syntax),
       methods,
     }
   );
@@ -242,12 +245,11 @@ function membersOf(
 /** A function that returns an object literal, an object of a class, or something of a declared type. */
 function factoryObject(name: string, node: Syntax, module: Module): Made | undefined {
   const made = resultOf(node);
-  const parameters = requiredOf(node);
   const declared = made?.type === 'TSTypeReference' ? module.find(nameOf(made.typeName) ?? '') : undefined;
   const given =
     declared ?? (made?.type === 'NewExpression' ? module.find(nameOf(made.callee) ?? '') : undefined);
   const methods = given ? methodsIn(given.node, given.module) : made ? methodsIn(made, module) : [];
-  return methods.length === 0 ? undefined : { maker: name, parameters, methods };
+  return methods.length === 0 ? undefined : { maker: name, ...parametersOf(node), methods };
 }
 
 /** The methods of an object literal, a class, an interface or a type of an object. */
@@ -288,15 +290,6 @@ const isHidden = ({ accessibility, key }: Syntax): boolean =>
   accessibility === 'protected' ||
   (key as Syntax | undefined)?.type === 'PrivateIdentifier' ||
   /^_/.test(nameOf(key) ?? '');
-
-function requiredOf({ params }: Syntax): Syntax[] {
-  return listOf(params)
-    .map((one) => (one.type === 'TSParameterProperty' ? (one.parameter as Syntax) : one))
-    .filter(
-      ({ type, optional, name }) =>
-        type !== 'AssignmentPattern' && type !== 'RestElement' && optional !== true && name !== 'this',
-    );
-}
 
 /** The declared type of a result, without `Promise`; otherwise the expression that is returned, if that shows what it is. */
 export function resultOf(code: Syntax): Syntax | undefined {
