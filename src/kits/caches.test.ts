@@ -357,8 +357,9 @@ test('the report names the guarantee, counts the calls of main, and prints no re
     // a saved failure has only the calls
     const { before, threads, after } = explored.test;
     expect(guaranteesOf(scenario, { before, threads, after })).toContain(guarantee);
-    const { schedule } = explored.violation as { schedule: number[] };
-    const trace = await inOwnTask(() => explored.backend.trace(schedule));
+    const { violation, backend } = explored;
+    if (violation === undefined || !('schedule' in violation)) throw new Error('a schedule was expected');
+    const trace = await inOwnTask(() => backend.trace(violation.schedule));
     const report = {
       file: 'cache.ts',
       exploration,
