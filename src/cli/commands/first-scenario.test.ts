@@ -160,7 +160,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   Semaphore: ['permits'],
 };
 
-test.each(CONSTRUCTORS)('what the kit of a %s gives reaches the constructor(%s)', (kind, given, expected) => {
+test.each(CONSTRUCTORS)('the values of the kit of a %s reach the constructor(%s)', (kind, given, expected) => {
   const source = `export class ${kind} { constructor(${given}) {} ${METHODS[kind]} }`;
   const { scenario, kit, isUnfinished } = firstScenario('one.ts', source, { hasKits: true });
   expect(kit).toBeDefined();
