@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** The first tab to show: the root cause, if there is one. */
-export const firstTab = ({ cause }: PageData): number => (cause && cause.repairs.length > 0 ? 0 : 1);
+export const firstTab = ({ cause }: PageData): number => (cause ? 0 : 1);
 
 export function How({ model, trace, highlight, tab, setTab }: Props) {
   const { cause } = model.data;

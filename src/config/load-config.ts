@@ -94,7 +94,7 @@ const SETTINGS: { readonly [S in keyof Config]-?: readonly [(value: unknown) => 
 function checkConfig(file: string, config: unknown): asserts config is Config {
   if (typeof config !== 'object' || config === null)
     throw new UsageError(
-      `the default export of ${file} is not a configuration; expected \`export default defineConfig({ timeout: '5m' })\` (docs/reference/config.md)`,
+      `the default export of ${file} is not a configuration; expected \`export default defineConfig({ timeout: '5m' })\` (node_modules/straightedge/docs/reference/config.md)`,
     );
   for (const [name, value] of Object.entries(config)) {
     if (!Object.hasOwn(SETTINGS, name))

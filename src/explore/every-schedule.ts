@@ -38,9 +38,9 @@ export interface BodyExploreOptions {
 
 export interface BodyResult {
   readonly failed: FailedSchedule | undefined;
-  /** Did all schedules of the model of time, random numbers and repeating timers run to their ends? */
+  /** Did every schedule run to its end, with the time, random numbers and firings of repeating timers of the exploration? */
   readonly isWhole: boolean;
-  /** `isWhole`, and the test used no time, random numbers or repeating timers that the model limits. */
+  /** `isWhole`, and the test used none of these (`replaced`). */
   readonly isExhaustive: boolean;
   /** Was there a pair of macrotasks that can run in either order? */
   readonly isConcurrent: boolean;

@@ -75,7 +75,7 @@ class Store<C> extends World<C | undefined> {
   inProgress = 0;
   /** How many loads still fail. */
   failures = 0;
-  /** May several loads of a key be in progress? */
+  /** Must calls share a load that is in progress? */
   isShared = true;
   cache: C | undefined;
 
@@ -88,7 +88,7 @@ class Store<C> extends World<C | undefined> {
     const version = this.version(key);
     const isFailing = this.failures > 0;
     if (isFailing) this.failures--;
-    await this.wait(`load ${n} of '${key}' answers`);
+    await this.wait(`load ${n} of '${key}' ${isFailing ? 'fails' : 'answers'}`);
     this.inProgress--;
     if (isFailing) throw new Error(LOAD_ERROR);
     return storedValue(key, version);

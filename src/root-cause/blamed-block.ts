@@ -1,6 +1,9 @@
 /**
  * What reports say about a block: the methods that run it, whether it is all that they do, and the accesses of other threads between
  * its first and its last access. And what ran after its call had returned, which belongs to no block.
+ *
+ * The `levels` of an access are the positions of the functions that were making it, the outermost first. A *pass* is one time that a
+ * call runs a block (`Blocks.runOf`); in a loop, there is one for each iteration.
  */
 import type { SourcePosition } from '../base/source-position.js';
 import { type Block, Blocks, NO_RUN } from '../execution/atomic-blocks.js';
@@ -11,7 +14,7 @@ import { type AccessTrace, accessesOf, operationsOf } from './repairs/access-tra
 import type { PlaceOf } from './repairs/causes.js';
 import type { Repair } from './repairs/repair.js';
 
-/** Accesses of other threads inside a run of a block. */
+/** Accesses of other threads inside a pass of a block. */
 export interface Interruption {
   /** The steps of the block around them; if possible, two that they conflict with. */
   readonly first: TraceStep;
@@ -23,12 +26,12 @@ export interface Interruption {
 export function interruptions(trace: Trace, repair: Repair, placeOf: PlaceOf): Interruption[] {
   const blocks = new Blocks(repair, placeOf);
   const all = accessesOf(trace);
-  const runs = new Map<string, number[]>();
+  const passes = new Map<string, number[]>();
   all.forEach(({ levels }, i) => {
-    const run = blocks.runOf(levels);
-    if (run !== NO_RUN) runs.set(run, [...(runs.get(run) ?? []), i]);
+    const pass = blocks.runOf(levels);
+    if (pass !== NO_RUN) passes.set(pass, [...(passes.get(pass) ?? []), i]);
   });
-  return [...runs.values()]
+  return [...passes.values()]
     .map((places) => {
       const own = places.map((place) => all[place]);
       const between = range(places[0], places[places.length - 1]).filter((place) =>
@@ -91,11 +94,11 @@ export function blamed(block: Block, tests: readonly TracedTest[], placeOf: Plac
   for (const { traces, calls } of tests)
     for (const trace of traces)
       operationsOf(trace).forEach((events, operation) => {
-        const runs = events.map(({ levels }) => blocks.runOf(levels));
-        const inside = events.find((_, i) => runs[i] !== NO_RUN);
+        const passes = events.map(({ levels }) => blocks.runOf(levels));
+        const inside = events.find((_, i) => passes[i] !== NO_RUN);
         if (inside === undefined) return;
         methods.add(calls[operation].method);
-        if (runs.some((run) => run !== runs[0])) isWhole = false;
+        if (passes.some((pass) => pass !== passes[0])) isWhole = false;
         calledAt ??= inside.levels
           .map(({ site }) => placeOf(site))
           .findLast(({ file }) => !isOfPackage(file));

@@ -129,7 +129,7 @@ export async function stressWith(
   const { spec } = scenario;
   if (spec === undefined)
     throw new ScenarioError(
-      "stress needs a `spec`: a real run cannot be repeated to learn from it. Add to the scenario what the object is: `spec: queue()`, with `import { queue } from 'straightedge/objects'`, or a spec of your own (docs/guide/writing-a-spec.md)",
+      "stress needs a `spec`: a real run cannot be repeated to learn from it. Add to the scenario what the object is: `spec: queue()`, with `import { queue } from 'straightedge/objects'`, or a spec of your own (node_modules/straightedge/docs/guide/writing-a-spec.md)",
     );
   const { seed = SEED, first = 0, timeout = Number.POSITIVE_INFINITY } = options;
   const { settle = SETTLE, stallTimeout = WATCHDOG } = options;

@@ -223,7 +223,7 @@ export function firstScenario(
   const names = objects.map(({ name }) => name);
   if (objects.length === 0)
     throw new UsageError(
-      `${file} exports no class with public methods and no function that returns an object; expected \`export class Queue { … }\`. For other code, write the scenario by hand (docs/guide/exploring.md)`,
+      `${file} exports no class with public methods and no function that returns an object; expected \`export class Queue { … }\`. For other code, write the scenario by hand (node_modules/straightedge/docs/guide/exploring.md)`,
     );
   const found = className === undefined ? objects[0] : objects.find(({ name }) => name === className);
   if (found === undefined)

@@ -21,7 +21,7 @@ Examples:
   npx straightedge play --port 8080
 
 Open the printed address in a browser. It has a token: requests without it are refused, as are those from other hosts
-and other pages. Nothing is loaded from the network. Ctrl-C ends the server. See docs/guide/playground.md.
+and other pages. Nothing is loaded from the network. Ctrl-C ends the server. See node_modules/straightedge/docs/guide/playground.md.
 
 Exit codes: 0 ended, 2 invalid input, 70 unexpected error`;
 

@@ -22,7 +22,7 @@ Examples:
 
 Workers and coordinators share a secret. Only a Redis on the same machine works without one.
 Start a worker in a checkout of the same code, in the same folder as the command with --redis.
-Ctrl-C finishes the current tasks, then stops. See docs/guide/workers.md.
+Ctrl-C finishes the current tasks, then stops. See node_modules/straightedge/docs/guide/workers.md.
 
 Exit codes: 0 stopped or done, 2 invalid input or no answer from Redis, 70 unexpected error`;
 

@@ -61,7 +61,7 @@ export async function loadMap(path: string): Promise<RecordMap> {
   const map = await loadModule(path, 'map');
   if (typeof map !== 'function')
     throw new UsageError(
-      `the default export of ${path} is not a function; expected one that converts a record of the file (docs/reference/formats.md)`,
+      `the default export of ${path} is not a function; expected one that converts a record of the file (node_modules/straightedge/docs/reference/formats.md)`,
     );
   return map as RecordMap;
 }

@@ -90,6 +90,6 @@ function scenarioIn(path: string, value: unknown): Scenario {
     typeof value === 'object' && value !== null && COMPLETE.every((field) => Object.hasOwn(value, field));
   if (isComplete) return value as Scenario;
   throw new UsageError(
-    `the default export of ${path} is not a scenario; expected \`export default scenario({ create, calls })\` (docs/guide/exploring.md)`,
+    `the default export of ${path} is not a scenario; expected \`export default scenario({ create, calls })\` (node_modules/straightedge/docs/guide/exploring.md)`,
   );
 }

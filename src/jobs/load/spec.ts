@@ -70,7 +70,7 @@ async function loadSpec(name: string, options: ObjectOptions): Promise<AnySpec> 
   const missing = problemInSpec(spec);
   if (missing !== undefined)
     throw new UsageError(
-      `the default export of ${name} is not a spec: ${missing}; expected { name, initial, methods } (docs/guide/writing-a-spec.md) or { name, initial, rendezvous } (docs/guide/rendezvous.md)`,
+      `the default export of ${name} is not a spec: ${missing}; expected { name, initial, methods } (node_modules/straightedge/docs/guide/writing-a-spec.md) or { name, initial, rendezvous } (node_modules/straightedge/docs/guide/rendezvous.md)`,
     );
   return spec as AnySpec;
 }

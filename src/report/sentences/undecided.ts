@@ -31,7 +31,7 @@ export function doubtInWords({ reason, unfinished }: Extract<Verdict, { kind: 'u
     advice:
       reason === 'interrupted'
         ? 'Interrupted before the check decided.'
-        : `${ADVICE[reason]}, a shorter history, or fewer overlapping or pending operations. In your own spec, declare \`part\` and \`readOnly\` (docs/guide/writing-a-spec.md).`,
+        : `${ADVICE[reason]}, a shorter history, or fewer overlapping or pending operations. In your own spec, declare \`part\` and \`readOnly\` (node_modules/straightedge/docs/guide/writing-a-spec.md).`,
     parts: [...parts, ...(left > 0 ? [`${count(left, 'more part is', 'more parts are')} not listed.`] : [])],
   };
 }
