@@ -160,16 +160,19 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   Semaphore: ['permits'],
 };
 
-test.each(CONSTRUCTORS)('the values of the kit of a %s reach the constructor(%s)', (kind, given, expected) => {
-  const source = `export class ${kind} { constructor(${given}) {} ${METHODS[kind]} }`;
-  const { scenario, kit, isUnfinished } = firstScenario('one.ts', source, { hasKits: true });
-  expect(kit).toBeDefined();
-  expect(scenario).toContain(`  create: ${expected},\n`);
-  // what it does not take is what the class uses, to be filled in
-  const missing = NEEDED[kind].filter((name) => !expected.split('=>')[0].includes(name));
-  for (const name of missing) expect(scenario).toContain(`  ${name}: 1 /* fill in */,\n`);
-  expect(isUnfinished).toBe(missing.length > 0 || expected.includes('fill in'));
-});
+test.each(CONSTRUCTORS)(
+  'the values of the kit of a %s reach the constructor(%s)',
+  (kind, given, expected) => {
+    const source = `export class ${kind} { constructor(${given}) {} ${METHODS[kind]} }`;
+    const { scenario, kit, isUnfinished } = firstScenario('one.ts', source, { hasKits: true });
+    expect(kit).toBeDefined();
+    expect(scenario).toContain(`  create: ${expected},\n`);
+    // what it does not take is what the class uses, to be filled in
+    const missing = NEEDED[kind].filter((name) => !expected.split('=>')[0].includes(name));
+    for (const name of missing) expect(scenario).toContain(`  ${name}: 1 /* fill in */,\n`);
+    expect(isUnfinished).toBe(missing.length > 0 || expected.includes('fill in'));
+  },
+);
 
 test('the scenario of a class without asynchronous methods says that it is about threads', () => {
   const source = 'export class Sync { n = 0; add(k: number) { return (this.n += k); } }';
