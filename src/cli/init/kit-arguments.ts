@@ -7,7 +7,7 @@ import type { Parameter, Syntax } from './parameters.js';
 import { fieldsOfType, type Samples, UNKNOWN_VALUE } from './sample-values.js';
 
 /** What a kit gives to `create`: a function, then a number, or several in an object. */
-export interface Given {
+export interface KitValues {
   readonly functions?: string;
   readonly numbers?: readonly string[];
 }
@@ -36,7 +36,7 @@ const isNumber = (type: Syntax | undefined): boolean => type === undefined || ty
 
 /** `create`, and the numbers to fill in. */
 export function createFields(
-  { numbers = [], functions }: Given,
+  { numbers = [], functions }: KitValues,
   { maker, allParameters, types }: ExportedObject,
   samples: Samples,
 ): string[] {

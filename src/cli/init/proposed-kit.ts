@@ -1,6 +1,6 @@
 /** The kit that fits a class, a factory or a function, by its name and its methods, and a scenario that uses it. */
 import type { ExportedFunction, ExportedObject, Method } from './exported-objects.js';
-import { createFields, type Given, isFunction } from './kit-arguments.js';
+import { createFields, isFunction, type KitValues } from './kit-arguments.js';
 import type { Syntax } from './parameters.js';
 import { type Samples, typeOf } from './sample-values.js';
 
@@ -26,7 +26,7 @@ interface Kind {
   /** The names of classes and functions. */
   readonly names: RegExp;
   readonly variable: string;
-  readonly given?: Given;
+  readonly given?: KitValues;
   readonly roles: readonly Role[];
 }
 
