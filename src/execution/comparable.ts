@@ -82,12 +82,12 @@ export function renamed(
   rename: (name: string, identity: number) => number | undefined,
 ): unknown {
   const next = (inner: unknown): unknown => renamed(inner, rename);
-  const fieldsOf = (of: object): object =>
-    Object.fromEntries(
-      Object.keys(of)
-        .sort()
-        .map((key) => [key, next((of as Record<string, unknown>)[key])]),
-    );
+  // identities are visited in the order of the names, and shown in the order of the value
+  const fieldsOf = (of: object): object => {
+    const names = Object.keys(of);
+    const values = new Map(names.toSorted().map((key) => [key, next((of as Record<string, unknown>)[key])]));
+    return Object.fromEntries(names.map((key) => [key, values.get(key)]));
+  };
   if (value instanceof Opaque) {
     const { name, identity, fields } = value;
     const own = identity === undefined ? undefined : rename(name, identity);

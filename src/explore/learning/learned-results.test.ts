@@ -286,6 +286,67 @@ describe('allowed results', () => {
   });
 });
 
+test('allowed results name fields in the order of the object', async () => {
+  class Odd {
+    #sum = 0;
+    async add(by: number): Promise<object> {
+      const sum = this.#sum;
+      await Promise.resolve();
+      this.#sum = sum + by;
+      return { sum: this.#sum, by };
+    }
+  }
+  const lost = scenario({ create: () => new Odd(), test: [[['add', 1]], [['add', 2]]] });
+  const { results } = await inOwnTask(() => exploreSync(lost));
+  expect(results[0].violation).toMatchObject({ kind: 'outcome', allowed: ['{sum: 3, by: 2}'] });
+});
+
+describe('the nearest run', () => {
+  const WAITS = {
+    'a timer': () => new Promise<void>((done) => setTimeout(done, 15)),
+    'an immediate': () => new Promise<void>((done) => setImmediate(done)),
+    'two timers': async () => {
+      await new Promise<void>((done) => setTimeout(done, 1));
+      await new Promise<void>((done) => setTimeout(done, 1));
+    },
+  };
+  const TESTS: readonly (readonly number[])[] = [
+    [1, 1],
+    [2, 1],
+    [1, 2],
+    [1, 1, 1],
+  ];
+
+  // what a call holds while it waits is seen by others, and by none of them in sequence
+  test.each(
+    Object.entries(WAITS).flatMap(([name, wait]) => TESTS.map((calls) => [name, calls, wait] as const)),
+  )('is the beginning of a learned run: %s, calls %j', async (_, calls, wait) => {
+    class Seats {
+      #isHeld = false;
+      async book(): Promise<string> {
+        if (this.#isHeld) return 'taken';
+        this.#isHeld = true;
+        await wait();
+        this.#isHeld = false;
+        return 'declined';
+      }
+    }
+    const threads = calls.map((made) => Array.from({ length: made }, () => ['book'] as const));
+    const given = scenario({ create: () => new Seats(), test: threads });
+    const { results, learned } = await inOwnTask(() => exploreSync(given, { showLearned: true }));
+    const violation = results.at(-1)?.violation;
+    if (violation?.kind !== 'outcome') throw new Error('a seat is taken');
+    const nearest = violation.nearest ?? [];
+    expect(nearest.length).toBeGreaterThan(0);
+    const inWords = (steps: typeof nearest) =>
+      steps.map(({ process, text, result }) => [process, text, result]);
+    const runs = learned.flatMap((one) =>
+      one.runs.map(({ steps }) => inWords(steps.slice(0, nearest.length))),
+    );
+    expect(runs).toContainEqual(inWords(nearest));
+  });
+});
+
 describe('a stub that fails', () => {
   const FAIL = "const fail = () => { throw new Error('down'); };";
   const STUBS: Readonly<Record<string, string>> = {

@@ -8,7 +8,13 @@ import { describeOutcome } from '../../history/model/operation.js';
 import { FAILED, pairsOf, withPairs } from '../automata/configurations.js';
 import type { Trace } from '../model/trace-types.js';
 import type { NumberedCall } from '../scenario/test-case.js';
-import { EXTERNAL, type LearnedRun, type LearnedRuns, type RunStep } from './learned-runs.js';
+import {
+  EXTERNAL,
+  type LearnedRun,
+  type LearnedRuns,
+  partsOfWholeRuns,
+  type RunStep,
+} from './learned-runs.js';
 
 /** A learned run as a history that can be drawn. */
 export function drawnHistory(run: LearnedRun, calls: readonly NumberedCall[], outcomes: Outcomes): History {
@@ -130,7 +136,9 @@ export function nearestRun(
     return pairs;
   };
   let followed = new Map<string, FollowedRun>();
+  const isPart = partsOfWholeRuns(learned);
   const follow = (one: FollowedRun): void => {
+    if (!isPart[one.node]) return;
     const key = `${one.node} ${[...one.outcomes].sort(([a], [b]) => a - b).join()}`;
     if (!followed.has(key)) followed.set(key, one);
   };
@@ -144,18 +152,26 @@ export function nearestRun(
         follow({ node: learned.child(node, letter), run: [...run, step], outcomes: after });
       }
   };
+  let isExplained = true;
   for (const { k, outcome } of events) {
     if (outcome === undefined) called.add(k);
     else {
       close();
       if (k === operation) break;
       returned.push({ k, number: outcome.kind === 'failed' ? FAILED : outcomes.numberOf(outcome) });
-      followed = new Map([...followed].filter(([, one]) => pairsOfRun(one) !== undefined));
+      const next = new Map([...followed].filter(([, one]) => pairsOfRun(one) !== undefined));
+      // no whole run returns this: the nearest ones agree with all that was before
+      if (next.size === 0) {
+        returned.pop();
+        isExplained = false;
+        break;
+      }
+      followed = next;
     }
   }
   close();
   const all = [...followed.values()];
-  const ended = all.filter((one) => outcomeIn(one, operation) >= 0);
+  const ended = all.filter((one) => isExplained && outcomeIn(one, operation) >= 0);
   const sign = ended.length > 0 ? 1 : -1;
   const [nearest] = (ended.length > 0 ? ended : all).toSorted((a, b) => sign * (a.run.length - b.run.length));
   const resultIn = (one: FollowedRun) => (outcome: number) =>

@@ -311,3 +311,23 @@ function edgeOf({ operation, delivered }: RunStep, next: number): Edge {
     move: { operations: all.map(([one]) => one), outcomes: all.map(([, outcome]) => outcome), next },
   };
 }
+
+/** By node: does a whole run lead through it? A run that was given up at a return ends with calls that still wait. */
+export function partsOfWholeRuns(learned: LearnedRuns): boolean[] {
+  const isPart: boolean[] = [];
+  const order = learned.childrenFirst();
+  const open = new Int32Array(learned.edges.length);
+  for (const node of order.toReversed())
+    for (const letter of learned.edges[node]) {
+      const { operation, delivered } = learned.steps[letter];
+      open[learned.child(node, letter)] = open[node] + (operation === EXTERNAL ? 0 : 1) - delivered.size;
+    }
+  for (const node of order) {
+    const edges = learned.edges[node];
+    isPart[node] =
+      edges.length === 0
+        ? learned.stuck.has(node) || open[node] === 0
+        : edges.some((letter) => isPart[learned.child(node, letter)]);
+  }
+  return isPart;
+}

@@ -63,7 +63,8 @@ export function describeOutcome(outcome: Outcome): string {
     case 'returned':
       return show(outcome.value);
     case 'threw':
-      return `error ${printable(outcome.error)}`;
+      // `TypeError: …` says that it is an error
+      return `${/^\w*Error\b/.test(outcome.error) ? '' : 'error '}${printable(outcome.error)}`;
     default:
       return 'no answer';
   }

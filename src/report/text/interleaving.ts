@@ -274,7 +274,8 @@ class Rows {
 
   #step(step: TraceStep, mark: string, decides: boolean): void {
     const { operation, site, task } = step;
-    if (task) this.#push(operation, `${mark} ${printable(`${task.does}  ${task.place}`.trim())}`);
+    // the name of the file without its folder, as for lines of threads
+    if (task) this.#push(operation, `${mark} ${printable(`${task.does}  ${basename(task.place)}`.trim())}`);
     const source = task ? undefined : this.#sourceOf(site);
     if (!source) return;
     const values = this.#valuesOf(step, source.name).map((text) => ({ text, decides }));

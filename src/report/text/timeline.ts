@@ -75,6 +75,9 @@ export function drawTimeline(
   });
 }
 
+/** Narrower columns do not wrap outcomes. */
+const LEAST_OUTCOME = 26;
+
 function drawColumns(
   history: History,
   labels: Labels,
@@ -87,10 +90,21 @@ function drawColumns(
   const [start, middle, end] = ascii ? ['+', '|', '+'] : ['┬', '│', '┴'];
   const columns = [...new Set(process)];
   const calls = Array.from(process, (_, k) => labels.call(history.at(k)));
-  const widths = columns.map((p) => {
-    const own = calls.filter((_, k) => process[k] === p).map((call) => [...call].length + 4);
-    return Math.max(history.tables.processes[p].length, ...own) + 2;
-  });
+  const endText = (k: number): string => {
+    const outcome = labels.operation(k, marked(k)).slice(calls[k].length).trim();
+    return `${status[k] === FAILED ? 'failed' : outcome}${marked(k) ? ` ${style.no}` : ''}`;
+  };
+  const ends = calls.map((_, k) => endText(k));
+  const longest = (texts: readonly string[], p: number): number =>
+    Math.max(0, ...texts.filter((_, k) => process[k] === p).map((text) => [...text].length));
+  const least = columns.map((p) => Math.max(history.tables.processes[p].length, longest(calls, p) + 4) + 2);
+  const whole = columns.map((p, i) => Math.max(least[i], longest(ends, p) + 4));
+  const fits = (columnWidths: readonly number[]): boolean =>
+    columnWidths.reduce((sum, width) => sum + width, 2) <= style.width;
+  // a longer outcome continues on rows of its own
+  const widths = fits(whole)
+    ? whole
+    : least.map((width, i) => Math.min(whole[i], Math.max(width, LEAST_OUTCOME)));
   const row = (
     cell: (p: number) => string,
     paint: (text: string, p: number) => string = (text) => text,
@@ -100,25 +114,26 @@ function drawColumns(
       .join('')
       .trimEnd();
 
-  if (widths.reduce((sum, width) => sum + width, 2) > style.width)
-    return list(history, calls, labels, marked, style);
+  if (!fits(widths)) return list(history, calls, labels, marked, style);
 
   const open = new Map<number, number[]>();
   const lines = [style.faint(row((p) => printable(history.tables.processes[p])))];
   for (const [moment, event] of events.entries()) {
     const k = event >= 0 ? event : ~event;
     const now = open.get(process[k]) ?? [];
-    const outcome = labels.operation(k, marked(k)).slice(calls[k].length).trim();
-    const text =
+    const texts =
       event >= 0
-        ? `${start} ${calls[k]}${returned[k] === NEVER ? ' ?' : ''}`
-        : `${end} ${status[k] === FAILED ? 'failed' : outcome}${marked(k) ? ` ${style.no}` : ''}`;
-    lines.push(
-      row(
-        (p) => (p === process[k] ? text : (open.get(p) ?? []).length > 0 ? middle : ''),
-        (cell, p) => (p === process[k] && marked(k) ? style.bad(cell) : cell),
-      ),
-    );
+        ? [`${start} ${calls[k]}${returned[k] === NEVER ? ' ?' : ''}`]
+        : wrapWords(ends[k], widths[columns.indexOf(process[k])] - 4).map(
+            (line, i) => `${i === 0 ? end : ' '} ${line}`,
+          );
+    for (const text of texts.length > 0 ? texts : [end])
+      lines.push(
+        row(
+          (p) => (p === process[k] ? text : (open.get(p) ?? []).length > 0 ? middle : ''),
+          (cell, p) => (p === process[k] && marked(k) ? style.bad(cell) : cell),
+        ),
+      );
     if (event < 0)
       open.set(
         process[k],
