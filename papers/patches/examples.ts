@@ -20,6 +20,8 @@ export interface PatchExample {
   readonly mutants: Readonly<Record<string, readonly [RegExp, string]>>;
   /** The patch is refuted by itself: it loses work if an await fails. */
   readonly isRefuted?: boolean;
+  /** The threads keep to their calls of the scenario's test: others are not meant to be correct. */
+  readonly kept?: 'test';
 }
 
 const PAUSE = 'const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 1));';
@@ -245,6 +247,168 @@ ${PAUSE}`,
     },
   },
   {
+    family: 'late',
+    source: `export class Subject {
+  private total = 0;
+  private shown = 0;
+
+  async add(): Promise<number> {
+    this.total++;
+    this.shown = this.total;
+    return this.total;
+  }
+
+  async refresh(): Promise<number> {
+    const total = this.total;
+    await pause();
+    this.shown = total;
+    return this.shown;
+  }
+
+  async read(): Promise<number> {
+    return this.shown;
+  }
+}
+
+${PAUSE}`,
+    given: "calls: [['add'], ['refresh'], ['read']]",
+    mutants: {
+      'an older value': [/(await pause\(\);)\n *(const total = this\.total;)/, '$2\n    $1'],
+      'the result is constant': [/this\.shown = total;\n *return this\.shown;/, 'return 1;'],
+    },
+  },
+  {
+    family: 'undo',
+    source: `export class Subject {
+  private rows = new Map<string, number>();
+
+  async put(key: string, value: number): Promise<boolean> {
+    if (this.rows.has(key)) return false;
+    const before = new Map(this.rows);
+    this.rows.set(key, value);
+    await pause();
+    if (value > 0) return true;
+    this.rows = before;
+    return false;
+  }
+
+  async has(key: string): Promise<boolean> {
+    return this.rows.has(key);
+  }
+}
+
+${PAUSE}`,
+    given: "calls: [['put', 'a', -1], ['put', 'b', 1], ['has', 'b']], before: [['put', 'b', -1]]",
+    mutants: {
+      'all is undone': [/this\.rows\.delete\(key\)/, 'this.rows.clear()'],
+      'the result is constant': [/return false;(\n {2}\})/, 'return true;$1'],
+    },
+  },
+  {
+    family: 'withdraw',
+    source: `export class Subject {
+  private free = 1;
+  private readonly queue: (() => void)[] = [];
+
+  enter(): Promise<boolean> {
+    if (this.free > 0) {
+      this.free--;
+      return Promise.resolve(true);
+    }
+    return new Promise((resolve) => {
+      setTimeout(() => resolve(false), 5);
+      this.queue.push(() => resolve(true));
+    });
+  }
+
+  async leave(): Promise<void> {
+    const next = this.queue.shift();
+    if (next) next();
+    else this.free++;
+  }
+}`,
+    given: `before: [['enter']], test: [[['enter']], [['leave'], ['enter']]], spec: {
+      name: 'gate',
+      initial: 1,
+      methods: {
+        enter: (free) => (free > 0 ? [free - 1, true] : [free, false]),
+        leave: (free) => [free + 1, undefined],
+      },
+    }`,
+    mutants: {
+      'another entry leaves': [/splice\(at, 1\)/, 'splice(at + 1, 1)'],
+      'the call does not end': [/\n *resolve\(false\);/, ''],
+    },
+  },
+  {
+    family: 'order',
+    source: `export class Subject {
+  private readonly tails = new Map<string, Promise<void>>();
+  private readonly sums = new Map([
+    ['a', 1],
+    ['b', 1],
+  ]);
+
+  async move(from: string, to: string): Promise<boolean> {
+    const releaseFrom = await this.lock(from);
+    try {
+      if (this.sums.get(from)! < 1) return false;
+      const releaseTo = await this.lock(to);
+      try {
+        this.sums.set(from, this.sums.get(from)! - 1);
+        this.sums.set(to, this.sums.get(to)! + 1);
+        return true;
+      } finally {
+        releaseTo();
+      }
+    } finally {
+      releaseFrom();
+    }
+  }
+
+  private async lock(name: string): Promise<() => void> {
+    const previous = this.tails.get(name);
+    let release = () => {};
+    this.tails.set(name, new Promise((resolve) => (release = resolve)));
+    await previous;
+    return release;
+  }
+}`,
+    given: "calls: [['move', 'a', 'b'], ['move', 'b', 'a']]",
+    mutants: {
+      'a lock is kept': [/\n *releaseSecond\(\);/, ''],
+      'one lock twice': [/this\.lock\(second\)/, 'this.lock(first)'],
+      'the order of the arguments': [/\[to, from\]/, '[from, to]'],
+    },
+  },
+  {
+    family: 'early',
+    source: `export class Subject {
+  private readonly entries = new Map<string, { isOpen: boolean }>();
+
+  async use(key: string): Promise<boolean> {
+    const entry = this.entries.get(key) ?? { isOpen: true };
+    this.entries.set(key, entry);
+    return entry.isOpen;
+  }
+
+  async end(key: string): Promise<void> {
+    const entry = this.entries.get(key);
+    if (!entry) return;
+    entry.isOpen = false;
+    await pause();
+    this.entries.delete(key);
+  }
+}
+
+${PAUSE}`,
+    given: "calls: [['use', 'a'], ['end', 'a']]",
+    mutants: {
+      'the entry stays': [/\n *this\.entries\.delete\(key\);/, ''],
+      'the result is constant': [/return entry\.isOpen;/, 'return false;'],
+    },
+  },
+  {
     family: 'recheck',
     isRefuted: true,
     source: `export class Subject {
@@ -324,6 +488,65 @@ ${PAUSE}`,
 ];
 
 export const THREAD_EXAMPLES: readonly PatchExample[] = [
+  {
+    family: 'late',
+    source: `export class Subject {
+  private readonly words = new Int32Array(new SharedArrayBuffer(8));
+
+  lock(): void {
+    while (Atomics.compareExchange(this.words, 0, 0, 1) !== 0) {
+      Atomics.add(this.words, 1, 1);
+      Atomics.wait(this.words, 0, 1);
+      Atomics.sub(this.words, 1, 1);
+    }
+  }
+
+  unlock(): void {
+    const someoneWaits = Atomics.load(this.words, 1) > 0;
+    Atomics.store(this.words, 0, 0);
+    if (someoneWaits) Atomics.notify(this.words, 0, 1);
+  }
+}`,
+    given: "calls: [[['lock'], ['unlock']]]",
+    mutants: {
+      'no thread is woken': [/\n *if \(someoneWaits\).*;/, ''],
+      'it stays locked': [/Atomics\.store\(this\.words, 0, 0\)/, 'Atomics.store(this.words, 0, 1)'],
+    },
+  },
+  {
+    family: 'tag',
+    kept: 'test',
+    source: `export class Subject {
+  readonly #head = new Int32Array(new SharedArrayBuffer(4));
+  readonly #next = new Int32Array(new SharedArrayBuffer(12));
+
+  constructor() {
+    this.#next.set([1, 2, -1]);
+  }
+
+  take(): number {
+    for (;;) {
+      const first = Atomics.load(this.#head, 0);
+      if (first < 0) return -1;
+      const second = Atomics.load(this.#next, first);
+      if (Atomics.compareExchange(this.#head, 0, first, second) === first) return first;
+    }
+  }
+
+  give(slot: number): void {
+    for (;;) {
+      const first = Atomics.load(this.#head, 0);
+      Atomics.store(this.#next, slot, first);
+      if (Atomics.compareExchange(this.#head, 0, first, slot) === first) return;
+    }
+  }
+}`,
+    given: "test: [[['take'], ['take']], [['take'], ['take'], ['give', 0]]]",
+    mutants: {
+      'no version': [/word \+ 0x10000/, 'word'],
+      'the value is lost': [/value & 0xffff/, '0'],
+    },
+  },
   {
     family: 'read-once',
     source: `export class Subject {

@@ -12,7 +12,7 @@ import { cpuTime } from '../../bench/measure.js';
 import { control } from '../../src/event-loop/control.js';
 import { inOwnTask } from '../../src/event-loop/own-task.js';
 import { exploreSync } from '../../src/explore/explore.js';
-import type { CoveredSize } from '../../src/root-cause/patches/guards.js';
+import type { CoveredSize } from '../../src/root-cause/patches/guard-tests.js';
 import { findPatchesSync, type PatchSearch } from '../../src/root-cause/patches/patches.js';
 import type { Table } from '../lib/table.js';
 import { ASYNC_EXAMPLES, type PatchExample, patchProject, THREAD_EXAMPLES } from './examples.js';

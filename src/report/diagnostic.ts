@@ -5,7 +5,7 @@ import type { Verdict } from '../check/model/verdict.js';
 import { VERBS } from '../execution/memory/access.js';
 import type { Trace } from '../explore/model/trace-types.js';
 import type { History } from '../history/history.js';
-import { changedLines } from '../root-cause/patches/draft.js';
+import { changedLines } from '../root-cause/patches/model/draft.js';
 import type { Patch } from '../root-cause/patches/patches.js';
 import {
   type CheckedHistory,

@@ -250,6 +250,31 @@ export function testsByRole(
   return choose(0, []) ? tests : undefined;
 }
 
+/** All tests in which at least two threads make their first calls of a test, by size. */
+export function testsWithin({
+  threads,
+  before,
+  after,
+}: TestCase): (Size & { readonly tests: readonly TestCase[] })[] {
+  let columns: Column[][] = [[]];
+  for (const calls of threads)
+    columns = columns.flatMap((some) =>
+      Array.from({ length: calls.length + 1 }, (_, made) => [...some, calls.slice(0, made)]),
+    );
+  const bySize = new Map<string, Size & { readonly tests: TestCase[] }>();
+  for (const some of columns) {
+    const made = some.filter((calls) => calls.length > 0);
+    if (made.length < 2) continue;
+    const size = { threads: made.length, callsPerThread: Math.max(...made.map((calls) => calls.length)) };
+    const key = `${size.threads}×${size.callsPerThread}`;
+    const known = bySize.get(key) ?? { ...size, tests: [] };
+    bySize.set(key, known);
+    known.tests.push({ threads: made, before, after });
+  }
+  const calls = (size: Size) => size.threads * size.callsPerThread;
+  return [...bySize.values()].sort((a, b) => calls(a) - calls(b) || a.threads - b.threads);
+}
+
 /** Does a test say which thread makes which calls: has each method one thread? */
 export const hasRoles = ({ threads }: TestCase): boolean =>
   threads.length > 1 &&

@@ -1,5 +1,6 @@
 /** What shows that a patch holds, and what it costs. */
-import type { CoveredSize } from '../../root-cause/patches/guards.js';
+
+import type { CoveredSize } from '../../root-cause/patches/guard-tests.js';
 import type { Patch } from '../../root-cause/patches/patches.js';
 import { count } from '../common/verdict-words.js';
 
@@ -7,6 +8,10 @@ const FAILURES_NOT_EXPLORED =
   'The failure of an await was not explored: after one, runs of the original exceed the step budget.';
 const ROLES =
   'In these tests, each thread makes only calls that one thread of the failing test makes. No edit was found that also holds if several threads make the same call.';
+const OWN_TEST =
+  "In these tests, the threads make their first calls of the scenario's test. Other calls at the same time were not explored.";
+const OWN_FAILURES =
+  'If an await fails, overlapping calls return what sequential calls of the patched class return then.';
 const TYPES: Readonly<Record<Patch['evidence']['types'], string>> = {
   checked: 'It compiles.',
   'not checked':
@@ -17,7 +22,7 @@ const TYPES: Readonly<Record<Patch['evidence']['types'], string>> = {
 
 /** What shows that a patch holds. */
 export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand: string | undefined): string {
-  const { sizes, failures, types, keepsRoles } = evidence;
+  const { sizes, failures, types, keepsRoles, keepsTest } = evidence;
   const ofKit = sizes.find(({ choice }) => choice === 'kit');
   const whole = sizes.filter(({ choice }) => choice === 'all');
   const pairs = whole.filter(({ threads }) => threads === 2);
@@ -35,6 +40,7 @@ export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand:
   return [
     `Verified by exploring: every schedule of ${explored.join(', ')} and ${last} passes with the patch.`,
     ...(keepsRoles ? [ROLES] : []),
+    ...(keepsTest ? [OWN_TEST] : []),
     ...(ofKit
       ? []
       : [
@@ -42,6 +48,7 @@ export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand:
           sequencesText(evidence),
         ]),
     ...(failures === 'not explored' ? [FAILURES_NOT_EXPLORED] : []),
+    ...(failures === 'own' ? [OWN_FAILURES] : []),
     ...(failures === 'concurrent' ? ['Overlapping calls were explored with failing awaits too.'] : []),
     TYPES[types],
     ...(testCommand === undefined ? [] : ['The test command passes on a copy.']),
@@ -50,8 +57,14 @@ export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand:
 
 const sizeText = ({ threads, callsPerThread }: CoveredSize): string => `${threads}×${callsPerThread}`;
 
-const sequencesText = ({ sequential, sequentialCalls, failures }: Patch['evidence']): string =>
-  `${count(sequential, 'sequence')} of ${count(sequentialCalls, 'call')} ${sequential === 1 ? 'behaves' : 'behave'} as before${failures === 'sequential' || failures === 'concurrent' ? ', also if an await fails' : ''}.`;
+const sequencesText = ({ sequential, sequentialCalls, failures, corrected }: Patch['evidence']): string => {
+  const behave = sequential === 1 ? 'behaves' : 'behave';
+  const also = failures === 'sequential' || failures === 'concurrent' ? ', also if an await fails' : '';
+  const rest = corrected
+    ? ` In ${corrected} more, the original violates the spec; the patched class does not.`
+    : '';
+  return `${count(sequential, 'sequence')} of ${count(sequentialCalls, 'call')} ${behave} as before${also}.${rest}`;
+};
 
 /** The time that overlapping calls take. */
 export function speedText({ makespan, changedLines }: Patch): string {

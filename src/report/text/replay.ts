@@ -2,7 +2,7 @@
 import { printable, printableSource } from '../../base/values/show.js';
 import type { FailureStep } from '../../explore/backend.js';
 import type { ReplayResult } from '../../explore/failure/failure.js';
-import type { Because } from '../../root-cause/patches/guards.js';
+import type { Because } from '../../root-cause/patches/guard-tests.js';
 import type { RejectedPatch } from '../../root-cause/patches/patches.js';
 import type { PatchReport, ReplayReport } from '../common/report-types.js';
 import { COMMAND, count } from '../common/verdict-words.js';

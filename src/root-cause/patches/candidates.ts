@@ -12,28 +12,36 @@ import type { Block } from '../../execution/atomic-blocks.js';
 import { isSequence } from '../../explore/scenario/calls.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import type { TestCase } from '../../explore/scenario/test-case.js';
-import { atomicsFamily } from './atomics.js';
-import { firstFamily, freshFamily, recheckFamily, shareFamily, takeFamily, versionFamily } from './awaits.js';
-import { countChangedLines, Draft, EditRefused, type Family } from './draft.js';
-import { lockFamily } from './exclusion.js';
-import { holdFamily, lockedRecheckFamily, orderFamily } from './locks.js';
-import { elementFamily, readOnceFamily, swapFamily } from './memory.js';
-import { type ClassSource, classesIn, isSubclass, type Method, nameOfClass } from './source.js';
-import { undoneFamily } from './undone.js';
-import { cleanupFamily, copyFamily, wakeFamily } from './waiting.js';
+import { atomicsFamily } from './families/atomics.js';
+import { firstFamily, freshFamily, recheckFamily, shareFamily, takeFamily } from './families/awaits.js';
+import { lockFamily } from './families/exclusion.js';
+import { callOrderFamily, holdFamily, lockedRecheckFamily, orderFamily } from './families/locks.js';
+import { elementFamily, readOnceFamily, swapFamily, undoneFamily } from './families/memory.js';
+import { lateFamily, rereadFamily } from './families/rereads.js';
+import { earlyFamily, restoreFamily, withdrawFamily } from './families/undoing.js';
+import { tagFamily, versionFamily } from './families/versions.js';
+import { cleanupFamily, copyFamily, wakeFamily } from './families/waiting.js';
+import { countChangedLines, Draft, EditRefused, type Family } from './model/draft.js';
+import { type ClassSource, classesIn, isSubclass, type Method, nameOfClass } from './model/source.js';
 
 /** In the order in which equal patches are ranked. */
 const ASYNC: readonly Family[] = [
   wakeFamily,
   copyFamily,
   freshFamily,
+  lateFamily,
   versionFamily,
+  restoreFamily,
+  withdrawFamily,
+  callOrderFamily,
   shareFamily,
   cleanupFamily,
   lockFamily,
+  earlyFamily,
   firstFamily,
   takeFamily,
   recheckFamily,
+  rereadFamily,
 ];
 const THREADS: readonly Family[] = [
   readOnceFamily,
@@ -41,6 +49,8 @@ const THREADS: readonly Family[] = [
   elementFamily,
   atomicsFamily,
   undoneFamily,
+  tagFamily,
+  lateFamily,
   lockedRecheckFamily,
   holdFamily,
   orderFamily,

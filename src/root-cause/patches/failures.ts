@@ -24,7 +24,7 @@ import {
   nameOfClass,
   ownNodes,
   walk,
-} from './source.js';
+} from './model/source.js';
 
 /** A call at the end of a test that returns the calls to the outside. */
 const OUTSIDE = 'calls to the outside';

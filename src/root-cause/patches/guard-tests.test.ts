@@ -8,8 +8,9 @@ import { areEqual } from '../../explore/scenario/test-case.js';
 import { cacheKit } from '../../kits/caches.js';
 import { explainSync } from '../explain.js';
 import { violationTrace } from '../trials.js';
+import type { PatchedProgram } from './guard-tests.js';
 import { testsFor } from './guard-tests.js';
-import { Guards, type PatchedProgram } from './guards.js';
+import { Guards } from './guards.js';
 
 beforeAll(() => control());
 
@@ -93,7 +94,10 @@ test('a patch that passes the failing test, but not another test of the kit, is 
   const kit = original.scenario;
   await inOwnTask(() => {
     const failing = exploreSync(kit).results.at(-1)!.test;
-    expect(testsFor(kit, failing, 1, false)).toMatchObject({ choice: 'kit', sizes: [{ tests: kit.tests }] });
+    expect(testsFor(kit, failing, 1, undefined)).toMatchObject({
+      choice: 'kit',
+      sizes: [{ tests: kit.tests }],
+    });
     const guards = new Guards(original, failing, 1, () => false);
     expect(guards.refute(original.scenario)).toMatchObject({ because: 'violation' });
     for (const [Subject, because] of [

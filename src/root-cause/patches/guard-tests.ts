@@ -1,6 +1,6 @@
 /**
  * The tests that a patch has to pass: all small ones over the calls of the scenario, and random larger ones. Of a kit, all of its
- * tests, because its calls mean something only there.
+ * tests, because its calls mean something only there. And what is said about a patch after them.
  */
 import { Random } from '../../base/random.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
@@ -11,8 +11,64 @@ import {
   type Size,
   type TestCase,
   testsByRole,
+  testsWithin,
   withCallsAfter,
 } from '../../explore/scenario/test-case.js';
+
+/** Why a patch was not accepted. `budget`, `bug`: nothing refutes it, but not everything was explored, or we failed. */
+export type Because =
+  | 'syntax'
+  | 'types'
+  | 'violation'
+  | 'deadlock'
+  | 'sequential'
+  | 'failure'
+  | 'unfinished'
+  | 'budget'
+  | 'bug'
+  | 'command';
+
+/** Tests that were explored in every schedule: all of a size, random ones of it, or all of a kit, up to its largest size. */
+export interface CoveredSize extends Size {
+  readonly tests: number;
+  readonly choice: 'all' | 'random' | 'kit';
+}
+
+export interface Evidence {
+  readonly sizes: readonly CoveredSize[];
+  /** Sequences of calls by one thread whose results and stub calls equal those of the original. */
+  readonly sequential: number;
+  readonly sequentialCalls: number;
+  /** Further sequences of that length in which the original violates the given spec, and the patched program does not. */
+  readonly corrected?: number | undefined;
+  /** Where the failure of an await was explored. Not if runs of the original exceed their budget after one: it is no reference. `own`: the patched program is the reference for what happens after a failure. */
+  readonly failures: 'none' | 'not explored' | 'sequential' | 'concurrent' | 'own';
+  /** Did each thread only make calls that one thread of the failing test makes? Otherwise undefined. */
+  readonly keepsRoles?: true | undefined;
+  /** Did the threads only make their first calls of the scenario's test? Otherwise undefined. */
+  readonly keepsTest?: true | undefined;
+}
+
+/** A patch that a test refutes, or whose budget was not enough. */
+export interface Rejection {
+  readonly kind: 'rejected';
+  readonly because: Because;
+  readonly test?: TestCase | undefined;
+  readonly text?: string;
+}
+
+export type Checked = { readonly kind: 'holds'; readonly evidence: Evidence } | Rejection;
+
+/** A patched program: as it is, and with awaits that may fail. */
+export interface PatchedProgram {
+  readonly scenario: Scenario;
+  readonly failing: () => Scenario;
+  readonly losesWork: boolean;
+  readonly changesFailures: boolean;
+}
+
+/** What the threads of all tests keep to: calls of one thread of the failing test, or their first calls of the scenario's test. */
+export type Kept = 'roles' | 'test' | undefined;
 
 export interface GuardTests {
   /** What the sizes are: all tests of each size, or those of a kit. */
@@ -48,13 +104,15 @@ const largestOf = (tests: readonly TestCase[]): Size => ({
   callsPerThread: Math.max(...tests.flatMap(({ threads }) => threads.map((calls) => calls.length))),
 });
 
-/** `keepsRoles`: each thread makes only calls that one thread of the failing test makes. */
-export function testsFor(
-  scenario: Scenario,
-  failing: TestCase,
-  seed: number,
-  keepsRoles: boolean,
-): GuardTests {
+/** Some of a list, at random, or all of it. */
+export function sampleOf<T>(list: readonly T[], most: number, random: Random): readonly T[] {
+  const left = [...list];
+  const chosen: T[] = [];
+  while (left.length > 0 && chosen.length < most) chosen.push(...left.splice(random.below(left.length), 1));
+  return chosen;
+}
+
+export function testsFor(scenario: Scenario, failing: TestCase, seed: number, kept: Kept): GuardTests {
   const { tests: ofKit } = scenario;
   if (ofKit)
     return {
@@ -68,19 +126,24 @@ export function testsFor(
   const observed = withCallsAfter(chosen);
   const sized = (size: Size) => {
     const of = size.callsPerThread > 1 ? observed : chosen;
-    return keepsRoles
+    return kept === 'roles'
       ? testsByRole({ ...failing, after: of.after }, size, MOST_TESTS)
       : tests(size, MOST_TESTS, of);
   };
-  const sizes = (keepsRoles ? ROLE_SIZES : SIZES)
-    .map((size) => ({ ...size, tests: sized(size) }))
-    .filter((size) => !keepsRoles || size.tests?.length !== 0);
+  const given = { ...failing, threads: scenario.test ?? failing.threads, after: observed.after };
+  const sizes =
+    kept === 'test'
+      ? testsWithin(given)
+      : (kept === 'roles' ? ROLE_SIZES : SIZES)
+          .map((size) => ({ ...size, tests: sized(size) }))
+          .filter((size) => kept === undefined || size.tests?.length !== 0);
   const { threads, callsPerThread, backend } = scenario;
   const isAsync = backend === 'async';
   const isCovered = [...SIZES, ...LARGER].some(
     (size) => size.threads >= threads && size.callsPerThread >= callsPerThread,
   );
-  const largerSizes = keepsRoles ? [] : [...LARGER, ...(isCovered ? [] : [{ threads, callsPerThread }])];
+  const largerSizes =
+    kept !== undefined ? [] : [...LARGER, ...(isCovered ? [] : [{ threads, callsPerThread }])];
   const larger = largerSizes.map((size) => ({
     ...size,
     tests: randomTests(observed, size, LARGER_TESTS[isAsync ? 'async' : 'threads'], seed),

@@ -19,67 +19,21 @@ import {
   allTests,
   choicesOf,
   reordered,
-  type Size,
   type TestCase,
   withCallsAfter,
   withOtherKeys,
 } from '../../explore/scenario/test-case.js';
 import { makespanOf, mayFail, withOutside } from './failures.js';
-import { type GuardTests, MOST_TESTS, SIZES, testsFor } from './guard-tests.js';
-
-/** Why a patch was not accepted. `budget`, `bug`: nothing refutes it, but not everything was explored, or we failed. */
-export type Because =
-  | 'syntax'
-  | 'types'
-  | 'violation'
-  | 'deadlock'
-  | 'sequential'
-  | 'failure'
-  | 'unfinished'
-  | 'budget'
-  | 'bug'
-  | 'command';
-
-/** Tests that were explored in every schedule: all of a size, random ones of it, or all of a kit, up to its largest size. */
-export interface CoveredSize extends Size {
-  readonly tests: number;
-  readonly choice: 'all' | 'random' | 'kit';
-}
-
-export interface Evidence {
-  readonly sizes: readonly CoveredSize[];
-  /** Sequences of calls by one thread whose results and stub calls equal those of the original. */
-  readonly sequential: number;
-  readonly sequentialCalls: number;
-  /** Where the failure of an await was explored. Not if runs of the original exceed their budget after one: it is no reference. */
-  readonly failures: 'none' | 'not explored' | 'sequential' | 'concurrent';
-  /** Did each thread only make calls that one thread of the failing test makes? Otherwise undefined. */
-  readonly keepsRoles?: true | undefined;
-}
-
-/** A patch that a test refutes, or whose budget was not enough. */
-export interface Rejection {
-  readonly kind: 'rejected';
-  readonly because: Because;
-  readonly test?: TestCase | undefined;
-  readonly text?: string;
-}
-
-export type Checked = { readonly kind: 'holds'; readonly evidence: Evidence } | Rejection;
-
-/** A patched program: as it is, and with awaits that may fail. */
-export interface PatchedProgram {
-  readonly scenario: Scenario;
-  readonly failing: () => Scenario;
-  readonly losesWork: boolean;
-  readonly changesFailures: boolean;
-}
+import type { Checked, CoveredSize, Evidence, Kept, PatchedProgram, Rejection } from './guard-tests.js';
+import { type GuardTests, MOST_TESTS, SIZES, sampleOf, testsFor } from './guard-tests.js';
 
 /** Slices of steps for one test, and for all tests of one patch. */
 const MOST_OF_A_TEST = 800;
 const MOST_OF_A_PATCH = 4_000;
 /** Slices for one random larger test. */
 const MOST_OF_A_LARGER_TEST = 60;
+/** Of each size, tests in which calls have different keys. That all state belongs to one key was read in the source before. */
+const MOST_KEYED_TESTS = 30;
 
 export class Guards {
   readonly #original: PatchedProgram;
@@ -92,9 +46,11 @@ export class Guards {
     plain: new Map<TestCase, Expected | undefined>(),
     failing: new Map<TestCase, Expected | undefined>(),
   };
-  readonly #keepsRoles: boolean;
+  readonly #kept: Kept;
   readonly #tests: GuardTests;
   readonly #chosen: Scenario;
+  /** Sequential tests, and whether the original violates the given spec in them. */
+  readonly #broken = new Map<TestCase, boolean>();
   #slices = 0;
   /** Do all sequential runs of the original with a failure end within their budget? */
   #endsAfterFailures = true;
@@ -104,15 +60,15 @@ export class Guards {
     failing: TestCase,
     seed: number,
     shouldStop: () => boolean,
-    keepsRoles = false,
+    kept: Kept = undefined,
   ) {
-    this.#keepsRoles = keepsRoles;
+    this.#kept = kept;
     this.#original = original;
     this.#failing = failing;
     this.#seed = seed;
     this.#shouldStop = shouldStop;
     this.#chosen = choicesOf(original.scenario, failing);
-    this.#tests = testsFor(original.scenario, failing, seed, keepsRoles);
+    this.#tests = testsFor(original.scenario, failing, seed, kept);
   }
 
   /** Explores the failing test: most incorrect edits fail there. Undefined if it holds. */
@@ -132,7 +88,7 @@ export class Guards {
     return checked.kind === 'holds' ? this.#exploreLarger(patched.scenario, checked.evidence) : checked;
   }
 
-  /** Explores the same sizes with keys that the scenario does not name. Undefined if no test refutes the program. */
+  /** Explores tests of the same sizes with keys that the scenario does not name, beside others. Undefined if no test refutes the program. */
   refuteOtherKeys(patched: Scenario): Rejection | undefined {
     this.#slices = 0;
     const chosen = this.#tests.choice === 'kit' ? this.#chosen : withOtherKeys(this.#chosen);
@@ -142,7 +98,9 @@ export class Guards {
       return { kind: 'rejected', because: 'budget', text: 'no other keys can be invented' };
     for (const size of SIZES) {
       const choices = size.callsPerThread > 1 ? withCallsAfter(chosen) : chosen;
-      const tests = allTests(choices, size, new Random(this.#seed), MOST_TESTS);
+      const all = allTests(choices, size, new Random(this.#seed), MOST_TESTS);
+      const mixed = all?.filter(({ threads }) => new Set(threads.flat().map(([, key]) => key)).size > 1);
+      const tests = mixed && sampleOf(mixed, MOST_KEYED_TESTS, new Random(this.#seed));
       const refused = tests
         ? this.#exploreAll(patched, tests)
         : ({ kind: 'rejected', because: 'budget' } as const);
@@ -164,7 +122,8 @@ export class Guards {
     for (const test of this.#tests.sequences.tests) {
       if (comparesFailures && this.#endsAfterFailures)
         this.#endsAfterFailures = this.#expectedFor(test, 'failing', MOST_OF_A_TEST) !== undefined;
-      const isFailing = comparesFailures && (this.#endsAfterFailures || patched.losesWork);
+      const isFailing =
+        comparesFailures && (this.#endsAfterFailures || patched.losesWork) && !this.#breaksSpec(test);
       const refused = this.#explore(
         isFailing ? patched.failing() : patched.scenario,
         test,
@@ -173,6 +132,18 @@ export class Guards {
       if (refused) return refused.because === 'budget' ? refused : { ...refused, because: 'sequential' };
     }
     return undefined;
+  }
+
+  /** Does the original violate the given spec in a sequential run? Then it is no reference for that run. */
+  #breaksSpec(test: TestCase): boolean {
+    const { scenario } = this.#original;
+    if (scenario.spec === undefined) return false;
+    const known = this.#broken.get(test);
+    if (known !== undefined) return known;
+    const deadline = this.#ownDeadline(MOST_OF_A_TEST);
+    const breaks = lineUp(scenario, test, this.#options, deadline).violation !== undefined;
+    this.#broken.set(test, breaks);
+    return breaks;
   }
 
   #concurrent(patched: PatchedProgram): Checked {
@@ -192,21 +163,29 @@ export class Guards {
         this.#failing,
         ...this.#tests.sizes.slice(0, 2).flatMap(({ tests }) => tests ?? []),
       ]) {
-        const refused = this.#explore(patched.failing(), test, 'failing');
+        // without a failure, the patch was compared with the original; after one, it is compared with its own sequential runs
+        const own = patched.changesFailures ? this.#learnFailing(patched, test) : undefined;
+        if (patched.changesFailures && own === undefined)
+          return { kind: 'rejected', because: 'budget', test };
+        const refused = this.#explore(patched.failing(), test, 'failing', () => {}, MOST_OF_A_TEST, own);
         if (refused) return refused.because === 'budget' ? refused : { ...refused, because: 'failure' };
       }
     const { tests, calls } = this.#tests.sequences;
+    const broken = tests.filter((test) => this.#breaksSpec(test)).length;
     const canFail = !patched.changesFailures && isAsync && mayFail(patched.failing());
     const explored = patched.losesWork ? 'concurrent' : 'sequential';
-    const failures = !canFail ? 'none' : this.#endsAfterFailures ? explored : 'not explored';
+    const compared = !canFail ? 'none' : this.#endsAfterFailures ? explored : 'not explored';
+    const failures = patched.changesFailures && patched.losesWork ? 'own' : compared;
     return {
       kind: 'holds',
       evidence: {
         sizes,
-        sequential: tests.length,
+        sequential: tests.length - broken,
         sequentialCalls: calls,
+        ...(broken > 0 ? { corrected: broken } : {}),
         failures,
-        ...(this.#keepsRoles ? { keepsRoles: true } : {}),
+        ...(this.#kept === 'roles' ? { keepsRoles: true } : {}),
+        ...(this.#kept === 'test' ? { keepsTest: true } : {}),
       },
     };
   }
@@ -252,11 +231,12 @@ export class Guards {
     kind: 'plain' | 'failing',
     onResult: (result: TestResult) => void = () => {},
     most = MOST_OF_A_TEST,
+    own?: Expected,
   ): Rejection | undefined {
     const asked = kind === 'plain' ? test : withOutside(test);
     const left = Math.min(most, MOST_OF_A_PATCH - this.#slices);
     const hasSpec = kind === 'plain' && scenario.spec !== undefined;
-    const expected = hasSpec ? undefined : this.#expectedFor(test, kind, most);
+    const expected = hasSpec ? undefined : (own ?? this.#expectedFor(test, kind, most));
     if (left <= 0 || (expected === undefined && !hasSpec))
       return { kind: 'rejected', because: 'budget', test };
     const result = lineUp(scenario, asked, { ...this.#options, expected }, this.#deadline(left));
@@ -280,20 +260,29 @@ export class Guards {
   #expectedFor(test: TestCase, kind: 'plain' | 'failing', most: number): Expected | undefined {
     const known = this.#expected[kind];
     if (!known.has(test)) {
-      let looks = 0;
-      const deadline = new Deadline(
-        most,
-        this.#shouldStop,
-        () => looks++,
-        () => looks,
-      );
       const learned =
         kind === 'plain'
-          ? learnExpected(this.#original.scenario, test, this.#options, deadline)
-          : learnExpected(this.#original.failing(), withOutside(test), this.#options, deadline);
+          ? learnExpected(this.#original.scenario, test, this.#options, this.#ownDeadline(most))
+          : this.#learnFailing(this.#original, test, most);
       known.set(test, learned);
     }
     return known.get(test);
+  }
+
+  /** What sequential runs of a program return in which an await may fail. */
+  #learnFailing(program: PatchedProgram, test: TestCase, most = MOST_OF_A_TEST): Expected | undefined {
+    return learnExpected(program.failing(), withOutside(test), this.#options, this.#ownDeadline(most));
+  }
+
+  /** A deadline of its own, for runs that no patch pays for. */
+  #ownDeadline(most: number): Deadline {
+    let looks = 0;
+    return new Deadline(
+      most,
+      this.#shouldStop,
+      () => looks++,
+      () => looks,
+    );
   }
 
   /** A deadline whose clock counts slices. */

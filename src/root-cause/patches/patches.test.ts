@@ -21,11 +21,12 @@ import { inOwnTask } from '../../event-loop/own-task.js';
 import { exploreSync } from '../../explore/explore.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { candidatesFor, typeErrors } from './candidates.js';
-import { textEdits, unifiedDiff } from './draft.js';
 import { withFailingAwaits, withFailures } from './failures.js';
-import { Guards, type PatchedProgram } from './guards.js';
+import type { PatchedProgram } from './guard-tests.js';
+import { Guards } from './guards.js';
+import { textEdits, unifiedDiff } from './model/draft.js';
+import { classesIn } from './model/source.js';
 import { findPatchesSync, type Patch } from './patches.js';
-import { classesIn } from './source.js';
 
 const ROOT = mkdtempSync(join(tmpdir(), 'patches-'));
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }));
@@ -81,7 +82,7 @@ async function mutantsAreRejected(
   const { file, load } = project;
   await inOwnTask(() => {
     const failing = failingTest(load(new Map()));
-    const guards = new Guards(programOf(project, example.source), failing, 1, () => false);
+    const guards = new Guards(programOf(project, example.source), failing, 1, () => false, example.kept);
     const candidates = candidatesFor(new Map([[file, example.source]]), kind === 'async', failing, []);
     const own = candidates.filter((one) => one.family === family);
     const accepted = own.find((one) => verdictOf(guards, programOf(project, one.after, one)) === 'holds');
@@ -106,6 +107,158 @@ describe.each([
 
 /** Edits of a further kind in some families, with mutants. */
 const FURTHER: readonly (readonly ['async' | 'threads', PatchExample])[] = [
+  [
+    'async',
+    {
+      family: 'while',
+      source: `export class Subject {
+  private readonly idle: number[] = [];
+  private readonly waiting: (() => void)[] = [];
+  private made = 0;
+
+  async take(): Promise<number | undefined> {
+    if (this.idle.length === 0) {
+      if (this.made < 1) return this.made++;
+      await this.untilGiven();
+    }
+    return this.idle.pop();
+  }
+
+  async give(): Promise<void> {
+    this.idle.push(0);
+    const next = this.waiting.shift();
+    if (next) setImmediate(next);
+  }
+
+  private untilGiven(): Promise<void> {
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+}`,
+      given: "calls: [[['take'], ['give']]], threads: 3, callsPerThread: 1",
+      mutants: {
+        'the condition never holds': [/while \(this\.idle\.length === 0\)/, 'while (this.idle.length < 0)'],
+        'nothing is given back': [/\n *this\.idle\.push\(0\);/, ''],
+      },
+    },
+  ],
+  [
+    'async',
+    {
+      family: 'version',
+      source: `export class Subject {
+  private secret = 'old';
+  private token: string | undefined;
+  private pending: Promise<string> | undefined;
+
+  async current(): Promise<string> {
+    if (this.token !== undefined) return this.token;
+    this.pending ??= this.request(this.secret);
+    const pending = this.pending;
+    try {
+      this.token = await pending;
+      return this.token;
+    } finally {
+      if (this.pending === pending) this.pending = undefined;
+    }
+  }
+
+  async rotate(secret: string): Promise<void> {
+    this.secret = secret;
+    this.token = undefined;
+    this.pending = undefined;
+  }
+
+  private request(secret: string): Promise<string> {
+    return new Promise((resolve) => setTimeout(resolve, 5, secret));
+  }
+}`,
+      given: "calls: [['current'], ['rotate', 'new']]",
+      mutants: {
+        'it is always stored': [/if \(this\.pending === pending\) (this\.token = )/, '$1'],
+        'a constant': [/return token;/, "return 'old';"],
+      },
+    },
+  ],
+  [
+    'async',
+    {
+      family: 'key-lock',
+      source: `export class Subject {
+  private readonly sums = new Map<string, number>();
+  private nameOf = (key: string): string => \`sum:\${key}\`;
+
+  async add(key: string): Promise<number> {
+    const name = this.nameOf(key);
+    const sum = this.sums.get(name) ?? 0;
+    await pause();
+    this.sums.set(name, sum + 1);
+    await this.audit('added', key);
+    return sum + 1;
+  }
+
+  private audit = async (_event: string, _key: string): Promise<void> => {
+    await pause();
+  };
+}
+
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 1));`,
+      given: "calls: [['add', 'a']]",
+      mutants: {
+        'another key': [/exclusive\(key, async/, 'exclusive(String(this.sums.size), async'],
+        'no lock': [/(\.get\(key\) \?\? Promise\.resolve\(\)\))\.then\(body\)/, '$1 && body()'],
+      },
+    },
+  ],
+  [
+    'threads',
+    {
+      family: 'hold',
+      source: `export class Subject {
+  private requests = 0;
+  private bytes = 0;
+  private readonly guard = new Int32Array(new SharedArrayBuffer(4));
+
+  add(bytes: number): void {
+    this.enter();
+    try {
+      this.requests += 1;
+      this.bytes += bytes;
+    } finally {
+      this.leave();
+    }
+  }
+
+  read(): string {
+    return \`\${this.requests}: \${this.bytes}\`;
+  }
+
+  reset(): string {
+    this.enter();
+    const before = this.read();
+    this.requests = 0;
+    this.bytes = 0;
+    this.leave();
+    return before;
+  }
+
+  private enter(): void {
+    while (Atomics.compareExchange(this.guard, 0, 0, 1) !== 0);
+  }
+
+  private leave(): void {
+    Atomics.store(this.guard, 0, 0);
+  }
+}`,
+      given: "calls: [['add', 3], ['read'], ['reset']]",
+      mutants: {
+        'the lock is taken twice': [/before = this\.readUnlocked\(\)/, 'before = this.read()'],
+        'the lock is kept': [
+          /\} finally \{\n *this\.leave\(\);(\n *\}\n *\}\n\n *private readUnlocked)/,
+          '} finally {$1',
+        ],
+      },
+    },
+  ],
   [
     'async',
     {
@@ -744,9 +897,9 @@ describe('threads with roles', () => {
     ['not published', slot, 'violation'],
   ])('%s', (_, write, verdict) => {
     const failing = failingTest(project.load(new Map()));
-    const verdicts = [true, false].map((keepsRoles) =>
+    const verdicts = (['roles', undefined] as const).map((kept) =>
       verdictOf(
-        new Guards(programOf(project, ring(publish + slot)), failing, 1, () => false, keepsRoles),
+        new Guards(programOf(project, ring(publish + slot)), failing, 1, () => false, kept),
         programOf(project, ring(write)),
       ),
     );

@@ -3,9 +3,8 @@
  * holds (guards.ts).
  *
  * Families propose edits near the blamed lines, or in the methods that the failing test calls. Equal texts are tried once.
- * Accepted patches are ranked: those that cannot lose work first, then those without a new lock, then those that change the
- * lines of the cause, then by kept concurrency (virtual time of overlapping calls), changed lines, and the order of the
- * families. If no edit holds, two edits are tried together.
+ * Accepted patches are ranked: no lost work, no new lock, at the lines of the cause, kept concurrency (virtual time of
+ * overlapping calls), changed lines, order of the families. If no edit holds, two edits are tried together.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -26,10 +25,18 @@ import {
   secondEdits,
   typeErrors,
 } from './candidates.js';
-import { changedLines, countChangedLines, gitPath, type TextEdit, textEdits, unifiedDiff } from './draft.js';
 import { type Load, silently, Version } from './failures.js';
-import { type Because, type Evidence, Guards, type Rejection } from './guards.js';
-import { classesIn, nameOfClass } from './source.js';
+import type { Because, Evidence, Kept, Rejection } from './guard-tests.js';
+import { Guards } from './guards.js';
+import {
+  changedLines,
+  countChangedLines,
+  gitPath,
+  type TextEdit,
+  textEdits,
+  unifiedDiff,
+} from './model/draft.js';
+import { classesIn, nameOfClass } from './model/source.js';
 
 /** Options of `findPatches`. */
 export interface PatchOptions {
@@ -119,17 +126,25 @@ function search(failing: TestCase, options: PatchOptions): PatchSearch {
     );
   found.explore(edits);
   if (found.ranked.length === 0) found.explore(secondEdits(found.refuted, texts, isAsync, failing));
-  if (found.ranked.length === 0 && original.calls.length === 0 && !original.tests && hasRoles(failing)) {
-    const byRole = new Search(load, failing, options, texts, true);
+  const hasCalls = original.calls.length > 0 || original.tests !== undefined;
+  if (found.ranked.length === 0 && !hasCalls && hasRoles(failing)) {
+    const byRole = new Search(load, failing, options, texts, 'roles');
     byRole.explore(edits);
     if (byRole.ranked.length > 0) found = byRole;
   }
-  const { ranked, rejected, skipped } = found;
+  let { ranked, rejected } = found;
+  // the scenario offers no calls, only a test: other overlapping calls may not be meant to be correct
+  if (!hasCalls && original.test !== undefined && ranked.every((one) => serialised(one) >= 0)) {
+    const within = new Search(load, failing, options, texts, 'test');
+    within.explore(edits.filter((one) => serialised(one) < 0));
+    ranked = [...ranked, ...within.ranked];
+    rejected = rejected.filter(({ title }) => !within.ranked.some((one) => one.title === title));
+  }
   return {
     patches: ranked.sort(byRank(isAtCause)).map(({ order: _, ...patch }) => patch),
     unrefuted: rejected.filter(({ because }) => because === 'budget' || because === 'bug'),
     rejected: rejected.filter(({ because }) => because !== 'budget' && because !== 'bug'),
-    skipped,
+    skipped: found.skipped,
   };
 }
 
@@ -145,17 +160,16 @@ class Search {
   readonly #guards = new Map<string, Guards>();
   readonly #shouldStop: () => boolean;
   readonly #texts: ReadonlyMap<string, string>;
-
-  readonly #keepsRoles: boolean;
+  readonly #kept: Kept;
 
   constructor(
     load: Load,
     failing: TestCase,
     options: PatchOptions,
     texts: ReadonlyMap<string, string>,
-    keepsRoles = false,
+    kept: Kept = undefined,
   ) {
-    this.#keepsRoles = keepsRoles;
+    this.#kept = kept;
     this.#load = load;
     this.#failing = failing;
     this.#options = options;
@@ -207,7 +221,7 @@ class Search {
     if (guards === undefined) {
       const original = new Version(this.#load, { path, className }, before);
       const { seed = 1 } = this.#options;
-      guards = new Guards(original, this.#failing, seed, this.#shouldStop, this.#keepsRoles);
+      guards = new Guards(original, this.#failing, seed, this.#shouldStop, this.#kept);
       this.#guards.set(place, guards);
     }
     return guards;
@@ -317,7 +331,7 @@ function toPatch({ family, title, file, path, warnings, before, after, losesWork
 type Ranked = Patch & { readonly order: number };
 
 /** Do calls run in sequence: those of one key, or all? */
-const serialised = ({ family }: Ranked): number => ['key-lock', 'lock'].indexOf(family);
+const serialised = ({ family }: PatchCandidate): number => ['key-lock', 'lock'].indexOf(family);
 
 /** `isAtCause`: does a patch change the lines of the best repair, or those beside them? */
 const byRank =

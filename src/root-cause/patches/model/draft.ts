@@ -11,7 +11,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type MagicString from 'magic-string';
-import { tools } from '../../instrument/syntax/tree.js';
+import { tools } from '../../../instrument/syntax/tree.js';
 import type { ClassSource, Method, Statement } from './source.js';
 
 /** A family cannot make this edit. */

@@ -2,9 +2,8 @@
  * Families for code that waits: looking again after a wake-up, or directly before the wait, waking all that wait, a list that
  * changes during a loop with awaits, and a state that is left behind if an await fails.
  */
-import { isFunction, type Node, nameOf, type Of } from '../../instrument/syntax/tree.js';
-import { awaits, near } from './awaits.js';
-import { all, type Edit, type Family, type FamilyContext } from './draft.js';
+import { isFunction, type Node, nameOf, type Of } from '../../../instrument/syntax/tree.js';
+import { all, type Edit, type Family, type FamilyContext } from '../model/draft.js';
 import {
   bodyNode,
   type ClassSource,
@@ -14,13 +13,18 @@ import {
   type Method,
   ownNodes,
   type Statement,
-} from './source.js';
+} from '../model/source.js';
+import { awaits, near } from './awaits.js';
 
 /** `if (condition) wait` becomes `while`. */
 function loopEdits({ cls }: FamilyContext): Edit[] {
   return cls.methods.flatMap((method) =>
     ownNodes(bodyNode(method)).flatMap((node): Edit[] => {
-      if (node.type !== 'IfStatement' || node.alternate || !waits(cls, node.consequent)) return [];
+      if (node.type !== 'IfStatement' || node.alternate) return [];
+      // other calls may return before they come to the wait
+      const { consequent } = node;
+      const last = consequent.type === 'BlockStatement' ? (consequent.body.at(-1) as Statement) : undefined;
+      if (!waits(cls, consequent) && !(last && waits(cls, last))) return [];
       if (ownNodes(node.test).some(({ type }) => EFFECTS.has(type))) return [];
       return [(draft) => draft.replace({ start: node.start, end: node.start + 2 }, 'while')];
     }),

@@ -1,8 +1,8 @@
 /**
  * Families for words of shared memory: operations of `Atomics`, and compare-and-exchange with a retry.
  */
-import { type Node, nameOf } from '../../instrument/syntax/tree.js';
-import { type Draft, EditRefused, type Family } from './draft.js';
+import { type Node, nameOf } from '../../../instrument/syntax/tree.js';
+import { type Draft, EditRefused, type Family } from '../model/draft.js';
 import {
   bodyNode,
   type ClassSource,
@@ -12,7 +12,7 @@ import {
   type Method,
   ownNodes,
   type Statement,
-} from './source.js';
+} from '../model/source.js';
 
 const TYPED_ARRAY = /\b(?:Big)?(?:Int|Uint)(?:8|16|32|64)Array\b/;
 

@@ -1,25 +1,28 @@
 /**
  * Families for a method that is interrupted at an await, without a lock: it changes the current value instead of an old one,
- * notices a change, changes first and undoes, takes out before it sends, checks again, or shares
+ * changes first and undoes, takes out before it sends, checks again, or shares
  * one run with the calls that overlap it.
  */
-import { type Node, nameOf } from '../../instrument/syntax/tree.js';
-import { type Draft, EditRefused, type Family, type FamilyContext } from './draft.js';
-import { callbacksIn, isStateKeyed, PRIMITIVE, typeOf } from './exclusion.js';
+import type { Node } from '../../../instrument/syntax/tree.js';
+import { type Draft, EditRefused, type Family, type FamilyContext } from '../model/draft.js';
 import {
   bodyNode,
   type ClassSource,
-  fieldName,
   isExit,
   isOwnField,
   type Method,
   ownNodes,
   type Statement,
   walk,
-  writesIn,
-} from './source.js';
+} from '../model/source.js';
+import { callbacksIn, PRIMITIVE, typeOf } from './exclusion.js';
+import { isStateKeyed } from './keys.js';
 
-const SIMPLE = new Set<Node['type']>(['ExpressionStatement', 'VariableDeclaration', 'ReturnStatement']);
+export const SIMPLE: ReadonlySet<Node['type']> = new Set<Node['type']>([
+  'ExpressionStatement',
+  'VariableDeclaration',
+  'ReturnStatement',
+]);
 
 /** Does a statement without branches await? */
 export const awaits = (statement: Statement): boolean =>
@@ -28,7 +31,7 @@ export const awaits = (statement: Statement): boolean =>
 export const near = ({ blamed, entries }: FamilyContext): Method[] => [...new Set([...blamed, ...entries])];
 
 /** Constants of a method that are copies of a field: `const before = this.balance`. */
-function copiesIn(cls: ClassSource, method: Method): Map<string, string> {
+export function copiesIn(cls: ClassSource, method: Method): Map<string, string> {
   const found = new Map<string, string>();
   for (const node of ownNodes(bodyNode(method)))
     if (node.type === 'VariableDeclaration' && node.kind === 'const')
@@ -54,7 +57,7 @@ const OPPOSITE: Readonly<Record<string, string>> = {
   '-=': '+=',
 };
 
-function changeOf(
+export function changeOf(
   cls: ClassSource,
   statement: Statement,
   copies: ReadonlyMap<string, string>,
@@ -246,53 +249,6 @@ export const recheckFamily: Family = (context, add) => {
 /** `if (condition) return …`, or `throw`. */
 const isGuard = (statement: Statement): boolean =>
   statement.type === 'IfStatement' && !statement.alternate && isExit(statement.consequent);
-
-/** A result is stored only if the field was not changed during the await: a counter of changes shows that. */
-export const versionFamily: Family = (context, add) => {
-  const { cls } = context;
-  for (const method of near(context))
-    for (const list of cls.lists(method)) {
-      const at = list.findIndex(awaits);
-      const isLater = (one: Statement): boolean => one.start > list[at].start;
-      const store = at < 0 ? undefined : list.filter(isLater).find((one) => storedField(one) !== undefined);
-      const field = store && storedField(store);
-      if (store === undefined || field === undefined) continue;
-      const writes = cls.methods.flatMap((other) =>
-        (other === method ? [] : writesIn(other, field)).map(({ start, end }) =>
-          cls
-            .lists(other)
-            .flat()
-            .find((one) => SIMPLE.has(one.type) && one.start <= start && end <= one.end),
-        ),
-      );
-      // each change has to be counted
-      if (writes.length === 0 || !writes.every((one) => one !== undefined)) continue;
-      add({
-        family: 'version',
-        title: `${method.name} stores its result only if ${field} was not changed during the await`,
-        edit: (draft) => {
-          const { declared, used } = cls.privateMember(cls.unusedName('changes'));
-          const name = cls.unusedVariable(method, 'changes');
-          draft.before(list[at], `const ${name} = ${used}${cls.semicolon}`);
-          draft.insert(store.start, `if (${used} === ${name}) `);
-          draft.addField(`${declared} = 0`);
-          for (const write of new Set(writes)) draft.before(write, `${used}++${cls.semicolon}`);
-        },
-      });
-    }
-};
-
-/** The field that a statement stores something in: `this.copies.set(key, value)`, `this.copy = value`. */
-function storedField(statement: Statement): string | undefined {
-  if (statement.type !== 'ExpressionStatement') return undefined;
-  const { expression } = statement;
-  if (expression.type === 'AssignmentExpression' && expression.operator === '=')
-    return isOwnField(expression.left as Node) ? fieldName(expression.left as never) : undefined;
-  if (expression.type !== 'CallExpression' || expression.callee.type !== 'MemberExpression') return undefined;
-  const { object, property, computed } = expression.callee;
-  const isStore = ['set', 'add'].includes(nameOf(property, computed) ?? '');
-  return isStore && isOwnField(object) ? fieldName(object) : undefined;
-}
 
 /** Calls that overlap share one run and its result. */
 export const shareFamily: Family = ({ cls, entries, blamed }, add) => {

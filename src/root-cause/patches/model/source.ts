@@ -1,5 +1,5 @@
 /** The class that a patch changes: its members, the fields that each method reads and writes, and the style of its file. */
-import { Source } from '../../instrument/syntax/source.js';
+import { Source } from '../../../instrument/syntax/source.js';
 import {
   type ClassNode,
   childrenOf,
@@ -7,7 +7,7 @@ import {
   type Node,
   nameOf,
   type Of,
-} from '../../instrument/syntax/tree.js';
+} from '../../../instrument/syntax/tree.js';
 
 /** Visits a node and all below it. `visit` returns false to skip the nodes below. */
 export function walk(

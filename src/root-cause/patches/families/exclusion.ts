@@ -6,9 +6,18 @@
  * that they touch; the blamed ones alone; with all that write such a field; with those that read a field that they write. A method that another locked method calls keeps its body in a
  * version without lock, so that no call waits for itself.
  */
-import { isFunction, type Node, nameOf, type Of } from '../../instrument/syntax/tree.js';
-import { type Draft, EditRefused, type Family, type FamilyContext } from './draft.js';
-import { bodyNode, type ClassSource, fieldName, isOwnField, type Method, ownNodes, walk } from './source.js';
+import { isFunction, type Node } from '../../../instrument/syntax/tree.js';
+import { type Draft, EditRefused, type Family, type FamilyContext } from '../model/draft.js';
+import {
+  bodyNode,
+  type ClassSource,
+  fieldName,
+  isOwnField,
+  type Method,
+  ownNodes,
+  walk,
+} from '../model/source.js';
+import { boundNames, isStateKeyed, resultOf } from './keys.js';
 
 export const PRIMITIVE: RegExp = /^(string|number|boolean|bigint)$/;
 
@@ -131,6 +140,7 @@ export function callbacksIn(cls: ClassSource, methods: readonly Method[]): strin
       const isAwaited = parents.at(-1)?.type === 'AwaitExpression';
       const given = callee.type === 'MemberExpression' && isAwaited ? callee.object : callee;
       if (own) reached.add(own);
+      else if (isOwnField(callee) && resultOf(cls, fieldName(callee))) return undefined;
       else if (isOwnField(callee) || (given.type === 'Identifier' && locals.has(given.name)))
         found.add(cls.textOf(callee));
       return undefined;
@@ -139,122 +149,12 @@ export function callbacksIn(cls: ClassSource, methods: readonly Method[]): strin
   return [...found];
 }
 
-/** The names that a parameter or a declaration binds. */
-const boundNames = (pattern: Node): string[] =>
-  ownNodes(pattern).flatMap((node) => (node.type === 'Identifier' ? [node.name] : []));
-
 /** A lock of one object does not exclude other objects that use the same state. */
 function outsideWarnings(cls: ClassSource, set: readonly Method[]): string[] {
   if (set.some((method) => cls.touched(method, 'writes').size > 0)) return [];
   return [
     'the lock excludes calls of the same object only; other objects that use the same state do not wait',
   ];
-}
-
-const KEYED = new Set(['get', 'has', 'set', 'delete']);
-
-/**
- * Is all state that a method touches that of one key? Fields that a method of the class changes are accessed only as
- * `this.field[key]` or `this.field.get(key)`, and functions of other objects are given the key first. A scenario with few
- * keys does not refute a lock that leaves out another key, so this is a condition on the source.
- */
-export function isStateKeyed(
-  cls: ClassSource,
-  method: Method,
-  key: string | undefined,
-  seen: Set<string> = new Set(),
-): boolean {
-  const visit = `${method.name} ${key}`;
-  if (seen.has(visit)) return true;
-  seen.add(visit);
-  const locals = new Set(ownNamesIn(method));
-  const isKey = (node: Node | undefined): boolean => isKeyText(cls, method, node, key);
-  let isKeyed = true;
-  walk(bodyNode(method), (node, parents) => {
-    const [outer, parent] = [parents.at(-2), parents.at(-1)];
-    const changed = changedRoot(node);
-    if (changed && (isKey(changed) || !locals.has(changed.name))) isKeyed = false;
-    if (!isOwnField(node)) {
-      // `this` itself may go anywhere
-      if (node.type === 'ThisExpression' && !isOwnField(parent)) isKeyed = false;
-      return undefined;
-    }
-    const isCalled = parent?.type === 'CallExpression' && parent.callee === (node as unknown);
-    const called = isCalled ? cls.method(fieldName(node)) : undefined;
-    if (called) {
-      const at = (parent as Of<'CallExpression'>).arguments.findIndex((argument) => isKey(argument as Node));
-      const param = at < 0 ? undefined : called.params.at(at);
-      isKeyed &&= isStateKeyed(cls, called, param?.type === 'Identifier' ? param.name : undefined, seen);
-      return undefined;
-    }
-    const isMember = parent?.type === 'MemberExpression' && parent.object === (node as unknown);
-    const call = isCalled ? parent : isMember && outer?.type === 'CallExpression' ? outer : undefined;
-    const isElement = isMember && parent.computed && isKey(parent.property as Node);
-    if (cls.methods.some(({ writes }) => writes.has(fieldName(node)))) {
-      const name = isMember ? nameOf(parent.property, parent.computed) : undefined;
-      const isLookUp = KEYED.has(name ?? '') && isKey(call?.arguments[0] as Node | undefined);
-      isKeyed &&= isElement || isLookUp;
-    } else if (call) isKeyed &&= call.arguments.length === 0 || isKey(call.arguments[0] as Node);
-    return undefined;
-  });
-  return isKeyed;
-}
-
-/** Is an expression the key, or a text that contains it and otherwise never changes: `prefix + key`, `this.nameOf(key)`? */
-function isKeyText(
-  cls: ClassSource,
-  method: Method,
-  node: Node | undefined,
-  key: string | undefined,
-): boolean {
-  const isSame = (one: Node | undefined): boolean => isKeyText(cls, method, one, key);
-  const isFixed = (one: Node): boolean =>
-    one.type === 'Literal' ||
-    (isOwnField(one) && !cls.methods.some(({ writes }) => writes.has(fieldName(one))));
-  if (node === undefined || key === undefined) return false;
-  if (node.type === 'Identifier') {
-    if (node.name === key) return true;
-    const declared = ownNodes(bodyNode(method)).flatMap((one) =>
-      one.type === 'VariableDeclaration' && one.kind === 'const' ? one.declarations : [],
-    );
-    const init = declared.find(({ id }) => id.type === 'Identifier' && id.name === node.name)?.init;
-    return init ? isSame(init as Node) : false;
-  }
-  if (node.type === 'TemplateLiteral') {
-    const parts = node.expressions as unknown as Node[];
-    return parts.length === 1 && isSame(parts[0]);
-  }
-  if (node.type === 'BinaryExpression' && node.operator === '+') {
-    const [left, right] = [node.left as Node, node.right as Node];
-    return (isFixed(left) && isSame(right)) || (isSame(left) && isFixed(right));
-  }
-  if (node.type !== 'CallExpression' || !isOwnField(node.callee) || node.arguments.length !== 1) return false;
-  const called = cls.method(fieldName(node.callee));
-  const [only, ...others] = called?.body.body ?? [];
-  const [param] = called?.params ?? [];
-  if (only?.type !== 'ReturnStatement' || others.length > 0 || param?.type !== 'Identifier') return false;
-  const isText = isKeyText(cls, called!, (only.argument ?? undefined) as Node | undefined, param.name);
-  return isText && isSame(node.arguments[0] as Node);
-}
-
-/** The variable that a statement assigns to, or whose object it changes; undefined for members of `this`. */
-function changedRoot(node: Node): Of<'Identifier'> | undefined {
-  const isChange = node.type === 'AssignmentExpression' || node.type === 'UpdateExpression';
-  if (!isChange) return undefined;
-  let root = (node.type === 'AssignmentExpression' ? node.left : node.argument) as Node;
-  while (root.type === 'MemberExpression') root = root.object as Node;
-  return root.type === 'Identifier' ? root : undefined;
-}
-
-/** The parameters and variables of a method, and of the functions inside it. */
-function ownNamesIn(method: Method): string[] {
-  const found = method.params.flatMap(boundNames);
-  walk(bodyNode(method), (node) => {
-    if (node.type === 'VariableDeclarator') found.push(...boundNames(node.id as Node));
-    if (isFunction(node)) found.push(...(node.params as unknown as Node[]).flatMap(boundNames));
-    return undefined;
-  });
-  return found;
 }
 
 function lockEdit(draft: Draft, set: readonly Method[], key: string | undefined): void {
@@ -270,20 +170,14 @@ function lockEdit(draft: Draft, set: readonly Method[], key: string | undefined)
       unlocked.set(name, cls.unusedName(`${name}Unlocked`));
     }
   for (const method of set) {
-    const { node, body, params } = method;
     const own = unlocked.get(method.name);
     if (own === undefined) {
       draft.encloseBody(method, [`return ${lock.used}(${first}async () => {`], [`})${end}`]);
     } else {
-      const names = params.map((param) => (param.type === 'Identifier' ? param.name : undefined));
-      if (names.includes(undefined)) throw new EditRefused('a parameter without a name');
-      const pad = cls.indentAt(node.start);
-      const head = cls.textOf({ start: node.start, end: body.start });
       const inner = cls.privateMember(own);
-      draft.insert(
-        body.start + 1,
-        `\n${pad}${cls.unit}return ${lock.used}(${first}() => ${inner.used}(${names.join(', ')}))${end}\n${pad}}${method.isField ? end : ''}\n\n${pad}${declaredAs(head, method.name, inner.declared)}{`,
-      );
+      splitMethod(draft, method, own, (args) => [
+        `return ${lock.used}(${first}() => ${inner.used}(${args}))${end}`,
+      ]);
     }
     // calls from inside of the lock
     walk(bodyNode(method), (one, parents) => {
@@ -299,6 +193,26 @@ function lockEdit(draft: Draft, set: readonly Method[], key: string | undefined)
     draft,
     lock.declared,
     key === undefined ? undefined : (typeOf(cls, set[0].params[0]) ?? 'unknown'),
+  );
+}
+
+/** The body of a method becomes a private method, and other lines, which may call that one, take its place. */
+export function splitMethod(
+  draft: Draft,
+  { node, body, params, name, isField }: Method,
+  own: string,
+  lines: (args: string) => readonly string[],
+): void {
+  const { cls } = draft;
+  const names = params.map((param) => (param.type === 'Identifier' ? param.name : undefined));
+  if (names.includes(undefined)) throw new EditRefused('a parameter without a name');
+  const pad = cls.indentAt(node.start);
+  const head = cls.textOf({ start: node.start, end: body.start });
+  const text = lines(names.join(', ')).map((line) => `\n${pad}${cls.unit}${line}`);
+  const end = `\n${pad}}${isField ? cls.semicolon : ''}\n\n${pad}`;
+  draft.insert(
+    body.start + 1,
+    `${text.join('')}${end}${declaredAs(head, name, cls.privateMember(own).declared)}{`,
   );
 }
 
