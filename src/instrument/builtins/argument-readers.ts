@@ -12,32 +12,31 @@ import type { Coroutine } from '../../execution/program.js';
 import { effectOf } from '../model/effects.js';
 import { type Host, invoke, look, readMember, writeMember } from '../model/host.js';
 import { isPrimitive, toPrimitive } from './conversions.js';
-import { type HigherOrder, higherOrder } from './higher-order.js';
+import { type HigherOrder, higherOrder, runAs } from './higher-order.js';
 import { all, fieldOf, fields, isOwn, iterate, LiveIterator, ownKeys, step } from './iteration.js';
 
-/** Calls a function with copies of the arguments that it reads. */
-export function* callWithCopies(
-  host: Host,
-  called: AnyFunction,
-  self: unknown,
-  args: unknown[],
-  site: number,
-): Coroutine {
-  const copies: unknown[] = [];
-  if (called === (Array.from as AnyFunction) && typeof args[1] === 'function')
-    return yield* mapped(host, args, site);
-  for (const arg of args) {
-    if (called === (JSON.stringify as AnyFunction)) copies.push(yield* jsonOf(host, '', arg, site));
-    else if (called === (Array.from as AnyFunction)) copies.push(yield* elementsOf(host, arg, site));
-    else if (called === (Object.fromEntries as AnyFunction))
-      copies.push(yield* entriesOf(host, arg, site, true));
-    // `concat` reads arrays, and keeps all other objects as they are
-    else if (called === (Array.prototype.concat as AnyFunction) && !(yield* isSpread(host, arg, site)))
-      copies.push(arg);
-    else copies.push(yield* LISTING.has(called) ? ownFields(host, arg, site) : copyOf(host, arg, site));
-  }
-  return Reflect.apply(called, yield* copyOf(host, self, site), copies);
+/** Calls a function with copies of the arguments, as far as it reads them. */
+function copying(called: AnyFunction, copy: (host: Host, arg: unknown, site: number) => Coroutine): void {
+  runAs(called, function* (host, self, args, site) {
+    const copies: unknown[] = [];
+    for (const arg of args) copies.push(yield* copy(host, arg, site));
+    return Reflect.apply(called, yield* copyOf(host, self, site), copies);
+  });
 }
+
+copying(JSON.stringify, (host, arg, site) => jsonOf(host, '', arg, site));
+copying(Object.fromEntries, (host, arg, site) => entriesOf(host, arg, site, true));
+// all that is no list is kept as it is
+copying(Array.prototype.concat, function* (host, arg, site) {
+  return (yield* isSpread(host, arg, site)) ? yield* copyOf(host, arg, site) : arg;
+});
+// they list the fields of their argument, whatever else it holds
+for (const called of [Object.keys, Object.values, Object.entries]) copying(called, ownFields);
+runAs(Array.from, function* (host, self: unknown, args, site) {
+  if (typeof args[1] === 'function') return yield* mapped(host, args, site);
+  const [list, ...others] = args;
+  return Reflect.apply(Array.from, self, [yield* elementsOf(host, list, site), ...others]) as unknown;
+});
 
 function* isSpread(host: Host, arg: unknown, site: number): Coroutine<boolean> {
   if (isPrimitive(arg)) return false;
@@ -100,9 +99,6 @@ export function* numbersOf(host: Host, value: unknown, site: number): Coroutine 
   for (let i = 0; i < numbers.length; i++) numbers[i] = yield* toPrimitive(host, numbers[i], 'number', site);
   return numbers;
 }
-
-/** They list the fields of their argument, whatever else it holds. */
-const LISTING: ReadonlySet<unknown> = new Set([Object.keys, Object.values, Object.entries]);
 
 /** The fields of an object that is shared, also of a function or a container; all else as it is. */
 function* ownFields(host: Host, value: unknown, site: number): Coroutine {

@@ -19,6 +19,11 @@ export function higherOrder(called: AnyFunction): HigherOrder | undefined {
   return coroutines.get(called);
 }
 
+/** Runs a built-in function as a coroutine from now on. */
+export function runAs(called: unknown, coroutine: HigherOrder): void {
+  coroutines.set(called as AnyFunction, coroutine);
+}
+
 type Round = { readonly value: unknown; readonly index: number; readonly answer: unknown };
 
 /** Calls back for each element, from the first or the last on, until `see` says that it is enough. */
@@ -65,7 +70,7 @@ function demandFunction(callback: unknown): void {
 
 function add(name: string, coroutine: HigherOrder, prototype: object = Array.prototype): void {
   const called = (prototype as Record<string, AnyFunction | undefined>)[name];
-  if (called !== undefined) coroutines.set(called, coroutine);
+  if (called !== undefined) runAs(called, coroutine);
 }
 
 add('forEach', function* (host, self, args, site) {

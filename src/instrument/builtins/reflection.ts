@@ -6,15 +6,14 @@
  * atomic, and it sees and does what the same code in JavaScript would.
  */
 import { types } from 'node:util';
-import type { AnyFunction } from '../../base/any-function.js';
 import { READ, UPDATE } from '../../execution/memory/access.js';
 import type { Coroutine } from '../../execution/program.js';
 import { accessorCoroutine } from '../model/coroutine-versions.js';
 import { type Host, invoke, look, readMember, writeMember } from '../model/host.js';
 import { WHOLE } from '../model/sharing.js';
-import { elementsOf } from './argument-readers.js';
+import { assign, elementsOf, hasOwn } from './argument-readers.js';
 import { isPrimitive, toPrimitive } from './conversions.js';
-import type { HigherOrder } from './higher-order.js';
+import { runAs } from './higher-order.js';
 import { fieldOf, ownKeys } from './iteration.js';
 
 /** `f.apply(self, list)`, `Reflect.apply(f, self, list)`: the list is read first. */
@@ -23,16 +22,7 @@ export function* apply(host: Host, called: unknown, self: unknown, list: unknown
   return yield* invoke(host, called, self, args, site);
 }
 
-const coroutines = new Map<AnyFunction, HigherOrder>();
-const add = (called: unknown, coroutine: HigherOrder): void => {
-  coroutines.set(called as AnyFunction, coroutine);
-};
-
-export function reflective(called: AnyFunction): HigherOrder | undefined {
-  return coroutines.get(called);
-}
-
-add(String.raw, function* (host, _, [template, ...values], site) {
+runAs(String.raw, function* (host, _, [template, ...values], site) {
   const texts = (yield* elementsOf(
     host,
     yield* readMember(host, template, 'raw', site),
@@ -47,11 +37,18 @@ add(String.raw, function* (host, _, [template, ...values], site) {
   }
   return String.raw({ raw: raw as string[] }, ...given);
 });
-add(Object.prototype.toString, function* (host, self: unknown, _, site) {
+runAs(Object.assign, (host, _, args, site) => assign(host, args, site));
+runAs(Object.hasOwn, (host, _, [object, key], site) =>
+  hasOwn(host, object as object, key as PropertyKey, site),
+);
+runAs(Object.prototype.hasOwnProperty, (host, self: object, [key], site) =>
+  hasOwn(host, self, key as PropertyKey, site),
+);
+runAs(Object.prototype.toString, function* (host, self: unknown, _, site) {
   const name = isPrimitive(self) ? undefined : yield* readMember(host, self, Symbol.toStringTag, site);
   return typeof name === 'string' ? `[object ${name}]` : Object.prototype.toString.call(self);
 });
-add(Reflect.get, function* (host, _, args, site) {
+runAs(Reflect.get, function* (host, _, args, site) {
   const [object, key, receiver = object] = args;
   const getter =
     receiver === object ? undefined : accessorCoroutine(object as object, key as PropertyKey, 'get');
@@ -60,7 +57,7 @@ add(Reflect.get, function* (host, _, args, site) {
     ? yield* readMember(host, object, key as PropertyKey, site)
     : yield* host.into(getter.call(receiver), site);
 });
-add(Reflect.set, function* (host, _, args, site) {
+runAs(Reflect.set, function* (host, _, args, site) {
   const [object, key, value, receiver = object] = args;
   if (receiver !== object) return yield* setOn(host, args, site);
   yield* writeMember(host, object as object, key as PropertyKey, value, site);
@@ -82,11 +79,11 @@ function* setOn(host: Host, args: readonly unknown[], site: number): Coroutine {
   return Reflect.apply(Reflect.set, Reflect, args) as unknown;
 }
 
-add(Reflect.has, function* (host, _, [object, key], site) {
+runAs(Reflect.has, function* (host, _, [object, key], site) {
   if (host.has(object, key as PropertyKey, site)) yield host.p;
   return host.memory ? host.observeResult(Reflect.has(object as object, key as PropertyKey)) : undefined;
 });
-add(Reflect.deleteProperty, function* (host, _, [object, key], site) {
+runAs(Reflect.deleteProperty, function* (host, _, [object, key], site) {
   if (host.remove(object, key as PropertyKey, site)) {
     yield host.p;
     host.widen(object as object, key as PropertyKey);
@@ -104,7 +101,7 @@ function isAccessorOf(object: object, key: PropertyKey, property: unknown): bool
 }
 
 for (const called of [Object.defineProperty, Reflect.defineProperty])
-  add(called, function* (host, _, [object, key, property], site) {
+  runAs(called, function* (host, _, [object, key, property], site) {
     const value = (property as PropertyDescriptor | undefined)?.value as unknown;
     if (isShared(host, object) && isAccessorOf(object, key as PropertyKey, property))
       host.unobserved(object, key as PropertyKey, site);
@@ -115,12 +112,12 @@ for (const called of [Object.defineProperty, Reflect.defineProperty])
     return Reflect.apply(called, Object, [object, key, property]) as unknown;
   });
 for (const called of [Object.getOwnPropertyDescriptor, Reflect.getOwnPropertyDescriptor])
-  add(called, function* (host, _, [object, key], site) {
+  runAs(called, function* (host, _, [object, key], site) {
     if (host.has(object, key as PropertyKey, site)) yield host.p;
     return host.observeResult(Reflect.apply(called, Object, [object, key]) as unknown);
   });
 for (const called of [Reflect.ownKeys, Object.getOwnPropertyNames, Object.getOwnPropertySymbols])
-  add(called, function* (host, _, [object], site) {
+  runAs(called, function* (host, _, [object], site) {
     const list = (): PropertyKey[] => Reflect.apply(called, Object, [object]) as PropertyKey[];
     return Object(object) === object ? yield* ownKeys(host, object as object, site, list) : list();
   });
@@ -136,7 +133,7 @@ for (const [called, kind] of [
   [Object.isExtensible, READ],
   [Object.getPrototypeOf, READ],
 ] as const)
-  add(called, function* (host, _, args, site) {
+  runAs(called, function* (host, _, args, site) {
     const [object, prototype] = args;
     if (isPrimitive(object) || ArrayBuffer.isView(object))
       return Reflect.apply(called, Object, args) as unknown;

@@ -6,13 +6,14 @@
  *   reads            a read of the object
  *   writes           an update of the object
  *   iterates         nothing; the result is an iterator, each step of which reads the object
- *   reads arguments  reads of its arguments, which are copied first (builtins/argument-readers.ts)
  *   pure             nothing: it uses no object that a program made
  *
- * Functions that call back have no effect in this column; they are coroutines of our own (builtins/higher-order.ts).
+ * Functions that call back, or read their arguments, have no effect in this column; they are coroutines of our own, all in the table of
+ * builtins/higher-order.ts.
  *
  * The column `tracing` is for traced code. It has an entry only where tracing needs more than `object`, or something else:
  *
+ *   reads arguments  reads its arguments
  *   none             has no effect that is not traced elsewhere: promises and timers are traced where they are created
  *   advances         is a step of a built-in iterator
  *   signals          concerns events, of whichever target
@@ -37,8 +38,14 @@ import {
 } from '../../execution/primitives/locks.js';
 import { type CoroutineFunction, NOWHERE, pair } from './coroutine-versions.js';
 
-type ObjectEffect = 'reads' | 'writes' | 'iterates' | 'reads arguments' | 'pure';
-export type TracingEffect = Exclude<ObjectEffect, 'pure'> | 'none' | 'advances' | 'signals' | 'applies';
+type ObjectEffect = 'reads' | 'writes' | 'iterates' | 'pure';
+export type TracingEffect =
+  | Exclude<ObjectEffect, 'pure'>
+  | 'reads arguments'
+  | 'none'
+  | 'advances'
+  | 'signals'
+  | 'applies';
 
 /** Function that stands in for one of Node (event-loop/control.ts) to the one that it replaces. */
 const originals = new Map<unknown, AnyFunction>();
@@ -92,7 +99,7 @@ function traceAll(object: object, tracing: TracingEffect): void {
 const READS: Effects = { object: 'reads' };
 const WRITES: Effects = { object: 'writes' };
 const ITERATES: Effects = { object: 'iterates' };
-const READS_ARGUMENTS: Effects = { object: 'reads arguments' };
+const READS_ARGUMENTS: Effects = { tracing: 'reads arguments' };
 const PURE: Effects = { object: 'pure' };
 const UNTRACED: Effects = { tracing: 'none' };
 

@@ -13,13 +13,13 @@ import type { Memory } from '../../execution/memory/memory.js';
 import { AtomicRef } from '../../execution/primitives/atomic-ref.js';
 import type { Coroutine } from '../../execution/program.js';
 import { isHostObject, isRepeatable, LoadReads, type Report, Sensors } from '../builtins/ambient.js';
-import { assign, callWithCopies, elementwise, hasOwn, join, joinOf } from '../builtins/argument-readers.js';
+import { elementwise, join, joinOf } from '../builtins/argument-readers.js';
 import { change, isAtomic, isCopying, isStoring, partOf, storedBy, Waiters } from '../builtins/atomics.js';
 import { ControlledInputs, controlledInputOf } from '../builtins/controlled-inputs.js';
 import { callWithPrimitives, convertingFirst, isConverted, isOfPatterns } from '../builtins/conversions.js';
 import { higherOrder } from '../builtins/higher-order.js';
 import { isOwn, LiveIterator } from '../builtins/iteration.js';
-import { apply, onCopies, reflective } from '../builtins/reflection.js';
+import { apply, onCopies } from '../builtins/reflection.js';
 import { coroutineOf, NOWHERE, pair } from '../model/coroutine-versions.js';
 import { CONTAINERS, effectOf, isPrimitiveCoroutine, keepsLastIndex, runsLater } from '../model/effects.js';
 import type { Host, StepAction } from '../model/host.js';
@@ -123,7 +123,7 @@ export class Calls extends Accesses implements Host {
       tag !== undefined || args.some((arg) => !isOwn(this, arg) || this.sharing.isReachable([arg]));
     const ofView = ArrayBuffer.isView(self) && isAnnounced() ? elementwise(called) : undefined;
     if (ofView !== undefined) return this.run(ofView(this, self as never, args, site));
-    const coroutine = higherOrder(called) ?? reflective(called);
+    const coroutine = higherOrder(called);
     if (coroutine !== undefined) return this.run(coroutine(this, self as never, args, site));
     return this.#callByEffect(called, self, args, site);
   }
@@ -142,8 +142,6 @@ export class Calls extends Accesses implements Host {
         if (!IDENTIFYING.has(called) && args.some((arg) => isConverted(this, arg)))
           return this.run(callWithPrimitives(this, called, self, args, site));
         return this.#callPure(called, self, args, site);
-      case 'reads arguments':
-        return this.run(callWithCopies(this, called, self, args, site));
       case 'iterates': {
         const iterator = Reflect.apply(called, self, args) as Iterator<unknown>;
         return this.at(tag === undefined ? iterator : new LiveIterator(self as object, iterator));
@@ -179,11 +177,6 @@ export class Calls extends Accesses implements Host {
 
   /** A function with unknown effects. */
   #callForeign(called: AnyFunction, self: unknown, args: unknown[], site: number): StepAction {
-    if (called === (Object.assign as AnyFunction)) return this.run(assign(this, args, site));
-    if (called === (Object.hasOwn as AnyFunction))
-      return this.run(hasOwn(this, args[0] as object, args[1] as PropertyKey, site));
-    if (called === (Object.prototype.hasOwnProperty as AnyFunction))
-      return this.run(hasOwn(this, self as object, args[0] as PropertyKey, site));
     if (runsLater(called))
       this.fail(
         site,
