@@ -18,11 +18,11 @@
  * for p processes, and 4 · n · p bytes.
  */
 import { invariant } from '../base/errors.js';
+import { addTo } from '../check/versions/versions.js';
 import type { History } from '../history/history.js';
 import { NEVER } from '../history/model/columns.js';
 import type { Cells, Level, OrderedPair } from './cells.js';
 import { circle } from './sessions.js';
-import { addTo } from './versions.js';
 
 /** Causal consistency, and causal convergence. */
 export interface CausalLevels {

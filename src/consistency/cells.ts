@@ -1,12 +1,13 @@
 /** The levels and measures of registers and maps: their cells together, by part and by process. */
 import { show } from '../base/values/show.js';
-import { type Acts, mapActs, registerActs } from '../check/monitors/register/operations.js';
+import type { Acts } from '../check/monitors/register/operations.js';
 import { objectsOf, type SpecOf } from '../check/parts/parts.js';
+import { CELLS } from '../check/versions/clock-order.js';
+import { Versions } from '../check/versions/versions.js';
 import type { History } from '../history/history.js';
 import type { Spec } from '../spec/spec.js';
 import { brokenGuarantees, GUARANTEES, type Guarantee, type Precedence } from './sessions.js';
 import { leastDeltas, mostVersions, staleReads, wrongReads } from './staleness.js';
-import { Versions } from './versions.js';
 
 /** Two operations, by id, of which the first comes before the second in every order; -1 is the initial value. */
 export type OrderedPair = Precedence;
@@ -124,13 +125,6 @@ export function openOrder({ columns, tables }: History): string | undefined {
   if (tables.recordsAfter) return 'the history has "after", an order that its times do not show';
   return `${tables.isWidened ? 'the clock error leaves' : 'equal time stamps leave'} the order of some calls open`;
 }
-
-const CELLS: ReadonlyMap<string, (history: History, spec: Spec) => Acts | string> = new Map([
-  ['register', registerActs],
-  ['cas-register', registerActs],
-  ['map', mapActs],
-  ['map-previous', mapActs],
-]);
 
 /** The name of the part of an operation: its object and its key. */
 export function partName(history: History, spec: Spec, k: number): string {

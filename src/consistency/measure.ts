@@ -13,6 +13,7 @@ import { Budget, type Limits, resolveLimits } from '../check/model/budget.js';
 import { Container } from '../check/monitors/container/container.js';
 import { objectsOf, partsOf, type SpecOf } from '../check/parts/parts.js';
 import { type AnySpecOf, splitObjects } from '../check/rendezvous/split-objects.js';
+import { orderByVersions, type SaturationLimits } from '../check/versions/saturation.js';
 import type { History } from '../history/history.js';
 import type { AnySpec } from '../spec/rendezvous/sync-spec.js';
 import { type CausalLevels, causalLevels } from './causal.js';
@@ -34,7 +35,6 @@ import {
   type ReorderedValue,
 } from './container-values.js';
 import { type AllContradictions, allContradictions } from './contradictions.js';
-import { orderByVersions, type SaturationLimits } from './saturation.js';
 import { type SequentialLimits, searchSequential, verifiedOrder } from './sequential.js';
 import { incoherentCell } from './sessions.js';
 

@@ -22,8 +22,8 @@
  * return of the other writes that are left.
  */
 import { IntHeap } from '../base/collections/ints.js';
+import type { Versions } from '../check/versions/versions.js';
 import { NEVER } from '../history/model/columns.js';
-import type { Versions } from './versions.js';
 
 export type Guarantee = 'read your writes' | 'monotonic reads' | 'writes follow reads';
 

@@ -4,7 +4,7 @@
  * Cost: O(n log n), and O(n · w) more for Δ, where w writes are in progress at once.
  */
 import { READ } from '../check/monitors/register/operations.js';
-import { addTo, NEVER_WRITTEN, type Versions, versionsByCell } from './versions.js';
+import { addTo, NEVER_WRITTEN, type Versions, versionsByCell } from '../check/versions/versions.js';
 
 /** A read of a version that had certainly been overwritten before it was called. */
 interface StaleRead {

@@ -41,8 +41,10 @@ export class Clock {
     if (error === undefined) return;
     if (compareTimestamps(error, 0) < 0)
       throw new RangeError(`negative clock error ${error}; expected 0 or more`);
-    const back = typeof error === 'string' ? `-${error}` : -error;
-    this.#widened = { timeline: new Timeline(), by: error, back };
+    // sums of numbers are faster than those of texts
+    const by = Number.isSafeInteger(Number(error)) ? Number(error) : error;
+    const back = typeof by === 'string' ? `-${by}` : -by;
+    this.#widened = { timeline: new Timeline(), by, back };
   }
 
   /** Times that are comparable between processes. */

@@ -70,7 +70,8 @@ export class NumberedBuilder {
     this.#fromFile = fromFile;
     this.#clockError = clockError;
     this.#clockOf = clockOf ?? ((process) => process);
-    this.#times = keepTimes ? new RecordedTimesBuilder() : undefined;
+    // inexact clocks are corrected by the times
+    this.#times = keepTimes || clockError !== undefined ? new RecordedTimesBuilder() : undefined;
     if (clockError !== undefined) this.#clock = new Clock(clockError);
     this.tables = new BuilderTables(!fromFile);
   }

@@ -12,17 +12,9 @@
  * Cost: O(n).
  */
 
-import { ABSENT, PairMap } from '../base/collections/int-set.js';
-import {
-  type Acts,
-  DIFFERS,
-  IDLE,
-  NO_VALUE,
-  READ,
-  SWAP,
-  TAKE,
-} from '../check/monitors/register/operations.js';
-import { NEVER } from '../history/model/columns.js';
+import { ABSENT, PairMap } from '../../base/collections/int-set.js';
+import { NEVER } from '../../history/model/columns.js';
+import { type Acts, DIFFERS, IDLE, NO_VALUE, READ, SWAP, TAKE } from '../monitors/register/operations.js';
 
 /** Instead of a version: the value was never written; it was written more than once; the operation saw none. */
 export const NEVER_WRITTEN = -1;
@@ -46,7 +38,8 @@ export class Versions {
   /** Why the levels that need one order of versions are not measured, by cell. */
   readonly unmeasured: ReadonlyMap<number, string>;
 
-  constructor(acts: Acts) {
+  /** `mayOverlap`: calls of one process may overlap, since a clock error has widened their intervals. */
+  constructor(acts: Acts, mayOverlap = false) {
     this.acts = acts;
     const { history, role, cell, made, seen, initial } = acts;
     const { call, return: returned } = history.columns;
@@ -79,7 +72,7 @@ export class Versions {
         this.shownBy[version] = k;
       }
     }
-    this.unmeasured = this.#findUnmeasured();
+    this.unmeasured = this.#findUnmeasured(mayOverlap);
   }
 
   #add(cell: number, write: number, written: number, present: number): void {
@@ -104,7 +97,7 @@ export class Versions {
     return this.acts.role[k] === READ && this.saw[k] >= 0;
   }
 
-  #findUnmeasured(): Map<number, string> {
+  #findUnmeasured(mayOverlap: boolean): Map<number, string> {
     const { role, cell, history } = this.acts;
     const { process, call, return: returned } = history.columns;
     const reasons = new Map<number, string>();
@@ -113,7 +106,7 @@ export class Versions {
     for (let k = 0; k < history.length; k++) {
       if (role[k] === IDLE) continue;
       const last = lastReturn.get(process[k]) ?? BEFORE_ALL;
-      const reason = last > call[k] ? 'calls of one process overlap' : this.#obstacle(k);
+      const reason = last > call[k] && !mayOverlap ? 'calls of one process overlap' : this.#obstacle(k);
       if (reason !== undefined && !reasons.has(cell[k])) reasons.set(cell[k], reason);
       if (returned[k] !== NEVER) lastReturn.set(process[k], Math.max(last, returned[k]));
     }

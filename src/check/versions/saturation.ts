@@ -1,5 +1,6 @@
 /**
- * Sequential consistency of registers and maps with distinct values: what must come before what, then a greedy order.
+ * Orders of registers and maps with distinct values that keep the order of each process, and with `inTime` also that of
+ * real time: what must come before what, then a greedy order. Without real time, this is sequential consistency.
  *
  *   R. Zennou, A. Bouajjani, C. Enea, M. Erradi. Gradual consistency checking. CAV 2019 (the idea).
  *
@@ -12,7 +13,7 @@
  *
  * If an operation precedes itself, there is no order. Otherwise a *greedy* search takes reads as soon as their version
  * is present, and a write only if no read of the current version of its cell is left; of several writes, the one that was
- * recorded first.
+ * recorded first, or the first by a hint.
  *
  * If it gets stuck, writes wait in a ring: each waits for reads of the version that its cell holds, and these wait for the
  * next write. In every order, some write of the ring comes before the version that its cell holds; otherwise each would
@@ -22,7 +23,8 @@
  * Cost: O(n · p) per sweep for p lanes, and few sweeps; O(n · p²) for a greedy search. The limits bound how often
  * this is repeated.
  */
-import { NEVER } from '../history/model/columns.js';
+import { NEVER } from '../../history/model/columns.js';
+import { type Lane, LastPlaces, lanesOf } from './lanes.js';
 import type { Versions } from './versions.js';
 
 /** More entries of vector clocks are not stored. */
@@ -38,41 +40,19 @@ export interface SaturationLimits {
   readonly isOver: () => boolean;
 }
 
+/** The hint that orders writes: the least first. */
+export type Hint = (operation: number) => number;
+
 /** Positions of the operations in an order; that there is none; or undefined if that is not known. */
 export function orderByVersions(
   versions: Versions,
   limits: SaturationLimits,
 ): { readonly order: readonly number[] | undefined } | undefined {
-  if (versions.unmeasured.size > 0) return undefined;
-  const lanes = lanesOf(versions);
-  const work = versions.saw.length * lanes.length ** 2;
-  if (work > limits.mostWork || (versions.count + versions.saw.length) * lanes.length > MOST_ENTRIES)
-    return undefined;
-  const result = new Saturation(versions, lanes, limits).decide();
-  return result === 'unknown' ? undefined : { order: result === 'none' ? undefined : result };
-}
-
-/** Operations in an order that must be kept, behind another operation if it is a pending write. */
-interface Lane {
-  readonly operations: readonly number[];
-  readonly behind: number | undefined;
-}
-
-/** The returned operations of each process; each pending write that was seen has a lane of its own. */
-function lanesOf(versions: Versions): Lane[] {
-  const { acts, wrote, saw } = versions;
-  const { process, return: returned } = acts.history.columns;
-  const byProcess = new Map<number, number[]>();
-  const pending: Lane[] = [];
-  for (let k = 0; k < process.length; k++) {
-    const own = byProcess.get(process[k]) ?? [];
-    byProcess.set(process[k], own);
-    if (returned[k] !== NEVER && (wrote[k] >= 0 || saw[k] >= 0)) own.push(k);
-    else if (wrote[k] >= 0 && versions.tookEffect(wrote[k]))
-      pending.push({ operations: [k], behind: own.at(-1) });
-  }
-  const lanes = [...byProcess.values()].filter((own) => own.length > 0);
-  return [...lanes.map((operations) => ({ operations, behind: undefined })), ...pending];
+  const saturation = Saturation.of(versions, limits);
+  const result = saturation?.decide();
+  return result === undefined || result === 'unknown'
+    ? undefined
+    : { order: result === 'none' ? undefined : result };
 }
 
 /** A write waits, because reads of the version that its cell holds are left. Both are versions. */
@@ -81,7 +61,7 @@ interface Waiting {
   readonly current: number;
 }
 
-class Saturation {
+export class Saturation {
   readonly #versions: Versions;
   readonly #lanes: readonly Lane[];
   /** All operations, in the order of their calls. */
@@ -90,24 +70,36 @@ class Saturation {
   readonly #lane: Int32Array;
   readonly #place: Int32Array;
   /** Of each operation and of each version, and each lane: the last place there that must come before it. */
-  readonly #before: Int32Array;
-  readonly #within: Int32Array;
-  /** Of each cell and lane, the operations on it. */
-  readonly #onCell: readonly (readonly (readonly number[])[])[];
+  readonly #before: LastPlaces;
+  readonly #within: LastPlaces;
+  /** Of each cell and lane, the places of the operations on it, and their versions. */
+  readonly #onCell: readonly (readonly { readonly places: Int32Array; readonly versions: Int32Array }[])[];
   /** Of each version, those that are assumed to come before it. */
   readonly #assumed = new Map<number, number[]>();
   readonly #limits: SaturationLimits;
   #attempts = 0;
+  #hint: Hint;
+  #isHinted = false;
 
-  constructor(versions: Versions, lanes: readonly Lane[], limits: SaturationLimits) {
+  /** Undefined if some cell cannot be measured, or if it would cost too much. */
+  static of(versions: Versions, limits: SaturationLimits): Saturation | undefined {
+    if (versions.unmeasured.size > 0) return undefined;
+    const lanes = lanesOf(versions);
+    const work = versions.saw.length * lanes.length ** 2;
+    if (work > limits.mostWork || (versions.count + versions.saw.length) * lanes.length > MOST_ENTRIES)
+      return undefined;
+    return new Saturation(versions, lanes, limits);
+  }
+
+  private constructor(versions: Versions, lanes: readonly Lane[], limits: SaturationLimits) {
     const { acts } = versions;
     this.#versions = versions;
     this.#lanes = lanes;
     this.#limits = limits;
     this.#lane = new Int32Array(acts.history.length);
     this.#place = new Int32Array(acts.history.length);
-    this.#before = new Int32Array(acts.history.length * lanes.length).fill(-1);
-    this.#within = new Int32Array(versions.count * lanes.length).fill(-1);
+    this.#before = new LastPlaces(acts.history.length, lanes.length);
+    this.#within = new LastPlaces(versions.count, lanes.length);
     const onCell = Array.from({ length: acts.cells }, () => lanes.map((): number[] => []));
     lanes.forEach(({ operations }, lane) => {
       operations.forEach((k, place) => {
@@ -116,17 +108,72 @@ class Saturation {
         onCell[acts.cell[k]][lane].push(k);
       });
     });
-    this.#onCell = onCell;
+    const { wrote, saw } = versions;
+    this.#onCell = onCell.map((own) =>
+      own.map((operations) => ({
+        places: Int32Array.from(operations, (k) => this.#place[k]),
+        versions: Int32Array.from(operations, (k) => (wrote[k] >= 0 ? wrote[k] : saw[k])),
+      })),
+    );
     this.#operations = lanes.flatMap(({ operations }) => operations).sort((a, b) => a - b);
+    const { call, return: returned } = acts.history.columns;
+    this.#hint = (k) => (returned[k] === NEVER ? 2 * call[k] : call[k] + returned[k]);
+  }
+
+  /** The number of lanes, and the lane of an operation. */
+  get lanes(): number {
+    return this.#lanes.length;
+  }
+
+  laneOf(k: number): number {
+    return this.#lane[k];
+  }
+
+  /** Adds the order of real time, and what follows. False: there is no order. */
+  addTime(): boolean {
+    const { events } = this.#versions.acts.history.columns;
+    const size = this.#lanes.length;
+    const returned = new Int32Array(size).fill(-1);
+    const isPlaced = new Uint8Array(this.#lane.length);
+    for (const k of this.#operations) isPlaced[k] = 1;
+    for (const event of events) {
+      const k = event < 0 ? ~event : event;
+      if (isPlaced[k] === 0) continue;
+      if (event >= 0) this.#before.set(k, returned);
+      else returned[this.#lane[k]] = Math.max(returned[this.#lane[k]], this.#place[k]);
+    }
+    return this.#saturate();
+  }
+
+  /** Passes pairs of operations of different lanes of which the first must come before the second: those that restrict most. */
+  forEachPair(each: (first: number, second: number) => void): void {
+    const { wrote, saw, write } = this.#versions;
+    const size = this.#lanes.length;
+    for (const k of this.#operations) {
+      const source = wrote[k] < 0 ? write[saw[k]] : -1;
+      if (source >= 0 && this.#lane[source] !== this.#lane[k]) each(source, k);
+      for (let lane = 0; lane < size; lane++) {
+        const place = this.#before.at(k, lane);
+        if (place >= 0 && lane !== this.#lane[k]) each(this.#lanes[lane].operations[place], k);
+      }
+    }
+  }
+
+  /** An order, with a hint for the next attempts. */
+  decideBy(hint: Hint): ReturnType<Saturation['decide']> {
+    this.#hint = hint;
+    this.#isHinted = true;
+    this.#attempts = 0;
+    return this.decide();
   }
 
   /** An order; that there is none under the assumptions; or that this is not known. */
   decide(): readonly number[] | 'none' | 'unknown' {
     if (++this.#attempts > this.#limits.mostAttempts || this.#limits.isOver()) return 'unknown';
-    const [before, within] = [this.#before.slice(), this.#within.slice()];
+    const [before, within] = [this.#before.save(), this.#within.save()];
     const result = this.#saturate() ? this.#search() : 'none';
-    this.#before.set(before);
-    this.#within.set(within);
+    this.#before.restore(before);
+    this.#within.restore(within);
     return result;
   }
 
@@ -159,7 +206,7 @@ class Saturation {
       hasChanged = false;
       for (const k of this.#operations) {
         if (this.#extend(k)) hasChanged = true;
-        if (this.#before[k * this.#lanes.length + this.#lane[k]] >= this.#place[k]) return false;
+        if (this.#before.at(k, this.#lane[k]) >= this.#place[k]) return false;
       }
     }
     return true;
@@ -175,80 +222,57 @@ class Saturation {
     if (wrote[k] < 0) {
       if (write[version] >= 0 && this.#addOperation(k, write[version])) hasChanged = true;
     } else {
-      for (const other of this.#versionsBefore(version)) if (this.#addVersion(k, other)) hasChanged = true;
+      if (this.#addVersionsBefore(k, version)) hasChanged = true;
       for (const other of this.#assumed.get(version) ?? []) if (this.#addVersion(k, other)) hasChanged = true;
       // the initial version of a cell has its number
       if (this.#addVersion(k, cell[version])) hasChanged = true;
     }
     return (
-      this.#addTo(this.#within, version, this.#before, k) ||
-      this.#mark(this.#within, version, k) ||
+      this.#within.addRow(version, this.#before, k) ||
+      this.#within.add(version, this.#lane[k], this.#place[k]) ||
       hasChanged
     );
   }
 
-  /** In each lane, the version of the last operation on the cell that comes before some operation of this version. */
-  *#versionsBefore(version: number): Iterable<number> {
-    const { wrote, saw, cell } = this.#versions;
-    const lanes = this.#onCell[cell[version]];
+  /** In each lane, the version of the last operation on the cell that comes before some operation of this version comes first. */
+  #addVersionsBefore(k: number, version: number): boolean {
+    const lanes = this.#onCell[this.#versions.cell[version]];
+    let hasGrown = false;
     for (let lane = 0; lane < lanes.length; lane++) {
-      const bound = this.#within[version * lanes.length + lane];
-      const own = lanes[lane];
-      let [low, high] = [0, own.length];
+      const bound = this.#within.at(version, lane);
+      if (bound < 0) continue;
+      const { places, versions } = lanes[lane];
+      let [low, high] = [0, places.length];
       while (low < high) {
         const middle = (low + high) >>> 1;
-        if (this.#place[own[middle]] > bound) high = middle;
+        if (places[middle] > bound) high = middle;
         else low = middle + 1;
       }
-      for (let i = low - 1; i >= 0; i--) {
-        const other = wrote[own[i]] >= 0 ? wrote[own[i]] : saw[own[i]];
-        if (other === version) continue;
-        yield other;
-        break;
-      }
-    }
-  }
-
-  #addOperation(k: number, earlier: number): boolean {
-    const hasGrown = this.#addTo(this.#before, k, this.#before, earlier);
-    return this.#mark(this.#before, k, earlier) || hasGrown;
-  }
-
-  #addVersion(k: number, version: number): boolean {
-    return this.#addTo(this.#before, k, this.#within, version);
-  }
-
-  /** Row `to` of a table becomes the maximum of itself and of a row of another. */
-  #addTo(target: Int32Array, to: number, source: Int32Array, from: number): boolean {
-    const size = this.#lanes.length;
-    let hasGrown = false;
-    for (let lane = 0; lane < size; lane++) {
-      const place = source[from * size + lane];
-      if (place <= target[to * size + lane]) continue;
-      target[to * size + lane] = place;
-      hasGrown = true;
+      do low--;
+      while (low >= 0 && versions[low] === version);
+      if (low >= 0 && this.#addVersion(k, versions[low])) hasGrown = true;
     }
     return hasGrown;
   }
 
-  /** Adds an operation itself to a row. */
-  #mark(target: Int32Array, to: number, k: number): boolean {
-    const entry = to * this.#lanes.length + this.#lane[k];
-    if (target[entry] >= this.#place[k]) return false;
-    target[entry] = this.#place[k];
-    return true;
+  #addOperation(k: number, earlier: number): boolean {
+    const hasGrown = this.#before.addRow(k, this.#before, earlier);
+    return this.#before.add(k, this.#lane[earlier], this.#place[earlier]) || hasGrown;
+  }
+
+  #addVersion(k: number, version: number): boolean {
+    return this.#before.addRow(k, this.#within, version);
   }
 
   /** An order that respects what was found, or the ring in which the greedy search got stuck. */
   #greedyOrder(): { readonly order: readonly number[] } | { readonly ring: readonly Waiting[] } {
     const { wrote, saw, acts } = this.#versions;
-    const { call, return: returned } = acts.history.columns;
+    const hint = this.#hint;
     const readsLeft = new Int32Array(this.#versions.count);
     for (const k of this.#operations) if (wrote[k] < 0) readsLeft[saw[k]]++;
     const current = Int32Array.from({ length: acts.cells }, (_, cell) => cell);
     const places = new Int32Array(this.#lanes.length);
     const order: number[] = [];
-    const middle = (k: number): number => (returned[k] === NEVER ? 2 * call[k] : call[k] + returned[k]);
     const take = (k: number): void => {
       places[this.#lane[k]]++;
       order.push(k);
@@ -264,7 +288,7 @@ class Saturation {
           next = this.#nextOf(operations, places);
         }
         if (next === undefined || wrote[next] < 0 || readsLeft[current[acts.cell[next]]] > 0) continue;
-        if (best === undefined || middle(next) < middle(best)) best = next;
+        if (best === undefined || hint(next) < hint(best)) best = next;
       }
       if (order.length > taken) continue;
       if (best === undefined) return { ring: this.#ringOf(places, current, readsLeft) };
@@ -280,8 +304,7 @@ class Saturation {
     /** The first operation before this one, or itself, that is left and has everything before it. */
     const firstBefore = (begin: number): number => {
       for (let k = begin; ; ) {
-        const row = k * places.length;
-        const lane = places.findIndex((place, own) => this.#before[row + own] >= place);
+        const lane = places.findIndex((place, own) => this.#before.at(k, own) >= place);
         if (lane < 0) return k;
         k = this.#lanes[lane].operations[places[lane]];
       }
@@ -299,7 +322,8 @@ class Saturation {
         this.#operations.find((own) => wrote[own] < 0 && saw[own] === held && isLeft(own)) as number,
       );
     }
-    const lead = ({ next, current: held }: Waiting): number => write[next] - write[held];
+    const lead = ({ next, current: held }: Waiting): number =>
+      this.#isHinted ? this.#hint(write[next]) - this.#hint(write[held]) : write[next] - write[held];
     // nothing comes before an initial version
     return path
       .slice(seen.get(k))
@@ -311,9 +335,8 @@ class Saturation {
   #nextOf(operations: readonly number[], places: Int32Array): number | undefined {
     const k = operations[places[this.#lane[operations[0]]]];
     if (k === undefined) return undefined;
-    const row = k * places.length;
     for (let lane = 0; lane < places.length; lane++)
-      if (this.#before[row + lane] >= places[lane]) return undefined;
+      if (this.#before.at(k, lane) >= places[lane]) return undefined;
     return k;
   }
 }
