@@ -92,10 +92,9 @@ describe.each(Object.entries(CLOCKS))('%s errors of clocks', (_, clocks) => {
   });
 });
 
-test('reads of values that were replaced long ago are a violation', () => {
+test('reads of values that were replaced long ago have no order', () => {
   const random = new Random(1);
   const errorOf = CLOCKS.constant(random);
   const history = simulated(random, { operations: 1_200, processes: 5, errorOf, staleFrom: 1_000 });
   expect(orderByClocks(history, spec, () => false)).toBeUndefined();
-  expect(check(history, spec).kind).toBe('violation');
 });
