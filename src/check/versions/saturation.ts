@@ -24,8 +24,7 @@
  * this is repeated.
  */
 import { NEVER } from '../../history/model/columns.js';
-import { type Lane, LastPlaces, lanesOf } from './lanes.js';
-import type { Versions } from './versions.js';
+import { type Lane, LastPlaces, lanesOf, type Versions } from './versions.js';
 
 /** More entries of vector clocks are not stored. */
 const MOST_ENTRIES = 50_000_000;
