@@ -5,7 +5,7 @@
  */
 import { show } from '../base/values/show.js';
 import { RENDEZVOUS_ALGORITHMS, type RendezvousAlgorithm } from './model/search.js';
-import type { Part } from './parts/part.js';
+import type { Part } from './parts/parts.js';
 import { AlgorithmError, SEARCH_NAMES, type SearchName } from './search/choose-search.js';
 
 /** `auto`, `monitor` (no search), `search` (no monitor), `competition`, the name of a search, or several joined by `+`. */

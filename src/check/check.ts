@@ -28,7 +28,7 @@ import { withCheckedDescriptions, withDescriptions } from './descriptions.js';
 import { affordsMore, Budget, type Limits, type ResolvedLimits, resolveLimits } from './model/budget.js';
 import { explanationFailure, type SearchStats, type Verdict } from './model/verdict.js';
 import { familyContradiction } from './monitors/registry.js';
-import type { Part } from './parts/part.js';
+import type { Part } from './parts/parts.js';
 import { bytesForParts, joinOrders, partNumbers, partsOf, type SpecOf } from './parts/parts.js';
 import { checkObjects } from './rendezvous/check-objects.js';
 import { type AnySpecOf, splitObjects } from './rendezvous/split-objects.js';

@@ -13,7 +13,7 @@ import { DEAD } from '../spec/machine/machine.js';
 import { SpecRun } from '../spec/machine/spec-run.js';
 import type { AnySpec } from '../spec/rendezvous/sync-spec.js';
 import type { Fault, Wait, Witness } from './model/verdict.js';
-import type { Part } from './parts/part.js';
+import type { Part } from './parts/parts.js';
 import { partsOf, type SpecOf } from './parts/parts.js';
 import { type AnySpecOf, splitObjects } from './rendezvous/split-objects.js';
 import { verifyRendezvous } from './rendezvous/verify.js';

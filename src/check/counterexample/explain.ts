@@ -16,7 +16,7 @@ import type { Counterexample } from '../model/verdict.js';
 import type { Contradiction, MonitorRefutation } from '../monitors/common/monitor.js';
 import { ContainerRoles } from '../monitors/duplicates/epochs.js';
 import { monitored, verifyCause } from '../monitors/registry.js';
-import type { Part } from '../parts/part.js';
+import type { Part } from '../parts/parts.js';
 import { partAmong } from '../parts/parts.js';
 import { isMergeable } from '../search/merged-values.js';
 import { type Allowed, collectAllowed, refusalsIn, resultsIn } from './allowed-outcomes.js';

@@ -22,7 +22,7 @@ import { DEAD } from '../../spec/machine/machine.js';
 import type { Budget } from '../model/budget.js';
 import { Disagreement, type Obstruction } from '../model/search.js';
 import { ContainerRoles } from '../monitors/duplicates/epochs.js';
-import { ObjectMachine, Part } from '../parts/part.js';
+import { ObjectMachine, Part } from '../parts/parts.js';
 import { JitGraph } from '../search/generic/jit-graph.js';
 import { isMergeable } from '../search/merged-values.js';
 import { decidePrefix, isContainer, type Refutation } from './prefixes.js';

@@ -15,7 +15,7 @@ import { SpecError } from '../../spec/spec.js';
 import type { Budget } from '../model/budget.js';
 import type { LongestOrder, Obstruction } from '../model/search.js';
 import type { Counterexample, Longest, Overwritten } from '../model/verdict.js';
-import type { Part } from '../parts/part.js';
+import type { Part } from '../parts/parts.js';
 import { JitGraph } from '../search/generic/jit-graph.js';
 import { type Allowed, collectAllowed, refusalsIn, resultsIn } from './allowed-outcomes.js';
 import { type FirstFault, operationStopping, type StoppedSearch, searchBudget } from './first-fault.js';

@@ -34,7 +34,7 @@ import type { LimitReason } from '../model/verdict.js';
 import type { MonitorRefutation } from '../monitors/common/monitor.js';
 import { ContainerRoles } from '../monitors/duplicates/epochs.js';
 import { monitored, monitorOf } from '../monitors/registry.js';
-import type { Part } from '../parts/part.js';
+import type { Part } from '../parts/parts.js';
 import { searchFor } from '../search/choose-search.js';
 
 /** Steps of a search that decides a prefix, if no monitor does. */

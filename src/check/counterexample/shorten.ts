@@ -25,7 +25,7 @@ import { NEVER } from '../../history/model/columns.js';
 import { DEAD, type Machine } from '../../spec/machine/machine.js';
 import { SpecError } from '../../spec/spec.js';
 import type { Budget } from '../model/budget.js';
-import type { Part } from '../parts/part.js';
+import type { Part } from '../parts/parts.js';
 
 /** At most this many configurations are compared, and steps are taken for one selection. */
 const MAX_CONFIGURATIONS = 500;

@@ -34,7 +34,7 @@ import type { History } from '../../history/history.js';
 import { SpecError } from '../../spec/spec.js';
 import type { Budget } from '../model/budget.js';
 import { ContainerRoles } from '../monitors/duplicates/epochs.js';
-import type { Part } from '../parts/part.js';
+import type { Part } from '../parts/parts.js';
 import { isContainer } from './prefixes.js';
 
 const MAX_OPERATIONS = 5_000;

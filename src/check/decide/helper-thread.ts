@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import type { Spec } from '../../spec/spec.js';
 import { Budget } from '../model/budget.js';
-import type { Part } from '../parts/part.js';
+import type { Part } from '../parts/parts.js';
 import { partsOf, type SpecOf } from '../parts/parts.js';
 import type { SearchName } from '../search/choose-search.js';
 import { PartCheck, type PartResult } from './part-check.js';

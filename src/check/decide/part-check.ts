@@ -16,7 +16,7 @@ import {
 } from '../model/verdict.js';
 import type { BlockedReturn, Reading } from '../monitors/common/monitor.js';
 import { familyContradiction, verifyCause } from '../monitors/registry.js';
-import type { Part } from '../parts/part.js';
+import type { Part } from '../parts/parts.js';
 import { type SearchName, searchFor } from '../search/choose-search.js';
 import { OpenOperations } from '../search/generic/open-operations.js';
 

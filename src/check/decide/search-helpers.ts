@@ -14,7 +14,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } f
 import { clock } from '../../base/clock.js';
 import { startWorker } from '../../base/package-file.js';
 import type { History } from '../../history/history.js';
-import type { Part } from '../parts/part.js';
+import type { Part } from '../parts/parts.js';
 import type { SearchName } from '../search/choose-search.js';
 import { OpenOperations } from '../search/generic/open-operations.js';
 import type { PartCheck, PartCheckContext, PartResult } from './part-check.js';

@@ -13,6 +13,7 @@ import { describeOutcome } from '../../history/model/operation.js';
 import { effectsOf, runMethod } from '../../spec/machine/state-space.js';
 import { type Family, type Spec, SpecError } from '../../spec/spec.js';
 import type { MonitorCause } from '../model/causes.js';
+import { verifyOwnedMutexCause, verifySumCause } from './common/evidence.js';
 import type { Monitor, Reading } from './common/monitor.js';
 import {
   containerCauses,
@@ -23,10 +24,8 @@ import {
 import { counterMonitor } from './counting/counter.js';
 import { fetchAndAddMonitor } from './counting/fetch-and-add.js';
 import { multisetMonitor, semaphoreMonitor } from './counting/permits.js';
-import { verifySumCause } from './counting/sum-evidence.js';
 import { Duplicates } from './duplicates/duplicates.js';
 import { mutexMonitor, setMonitor } from './flag/flags.js';
-import { verifyOwnedMutexCause } from './owned-mutex/evidence.js';
 import { ownedMutexMonitor } from './owned-mutex/monitor.js';
 import { priorityQueueMonitor } from './priority-queue/monitor.js';
 import { queueMonitor } from './queue/monitor.js';

@@ -15,11 +15,10 @@ import { UnionFind } from '../../base/collections/int-set.js';
 import { distinct, pick } from '../../base/collections/ints.js';
 import { show } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
-import type { Machine } from '../../spec/machine/machine.js';
+import { Machine } from '../../spec/machine/machine.js';
 import { type PartKey, requireNoContext, type Spec } from '../../spec/spec.js';
 import type { PartCut } from '../model/verdict.js';
-import { monitored } from '../monitors/registry.js';
-import { ObjectMachine, Part } from './part.js';
+import { type Monitored, monitored } from '../monitors/registry.js';
 
 /*
  * Joins the linearizations of the parts.
@@ -260,4 +259,50 @@ function numberedByFirst(marks: Int32Array): Int32Array {
     numbers[k] = numberOf[marks[k]];
   }
   return numbers;
+}
+
+/** The machine of an object, shared by its parts; made when a search needs it. */
+export class ObjectMachine {
+  readonly #history: History;
+  readonly #spec: Spec;
+  #made: Machine | undefined;
+
+  constructor(history: History, spec: Spec) {
+    this.#history = history;
+    this.#spec = spec;
+  }
+
+  get made(): Machine {
+    this.#made ??= new Machine(this.#history, this.#spec);
+    return this.#made;
+  }
+
+  /** Its current memory. */
+  get bytes(): number {
+    return this.#made?.bytes ?? 0;
+  }
+}
+
+export class Part {
+  readonly name: string;
+  readonly history: History;
+  readonly spec: Spec;
+  readonly objectMachine: ObjectMachine;
+  /** The projections that made it. */
+  readonly cuts: readonly PartCut[];
+  /** What the monitor read, if there is one for this kind of object and monitors are used. */
+  readonly monitored: Monitored | undefined;
+
+  constructor(own: Omit<Part, 'machine'>) {
+    this.name = own.name;
+    this.history = own.history;
+    this.spec = own.spec;
+    this.objectMachine = own.objectMachine;
+    this.cuts = own.cuts;
+    this.monitored = own.monitored;
+  }
+
+  get machine(): Machine {
+    return this.objectMachine.made;
+  }
 }

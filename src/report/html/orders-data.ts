@@ -8,7 +8,7 @@
 
 import { check } from '../../check/check.js';
 import type { Cause, Counterexample, Verdict } from '../../check/model/verdict.js';
-import type { Part } from '../../check/parts/part.js';
+import type { Part } from '../../check/parts/parts.js';
 import { partNumbers, partsOf, type SpecOf } from '../../check/parts/parts.js';
 import { type AnySpecOf, splitObjects } from '../../check/rendezvous/split-objects.js';
 import { afterRendezvous } from '../../check/rendezvous/verify.js';

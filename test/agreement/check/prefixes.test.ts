@@ -8,7 +8,7 @@ import { Random } from '../../../src/base/random.js';
 import { check } from '../../../src/check/check.js';
 import { decideByMonitor, decidePrefix, isContainer } from '../../../src/check/counterexample/prefixes.js';
 import { Budget } from '../../../src/check/model/budget.js';
-import type { Part } from '../../../src/check/parts/part.js';
+import type { Part } from '../../../src/check/parts/parts.js';
 import { partsOf } from '../../../src/check/parts/parts.js';
 import { verifyWitness } from '../../../src/check/verify-witness.js';
 import { draw } from '../../../src/history/drawing/sketch.js';

@@ -7,7 +7,7 @@ import { Random } from '../../../src/base/random.js';
 import { check } from '../../../src/check/check.js';
 import { shorten } from '../../../src/check/counterexample/shorten.js';
 import { Budget } from '../../../src/check/model/budget.js';
-import { ObjectMachine, Part } from '../../../src/check/parts/part.js';
+import { ObjectMachine, Part } from '../../../src/check/parts/parts.js';
 import { HistoryBuilder } from '../../../src/history/builder/builder.js';
 import { draw } from '../../../src/history/drawing/sketch.js';
 import type { History } from '../../../src/history/history.js';

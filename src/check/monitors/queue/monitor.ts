@@ -15,7 +15,7 @@
  * Most linearizable histories are recognised before, by one run along their events (`lazy-run.ts`).
  *
  * For condition 3 a maximum is enough: of all values present before a is enqueued, the one that stays longest.
- * `times.ts` treats pending operations. `order.ts` shows that the conditions suffice, by building a linearization.
+ * `order.ts` treats pending operations. It shows that the conditions suffice, by building a linearization.
  *
  * Cost: O(n); O(n + v log s) if s of the v values are seen twice, by peeks.
  */
@@ -28,8 +28,7 @@ import type { Monitor, MonitorResult, Reading } from '../common/monitor.js';
 import { ADD, Container, NONE } from '../container/container.js';
 import { coverOf, emptySlots, findImpossible, intervalOf, operationsOf } from '../container/covering.js';
 import { lazyQueueOrder } from '../container/lazy-run.js';
-import { queueOrder } from './order.js';
-import { clip, QueueTimes } from './times.js';
+import { clip, QueueTimes, queueOrder } from './order.js';
 
 /** Bytes per operation: times, slots, marks and the order. */
 const BYTES = 80;
