@@ -42,6 +42,7 @@ export function Why({ model, core, orders, highlight, hasKeys, children }: Props
       <section aria-labelledby="why" class={isBeside ? 'story beside' : 'story'}>
         <div>
           <h2 id="why">{core.title}</h2>
+          {core.meanwhile !== undefined && <p>{core.meanwhile}</p>}
           <ol class="reasons">
             {core.reasons.map((reason, i) => (
               <Reason key={i} {...reason} highlight={highlight}>

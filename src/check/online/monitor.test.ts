@@ -55,7 +55,7 @@ describe('a violation', () => {
   test('is reported when an operation fails whose effect was seen', () => {
     const monitor = watch(anything(register()), [call('A', 'write', 1), ...done('B', 'read', [], 1)]);
     expect(monitor.verdict().kind).toBe('linearizable');
-    expect(monitor.push({ type: 'failed', process: 'A' })).toMatchObject({ event: 4, cause: 'absent value' });
+    expect(monitor.push({ type: 'failed', process: 'A' })).toMatchObject({ event: 4, cause: 'not current' });
   });
   test('is reported for one object among others', () => {
     const monitor = new OnlineMonitor((object) => anything(object === 'orders' ? queue() : map()));

@@ -63,7 +63,9 @@ export interface OnlineCause {
     | 'overtaken'
     /** Found empty, although a value was present all the time. */
     | 'never empty'
-    /** A value was read after it had been overwritten. */
+    /** A read returned a value that was never written, or had been overwritten and forgotten. */
+    | 'not current'
+    /** Two values were read alternately, although each was written once. */
     | 'replaced'
     /** A count that the object did not have at any moment of the call. */
     | 'no such count'

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Command } from '@commander-js/extra-typings';
-import { InputError } from '../../base/errors.js';
 import { systemFault } from '../../base/system-files.js';
 import {
   EXIT,
@@ -196,6 +195,7 @@ async function* resultsOf(
 /** The annotations of a file of faults. */
 async function readFaults(path: string): Promise<CheckJob['faults']> {
   const { readAnnotations } = await import('../../formats/event-reader.js');
+  const { FormatError } = await import('../../formats/common/reader.js');
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -210,7 +210,8 @@ async function readFaults(path: string): Promise<CheckJob['faults']> {
       until: until === undefined ? undefined : String(until),
     }));
   } catch (error) {
-    throw error instanceof InputError ? new UsageError(`--faults: ${path}: ${error.message}`) : error;
+    if (!(error instanceof FormatError)) throw error;
+    throw new UsageError(`${path}:${error.line}:${error.column}: --faults: ${error.detail}`);
   }
 }
 

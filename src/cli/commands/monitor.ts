@@ -11,6 +11,7 @@ import {
   ALLOW_EMPTY,
   ASCII,
   EMPTY,
+  EVENT_MAP,
   EXTRA_FIELDS,
   HTML,
   INDEPENDENT,
@@ -19,7 +20,6 @@ import {
   MAX_MEMORY,
   PERMITS,
   QUIET,
-  RECORD_MAP,
   RENAME,
   requireSpec,
   SPEC,
@@ -48,7 +48,7 @@ const addFlags = (command: Command) =>
     .optionsGroup('Input:')
     .option(...SPEC)
     .option(...RENAME)
-    .option(...RECORD_MAP)
+    .option(...EVENT_MAP)
     .option(...INDEPENDENT)
     .option(...EXTRA_FIELDS)
     .option('--follow', 'wait for the file and for more events at its end, also after log rotation')
@@ -88,6 +88,8 @@ async function monitor(
 ): Promise<number> {
   if (flags.follow && file === '-')
     throw new UsageError('--follow needs a file; standard input is always followed');
+  if (flags.recordMap === 'etcd')
+    throw new UsageError('--record-map etcd gives operations; monitor needs events. Use check');
   checkHtml(flags.html, [file]);
   const job: MonitorJob = {
     ...toReadJob(file, flags, stop),

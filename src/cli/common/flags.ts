@@ -58,6 +58,11 @@ export const RECORD_MAP: PlainFlag<'--record-map <map>'> = [
   '--record-map <map>',
   'convert records of another JSON format: etcd, porcupine, or a module',
 ];
+/** The format of etcd has whole operations, not events. */
+export const EVENT_MAP: PlainFlag<'--record-map <map>'> = [
+  '--record-map <map>',
+  'convert records of another JSON format to events: porcupine, or a module',
+];
 export const INDEPENDENT: PlainFlag<'--independent'> = [
   '--independent',
   'Jepsen: treat the key of each [key value] as a separate object',

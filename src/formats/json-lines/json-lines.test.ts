@@ -466,3 +466,8 @@ describe('names of methods', () => {
     expect(parseHistory(text, { methodsOf }).length).toBe(2);
   });
 });
+
+test('"args" that are null are no arguments, as in a list of Go that is nil', () => {
+  const line = '{"process":"A","method":"read","args":null,"result":null,"call":1,"return":2}';
+  expect(parseHistory(line).args(0)).toEqual([]);
+});

@@ -345,11 +345,6 @@ describe('a field of the wrong type', () => {
       'line 1, column 36: invalid "args" 5; expected a list [ … ]',
     ],
     [
-      'arguments are not null',
-      '{"process":"A","method":"f","args":null,"call":1}',
-      'line 1, column 36: invalid "args" null; expected a list [ … ]',
-    ],
-    [
       'arguments are no tagged undefined',
       '{"process":"A","method":"f","args":{"$":"undefined"},"call":1}',
       'line 1, column 36: invalid "args" undefined; expected a list [ … ]',

@@ -210,7 +210,7 @@ function readEnd(fields: Fields, end: (typeof END_TYPES)[number]): LineRecord {
 
 function readCall(fields: Fields): CallFields {
   const { after } = fields;
-  const args = 'args' in fields ? fields.args : [];
+  const args = 'args' in fields && fields.args !== null ? fields.args : [];
   if (!Array.isArray(args))
     throw new RecordError(`invalid "args" ${show(args)}; expected a list [ … ]`, 'args');
   if (after !== undefined && !(Array.isArray(after) && after.every(isId)))

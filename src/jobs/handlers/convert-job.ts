@@ -78,9 +78,13 @@ export async function convertJob(job: ConvertJob, post: (message: Message) => vo
   const hint = specs || target.format === 'edn' ? undefined : loneListHint(history);
   return {
     kind: 'converted',
-    text: `wrote ${target.path}: ${count(history.length, 'operation')} of ${count(history.processes.length, 'process')} as ${FORMAT_NAMES[target.format]}${hint === undefined ? '' : `\n${hint}`}`,
+    text: `wrote ${target.path}: ${count(history.length, 'operation')} of ${count(history.processes.length, 'process')} as ${FORMAT_NAMES[target.format]}${timeNote(target.format)}${hint === undefined ? '' : `\n${hint}`}`,
   };
 }
+
+/** Positions look like times. */
+const timeNote = (format: FormatName): string =>
+  format === 'jsonl' ? '; its numbers are positions, not times' : '';
 
 async function write(
   { path, draft, packed }: Target,

@@ -6,6 +6,7 @@
  */
 
 import { Interner } from '../../base/values/interner.js';
+import { printable } from '../../base/values/show.js';
 import type { Cause, Counterexample, Verdict } from '../../check/model/verdict.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import type { DrawnRendezvous } from '../../history/drawing/layout.js';
@@ -207,4 +208,23 @@ function hasArgument({ columns }: History, k: number, values: ReadonlySet<number
   for (let i = columns.argumentStart[k]; i < columns.argumentStart[k + 1]; i++)
     if (values.has(columns.argument[i])) return true;
   return false;
+}
+
+/** At most this many annotations are named. */
+const MOST_ANNOTATIONS = 5;
+
+/** The annotations between the first and the last event shown, and the faults that last into that time. */
+export function meanwhileText(shown: History, history: History): string | undefined {
+  const position = history.positionsById();
+  const { call, return: returned } = history.columns;
+  const moments = Array.from(shown.columns.id, (id) => [call[position[id]], returned[position[id]]]).flat();
+  const [first, last] = [Math.min(...moments), Math.max(...moments.filter((moment) => moment !== NEVER))];
+  const among = history.annotations.filter(
+    ({ moment, until = moment }) => moment <= last && Math.max(moment, until) > first,
+  );
+  if (among.length === 0) return undefined;
+  return `Meanwhile: ${among
+    .slice(-MOST_ANNOTATIONS)
+    .map(({ text }) => printable(text))
+    .join('; ')}.`;
 }

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { check } from '../../check/check.js';
 import { partsOf } from '../../check/parts/parts.js';
+import { measureConsistency } from '../../consistency/measure.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
 import { describeOutcome } from '../../history/model/operation.js';
 import { register } from '../../objects/cells/register.js';
 import { queue } from '../../objects/collections/container.js';
+import { map } from '../../objects/collections/map.js';
 import { channel, counterChannel } from '../../objects/rendezvous/channel.js';
 import type { AnySpec, SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
@@ -79,5 +82,51 @@ describe('rendezvous-steps', () => {
     if (verdict.kind !== 'linearizable') throw new Error('expected rendezvous');
     const rendezvous = (verdict.witness.rendezvous ?? []).map((members) => [...members]);
     expect(walkRendezvous(history, specOf, rendezvous)).toEqual(['1', '2']);
+  });
+});
+
+describe('a page', () => {
+  const history = () => {
+    const builder = new HistoryBuilder();
+    const add = (process: string, method: string, args: unknown[], value: unknown, call: number): void => {
+      builder.operation({
+        process,
+        method,
+        args,
+        outcome: { kind: 'returned', value },
+        call,
+        return: call + 1,
+      });
+    };
+    for (const key of ['x', 'y', 'z']) {
+      const at = key.charCodeAt(0) * 10;
+      add('A', 'put', [key, 1], undefined, at);
+      add('B', 'get', [key], key === 'z' ? 1 : null, at + 4);
+    }
+    builder.annotate('kill n1', 0, 5000);
+    builder.annotate('much later', 6000);
+    return builder.finish() as History;
+  };
+  const data = (isMeasured: boolean, timeout?: number) => {
+    const spec = map() as unknown as Spec;
+    const own = history();
+    const verdict = check(own, spec);
+    const consistency = isMeasured ? measureConsistency(own, spec, { timeout }) : undefined;
+    const ms = { read: 0, check: 0 };
+    const specOf = () => spec;
+    return pageData({ file: 'f', spec: 'map', history: own, verdict, ms, specOf, consistency }, specOf);
+  };
+  const verdicts = (parts: ReturnType<typeof data>['parts']) =>
+    parts.map(({ name, verdict }) => `${name}: ${verdict}`).sort();
+
+  test('shows the verdict of each part where all were measured', () => {
+    expect(verdicts(data(true).parts)).toEqual(['x: violation', 'y: violation', 'z: linearizable']);
+    expect(verdicts(data(true, 0).parts)).toEqual(['x: not examined', 'y: not examined', 'z: not examined']);
+    expect(verdicts(data(false).parts)).toContain('x: violation');
+    expect(verdicts(data(false).parts)).not.toContain('y: violation');
+  });
+
+  test('says which faults lasted during the operations it draws', () => {
+    expect(data(false).core?.meanwhile).toBe('Meanwhile: kill n1.');
   });
 });

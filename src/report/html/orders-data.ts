@@ -12,6 +12,7 @@ import type { Part } from '../../check/parts/parts.js';
 import { partNumbers, partsOf, type SpecOf } from '../../check/parts/parts.js';
 import { type AnySpecOf, splitObjects } from '../../check/rendezvous/split-objects.js';
 import { afterRendezvous } from '../../check/rendezvous/verify.js';
+import type { Consistency } from '../../consistency/measure.js';
 import type { History } from '../../history/history.js';
 import { describeOutcome, type Outcome } from '../../history/model/operation.js';
 import { DEAD } from '../../spec/machine/machine.js';
@@ -115,17 +116,38 @@ export class PartTabs {
   readonly numberOf: Int32Array;
   readonly data: readonly PartData[];
 
-  constructor(history: History, specOf: AnySpecOf, verdict: Verdict) {
+  /** `measured`: the verdicts of all parts, if they were checked one by one. */
+  constructor(history: History, specOf: AnySpecOf, verdict: Verdict, measured?: Consistency['parts']) {
     const isPlain = history.objects.every((object) => !isSyncSpec(specOf(object)));
     this.parts = isPlain ? partsOf(history, specOf as SpecOf, { monitors: false }) : [];
     this.numberOf = partNumbers(history, this.parts);
-    const known = verdictOf(verdict, this.parts, this.numberOf);
+    const known =
+      measuredVerdicts(measured, this.parts, this.numberOf) ?? verdictOf(verdict, this.parts, this.numberOf);
     this.data = this.parts.map(({ name, history: { length } }, number) => ({
       name,
       verdict: known(number),
       operations: length,
     }));
   }
+}
+
+/** The measured verdict of each part; undefined if other parts were measured. */
+function measuredVerdicts(
+  measured: Consistency['parts'] | undefined,
+  parts: readonly Part[],
+  numberOf: Int32Array,
+): ((number: number) => PartData['verdict']) | undefined {
+  if (!measured) return undefined;
+  const { linearizable, violations, undecided, notExamined } = measured;
+  if (linearizable + violations.length + undecided.length + notExamined.length !== parts.length)
+    return undefined;
+  const wrong = new Set(violations.map(({ operation }) => numberOf[operation]));
+  return (number) => {
+    const { name } = parts[number];
+    if (wrong.has(number)) return 'violation';
+    if (undecided.includes(name)) return 'undecided';
+    return notExamined.includes(name) ? 'not examined' : 'linearizable';
+  };
 }
 
 function verdictOf(

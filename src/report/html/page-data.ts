@@ -11,7 +11,7 @@ import type { SpecOf } from '../../check/parts/parts.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
 import type { History } from '../../history/history.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
-import { chooseOperations } from '../common/choose-operations.js';
+import { chooseOperations, meanwhileText } from '../common/choose-operations.js';
 import { type CheckedHistory, described } from '../common/report-types.js';
 import { count, explainedBy, unexplainedBy, WIDENED, whyUnexplained } from '../common/verdict-words.js';
 import { consistencyLines, consistencyTitle } from '../sentences/consistency.js';
@@ -31,7 +31,9 @@ export function pageData(result: CheckedHistory, specOf: AnySpecOf): PageData {
   const counterexample = verdict.kind === 'violation' ? verdict.counterexample : undefined;
   // rendezvous objects have no linearizations to walk through
   const isRendezvous = history.objects.some((object) => isSyncSpec(specOf(object)));
-  const tabs = isRendezvous ? undefined : new PartTabs(history, specOf as SpecOf, verdict);
+  const tabs = isRendezvous
+    ? undefined
+    : new PartTabs(history, specOf as SpecOf, verdict, consistency?.parts);
   const kept = keep(history, counterexample);
   return {
     file,
@@ -111,12 +113,15 @@ function coreOf(
   const { core, minimal, cause } = counterexample;
   const { outcome } = history.at(history.positionsById()[cause.operation]);
   const nearest = nearestAllowed(outcome, cause.allowed);
+  const shown = chooseOperations(counterexample, history, specOf);
+  const meanwhile = meanwhileText(shown, history);
   return {
     title: whyUnexplained(isRendezvousCause(cause)),
     part: tabs?.numberOf[cause.operation] ?? 0,
     fault: cause.operation,
     operations: Array.from(core.columns.id),
-    shown: Array.from(chooseOperations(counterexample, history, specOf).columns.id),
+    shown: Array.from(shown.columns.id),
+    ...(meanwhile !== undefined && { meanwhile }),
     minimal,
     reasons: reasons(counterexample, history, SIGNS),
     ...(nearest &&

@@ -50,6 +50,8 @@ export interface CoreData {
   /** Those to look at first, a failed one perhaps among them. */
   readonly shown: readonly number[];
   readonly minimal: boolean;
+  /** The annotations during the operations to look at first, as a sentence. */
+  readonly meanwhile?: string;
   readonly reasons: readonly Reason[];
   /** A structured result and the allowed one that is nearest to it, in lines. */
   readonly compared?: { readonly returned: readonly string[]; readonly allowed: readonly string[] };

@@ -4,7 +4,7 @@ import type { OrderedPair, Staleness } from '../../consistency/cells.js';
 import type { Consistency } from '../../consistency/measure.js';
 import type { History } from '../../history/history.js';
 import { count } from '../common/verdict-words.js';
-import { allLines, faultsSentence, operations, valuesSentence } from './contradictions.js';
+import { allLines, failedAside, faultsSentence, operations, valuesSentence } from './contradictions.js';
 import { join, type Sentence, type Signs, say, Words } from './words.js';
 
 /** A line: what it is about, and its sentences. */
@@ -280,7 +280,7 @@ function regularSentence({ regular, safe, neverWritten }: Consistency, words: Wo
 }
 
 const neverWrittenSentence = (ids: readonly number[], words: Words): Sentence =>
-  say`${count(ids.length, 'read', 'reads')} returned a value that was never written: ${operations(ids, words)}.`;
+  say`${count(ids.length, 'read', 'reads')} returned a value that was never written${failedAside(words)}: ${operations(ids, words)}.`;
 
 const partsOf = ({ linearizable, violations, undecided, notExamined }: Consistency['parts']): number =>
   linearizable + violations.length + undecided.length + notExamined.length;

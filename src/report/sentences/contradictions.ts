@@ -2,6 +2,7 @@
 import { show } from '../../base/values/show.js';
 import type { FaultyValues } from '../../consistency/container-values.js';
 import type { AllContradictions, ContradictionKind, FaultCount } from '../../consistency/contradictions.js';
+import { FAILED } from '../../history/model/columns.js';
 import { count } from '../common/verdict-words.js';
 import { join, type Sentence, say, type Words } from './words.js';
 
@@ -118,7 +119,7 @@ export function valuesSentence(
       : []),
     ...(invented.length > 0
       ? [
-          say`${count(invented.length, 'operation')} removed a value that had not been added: ${operations(invented, words)}.`,
+          say`${count(invented.length, 'operation')} removed a value that had not been added${failedAside(words)}: ${operations(invented, words)}.`,
         ]
       : []),
     ...(overtaken.length > 0
@@ -149,6 +150,10 @@ export function valuesSentence(
     ? say`No value is known to be lost, invented or removed twice, and no two values are known to be in the wrong order.`
     : join(pieces, ' ');
 }
+
+/** Failed operations have no effect, so a value that only they added counts as not added. */
+export const failedAside = ({ history }: Words): string =>
+  history.columns.status.includes(FAILED) ? ' (failed operations do not count)' : '';
 
 /** The first few operations by name; the others are counted. */
 export const operations = (ids: readonly number[], words: Words): Sentence => {

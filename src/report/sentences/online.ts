@@ -66,6 +66,7 @@ const CAUSES: Readonly<Record<OnlineViolation['cause'], string>> = {
   'absent value': 'That value was absent: it was never inserted, or it had been removed.',
   overtaken: 'A value was removed before another one that was inserted earlier.',
   'never empty': 'The object was never empty during the call.',
+  'not current': 'That value had been overwritten before this call, or it was never written.',
   replaced: 'Two values were read alternately, although each was written once.',
   'no such count': 'The count never had that value during the call.',
   'nothing left': 'No permit, or no copy of the value, was available during the call.',

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { PICTURES } from '../../../test/support/fixtures/pictures.js';
+import { Random } from '../../base/random.js';
 import { check } from '../../check/check.js';
 import { parseHistory } from '../../formats/read-history.js';
+import { HistoryBuilder } from '../../history/builder/builder.js';
 import { register } from '../../objects/cells/register.js';
 import { queue, stack } from '../../objects/collections/container.js';
 import { map } from '../../objects/collections/map.js';
@@ -97,5 +99,55 @@ describe('a result that looks like no value suggests the missing option', () => 
     expect(explain(read('read', value), register())).not.toContain('(--');
     expect(explain(read('read', ''), register({ initial: 1 }))).not.toContain('(--');
     expect(explain(read('pop', value), stack())).not.toContain('(--');
+  });
+});
+
+describe('a value that only failed operations had as an argument', () => {
+  const SUBJECTS: readonly (readonly [AnySpec, string, string, readonly unknown[]])[] = [
+    [register() as AnySpec, 'write', 'read', []],
+    [map() as AnySpec, 'put', 'get', ['k']],
+    [queue() as AnySpec, 'enqueue', 'dequeue', []],
+    [stack() as AnySpec, 'push', 'pop', []],
+  ];
+
+  test.each(SUBJECTS)('is explained by these, and only then: $name', (spec, write, read, key) => {
+    const random = new Random(9);
+    let [explained, others] = [0, 0];
+    for (let round = 0; round < 150; round++) {
+      const builder = new HistoryBuilder();
+      const outcomes = Array.from({ length: 1 + random.below(3) }, (_, i) => {
+        const kind = random.pick(['failed', 'failed', 'returned', 'pending'] as const);
+        const value = random.below(2) + 7;
+        const outcome = kind === 'returned' ? { kind, value: undefined } : { kind };
+        const times = kind === 'pending' ? { call: 10 * i } : { call: 10 * i, return: 10 * i + 1 };
+        builder.operation({ process: `P${i}`, method: write, args: [...key, value], outcome, ...times });
+        return { kind, value };
+      });
+      const found = 7;
+      const result = { kind: 'returned', value: found } as const;
+      builder.operation({
+        process: 'R',
+        method: read,
+        args: [...key],
+        outcome: result,
+        call: 100,
+        return: 101,
+      });
+      const history = builder.finish();
+      const verdict = check(history, () => spec);
+      const own = outcomes.filter(({ value }) => value === found);
+      const isFailed = own.length > 0 && own.every(({ kind }) => kind === 'failed');
+      if (isFailed) expect(verdict.kind).toBe('violation');
+      if (verdict.kind !== 'violation') continue;
+      const text = reasons(verdict.counterexample, history, SIGNS)
+        .map(({ sentence }) => sentence.map((piece) => piece.text).join(''))
+        .join(' ');
+      expect(text.includes('recorded as failed'), text).toBe(isFailed);
+      if (isFailed) expect(text).not.toMatch(/never (written|inserted)/);
+      if (isFailed) explained++;
+      else others++;
+    }
+    expect(explained).toBeGreaterThan(20);
+    expect(others).toBeGreaterThan(5);
   });
 });

@@ -3,7 +3,7 @@ import { printable } from '../../base/values/show.js';
 import { isRendezvousCause } from '../../check/model/causes.js';
 import type { Cause, Counterexample, Longest } from '../../check/model/verdict.js';
 import type { History } from '../../history/history.js';
-import { placeOf } from '../../history/model/columns.js';
+import { FAILED, numberOfValue, placeOf } from '../../history/model/columns.js';
 import type { Operation, Outcome } from '../../history/model/operation.js';
 import { count, grouped } from '../common/verdict-words.js';
 import { familySentences } from './containers.js';
@@ -78,15 +78,51 @@ function sentencesOf(
         wrongAnswer(cause, allowedIsComplete, answer, reply),
         ...nearestInWords(outcome, cause.allowed),
         ...overwrittenInWords(cause, words),
+        ...onlyFailed(operation, words),
       ];
     case 'late':
       return [
         say`${answer}; no sequential order of the earlier operations that respects real time allows that.`,
       ];
+    case 'never written':
+    case 'from nowhere': {
+      const failed = onlyFailed(operation, words);
+      const why = failed.length > 0 ? failed : familySentences(cause, words);
+      return [reply(), ...nearestInWords(outcome, cause.allowed), ...why];
+    }
     default:
       return [reply(), ...nearestInWords(outcome, cause.allowed), ...familySentences(cause, words)];
   }
 }
+
+/**
+ * A result that only failed operations have as an argument. A timeout that is recorded as failed is a common error of
+ * recorders. In a map, the first argument is the key.
+ */
+function onlyFailed({ object, args, outcome }: Operation, words: Words): Sentence[] {
+  const { history } = words;
+  const value = outcome.kind === 'returned' ? numberOfValue(history.tables, outcome.value) : undefined;
+  if (value === undefined || TOO_COMMON.includes((outcome as { value?: unknown }).value)) return [];
+  const { argumentStart, argument, status, id } = history.columns;
+  const key = args.length > 0 ? numberOfValue(history.tables, args[0]) : undefined;
+  const failed: number[] = [];
+  for (let k = 0; k < history.length; k++) {
+    const [start, end] = [argumentStart[k], argumentStart[k + 1]];
+    if (key !== undefined && (start === end || argument[start] !== key)) continue;
+    if (!argument.subarray(key === undefined ? start : start + 1, end).includes(value)) continue;
+    if (history.at(k).object !== object) continue;
+    if (status[k] !== FAILED) return [];
+    failed.push(id[k]);
+  }
+  if (failed.length === 0) return [];
+  const rest = failed.length > 1 ? ` and ${count(failed.length - 1, 'more operation')}` : '';
+  return [
+    say`Only ${words.operation(failed[0])}${rest} had that value as an argument, recorded as failed: without effect. If it may have taken effect, such as after a timeout, record it as unknown.`,
+  ];
+}
+
+/** Results that say nothing about where they come from. */
+const TOO_COMMON: readonly unknown[] = [null, undefined, true, false];
 
 /** What the operation returned, and what it may return instead, as far as that is known. */
 function answered(

@@ -3,8 +3,12 @@ import { printable } from '../../base/values/show.js';
 import { isRendezvousCause } from '../../check/model/causes.js';
 import type { Verdict, Witness } from '../../check/model/verdict.js';
 import type { History } from '../../history/history.js';
-import { NEVER } from '../../history/model/columns.js';
-import { chooseOperations, layOutRendezvous, reportedRendezvous } from '../common/choose-operations.js';
+import {
+  chooseOperations,
+  layOutRendezvous,
+  meanwhileText,
+  reportedRendezvous,
+} from '../common/choose-operations.js';
 import { Labels } from '../common/label.js';
 import { type CheckedHistory, described } from '../common/report-types.js';
 import { count, explainedBy, violationTitle, WIDENED } from '../common/verdict-words.js';
@@ -14,7 +18,6 @@ import { declinedInWords, doubtInWords, othersInWords } from '../sentences/undec
 import { painted, type Style, styleOf, wrapWords } from './style.js';
 import { drawTimeline, reasonLines } from './timeline.js';
 
-const MOST_ANNOTATIONS = 5;
 const LONG_NAME = 60;
 /** A witness with more operations is not drawn. */
 const MOST_DRAWN = 12;
@@ -81,7 +84,7 @@ function violation(
   const { cause } = counterexample;
   const isBlocked = isRendezvousCause(cause) && isOfProgress(cause);
   const shown = chooseOperations(counterexample, history, result.specOf);
-  const meanwhile = annotationsAmong(shown, history);
+  const meanwhile = meanwhileText(shown, history);
   const rendezvous = reportedRendezvous(result.verdict)
     .filter(({ isMissed }) => !isMissed)
     .map(({ members }) => members);
@@ -102,7 +105,7 @@ function violation(
     ),
     '',
     ...(history.tables.isWidened ? [indent(style.faint(WIDENED))] : []),
-    ...(meanwhile.length > 0 ? [indent(`Meanwhile: ${meanwhile.join('; ')}.`)] : []),
+    ...(meanwhile === undefined ? [] : [indent(meanwhile)]),
     ...reasonLines(counterexample, history, style).map(indent),
     ...othersInWords(result, style.ellipsis).map((line) => indent(style.faint(line))),
     ...declinedLines(result.verdict, style),
@@ -136,16 +139,6 @@ function declinedLines(verdict: Verdict, style: Style): string[] {
 /** The name of a part; a part of many keys has a long one. */
 const shortened = (part: string, { ellipsis }: Style): string =>
   part.length > LONG_NAME ? `${part.slice(0, LONG_NAME)}${ellipsis}` : part;
-
-/** Annotations between the first and the last event shown. */
-function annotationsAmong(shown: History, history: History): string[] {
-  const position = history.positionsById();
-  const { call, return: returned } = history.columns;
-  const moments = Array.from(shown.columns.id, (id) => [call[position[id]], returned[position[id]]]).flat();
-  const [first, last] = [Math.min(...moments), Math.max(...moments.filter((moment) => moment !== NEVER))];
-  const among = history.annotations.filter(({ moment }) => moment > first && moment <= last);
-  return among.slice(-MOST_ANNOTATIONS).map(({ text }) => printable(text));
-}
 
 function undecided(
   result: CheckedHistory,

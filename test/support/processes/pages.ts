@@ -6,7 +6,7 @@
  *             and a `text` block directly after it is part of what vitest prints
  *   jsonl, edn, log   a history that can be read; `file=name` after the language writes it, and readers can copy it
  *   console   `$ npx straightedge …`, `$ node …` and `$ cat …` are run, and print exactly what follows
- *   json      parses
+ *   json      parses; after `of="npx straightedge …"`, it is the document that the command prints, or some of its fields. `ms` may differ
  *   sh        npm scripts that it names exist
  *   python, go, text   not run, but for such a `text` block
  *
@@ -61,6 +61,8 @@ interface Block {
   readonly language: string;
   readonly line: number;
   readonly file: string | undefined;
+  /** The command that prints the document. */
+  readonly command: string | undefined;
   /** Do the tests in it fail? */
   readonly isFailing: boolean;
   readonly text: string;
@@ -69,13 +71,14 @@ interface Block {
 function blocksOf(page: string): Block[] {
   const source = readFileSync(join(ROOT, page), 'utf8');
   return Array.from(
-    source.matchAll(/^```(\w*)(?: file=(\S+))?\n([\s\S]*?)^```$/gm),
-    ({ 1: language, 2: name, 3: text, index }) => {
+    source.matchAll(/^```(\w*)(?: file=(\S+))?(?: of="([^"]+)")?\n([\s\S]*?)^```$/gm),
+    ({ 1: language, 2: name, 3: command, 4: text, index }) => {
       const file = /^\/\/ file: (.+?)( \(fails\))?\n/.exec(text);
       return {
         language,
         line: source.slice(0, index).split('\n').length,
         file: name ?? file?.[1],
+        command,
         isFailing: file?.[2] !== undefined,
         text: file ? text.slice(file[0].length) : text,
       };
@@ -166,7 +169,9 @@ async function expectBlock(
       expect(parseHistory(block.text).length).toBeGreaterThan(0);
       return;
     case 'json':
-      for (const document of block.text.trim().split(/\n(?=\{)/)) JSON.parse(document);
+      if (block.command === undefined)
+        for (const document of block.text.trim().split(/\n(?=\{)/)) JSON.parse(document);
+      else expectDocument(page, block, JSON.parse(outputOf(block.command, run, main)));
       return;
     case 'console': {
       const commands = commandsOf(block.text);
@@ -188,6 +193,31 @@ async function expectBlock(
     default:
       expect(NOT_RUN).toContain(block.language);
   }
+}
+
+/** A document without its times. */
+const withoutTimes = ({ ms: _, ...document }: Record<string, unknown>): Record<string, unknown> => document;
+
+/** Compares the fields of a sample with those of a real document; a sample with a verdict has all of them. */
+function expectDocument(page: string, block: Block, real: Record<string, unknown>): void {
+  const sample = JSON.parse(block.text) as Record<string, unknown>;
+  const fields = 'verdict' in sample ? Object.keys(real) : Object.keys(sample);
+  const expected = Object.fromEntries(fields.map((name) => [name, real[name]]));
+  if (process.env.UPDATE) {
+    const path = join(ROOT, page);
+    const whole = JSON.stringify({ ...expected, ...('ms' in sample && { ms: sample.ms }) }, null, 2);
+    // the innermost lists and objects on one line
+    const text = `${whole
+      .replace(/\[\n\s+([^[\]{}]*?)\n\s+\]/g, (_, items: string) => `[${items.replace(/\n\s+/g, ' ')}]`)
+      .replace(
+        /\{\n\s+([^{}]{1,100}?)\n\s+\}/g,
+        (_, items: string) => `{ ${items.replace(/\n\s+/g, ' ')} }`,
+      )}\n`;
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace(block.text, () => text),
+    );
+  } else expect(withoutTimes(sample)).toEqual(withoutTimes(expected));
 }
 
 interface Command {

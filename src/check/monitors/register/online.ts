@@ -136,7 +136,7 @@ class RegisterMonitor implements StreamMonitor {
     const written = this.#writes.get(operation) as Written;
     if (outcome.kind === 'failed') {
       this.#writes.delete(operation);
-      if (written.firstBy) return { kind: 'absent value', operations: [operation, written.firstBy] };
+      if (written.firstBy) return { kind: 'not current', operations: [operation, written.firstBy] };
       this.#values.delete(written.key);
       return undefined;
     }
@@ -155,7 +155,7 @@ class RegisterMonitor implements StreamMonitor {
     this.#reads.delete(operation);
     if (outcome.kind !== 'returned') return undefined;
     const own = this.#values.get(this.#steps.values.keyOf(outcome.value));
-    if (!own) return { kind: 'absent value', operations: [operation] };
+    if (!own) return { kind: 'not current', operations: [operation] };
     if (own.first === NOT_YET) {
       own.first = now;
       own.firstBy = operation;
