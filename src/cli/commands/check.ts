@@ -67,7 +67,10 @@ const addFlags = (command: Command) =>
     .argument('<files...>', 'history files or folders, or - for standard input; .gz is supported')
     .optionsGroup('Input:')
     .option(...SPEC)
-    .option('--together', 'read all files as one history; each file has its own processes and its own clock')
+    .option(
+      '--together',
+      'read all files as one history; each has its own processes, and its own clock, off by --clock-error (default: 0)',
+    )
     .option(...RENAME)
     .option(...RECORD_MAP)
     .option(...INDEPENDENT)

@@ -136,7 +136,7 @@ export function tellIdle(
   post: (message: Message) => void,
 ): void {
   if (quiet || unused.length === 0) return;
-  const text = `${file}: --rename ${unused.join(',')} renames nothing: the history has no such name; the spec's goes first, as in --rename enqueue=add`;
+  const text = `${file}: --rename ${unused.join(',')} renames nothing: the history has no such name; the name of the spec goes first, as in --rename enqueue=add`;
   post({ kind: 'news', text: printable(text) });
 }
 

@@ -219,7 +219,8 @@ export function meanwhileText(shown: History, history: History): string | undefi
   const { call, return: returned } = history.columns;
   const moments = Array.from(shown.columns.id, (id) => [call[position[id]], returned[position[id]]]).flat();
   const [first, last] = [Math.min(...moments), Math.max(...moments.filter((moment) => moment !== NEVER))];
-  const among = history.annotations.filter(
+  const inTime = [...history.annotations].sort((a, b) => a.moment - b.moment);
+  const among = inTime.filter(
     ({ moment, until = moment }) => moment <= last && Math.max(moment, until) > first,
   );
   if (among.length === 0) return undefined;

@@ -73,13 +73,16 @@ function briefLines(
 function fullLines(consistency: Consistency, words: Words, history: History): ConsistencyLine[] {
   const { sequential, sessions, stale, regular, values, parts, notMeasured } = consistency;
   const isMeasured = stale.reads.length > 0 || regular.kind !== 'not measured';
+  const isPartial = notMeasured.some(({ what }) => what === 'reads');
   return [
     {
       topic: 'order',
       sentence: join([orderSentence(sequential, words), ...shortProcesses(sequential, history)], ' '),
     },
     ...causalLines(consistency, words),
-    ...(isMeasured ? [{ topic: 'stale' as const, sentence: staleSentence(stale, words, false) }] : []),
+    ...(isMeasured
+      ? [{ topic: 'stale' as const, sentence: staleSentence(stale, words, false, isPartial) }]
+      : []),
     ...(stale.byPart.length > 1
       ? [{ topic: 'by key' as const, sentence: stalenessSentence(stale.byPart, words) }]
       : []),
@@ -174,10 +177,15 @@ function cycleSentence(cycle: readonly OrderedPair[], words: Words): Sentence {
 const operationOr = (id: number, words: Words): Sentence =>
   id < 0 ? say`the initial value` : [words.operation(id, true)];
 
-function staleSentence({ reads, delta, k }: Consistency['stale'], words: Words, isBrief: boolean): Sentence {
+function staleSentence(
+  { reads, delta, k }: Consistency['stale'],
+  words: Words,
+  isBrief: boolean,
+  isPartial = false,
+): Sentence {
   if (reads.length === 0)
     return delta === undefined || delta === 0
-      ? say`No read is stale.`
+      ? say`${isPartial ? 'No read that was measured' : 'No read'} is stale.`
       : delta === Number.POSITIVE_INFINITY
         ? say`No read is stale, but a value was read before it was written.`
         : say`No read alone is stale, but reads saw values in different orders; they would agree if each read had been called ${timeText(delta, words)} earlier.`;

@@ -271,7 +271,7 @@ describe('input', () => {
     const { status, stderr } = run(args);
     expect(status).toBe(0);
     expect(stderr).toBe(
-      `${good}: --rename enqueue=add,peek=look renames nothing: the history has no such name; the spec's goes first, as in --rename enqueue=add\n`,
+      `${good}: --rename enqueue=add,peek=look renames nothing: the history has no such name; the name of the spec goes first, as in --rename enqueue=add\n`,
     );
     expect(run([...args, '--quiet']).stderr).toBe('');
   });
