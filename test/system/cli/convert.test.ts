@@ -31,7 +31,8 @@ describe('convert', () => {
   test('writes the format of the file extension, and reports it in one line', () => {
     expect(run(['convert', 'history.edn', 'a.jsonl'])).toEqual({
       status: 0,
-      stdout: 'wrote a.jsonl: 2 operations of 2 processes as JSON lines\n',
+      stdout:
+        'wrote a.jsonl: 2 operations of 2 processes as JSON lines; its numbers are positions, not times\n',
       stderr: '',
     });
     expect(read('a.jsonl')).toBe(JSONL);
@@ -53,7 +54,9 @@ describe('convert', () => {
         'cas.jsonl: operation 2 (line 3): cas has 1 of 2 arguments: the list [1, 2]. If the file was converted from a Jepsen history, convert it again with --spec cas-register, which splits lists into arguments\n',
     });
     const named = run(['convert', 'cas.edn', 'cas.jsonl', '--force', '--spec', 'cas-register']);
-    expect(named.stdout).toBe('wrote cas.jsonl: 3 operations of 2 processes as JSON lines\n');
+    expect(named.stdout).toBe(
+      'wrote cas.jsonl: 3 operations of 2 processes as JSON lines; its numbers are positions, not times\n',
+    );
     expect(run(['check', 'cas.jsonl', '--spec', 'cas-register']).status).toBe(0);
     expect(run(['convert', 'cas.edn', 'cas2.edn']).stdout).not.toContain('has one argument');
   });
