@@ -19,7 +19,7 @@ import { isInstrumented, type PlainCall } from '../instrument/instrumented-progr
 import { AsyncBackend } from './async-backend.js';
 import type { Backend } from './backend.js';
 import { Arguments, UNKNOWN } from './learning/plain-code.js';
-import { SPINS, triedOften } from './model/limited-call.js';
+import { SPINS, triedOften } from './model/deadline.js';
 import type { BackendName, Scenario } from './scenario/scenario.js';
 import { randomTests, type TestCase } from './scenario/test-case.js';
 import { ThreadBackend } from './thread-backend.js';

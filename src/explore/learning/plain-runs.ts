@@ -15,7 +15,7 @@ import type { Outcomes } from '../../execution/outcomes.js';
 import { BlockedError } from '../../execution/primitives/locks.js';
 import { describeOutcome } from '../../history/model/operation.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
-import { SPINS, triedOften, withinTime } from '../model/limited-call.js';
+import { SPINS, triedOften, withinTime } from '../model/deadline.js';
 import type { Difference } from '../model/trace-types.js';
 import type { PlainScenarios, Scenario } from '../scenario/scenario.js';
 import type { NumberedCall } from '../scenario/test-case.js';

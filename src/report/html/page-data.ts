@@ -15,7 +15,7 @@ import { chooseOperations, meanwhileText } from '../common/choose-operations.js'
 import { type CheckedHistory, described } from '../common/report-types.js';
 import { count, explainedBy, unexplainedBy, WIDENED, whyUnexplained } from '../common/verdict-words.js';
 import { consistencyLines, consistencyTitle } from '../sentences/consistency.js';
-import { EVIDENCE_TITLE, evidenceLines } from '../sentences/evidence.js';
+import { EVIDENCE_TITLE, evidenceLines } from '../sentences/contradictions.js';
 import { reasons } from '../sentences/reasons.js';
 import { declinedInWords, doubtInWords, othersInWords } from '../sentences/undecided.js';
 import { nearestAllowed, SIGNS } from '../sentences/words.js';

@@ -51,7 +51,7 @@ describe('convert', () => {
     expect(run(['check', 'cas.jsonl', '--spec', 'cas-register'])).toMatchObject({
       status: 2,
       stderr:
-        'cas.jsonl: operation 2 (line 3): cas has 1 of 2 arguments: the list [1, 2]. If the file was converted from a Jepsen history, convert it again with --spec cas-register, which splits lists into arguments\n',
+        'cas.jsonl:3:1: operation 2: cas has 1 of 2 arguments: the list [1, 2]. If the file was converted from a Jepsen history, convert it again with --spec cas-register, which splits lists into arguments\n',
     });
     const named = run(['convert', 'cas.edn', 'cas.jsonl', '--force', '--spec', 'cas-register']);
     expect(named.stdout).toBe(

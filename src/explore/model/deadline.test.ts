@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { triedOften } from './limited-call.js';
+import { triedOften } from './deadline.js';
 
 /** Calls whose first ones never return; each trial takes this much processor time. */
 function trialsOf(spinning: number, milliseconds: number): { result: unknown; trials: number } {

@@ -4,7 +4,7 @@ import { parseHistory } from '../../formats/read-history.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { History } from '../../history/history.js';
 import { register } from '../../objects/cells/register.js';
-import { evidenceLines } from './evidence.js';
+import { evidenceLines } from './contradictions.js';
 
 function linesFor(history: History): string[] {
   const verdict = check(history, register());
