@@ -32,7 +32,7 @@ import {
 } from '../sentences/root-cause.js';
 import { SIGNS } from '../sentences/words.js';
 import { coverageText, notesOf, verdictDetail } from '../text/coverage.js';
-import { NONDETERMINISM, shape, violationInWords } from '../text/exploration.js';
+import { NONDETERMINISM, nearestTexts, shape, violationInWords } from '../text/exploration.js';
 import { endsOfCalls, sourceAt } from '../text/interleaving.js';
 import { divergedTexts } from '../text/replay.js';
 import { styleOf } from '../text/style.js';
@@ -109,7 +109,7 @@ export function failureData(page: FailurePage): PageData {
     ...data,
     headline,
     facts: [shape(explored.test, trace, explored.backend.name)],
-    notes: [...data.notes, ...notes],
+    notes: [...nearestTexts(violation, scenario), ...data.notes, ...notes],
     trace: { steps, files: files.data },
     ...(cause && { cause: { ...cause, ...(patches && { patches }) } }),
   };

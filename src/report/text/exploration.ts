@@ -156,7 +156,7 @@ export function failureLines(
     ...(counterexample
       ? reasonLines(counterexample, history, style).map((line) => `  ${line}`)
       : wrapped(painted(reason, style), style)),
-    ...(scenario.backend === 'async' && violation.nearest ? nearestLines(violation.nearest, style) : []),
+    ...nearestLines(violation, scenario, style),
     '',
     ...interleaving(trace, fault, sourceOf, style, markedBy(explained)).map((line) => `  ${line}`),
     ...smallestTexts(violation).flatMap((text) => ['', ...wrapped(text, style)]),
@@ -165,9 +165,23 @@ export function failureLines(
   ];
 }
 
-function nearestLines(steps: readonly LearnedStep[], style: Style): string[] {
-  if (steps.length === 0) return [];
-  return ['', '  Nearest run of the calls one at a time:', ...runLines(steps, style)];
+const NEAREST = 'Nearest run of the calls one at a time:';
+
+const nearestOf = (violation: Violation, { backend }: Pick<Scenario, 'backend'>): readonly LearnedStep[] =>
+  (backend === 'async' && 'nearest' in violation && violation.nearest) || [];
+
+function nearestLines(violation: Violation, scenario: Scenario, style: Style): string[] {
+  const steps = nearestOf(violation, scenario);
+  return steps.length === 0 ? [] : ['', `  ${NEAREST}`, ...runLines(steps, style)];
+}
+
+/** The same as one sentence, for pages. */
+export function nearestTexts(violation: Violation, scenario: Scenario): string[] {
+  const steps = nearestOf(violation, scenario);
+  const lines = steps.length === 0 ? [] : runLines(steps, styleOf({}));
+  return lines.length === 0
+    ? []
+    : [`${NEAREST} ${lines.map((line) => line.trim().replace(/ {2,}/g, ' ')).join('; ')}.`];
 }
 
 /** A learned run, one step a line. An arrow leads to the calls that a step completes. */
