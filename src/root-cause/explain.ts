@@ -8,21 +8,33 @@
  *
  * A block is a diagnosis: the text of a program with that block was not explored.
  */
+
+import { ResultReference } from '../base/values/result-reference.js';
 import { resolveLimits } from '../check/model/budget.js';
 import { inOwnTask } from '../event-loop/own-task.js';
-import { type Block, Blocks, NO_RUN } from '../execution/atomic-blocks.js';
+import { stepsFor } from '../explore/backend.js';
+import { lineUp } from '../explore/line-up.js';
 import { Deadline } from '../explore/model/deadline.js';
+import type { Trace } from '../explore/model/trace-types.js';
 import type { TestResult } from '../explore/result.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { TestCase } from '../explore/scenario/test-case.js';
+import type { PlainCall } from '../instrument/instrumented-program.js';
 import { runtime } from '../instrument/runtime/runtime.js';
 import { type BlamedBlock, blamed, type TracedTest } from './blamed-block.js';
-import { failingRun, type NoBlockReason, withoutRepair } from './no-block.js';
-import { type AccessTrace, operationsOf } from './repairs/access-trace.js';
+import type { AccessTrace } from './repairs/access-trace.js';
 import { Causes, type PlaceOf } from './repairs/causes.js';
-import { forbids, type Partial, partialRepairs, type Ranked, ranked } from './repairs/forbids.js';
+import {
+  forbids,
+  type Partial,
+  partialRepairs,
+  type Ranked,
+  ranked,
+  withJoinedBlocks,
+} from './repairs/forbids.js';
 import { linesKey, type Repair, repairKey } from './repairs/repair.js';
 import {
+  type BlockDeadlock,
   type Collected,
   collect,
   type RepairOptions,
@@ -213,7 +225,7 @@ class Explaining {
     const { violating, passing, result } = this.#collected;
     if (result.backend.name !== 'async') return repairs;
     const traces = [...violating, ...passing];
-    const joined = repairs.map((repair) => withJoinedBlocks(repair, traces));
+    const joined = repairs.map((repair) => withJoinedBlocks(repair, traces, placeOf));
     return [...new Map(joined.map((repair) => [repairKey(repair), repair])).values()];
   }
 
@@ -254,29 +266,81 @@ class Explaining {
 }
 
 /**
- * Joins neighbouring blocks of one function if the joined block forbids the same executions. Asynchronous code is interrupted only
- * at awaits, so each of two awaits may have to be atomic; a lock around each of them would admit calls between them.
+ * Why no block is confirmed.
+ *
+ *   sequential     the result is also incorrect if the calls run one at a time
+ *   not recorded   no block removes a violation, and its calls overlap: what they share, or where, was not recorded
+ *   wait           each block contains a wait for another call
+ *   insufficient   blocks remove these violations, and another schedule still fails
  */
-function withJoinedBlocks(repair: Repair, traces: readonly AccessTrace[]): Repair {
-  let result = repair;
-  for (let i = 1; i < result.length; ) {
-    const [before, block] = [result[i - 1], result[i]];
-    const one = [...result.slice(0, i - 1), { ...before, end: block.end }, ...result.slice(i + 1)];
-    const isOne =
-      traces.some((trace) => areRunTogether(before, block, trace)) &&
-      traces.every((trace) => forbids(one, trace, placeOf) === forbids(result, trace, placeOf));
-    if (isOne) result = one;
-    else i++;
-  }
-  return result;
+export type NoBlockReason =
+  | { readonly kind: 'sequential' | 'not recorded'; readonly failing: FailingRun | undefined }
+  | { readonly kind: 'wait'; readonly repair: readonly BlamedBlock[]; readonly deadlock: BlockDeadlock }
+  | { readonly kind: 'insufficient'; readonly repair: readonly BlamedBlock[]; readonly failing: FailingRun };
+
+/** A test with its violation, so that it can be saved and run again; and how it ran. */
+export interface FailingRun {
+  readonly result: TestResult;
+  readonly operation: number;
+  readonly trace: Trace;
 }
 
-/** Does a call of a function run both blocks? */
-function areRunTogether(a: Block, b: Block, trace: AccessTrace): boolean {
-  const [inA, inB] = [new Blocks([a], placeOf), new Blocks([b], placeOf)];
-  return operationsOf(trace).some((events) => {
-    const levels = events.flatMap((event) => event.levels);
-    const frames = new Set(levels.filter((level) => inA.runOf([level]) !== NO_RUN).map(({ frame }) => frame));
-    return levels.some((level) => frames.has(level.frame) && inB.runOf([level]) !== NO_RUN);
+function failingRun(result: TestResult): FailingRun | undefined {
+  const { violation, backend } = result;
+  if (violation === undefined || violation.kind === 'nondeterminism') return undefined;
+  return { result, operation: violation.operation, trace: backend.trace(violation.schedule) };
+}
+
+/** The reason of a violation that no block removes; `found` is undefined if its schedule is not known. */
+function withoutRepair(
+  scenario: Scenario,
+  found: TestResult | undefined,
+  { isUnplaced }: Pick<Causes, 'isUnplaced'>,
+  options: RepairOptions,
+  deadline: Deadline,
+): NoBlockReason {
+  const failing = found && failingRun(found);
+  if (scenario.backend !== 'async' && !isUnplaced) return { kind: 'sequential', failing };
+  if (failing === undefined) return { kind: 'not recorded', failing };
+  const alone = oneAtATime(scenario, failing, options, deadline);
+  return alone ? { kind: 'sequential', failing: alone } : { kind: 'not recorded', failing };
+}
+
+/** The share of the steps and of the remaining time for running the calls one at a time. */
+const SHARE = 0.25;
+
+/** The calls of a failing run by one thread, in the order in which they began, or else in which they ended: if that fails too. */
+function oneAtATime(
+  scenario: Scenario,
+  failing: FailingRun,
+  options: RepairOptions,
+  deadline: Deadline,
+): FailingRun | undefined {
+  const { test } = failing.result;
+  if (test.threads.filter((calls) => calls.length > 0).length <= 1) return failing;
+  // learned results are those of such runs; a result of another thread cannot be named
+  const isComparable = scenario.spec !== undefined || scenario.exclusive !== undefined;
+  if (!isComparable || test.threads.flat(2).some((arg) => arg instanceof ResultReference)) return undefined;
+  for (const thread of new Set(ordersOf(failing))) {
+    const result = lineUp(
+      scenario,
+      { ...test, threads: [thread] },
+      { ...options, stepBudget: stepsFor(scenario, SHARE) },
+      deadline.fraction(SHARE),
+    );
+    const found = failingRun(result);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function ordersOf({ result: { test }, trace: { history, idOf } }: FailingRun): PlainCall[][] {
+  const calls = test.threads.flat();
+  const position = history.positionsById();
+  const timesIn = (column: ArrayLike<number>): number[] =>
+    calls.map((_, i) => column[position[idOf[test.before.length + i]]] ?? Number.POSITIVE_INFINITY);
+  return [history.columns.call, history.columns.return].map((column) => {
+    const times = timesIn(column);
+    return [...calls.keys()].sort((a, b) => times[a] - times[b]).map((i) => calls[i]);
   });
 }

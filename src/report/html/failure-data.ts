@@ -18,7 +18,6 @@ import type {
 } from '../common/report-types.js';
 import { expectedBy, whyUnexplained } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
-import { evidenceText, patchNotes, speedText } from '../sentences/patches.js';
 import {
   basisText,
   betweenSentence,
@@ -34,7 +33,7 @@ import { SIGNS } from '../sentences/words.js';
 import { coverageText, notesOf, verdictDetail } from '../text/coverage.js';
 import { NONDETERMINISM, nearestTexts, shape, violationInWords } from '../text/exploration.js';
 import { endsOfCalls, sourceAt } from '../text/interleaving.js';
-import { divergedTexts } from '../text/replay.js';
+import { divergedTexts, evidenceText, patchNotes, speedText } from '../text/replay.js';
 import { styleOf } from '../text/style.js';
 import { failedTexts, sequentialTexts } from '../text/warnings.js';
 import { evidenceData } from './evidence-data.js';

@@ -17,7 +17,7 @@ import type { History } from '../../history/history.js';
 import type { PlainCall } from '../../instrument/instrumented-program.js';
 import type { CalledFunction } from '../../instrument/runtime/calls.js';
 import { type BlamedBlock, leftBehind } from '../../root-cause/blamed-block.js';
-import type { NoBlockReason } from '../../root-cause/no-block.js';
+import type { NoBlockReason } from '../../root-cause/explain.js';
 import type { RejectedPatch } from '../../root-cause/patches/patches.js';
 import type {
   Explained,

@@ -15,8 +15,7 @@ import {
   isOfPackage,
   leftBehind,
 } from '../../root-cause/blamed-block.js';
-import type { Explanation, PartialRepair, TriedRepair } from '../../root-cause/explain.js';
-import type { FailingRun } from '../../root-cause/no-block.js';
+import type { Explanation, FailingRun, PartialRepair, TriedRepair } from '../../root-cause/explain.js';
 import { linesKey } from '../../root-cause/repairs/repair.js';
 import type { BlockDeadlock } from '../../root-cause/trials.js';
 import type { Explained, SourceOf } from '../common/report-types.js';

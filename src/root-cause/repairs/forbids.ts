@@ -210,3 +210,31 @@ export function partialRepairs(
     .sort((a, b) => b.removed - a.removed)
     .slice(0, MOST);
 }
+
+/**
+ * Joins neighbouring blocks of one function if the joined block forbids the same executions. Asynchronous code is interrupted only
+ * at awaits, so each of two awaits may have to be atomic; a lock around each of them would admit calls between them.
+ */
+export function withJoinedBlocks(repair: Repair, traces: readonly AccessTrace[], placeOf: PlaceOf): Repair {
+  let result = repair;
+  for (let i = 1; i < result.length; ) {
+    const [before, block] = [result[i - 1], result[i]];
+    const one = [...result.slice(0, i - 1), { ...before, end: block.end }, ...result.slice(i + 1)];
+    const isOne =
+      traces.some((trace) => areRunTogether(before, block, trace, placeOf)) &&
+      traces.every((trace) => forbids(one, trace, placeOf) === forbids(result, trace, placeOf));
+    if (isOne) result = one;
+    else i++;
+  }
+  return result;
+}
+
+/** Does a call of a function run both blocks? */
+function areRunTogether(a: Block, b: Block, trace: AccessTrace, placeOf: PlaceOf): boolean {
+  const [inA, inB] = [new Blocks([a], placeOf), new Blocks([b], placeOf)];
+  return operationsOf(trace).some((events) => {
+    const levels = events.flatMap((event) => event.levels);
+    const frames = new Set(levels.filter((level) => inA.runOf([level]) !== NO_RUN).map(({ frame }) => frame));
+    return levels.some((level) => frames.has(level.frame) && inB.runOf([level]) !== NO_RUN);
+  });
+}
