@@ -230,7 +230,7 @@ C                   |- sync() -|
     id: 'peterson',
     title: 'Peterson with swapped lines',
     about:
-      'The lock of Peterson needs no atomic instructions, but the order of its two writes matters: first announce that you want to enter, then let the other thread go first. In the other order, both threads can enter. Swap them back, and no schedule fails.',
+      'If all threads see memory accesses in one order, the lock of Peterson needs no atomic instructions, but the order of its two writes matters: first announce that you want to enter, then let the other thread go first. In the other order, both threads can enter. Swap them back, and no schedule fails.',
     verdict: '✗ not linearizable',
     text: peterson,
   },

@@ -71,7 +71,7 @@ const addFlags = (command: Command) =>
     .option('--prove', 'explore all states that threads reach with any number of calls, before any test')
     .option(
       '--fresh <methods>',
-      'with --prove: use new objects as arguments of these methods: push,enqueue (default: as in the scenario)',
+      'with --prove: use new objects as arguments of these methods: push,enqueue (default: as in the scenario, or all methods with --max-elements)',
       parseNames,
     )
     .option(

@@ -203,3 +203,7 @@ export interface ProveOptions {
   /** Give up after this many states. Default: 2,000,000. */
   readonly maxStates?: number | undefined;
 }
+
+/** Why less was proved than asked for, if that is all that is missing. */
+export const NOT_LOCK_FREE =
+  'the object is not lock-free: threads can wait, or take steps forever while no call returns; everything else that was asked for holds';

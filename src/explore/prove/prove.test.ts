@@ -96,6 +96,9 @@ describe('data races', () => {
     expect(linesOf(proved)).not.toEqual([]);
     const refuted = exploreSync(locks.turnFirstLock, { prove: true, threads: 2 });
     expect(refuted.verdict).toBe('violation');
+    // the execution is that of the search, not a random one
+    expect(refuted.results.flatMap(({ coverage }) => coverage)).toEqual([]);
+    expect(refuted.proof).toMatchObject({ states: expect.any(Number), counterexample: { threads: 2 } });
     expect(linesOf(refuted)).not.toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
 import { placesOf, type RacePlaces, StateRaces } from '../classes/data-races.js';
 import type { Deadline } from '../model/deadline.js';
-import { type ProveOptions, withoutStacks } from '../model/engine.js';
+import { NOT_LOCK_FREE, type ProveOptions, withoutStacks } from '../model/engine.js';
 import { isSequence } from '../scenario/calls.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { callsOf, type TestCase } from '../scenario/test-case.js';
@@ -62,9 +62,11 @@ export interface Proof {
   readonly races: readonly RacePlaces[];
 }
 
-/** A violation as a test of a fixed size, with a schedule that is as short as possible. */
+/** A violation as a test of a fixed size, with the schedule of a shortest path. */
 export interface Counterexample {
   readonly kind: 'outcome' | 'wait';
+  /** The number of threads whose states were searched. */
+  readonly threads: number;
   readonly test: TestCase;
   readonly schedule: readonly number[];
 }
@@ -105,7 +107,10 @@ export function prove(scenario: Scenario, options: ProveSetup, deadline: Deadlin
         withoutStacks(() => proveSize(scenario, size, fresh, { ...options, races }, deadline)),
       );
       if ('problem' in found) return { ...about, sizes, isProved: false, ...found };
-      if ('violation' in found) return { ...about, sizes, isProved: false, counterexample: found.violation };
+      if ('violation' in found) {
+        const { violation: counterexample, states } = found;
+        return { ...about, sizes, isProved: false, counterexample, states };
+      }
       sizes.push(found.size);
     }
   } catch (error) {
@@ -118,9 +123,6 @@ export function prove(scenario: Scenario, options: ProveSetup, deadline: Deadlin
   const isProved = !options.lockFree || sizes.every(({ isLockFree }) => isLockFree);
   return { ...about, sizes, isProved, ...(!isProved && { problem: NOT_LOCK_FREE }) };
 }
-
-const NOT_LOCK_FREE =
-  'the object is not lock-free: threads can wait, or take steps forever while no call returns; everything else that was asked for holds';
 
 /** Why the most general client of a scenario cannot be explored; undefined if it can. */
 function refusal(scenario: Scenario, fresh: readonly string[]): string | undefined {
@@ -166,7 +168,7 @@ const callTexts = ({ calls }: Scenario): string[] => [
 
 type SizeResult =
   | { readonly size: ProvedSize }
-  | { readonly violation: Counterexample }
+  | { readonly violation: Counterexample; readonly states: number }
   | { readonly problem: string; readonly advice?: string | undefined; readonly states?: number | undefined };
 
 function proveSize(
@@ -214,7 +216,8 @@ function proveSize(
       continue;
     }
     if (end === 'closed') audit(scenario, run);
-    const problem = unobserved(scenario) ?? problemOf(end, states);
+    const limit = search.size > maxStates ? `${maxStates} states` : 'the time for the proof';
+    const problem = unobserved(scenario) ?? problemOf(end, states, limit);
     if (problem !== undefined)
       return {
         problem,
@@ -222,7 +225,10 @@ function proveSize(
         ...(end === 'limit' && growthOf(search, run, options.maxElements)),
       };
     if (search.violation)
-      return { violation: { kind: search.violation.kind, ...testOf(run, search.violation) } };
+      return {
+        violation: { kind: search.violation.kind, threads, ...testOf(run, search.violation) },
+        states: search.size,
+      };
     const { size, transitions, depth, isLockFree } = search;
     return { size: { threads, states: size, transitions, specStates: model.size, depth, isLockFree } };
   }
@@ -252,10 +258,10 @@ function startOf(
   return state;
 }
 
-function problemOf(end: SearchEnd, { opaque }: CanonicalStates): string | undefined {
+function problemOf(end: SearchEnd, { opaque }: CanonicalStates, limit: string): string | undefined {
   switch (end) {
     case 'limit':
-      return 'a limit was reached before all states were visited';
+      return `a limit was reached (${limit}) before all states were visited`;
     case 'opaque':
       return `the state of ${opaque} cannot be read`;
     case 'inspected':

@@ -138,9 +138,9 @@ export function heldText({ call, most, least }: Held): string {
   const atOnce = hold(most, most < 2 ? 'it' : 'it at once');
   const seen =
     least === undefined
-      ? `${call} never waits and is never refused in a learned run, although ${hold(most, 'at once what it gives')}`
-      : `in a learned run, ${call} waits or is refused while ${hold(least, 'what it gives')}; in another, ${atOnce}`;
-  return `Warning: ${seen}. This was taken as correct. If at most one thread may hold it, use a spec (\`exclusive\` with \`max: 1\`, or \`mutex\`) or a kit (\`mutexKit\`).`;
+      ? `${call} never waits and is never refused in a learned run, although ${hold(most, 'at once what the call gives out')}. Such runs were`
+      : `in one learned run, ${call} waits or is refused while ${hold(least, 'what the call gives out')}; in another run, ${atOnce}. Both runs were`;
+  return `Warning: ${seen} learned as correct. If at most one thread may hold it, use a spec (\`exclusive\` with \`max: 1\`, or \`mutex\`) or a kit (\`mutexKit\`).`;
 }
 
 const failuresNote = ({ stubs, failures = Number.POSITIVE_INFINITY }: Scenario): string[] => {

@@ -58,7 +58,7 @@ export function blameText({ repair }: TriedRepair, explanation: Explanation): st
     : places.join(' or ');
   const rule = isTasks
     ? `Either keep other calls out there, for example with a lock, or make the state valid before the ${isOneLine ? 'await' : 'first await'}.`
-    : `${isOneLine ? 'This line' : 'These lines'} must run atomically.`;
+    : `${repair.length > 1 ? 'Each of these' : isOneLine ? 'This line' : 'These lines'} must run atomically.`;
   const ofPackages = repair.filter(({ file }) => isOfPackage(file));
   const calls = ofPackages.map(({ file, calledAt }) => {
     const caller = calledAt ? `; your code calls it at ${placeText(calledAt)}` : '';

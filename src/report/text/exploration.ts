@@ -3,7 +3,7 @@ import { printable } from '../../base/values/show.js';
 import type { AbandonedTest } from '../../explore/agenda.js';
 import type { Exploration } from '../../explore/explore.js';
 import type { LearnedRunText, LearnedStep, LearnedTest } from '../../explore/learning/learned-results.js';
-import type { ScheduleSize } from '../../explore/model/engine.js';
+import { NOT_LOCK_FREE, type ScheduleSize } from '../../explore/model/engine.js';
 import type { Trace } from '../../explore/model/trace-types.js';
 import type { TestResult, Violation } from '../../explore/result.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
@@ -40,7 +40,11 @@ export const NONDETERMINISM = 'If this is intended, accept both results with --a
 export function explorationText(report: ExplorationReport, style: Style = styleOf({})): string {
   const { exploration, failure } = report;
   const { verdict } = exploration;
-  const detail = style.strong(verdictDetail(exploration, style));
+  const detail = style.strong(
+    exploration.proof?.problem === NOT_LOCK_FREE && exploration.reason === 'unproved'
+      ? ': the object is not lock-free; everything else that you asked for is proved'
+      : verdictDetail(exploration, style),
+  );
   const isEnough = isSufficient(report);
   const mark = {
     holds: exploration.proof?.isProved
@@ -60,6 +64,7 @@ export function explorationText(report: ExplorationReport, style: Style = styleO
     ...learnedLines(exploration, style),
     '',
     ...wrapped(coverageText(exploration, style), style),
+    ...foundTexts(exploration).flatMap((text) => wrapped(text, style)),
     ...sequentialTexts(exploration).flatMap((text) => wrapped(text, style)),
     ...alsoTexts(exploration).flatMap((text) => wrapped(text, style)),
     ...exploration.abandoned
@@ -73,6 +78,15 @@ export function explorationText(report: ExplorationReport, style: Style = styleO
       : []),
     ...notesOf(exploration).flatMap((note) => wrapped(note, style).map(style.faint)),
   ].join('\n');
+}
+
+/** Where the violation comes from, if a proof was attempted and its search found it. */
+function foundTexts({ verdict, proof }: Exploration): string[] {
+  if (verdict !== 'violation' || proof?.counterexample === undefined || proof.problem) return [];
+  const { counterexample, states = 0 } = proof;
+  return [
+    `Found by --prove, before any test, after ${count(states, 'state')} that ${count(counterexample.threads, 'thread')} can reach. This execution shows it.`,
+  ];
 }
 
 /** Was the required number of executions run, though not every schedule? No assumption may have failed otherwise. */

@@ -108,7 +108,7 @@ export const resultOf = (
   ...(spec && { specOf: () => spec }),
 });
 
-const seconds = (milliseconds: number): string => (milliseconds / 1_000).toFixed(1);
+const seconds = (milliseconds: number): string => (milliseconds / 1_000).toFixed(milliseconds < 100 ? 3 : 1);
 
 const perSecond = ({ operations, milliseconds }: StressResult): string =>
   grouped(Math.round((operations * 1_000) / Math.max(1, milliseconds)));

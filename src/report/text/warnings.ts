@@ -35,7 +35,7 @@ export const sequentialTexts = ({
     neverEnded.includes(blocked.call)
       ? []
       : printable(
-          `Warning: ${blocked.call} is blocked forever ${orderOf(blocked)}. So a concurrent run that blocks it there is not reported.`,
+          `Warning: ${blocked.call} is blocked forever ${orderOf(blocked)}. So a concurrent run that blocks it in that state is not reported.`,
         ),
   ),
   ...(reason === 'blocked'

@@ -8,8 +8,8 @@
  *
  *   1. each value is enqueued before it is returned, and removed once, after all peeks (`findImpossible`);
  *   2. no two values are at the front alternately (`clip`);
- *   3. no value overtakes another: there are no v and a such that v is present before a is enqueued, but a is seen at
- *      the front while v is still present;
+ *   3. no value overtakes another: there are no v and a such that v is definitely present before the enqueue of a is
+ *      called, and a has been at the front before the removal of v is called;
  *   4. each "empty" result has a moment at which no value is definitely present (`emptySlots`).
  *
  * Most linearizable histories are recognised before, by one run along their events (`lazy-run.ts`).
