@@ -64,6 +64,8 @@ export class AsyncStates implements Engine, Watcher, Listener {
   #isOutside = false;
   /** Places of choices in this macrotask at which no microtask was queued. */
   readonly #empty: number[] = [];
+  /** States since the last choice. In one of them again, the run never ends. */
+  readonly #alone = new Set<number>();
   #isOver = false;
   #hasViolation = false;
 
@@ -104,14 +106,20 @@ export class AsyncStates implements Engine, Watcher, Listener {
     let place = 0;
     let isCompared = true;
     this.#empty.length = 0;
+    this.#alone.clear();
     this.#promises.reset();
     tracer.reset();
     const all = (count: number): number => 2 ** count - 1;
-    const ending = this.#run.run((ways) => this.#tree.take(place++, all(ways)), {
+    const choose = (ways: number): number => {
+      this.#alone.clear();
+      return this.#tree.take(place++, all(ways));
+    };
+    const ending = this.#run.run(choose, {
       watcher: this,
       start: (ways, none) => this.#start(place++, all(ways), none),
       pick: (tasks) => {
         this.#leaveOutStarts(tasks);
+        if (tasks.length > 1) this.#alone.clear();
         // comparing costs more than a step without choices; comparing every second state notices a cycle
         isCompared = !isCompared || tasks.length > 1 || (tasks[0].kind === 'call' && this.#run.toEnd > 1);
         if (isCompared && place > this.#tree.repeated && !this.#isNew()) return -1;
@@ -129,6 +137,7 @@ export class AsyncStates implements Engine, Watcher, Listener {
 
   /** May a call start before the macrotask has ended? `none`: the choice in which none does. */
   #start(place: number, choices: number, none: number): number {
+    this.#alone.clear();
     const isFirst = place === this.#tree.length;
     const taken = this.#tree.take(place, choices, none);
     const { loop, hasWaited } = this.#run;
@@ -150,6 +159,8 @@ export class AsyncStates implements Engine, Watcher, Listener {
     if (this.declined !== undefined) return false;
     try {
       const state = this.#heap.numberOf(this.#judge);
+      if (this.#alone.has(state)) this.stats.unfinished++;
+      this.#alone.add(state);
       if (this.#known.has(state) || this.#shared.explored.has(state)) return false;
       this.#known.add(state);
       return true;
