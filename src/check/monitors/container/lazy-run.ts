@@ -147,6 +147,7 @@ class QueueRun extends LazyRun {
   place(v: number): boolean {
     const { open } = this;
     while (this.state[v] === OUTSIDE) {
+      if (this.left < 0) return false;
       let first = open[0];
       for (let i = 1; i < open.length; i++) if (this.removal(open[i]) < this.removal(first)) first = open[i];
       this.left -= open.length;
@@ -189,6 +190,7 @@ class StackRun extends LazyRun {
   }
 
   place(v: number): boolean {
+    if (this.left < 0) return false;
     if (this.#after.size > 0)
       for (const other of this.#after.get(v) ?? [])
         if (this.state[other] === OUTSIDE && !(this.open.includes(other) && this.place(other))) return false;
