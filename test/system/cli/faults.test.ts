@@ -330,7 +330,7 @@ describe('pipes and links', () => {
 });
 
 test('--debug prints the stack of an unexpected error', () => {
-  const fault = 'open|good.jsonl|BUG';
+  const fault = 'promises.open|good.jsonl|BUG';
   const { status, stderr } = run(['check', 'good.jsonl', '--spec', 'register', '--debug'], {
     fault,
     ...injected,
