@@ -128,7 +128,7 @@ export interface DataAccess {
 type Race = readonly [DataAccess, DataAccess];
 
 /** The races that were found, by the sites of both accesses. */
-export class RaceSet {
+class RaceSet {
   readonly #seen = new Map<string, Race>();
 
   get all(): Race[] {
