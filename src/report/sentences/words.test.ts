@@ -3,7 +3,7 @@ import { share } from '../../../test/support/share.js';
 import { Random } from '../../base/random.js';
 import { sketch } from '../../history/drawing/sketch.js';
 import type { Outcome } from '../../history/model/operation.js';
-import { ABSENT_VALUE, differencesOf, nearestAllowed, SIGNS, Words } from './words.js';
+import { ABSENT_VALUE, bad, differencesOf, nearestAllowed, SIGNS, say, Words } from './words.js';
 
 const words = new Words(sketch('A |- read() -> 1 -|'), SIGNS);
 const returned = (value: unknown): Outcome => ({ kind: 'returned', value });
@@ -96,4 +96,16 @@ describe('the nearest allowed result', () => {
     expect(nearestAllowed({ kind: 'pending' }, [returned(order(1, true))])).toBeUndefined();
     expect(nearestAllowed(returned(order(1, true)), [returned(null)])).toBeUndefined();
   });
+});
+
+test('a sentence has one full stop, also after a text that ends with one', () => {
+  const text = (piece: Parameters<typeof say>[1]) =>
+    say`A threw ${piece}. B waits.`.map((phrase) => phrase.text).join('');
+  for (const end of ['.', '!', '?']) {
+    expect(text(`Error: closed${end}`)).toBe(`A threw Error: closed${end} B waits.`);
+    expect(text(bad(`Error: closed${end}`))).toBe(`A threw Error: closed${end} B waits.`);
+    expect(text(say`${bad('Error')}: closed${end}`)).toBe(`A threw Error: closed${end} B waits.`);
+  }
+  expect(text('Error: closed')).toBe('A threw Error: closed. B waits.');
+  expect(say`It is 1.${'5'} or ${'a.'}.5`.map((phrase) => phrase.text).join('')).toBe('It is 1.5 or a..5');
 });

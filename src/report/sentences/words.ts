@@ -31,9 +31,16 @@ export interface Reason {
 
 type Piece = string | Phrase | Sentence;
 
-/** A template whose holes are texts, phrases or whole sentences. */
+/** A template whose holes are texts, phrases or whole sentences. A hole that ends with a full stop takes none after it. */
 export function say(texts: TemplateStringsArray, ...pieces: readonly Piece[]): Sentence {
-  return join([texts[0], ...pieces.flatMap((piece, i): Piece[] => [piece, texts[i + 1]])]);
+  const after = (piece: Piece, text: string): string =>
+    /[.!?]$/.test(textOf(piece)) ? text.replace(/^\.(?=\s|$)/, '') : text;
+  return join([texts[0], ...pieces.flatMap((piece, i): Piece[] => [piece, after(piece, texts[i + 1])])]);
+}
+
+function textOf(piece: Piece): string {
+  if (typeof piece === 'string') return piece;
+  return 'text' in piece ? piece.text : piece.map(({ text }) => text).join('');
 }
 
 /** Concatenates pieces, with the same text between each two. */
