@@ -69,7 +69,7 @@ const addFlags = (command: Command) =>
     .option(...SPEC)
     .option(
       '--together',
-      'read all files as one history; each has its own processes, and its own clock, off by --clock-error (default: 0)',
+      'read all files as one history; each has its own processes and clock, and the clocks agree within --clock-error',
     )
     .option(...RENAME)
     .option(...RECORD_MAP)
