@@ -36,6 +36,7 @@ Exit codes: 0 written, 2 invalid input, 70 unexpected error`;
 export function define(command: Command, terminal: Terminal): void {
   command
     .argument('<file>', 'source file of the class or factory, or an installed package')
+    .optionsGroup('Scenario:')
     .option('--class <name>', 'use this class or factory (default: the first that is exported)')
     .option('--no-kit', 'write calls, also if a kit fits the class')
     .addHelpText('after', DETAILS)

@@ -1,5 +1,5 @@
 /** `straightedge monitor`: events against a spec, while they happen. */
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Argument, type Command, Option } from '@commander-js/extra-typings';
 import { printableJson } from '../../base/values/show.js';
 import { EXIT, parseTime, UsageError } from '../../config/usage-error.js';
 import { toCommandResult } from '../../jobs/model/command-result.js';
@@ -44,7 +44,9 @@ Exit codes: 0 no violation, 1 violation, 2 invalid input, 3 undecided, 70 unexpe
 
 const addFlags = (command: Command) =>
   command
-    .argument('[file]', 'file with one event per line, or - for standard input', '-')
+    .addArgument(
+      new Argument('[file]', 'file with one event per line, or - for standard input').default('-', '-'),
+    )
     .optionsGroup('Input:')
     .option(...SPEC)
     .option(...RENAME)
