@@ -204,8 +204,11 @@ function countSlots(slots: Int32Array, moments: number): Int32Array {
  *
  * A value can be next if no other must precede it: it is enqueued before any other is definitely present, and its
  * last moment comes before any other is seen at the front. Such a value always exists: of all values that can be
- * enqueued next, take the one with the earliest last moment. If another were seen before that, it could not be
- * enqueued next, so one that can be is present before it is enqueued, and is overtaken.
+ * enqueued next, let v be the one with the earliest last moment. Suppose that w is seen before that moment. Then w
+ * cannot be enqueued next: its own last moment would not be before that of v, so that of v would be inside the
+ * stretch of w. Of all values, let u be the first that is definitely present. It can be enqueued next, and it is
+ * present before w is enqueued. Its last moment is not before that of v, so it is still present when w is seen: w
+ * overtakes u, which violates a condition.
  *
  * The algorithm walks two lists of moments side by side: of enqueueing (calls `put`, returns `inside`) and of being
  * at the front (calls `last`, returns `seen`). A value whose call has been passed in both lists is next; its returns
