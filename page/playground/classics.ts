@@ -239,7 +239,7 @@ C                   |- sync() -|
     title: 'A broken barrier',
     about:
       'Two threads wait for each other at the barrier and continue together. The count is never reset, so a third call passes alone: the second round is open before the second thread has arrived.',
-    verdict: '✗ not synchronisation linearizable (no set of rendezvous gives these results)',
+    verdict: '✗ not synchronisation linearizable (no sequence of rendezvous gives these results)',
     text: brokenBarrier,
   },
   {

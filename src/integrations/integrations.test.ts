@@ -102,19 +102,19 @@ describe('rendezvous objects', () => {
     const history = sketch<Channel<number>>`A |- send(1) -|`;
     const message = await messageOf(() => expect(history).toBeLinearizable(channel<number>()));
     expect(message).toMatch(
-      /^No set of rendezvous of these calls gives these results\.\n\n✗ not synchronisation linearizable /,
+      /^No sequence of rendezvous of these calls gives these results\.\n\n✗ not synchronisation linearizable /,
     );
     const linearizable = sketch<Channel<number>>`
       A  |- send(1) ---------|
       B    |- receive() -> 1 -|`;
     const wrong = await messageOf(() => expect(linearizable).not.toBeLinearizable(channel<number>()));
-    expect(wrong).toBe('Some set of rendezvous of these calls gives these results.');
+    expect(wrong).toBe('Some sequence of rendezvous of these calls gives these results.');
   });
 
   test('in a scenario fail with the same message', async () => {
     const message = await messageOf(() => expect(failing([[['send', 1]]])).toHold());
     expect(message).toMatch(
-      /^No set of rendezvous of these calls gives these results\.\n\n✗ not synchronisation linearizable /,
+      /^No sequence of rendezvous of these calls gives these results\.\n\n✗ not synchronisation linearizable /,
     );
   });
 });

@@ -28,9 +28,9 @@ test('objects whose calls synchronise need rendezvous', () => {
   expect(() => assertLinearizable(met, channel<number>())).not.toThrow();
   const alone = sketch<Channel<number>>`A |- send(1) -|`;
   expect(() => assertLinearizable(alone, channel<number>())).toThrow(
-    /^No set of rendezvous of these calls gives these results\.\n\n✗ not synchronisation linearizable /,
+    /^No sequence of rendezvous of these calls gives these results\.\n\n✗ not synchronisation linearizable /,
   );
   expect(() => assertLinearizable(met, channel<number>(), { maxSteps: 0 })).toThrow(
-    /^Undecided: a limit was reached before a set of rendezvous/,
+    /^Undecided: a limit was reached before a sequence of rendezvous/,
   );
 });

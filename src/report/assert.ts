@@ -58,7 +58,7 @@ export function failureOf(
   const isViolation = verdict.kind === 'violation';
   const first = isViolation
     ? noneGives(isRendezvous)
-    : `Undecided: a limit was reached before a ${isRendezvous ? 'set of rendezvous' : 'sequential order'} that gives these results was found or excluded.`;
+    : `Undecided: a limit was reached before a ${isRendezvous ? 'sequence of rendezvous' : 'sequential order'} that gives these results was found or excluded.`;
   const text = textReport(result as unknown as Parameters<typeof textReport>[0], styleOf({}));
   return { isViolation, message: `${first}\n\n${text}` };
 }

@@ -102,7 +102,7 @@ const RULES = [
   {
     id: 'no-rendezvous',
     name: 'NoRendezvous',
-    shortDescription: { text: 'No set of rendezvous gives the results of the operations.' },
+    shortDescription: { text: 'No sequence of rendezvous gives the results of the operations.' },
     defaultConfiguration: { level: 'error' },
   },
   {

@@ -158,7 +158,7 @@ const callTexts = ({ calls }: Scenario): string[] => [
   ...new Set(
     calls.map((choice) =>
       isSequence(choice)
-        ? choice.map(([method]) => method).join('–')
+        ? choice.map(([method]) => method).join(' then ')
         : 'method' in choice
           ? choice.method
           : choice[0],

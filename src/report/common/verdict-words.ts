@@ -31,19 +31,19 @@ export const unexplainedBy = (isRendezvous: boolean): string =>
 /** The verdict in the first line of a report. `isBlocked`: a call that must return is blocked. */
 export function violationTitle(isRendezvous: boolean, isBlocked = false): string {
   if (!isRendezvous) return unexplainedBy(false);
-  return `${unexplainedBy(true)} (${isBlocked ? 'a call is blocked that must return' : 'no set of rendezvous gives these results'})`;
+  return `${unexplainedBy(true)} (${isBlocked ? 'a call is blocked that must return' : 'no sequence of rendezvous gives these results'})`;
 }
 
 /** The verdict for readers who do not know the term. */
 export const noneGives = (isRendezvous: boolean): string =>
   isRendezvous
-    ? 'No set of rendezvous of these calls gives these results.'
+    ? 'No sequence of rendezvous of these calls gives these results.'
     : 'No sequential order of these calls that respects real time gives these results.';
 
 /** The opposite of `noneGives`, for negated assertions. */
 export const someGives = (isRendezvous: boolean): string =>
   isRendezvous
-    ? 'Some set of rendezvous of these calls gives these results.'
+    ? 'Some sequence of rendezvous of these calls gives these results.'
     : 'Some sequential order of these calls that respects real time gives these results.';
 
 /** The first line of a failed test, without terms of the field. */
@@ -52,7 +52,7 @@ export function violationSummary(violation: Violation | undefined, scenario: Sce
   switch (violation?.kind) {
     case 'wait':
       return isRendezvous
-        ? 'A call is blocked forever, although no set of rendezvous of these calls leaves it blocked.'
+        ? 'A call is blocked forever, although no sequence of rendezvous of these calls leaves it blocked.'
         : 'A call is blocked forever, although no sequential order of these calls that respects real time blocks it.';
     case 'uncaught':
       return 'Nothing catches an error or a rejected promise; in Node this ends the process.';

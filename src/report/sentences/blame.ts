@@ -59,7 +59,7 @@ export function blame(
   const pending = [...history].filter(({ outcome }) => outcome.kind === 'pending').length;
   const blocked = violation.isLostWakeUp
     ? 'If it starts after the other calls have returned, it is not blocked: its wake-up was lost.'
-    : `${isQuiescent && pending > 1 ? 'These calls are never all blocked' : 'It is never blocked'} if the calls run one at a time, in an order that respects real time, and ${isQuiescent ? 'the others ' : ''}return the same results.`;
+    : `${isQuiescent && pending > 1 ? 'These calls are never all blocked' : 'It is never blocked'} if the calls run one at a time, in an order that respects real time, and the others return the same results.`;
   return {
     fault,
     verdict,

@@ -207,7 +207,7 @@ function staleSentence(
   const named = say`${count(reads.length, 'stale read')}${where}, ${by}${bound}${count(most, 'version')}${label}${words.operation(worst.operation)}`;
   if (isBrief) return say`${named}.`;
   const all =
-    delta === undefined || !Number.isFinite(delta) || delta === worst.by
+    delta === undefined || delta === 0 || !Number.isFinite(delta) || delta === worst.by
       ? ''
       : ` To explain all reads together, each would have to be called ${timeText(delta, words)} earlier.`;
   return say`${named}; a newer value was present since ${words.operation(worst.newer)} returned.${all}`;
@@ -219,10 +219,10 @@ function stalenessSentence(groups: readonly Staleness[], words: Words): Sentence
     const time = by === undefined ? '' : `${timeText(by, words)} and `;
     const least = isAtLeast ? 'at least ' : '';
     const isMore = delta !== undefined && Number.isFinite(delta) && delta !== by;
-    const together = isMore ? `${timeText(delta, words)} together` : '';
+    const together = isMore ? timeText(delta, words) : '';
     if (reads === 0)
-      return say`${show(name)}: ${isMore ? `no read alone, but ${together}` : 'a value was read before it was written'}`;
-    return say`${show(name)}: ${count(reads, 'read')}, ${reads === 1 ? 'by' : 'by up to'} ${time}${least}${count(versions, 'version')}${isMore ? ` (${together})` : ''}`;
+      return say`${show(name)}: ${isMore ? `no read alone, but all reads together by ${together}` : 'a value was read before it was written'}`;
+    return say`${show(name)}: ${count(reads, 'read')}, ${reads === 1 ? 'by' : 'by up to'} ${time}${least}${count(versions, 'version')}${isMore ? ` (${together} to explain all together)` : ''}`;
   });
   const rest = groups.length - named.length;
   return say`${join(named, '; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
@@ -243,10 +243,18 @@ function sessionsSentence(
   const held = hold.length > 0 ? [say`${capital(list(hold))} ${hold.length === 1 ? 'holds' : 'hold'}.`] : [];
   const named = new Map<string, (typeof broken)[number]>();
   for (const one of broken) if (!named.has(list(one.guarantees))) named.set(list(one.guarantees), one);
+  // of one key, only the smallest sets are listed
+  const impliedBySome = (guarantees: readonly string[]): boolean =>
+    broken.some(
+      (one) =>
+        one.guarantees.length < guarantees.length && one.guarantees.every((own) => guarantees.includes(own)),
+    );
   const failing = Array.from(named, ([names, { guarantees, cycle }]) => {
     const ids = broken.filter((one) => list(one.guarantees) === names).flatMap(({ operations: own }) => own);
     const verb =
-      guarantees.length === 1 ? 'does not hold' : `cannot ${guarantees.length === 2 ? 'both' : 'all'} hold`;
+      guarantees.length === 1
+        ? 'does not hold'
+        : `cannot ${guarantees.length === 2 ? 'both' : 'all'} hold${impliedBySome(guarantees) ? ' for another key' : ''}`;
     if (isBrief)
       return ids.length === 0
         ? say`${capital(names)} ${verb}.`

@@ -110,7 +110,7 @@ function contradicts(one: Cluster, other: Cluster, words: Words): Sentence {
 
 /** The values at both ends of a cluster; the second came from the first by swaps. */
 const values = ({ values, first, last }: Cluster, words: Words): Phrase => ({
-  text: values.map((value) => words.show(value)).join(' and then '),
+  text: `${values.map((value) => words.show(value)).join(' and ')}${values.length > 1 ? ' (in this order)' : ''}`,
   tone: 'strong',
   operations: [first, last].filter((id) => id !== undefined),
 });
@@ -179,7 +179,7 @@ function sumSentences(cause: SumCause, words: Words): Sentence[] {
     ];
   const [passes, passed] = isBetween(own.found, other) ? [other, own] : [own, other];
   return [
-    say`${passes === own ? say`${name} returned ${show(passed.found)}, but this call` : name} changed the value from ${show(passes.found)} to ${show(passes.found + passes.adds)} in one step, so it was never ${show(passed.found)}.`,
+    say`${passes === own ? say`${name} returned ${show(passed.found)}, but ${words.operation(cause.operation)}` : name} changed the value from ${show(passes.found)} to ${show(passes.found + passes.adds)} in one step, so it was never ${show(passed.found)}.`,
   ];
 }
 
@@ -260,7 +260,9 @@ function overtaken(
         ? say`${words.value(first)} was in the queue at the start${still}.`
         : say`${words.value(first)} was inserted before ${words.value(second)}${still}.`,
     ...(between.length > 0
-      ? [say`In between, ${words.values(between)} ${between.length === 1 ? 'was' : 'were'} at the front.`]
+      ? [
+          say`After ${words.value(second)} and before ${words.value(first)}, ${words.values(between)} ${between.length === 1 ? 'was' : 'were'} at the front.`,
+        ]
       : []),
   ];
 }
@@ -280,8 +282,8 @@ function notTheFirst(
   const given = words.value(interval);
   return [
     intervals.length === 1
-      ? say`${words.values(intervals)} has a smaller priority than ${given}. It was in the queue at every moment at which ${given} could have been returned, ${words.duration(intervals[0])}.`
-      : say`${words.values(intervals)} have a smaller priority than ${given}. At every moment at which ${given} could have been returned, one of them was in the queue.`,
+      ? say`${words.values(intervals)} comes before ${given}, because the smallest priority leaves first. It was in the queue at every moment at which ${given} could have been returned, ${words.duration(intervals[0])}.`
+      : say`${words.values(intervals)} come before ${given}, because the smallest priority leaves first. At every moment at which ${given} could have been returned, one of them was in the queue.`,
   ];
 }
 

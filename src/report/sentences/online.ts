@@ -31,7 +31,7 @@ export function violationSentences(violation: OnlineViolation, signs: Signs): Se
   return [
     headline,
     isRendezvousViolation(violation)
-      ? say`No set of rendezvous gives the results in the first ${count(event, 'event')}.`
+      ? say`No sequence of rendezvous gives the results in the first ${count(event, 'event')}.`
       : say`No sequential order that respects real time gives the results in the first ${count(event, 'event')}.`,
     ...becauseOf(violation, words),
   ];

@@ -1,4 +1,4 @@
-/** Why no set of rendezvous gives the results of a history of calls that synchronise. */
+/** Why no sequence of rendezvous gives the results of a history of calls that synchronise. */
 import { printable } from '../../base/values/show.js';
 import type { RendezvousCause } from '../../check/model/causes.js';
 import { count } from '../common/verdict-words.js';
@@ -21,7 +21,7 @@ export function rendezvousReasons(cause: RendezvousCause, words: Words): Reason[
 function sentenceOf(cause: Exclude<RendezvousCause, { kind: 'unmatched' }>, words: Words): Sentence {
   switch (cause.kind) {
     case 'unexplained':
-      return say`No set of rendezvous gives this result; the search for the reason reached its limit.`;
+      return say`No sequence of rendezvous gives this result; the search for the reason reached its limit.`;
     case 'no partner':
       return cause.others.length === 0
         ? say`It synchronised with no other call: no matching call was open at the same time${nearest(cause, words)}.`
@@ -69,13 +69,13 @@ function unmatchedReasons(
   const hasState = state !== NO_STATE;
   if (rendezvous.length === 0) {
     const start = hasState ? say` The initial state is ${strong(printable(state))}.` : '';
-    return [{ sentence: say`No set of rendezvous gives this result: ${others}.${start}` }];
+    return [{ sentence: say`No sequence of rendezvous gives this result: ${others}.${start}` }];
   }
   const named = rendezvous.slice(-MOST_RENDEZVOUS);
   const some = named.length < rendezvous.length ? ` (the last ${named.length} of ${rendezvous.length})` : '';
   return [
     {
-      sentence: say`No set of rendezvous gives this result. These rendezvous give all earlier results${some}:`,
+      sentence: say`No sequence of rendezvous gives this result. These rendezvous give all earlier results${some}:`,
       steps: named.map((members) => rendezvousText(members, words)),
     },
     {

@@ -23,8 +23,12 @@ export interface Doubt {
 
 export function doubtInWords({ reason, unfinished }: Extract<Verdict, { kind: 'undecided' }>): Doubt {
   const parts = unfinished.slice(0, MOST_PARTS).map(({ part, explained, of }) => {
-    const name = part === '' ? 'A' : `Part ${printable(part)}: a`;
-    return `${name} sequential order of ${grouped(explained)} of ${count(of, 'return')} was found.`;
+    const found =
+      explained === 0 ? 'none' : explained === 1 ? 'only the first' : `the first ${grouped(explained)}`;
+    const sentence = `${found} of ${count(of, 'returned call')} could be put in order.`;
+    return part === ''
+      ? `${sentence[0].toUpperCase()}${sentence.slice(1)}`
+      : `Part ${printable(part)}: ${sentence}`;
   });
   const left = unfinished.length - parts.length;
   return {
@@ -118,7 +122,7 @@ export function unexplainedText(
 ): string {
   const where = part === '' ? '' : ` (part ${printable(part)})`;
   const none = isRendezvous
-    ? 'no set of rendezvous allows'
+    ? 'no sequence of rendezvous allows'
     : 'no sequential order that respects real time allows';
   return `${printable(file)}${where}: ${none} ${call}, operation ${operation}; ${why} before the reason was found`;
 }

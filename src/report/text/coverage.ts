@@ -126,7 +126,7 @@ function batchText(
     const { coverage } = result;
     const isLater = choice === 'all' && !isExhaustive(result) && atRandom(result.test);
     const text = isLater
-      ? 'covered as a random test'
+      ? 'covered later, as a random test'
       : coverage.length === 0
         ? 'not covered'
         : coveredText(coverage, change);

@@ -198,13 +198,13 @@ export function evidenceText({ evidence }: Patch, hasSpec: boolean, testCommand:
   ];
   const last = explored.pop();
   return [
-    `Verified by exploring: every schedule of ${explored.join(', ')} and ${last} passes with the patch.`,
+    `Verified by exploring: all schedules of ${explored.join(', ')} and ${last} pass with the patch.`,
     ...(keepsRoles ? [ROLES] : []),
     ...(keepsTest ? [OWN_TEST] : []),
     ...(ofKit
       ? []
       : [
-          `Expected are the results of ${hasSpec ? 'the spec' : 'the original in sequential runs'}.`,
+          `The results ${hasSpec ? 'that the spec allows' : 'of the original in sequential runs'} are expected.`,
           sequencesText(evidence),
         ]),
     ...(failures === 'not explored' ? [FAILURES_NOT_EXPLORED] : []),

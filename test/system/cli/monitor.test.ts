@@ -137,7 +137,7 @@ describe('at the end of its input', () => {
     );
     const { status, stdout } = run(['--spec', 'channel'], met + end('B', 2));
     expect(status).toBe(1);
-    expect(stdout).toContain('No set of rendezvous gives the results in the first 4 events.');
+    expect(stdout).toContain('No sequence of rendezvous gives the results in the first 4 events.');
     const barrier = run(['--spec', 'barrier']);
     expect([barrier.status, barrier.stderr]).toEqual([
       2,
