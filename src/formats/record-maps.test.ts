@@ -186,6 +186,11 @@ describe('Porcupine', () => {
       expect(resultsOf(order)).toEqual(expected);
   });
 
+  test('a record of another program is named as such', () => {
+    expect(() => recordMaps.etcd({ process: 'A' }, new Map())).toThrow('not an operation of etcd: no Input');
+    expect(() => recordMaps.porcupine({ process: 'A' }, new Map())).toThrow('unknown input');
+  });
+
   test('another model is an error', () => {
     expect(() =>
       recordMaps.porcupine({ ClientId: 1, Input: { Lock: true }, Call: 1, Return: 2 }, new Map()),

@@ -38,7 +38,7 @@ interface EtcdRecord {
   readonly ClientId: number;
   readonly Call: number | bigint;
   readonly Return: number | bigint;
-  readonly Input: {
+  readonly Input?: {
     readonly Type: string;
     readonly Range?: EtcdRange & { readonly RangeOptions?: EtcdRange };
     readonly Txn?: {
@@ -63,6 +63,7 @@ const WITHOUT_EFFECT = ['leaseGrant', 'defragment', 'compact'];
  * unknown, it may have taken either branch.
  */
 function etcd({ ClientId, Input, Output = {}, Call, Return }: EtcdRecord): HistoryRecord | undefined {
+  if (Input === undefined) throw new RangeError('not an operation of etcd: no Input');
   const { Error: error, ClientError: refused, Persisted: isPersisted } = Output;
   const isUnknown = isPersisted === true || (error !== undefined && error !== '');
   const at = { process: ClientId, call: Call, return: Return };

@@ -254,10 +254,14 @@ function checkNames(fields: Fields, kind: keyof typeof FIELDS, hasExtras: boolea
   for (const name in fields)
     if (!known.has(name) && !(hasExtras && !ALL_FIELDS.has(name)))
       throw new RecordError(
-        `unknown field ${show(name)} of ${kindName(kind)}; expected ${[...known].join(', ')}`,
+        `unknown field ${show(name)} of ${kindName(kind)}; expected ${[...known].join(', ')}${isForeign(fields, kind) ? '; another format needs a record map' : ''}`,
         name,
       );
 }
+
+/** Whether a record looks like one of another program: it has neither a type nor a method. */
+const isForeign = (fields: Fields, kind: keyof typeof FIELDS): boolean =>
+  kind === 'operation' && fields.method === undefined;
 
 const kindName = (kind: keyof typeof FIELDS): string =>
   kind === 'operation' || kind === 'annotation' ? `an ${kind}` : `a "${kind}" line`;
