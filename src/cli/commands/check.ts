@@ -90,7 +90,7 @@ const addFlags = (command: Command) =>
     .option(...MAX_MEMORY)
     .option(
       '--algorithm <name>',
-      'use this monitor or search; see docs/internals/searching.md (default: auto)',
+      'use this algorithm: monitor, search, jit-graph or another; an unknown name lists all (default: auto)',
     )
     .option(
       '--jobs <n>',
