@@ -35,6 +35,7 @@ export function event(options: EventOptions = {}): Spec<EventObject, boolean> {
       isSet: (isSet) => [isSet, isSet],
     },
     readOnly: (method) => method === 'wait' || method === 'isSet',
+    describeState: (isSet) => (isSet ? 'set' : 'not set'),
     family: { kind: 'event', roles: { set: 'set', reset: 'reset', wait: 'wait', isSet: 'isSet' } },
   };
 }

@@ -29,6 +29,7 @@ export function mutex(): Spec<Mutex, boolean> {
       unlock: (locked) => [false, locked ? undefined : threw('NotLocked')],
       tryLock: (locked) => [true, !locked],
     },
+    describeState: (locked) => (locked ? 'locked' : 'free'),
     readOnly: (_method, _args, outcome) => outcome.kind === 'threw' || returns(outcome, false),
     family: { kind: 'mutex', roles: { lock: 'lock', unlock: 'unlock', tryLock: 'tryLock' }, initial: false },
     jepsen: [

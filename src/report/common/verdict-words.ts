@@ -170,3 +170,6 @@ export const startNotes = (scenario: Scenario): string[] => [
   `Assumes: ${startsOf(scenario)} Timers may be late.`,
   ...failuresNote(scenario),
 ];
+
+/** What a report calls the file that a history came from. */
+export const sourceName = (file: string): string => (file === '-' ? 'standard input' : file);

@@ -38,8 +38,8 @@ test('an order says whether the call blocks after it', () => {
     operation: 1,
     allowed: [],
     longest: [0],
-    state: 'true',
-    orders: [{ order: [0], state: 'true', waits: true }],
+    state: 'locked',
+    orders: [{ order: [0], state: 'locked', waits: true }],
   });
 });
 

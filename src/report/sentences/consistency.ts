@@ -323,9 +323,18 @@ function notMeasuredSentence(parts: Consistency['notMeasured'], words: Words): S
     const reasons = [...new Set(own.map(({ reason }) => reason))];
     return own.length === 0
       ? []
-      : [say`${capital(what)} of ${count(own.length, 'part')}: ${words.list(reasons, '; ')}.`];
+      : [say`Some or all ${what}${namedParts(own)}: ${words.list(reasons, '; ')}.`];
   });
   return join(sentences, ' ');
+}
+
+/** ` of "x", "y" and 2 more parts`; empty for the only part of a history. */
+function namedParts(parts: Consistency['notMeasured']): string {
+  const names = [...new Set(parts.map(({ part }) => part))];
+  if (names.join('') === '') return '';
+  const rest = names.length - MOST_NAMED;
+  const shown = names.slice(0, MOST_NAMED).map(show);
+  return ` of ${list(rest > 0 ? [shown.join(', '), `${count(rest, 'more part')}`] : shown)}`;
 }
 
 const list = (names: readonly string[]): string =>

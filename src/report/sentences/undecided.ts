@@ -1,5 +1,5 @@
 /** Why there is no verdict or no explanation, and what to try. */
-import { printable } from '../../base/values/show.js';
+import { printable, show } from '../../base/values/show.js';
 import type { LimitReason, Verdict } from '../../check/model/verdict.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { CheckedHistory } from '../common/report-types.js';
@@ -62,7 +62,7 @@ export function othersInWords(
   const { undecided } = verdict;
   const named = (names: readonly string[]): string => {
     const more = names.length > MOST_OTHERS ? `, ${ellipsis}` : '';
-    return `(${names.slice(0, MOST_OTHERS).map(printable).join(', ')}${more})`;
+    return `(${names.slice(0, MOST_OTHERS).map(show).join(', ')}${more})`;
   };
   return [
     ...(notExamined.length > 0
@@ -80,7 +80,8 @@ export function othersInWords(
 
 /** Why a search decided although the object has a monitor. */
 export const declinedInWords = ({ stats: { declined, checker } }: Verdict): string | undefined =>
-  declined && `Decided by ${checker}; the ${declined.monitor} declined: ${printable(declined.reason)}.`;
+  declined &&
+  `Decided by ${checker}; the faster ${declined.monitor} does not apply: ${printable(declined.reason)}.`;
 
 /** The limit that ended a command. */
 export const REACHED: Readonly<Record<LimitReason, string>> = {

@@ -3,7 +3,7 @@
 import { printable } from '../../base/values/show.js';
 import type { OnlineViolation, Unmonitored } from '../../check/stream/monitor.js';
 import type { Watched } from '../common/report-types.js';
-import { count, grouped, violationTitle } from '../common/verdict-words.js';
+import { count, grouped, sourceName, violationTitle } from '../common/verdict-words.js';
 import { isRendezvousViolation, violationSentences } from '../sentences/online.js';
 import { painted, type Style, styleOf, wrapWords } from './style.js';
 import { drawTimeline } from './timeline.js';
@@ -44,7 +44,7 @@ export function monitorReport(watched: Watched, style: Style = styleOf({})): str
 }
 
 function headline({ file, spec }: Watched, style: Style, verdict: string, more: readonly string[]): string {
-  const facts = [file, spec, ...more].map(printable);
+  const facts = [sourceName(file), spec, ...more].map(printable);
   return `${verdict}  ${style.faint(facts.join(style.strokes.line === '-' ? ', ' : ' · '))}`;
 }
 

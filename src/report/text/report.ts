@@ -11,7 +11,7 @@ import {
 } from '../common/choose-operations.js';
 import { Labels } from '../common/label.js';
 import { type CheckedHistory, described } from '../common/report-types.js';
-import { count, explainedBy, violationTitle, WIDENED } from '../common/verdict-words.js';
+import { count, explainedBy, sourceName, violationTitle, WIDENED } from '../common/verdict-words.js';
 import { consistencyLines, consistencyTitle } from '../sentences/consistency.js';
 import { isOfProgress } from '../sentences/rendezvous.js';
 import { declinedInWords, doubtInWords, othersInWords } from '../sentences/undecided.js';
@@ -65,7 +65,7 @@ function headline(
   more: readonly string[] = [],
 ): string {
   const facts = [
-    file,
+    sourceName(file),
     spec,
     count(history.length, 'operation'),
     count(history.processes.length, 'process', 'processes'),

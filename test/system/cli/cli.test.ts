@@ -234,7 +234,7 @@ describe('JSON', () => {
 
 describe('input', () => {
   test('comes from standard input, packed files and folders', () => {
-    expect(run(['check', '-', '--spec', 'queue'], GOOD).stdout).toContain('✓ linearizable  - ');
+    expect(run(['check', '-', '--spec', 'queue'], GOOD).stdout).toContain('✓ linearizable  standard input ');
     expect(run(['check', write('packed.jsonl.gz', gzipSync(BAD)), '--spec', 'queue']).status).toBe(1);
     expect(
       documents(run(['check', join(ROOT, 'corpus/queue'), '--spec', 'queue', '--json']).stdout).length,
