@@ -4,7 +4,7 @@ import type { OrderedPair, Staleness } from '../../consistency/cells.js';
 import type { Consistency } from '../../consistency/measure.js';
 import type { History } from '../../history/history.js';
 import { count } from '../common/verdict-words.js';
-import { allLines, failedAside, faultsSentence, operations, valuesSentence } from './contradictions.js';
+import { allLines, failedAside, faultSentences, operations, valuesSentence } from './contradictions.js';
 import { join, type Sentence, type Signs, say, Words } from './words.js';
 
 /** A line: what it is about, and its sentences. */
@@ -43,8 +43,8 @@ export function consistencyLines(
   const lines: ConsistencyLine[] =
     consistency.extent === 'brief' ? briefLines(consistency, words) : fullLines(consistency, words, history);
   const { contradictions } = consistency;
-  if (contradictions.faults.length > 0)
-    lines.push({ topic: 'faults', sentence: faultsSentence(contradictions.faults, history.length) });
+  for (const sentence of faultSentences(contradictions.faults, history.length))
+    lines.push({ topic: 'faults', sentence });
   if (all) lines.push(...allLines(contradictions));
   return lines;
 }

@@ -36,8 +36,8 @@ const KINDS: Readonly<Record<ContradictionKind, readonly [one: string, several: 
   'not empty': ['incorrect "empty" result', 'incorrect "empty" results'],
 };
 
-/** `During "pause n2" (40 of 200 operations): all 5 stale reads.` */
-export function faultsSentence(faults: readonly FaultCount[], length: number): Sentence {
+/** `During "pause n2" (40 of 200 operations): all 5 stale reads.`, for each fault. */
+export function faultSentences(faults: readonly FaultCount[], length: number): Sentence[] {
   const rest = faults.length - MOST_NAMED;
   const named = faults.slice(0, MOST_NAMED).map(({ fault, times, operations: inside, counts }) => {
     const often = times > 1 ? `${times} times, ` : '';
@@ -54,7 +54,7 @@ export function faultsSentence(faults: readonly FaultCount[], length: number): S
       ? say`During ${show(fault)}: ${share}.`
       : say`During ${show(fault)} (${share}): ${join(pieces, ', ')}.`;
   });
-  return join([...named, ...(rest > 0 ? [say`Not listed: ${count(rest, 'more fault')}.`] : [])], ' ');
+  return rest > 0 ? [...named, say`Not listed: ${count(rest, 'more fault')}.`] : named;
 }
 
 interface ContradictionsLine {
