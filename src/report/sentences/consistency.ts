@@ -240,9 +240,9 @@ function sessionsSentence(
   words: Words,
   isBrief: boolean,
 ): Sentence {
-  const held = hold.length > 0 ? [say`${capital(list(hold))} ${hold.length === 1 ? 'holds' : 'hold'}.`] : [];
+  const held = hold.length > 0 ? [say`${quoted(hold)} ${hold.length === 1 ? 'holds' : 'hold'}.`] : [];
   const named = new Map<string, (typeof broken)[number]>();
-  for (const one of broken) if (!named.has(list(one.guarantees))) named.set(list(one.guarantees), one);
+  for (const one of broken) if (!named.has(quoted(one.guarantees))) named.set(quoted(one.guarantees), one);
   // of one key, only the smallest sets are listed
   const impliedBySome = (guarantees: readonly string[]): boolean =>
     broken.some(
@@ -250,17 +250,19 @@ function sessionsSentence(
         one.guarantees.length < guarantees.length && one.guarantees.every((own) => guarantees.includes(own)),
     );
   const failing = Array.from(named, ([names, { guarantees, cycle }]) => {
-    const ids = broken.filter((one) => list(one.guarantees) === names).flatMap(({ operations: own }) => own);
+    const ids = broken
+      .filter((one) => quoted(one.guarantees) === names)
+      .flatMap(({ operations: own }) => own);
     const verb =
       guarantees.length === 1
         ? 'does not hold'
         : `cannot ${guarantees.length === 2 ? 'both' : 'all'} hold${impliedBySome(guarantees) ? ' for another key' : ''}`;
     if (isBrief)
       return ids.length === 0
-        ? say`${capital(names)} ${verb}.`
-        : say`${capital(names)} ${verb}, because of ${operations(ids.slice(0, 1), words)}${ids.length > 1 ? ` and ${count(ids.length - 1, 'more operation')}` : ''}.`;
+        ? say`${names} ${verb}.`
+        : say`${names} ${verb}, because of ${operations(ids.slice(0, 1), words)}${ids.length > 1 ? ` and ${count(ids.length - 1, 'more operation')}` : ''}.`;
     const often = ids.length > 1 ? ` (${count(ids.length, 'operation')})` : '';
-    return say`${capital(names)} ${verb}${often}. ${evidenceSentence(cycle, words)}`;
+    return say`${names} ${verb}${often}. ${evidenceSentence(cycle, words)}`;
   });
   return join([...failing, ...held], ' ');
 }
@@ -339,5 +341,9 @@ function namedParts(parts: Consistency['notMeasured']): string {
 
 const list = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+/** `"Read your writes" and "monotonic reads"`, at the start of a sentence. */
+const quoted = (names: readonly string[]): string =>
+  list(names.map((name, k) => `"${k === 0 ? capital(name) : name}"`));
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
