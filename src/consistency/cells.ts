@@ -2,8 +2,7 @@
 import { show } from '../base/values/show.js';
 import type { Acts } from '../check/monitors/register/operations.js';
 import { objectsOf, type SpecOf } from '../check/parts/parts.js';
-import { CELLS } from '../check/versions/clock-order.js';
-import { Versions } from '../check/versions/versions.js';
+import { CELLS, Versions } from '../check/versions/versions.js';
 import type { History } from '../history/history.js';
 import type { Spec } from '../spec/spec.js';
 import { brokenGuarantees, GUARANTEES, type Guarantee, type Precedence } from './sessions.js';

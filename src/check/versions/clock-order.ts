@@ -10,21 +10,14 @@
  * The order is only a proposal, which the caller verifies.
  *
  * Cost: of `Saturation`, and O(n · p + blocks · p³) for p processes.
+ *
+ * The browser build leaves it out: there, a search decides such histories, or does not.
  */
 import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
 import type { Spec } from '../../spec/spec.js';
-import { type Acts, mapActs, registerActs } from '../monitors/register/operations.js';
 import { type Hint, Saturation } from './saturation.js';
-import { Versions } from './versions.js';
-
-/** The kinds of objects with cells, and how they are read. */
-export const CELLS: ReadonlyMap<string, (history: History, spec: Spec) => Acts | string> = new Map([
-  ['register', registerActs],
-  ['cas-register', registerActs],
-  ['map', mapActs],
-  ['map-previous', mapActs],
-]);
+import { CELLS, Versions } from './versions.js';
 
 const BLOCKS = [1, 8, 40];
 const MOST_WORK = 200_000_000;

@@ -13,8 +13,28 @@
  */
 
 import { ABSENT, PairMap } from '../../base/collections/int-set.js';
+import type { History } from '../../history/history.js';
 import { NEVER } from '../../history/model/columns.js';
-import { type Acts, DIFFERS, IDLE, NO_VALUE, READ, SWAP, TAKE } from '../monitors/register/operations.js';
+import type { Spec } from '../../spec/spec.js';
+import {
+  type Acts,
+  DIFFERS,
+  IDLE,
+  mapActs,
+  NO_VALUE,
+  READ,
+  registerActs,
+  SWAP,
+  TAKE,
+} from '../monitors/register/operations.js';
+
+/** The kinds of objects with cells, and how they are read. */
+export const CELLS: ReadonlyMap<string, (history: History, spec: Spec) => Acts | string> = new Map([
+  ['register', registerActs],
+  ['cas-register', registerActs],
+  ['map', mapActs],
+  ['map-previous', mapActs],
+]);
 
 /** Instead of a version: the value was never written; it was written more than once; the operation saw none. */
 export const NEVER_WRITTEN = -1;
