@@ -28,7 +28,7 @@ describe('at the end of its input', () => {
   test('no violation is exit code 0, and open calls are reported', () => {
     const { status, stdout, stderr } = run(['--spec', 'queue'], GOOD);
     expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toBe('✓ no violation in 5 events  - · queue · 1 open call\n');
+    expect(stdout).toBe('✓ no violation in 5 events  standard input · queue · 1 open call\n');
   });
   test('a violation is exit code 1, drawn, with the event and its line', () => {
     const { status, stdout } = run([write('bad.jsonl', `\n${BAD}`), '--spec', 'queue', '--ascii']);
@@ -133,7 +133,7 @@ describe('at the end of its input', () => {
   test('calls that synchronise in pairs are monitored; a barrier is refused', () => {
     const met = call('A', 'send', 1) + call('B', 'receive') + end('A');
     expect(run(['--spec', 'channel'], met + end('B', 1)).stdout).toBe(
-      '✓ no violation in 4 events  - · channel\n',
+      '✓ no violation in 4 events  standard input · channel\n',
     );
     const { status, stdout } = run(['--spec', 'channel'], met + end('B', 2));
     expect(status).toBe(1);
