@@ -178,7 +178,9 @@ describe.skipIf(isMissing('chromium'))('its page', () => {
     await write(page, 'History', `${record('enqueue', [7], undefined, 1)}\n${record('dequeue', [], 7, 3)}`);
     await isNow(page, '✓ linearizable');
     await page.getByRole('button', { name: 'Redraw' }).click();
-    expect(await editor(page, 'History').innerText()).toContain('├─ dequeue() → 7 ─┤');
+    await expect
+      .poll(() => editor(page, 'History').innerText(), { timeout: 30_000 })
+      .toContain('├─ dequeue() → 7 ─┤');
     await isNow(page, '✓ linearizable');
     expect(complaints).toEqual([]);
   });
