@@ -129,7 +129,7 @@ function expectOrder(
       .sort()
       .join();
   const setOf = (texts: readonly string[]) => [...new Set(texts.map(sorted))].sort().join('\n');
-  const texts = states.map((own) => show(own));
+  const texts = states.map((own) => spec.describeState?.(own) ?? show(own));
   if (setOf(texts) !== setOf(state.split(' or ')))
     throw complain(`the state is ${texts.join(' or ')}, not ${state}`);
   const last = rows.get(fault) as Operation;
