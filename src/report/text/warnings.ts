@@ -94,7 +94,7 @@ function failedText(
             ]),
       ].join(' ');
     case 'tests':
-      return 'There are too many tests of the requested size, so only random ones were explored. Try a smaller size, fewer calls to choose from, or --random-tests 20.';
+      return 'There are too many tests of the size that has to be covered, so only random ones were explored. Try a smaller size (`--calls-per-thread 1`), fewer calls to choose from, or --random-tests 20.';
     case 'interrupted':
       return 'Interrupted before everything was explored.';
     case 'abandoned':

@@ -86,7 +86,7 @@ export default scenario({ backend: 'instrumented', create: () => new Cell(), tes
       const { status, stdout } = run('explore', many, ...size);
       expect(status).toBe(3);
       expect(stdout).toContain('? undecided: not every test up to 1×2 was covered  many.scenario.ts');
-      expect(stdout).toContain('There are too many tests of the requested size');
+      expect(stdout).toContain('There are too many tests of the size that has to be covered');
     }
     const one = run('explore', many, '--calls-per-thread', '1');
     expect(one.status).toBe(0);
