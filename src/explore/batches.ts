@@ -7,7 +7,8 @@
  *   random   some tests of the full size, by the seed (Line-Up's RandomCheck)
  *
  * By default, sizes grow as long as there are not too many tests of one. If the full size was not covered, random tests of
- * that size follow; smaller ones if the expected results of these could not be learned. They cover no size, so an exploration is undecided if a size that has to be covered has too many tests.
+ * that size follow, or smaller ones if the expected results of these could not be learned. Random tests cover no size. So
+ * an exploration is undecided if a size that has to be covered has too many tests.
  *
  * Calls that return without waiting cannot interleave. If all have done so in the sizes that have to be covered, a few random tests
  * of the full size follow, and larger sizes only if a call waits in one of them.

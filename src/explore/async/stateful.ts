@@ -7,10 +7,10 @@
  * Why no violation is missed: take an execution with a violation, and its first state that is left because it is known. The
  * earlier execution that reached an equal state has been continued from there in every way, or is being continued in depth-first
  * order. Continuations of equal states make the same steps, and the judge gives the same verdict on them. Choices inside a
- * macrotask are all explored, but for one: if no tick and no microtask is queued where a call may start, then it need not start before
- * the macrotask has ended. Nothing runs between that place and the end of the macrotask. So the run in which the call is the next macrotask makes the
- * same steps, with the same events of the history. If the macrotask is a callback from outside, Node can run another one next (the `poll` phase of
- * loop-state.ts), and then whatever it could have run otherwise.
+ * macrotask are all explored, but for one: if no tick and no microtask is queued where a call may start, then it need not
+ * start before the macrotask has ended. Nothing runs between that place and the end of the macrotask. So the run in which the
+ * call is the next macrotask makes the same steps, with the same events of the history. If the macrotask is a callback from
+ * outside, Node can run another one next (the `poll` phase of loop-state.ts), and then whatever it could have run otherwise.
  *
  * The search declines, and covers nothing, as soon as something is not visible: part of the state, code that is not traced, the
  * clock, random numbers, a repeating timer, a write to an object of the engine. `declined` says what.
