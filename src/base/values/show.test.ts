@@ -40,8 +40,48 @@ test('an instance is shown with its class, or by its toString', () => {
   expect(show([new Account()])).toBe('[account\\u{1b}[2J]');
 });
 
-test('a long value is truncated', () => {
-  const shown = show(Array.from({ length: 1000 }, (_, i) => i));
+test.each([
+  [Array.from({ length: 1000 }, (_, i) => i), '[0, 1, 2, 3, … 992 more, 996, 997, 998, 999]'],
+  [
+    [
+      ['r', 'x', Array.from({ length: 99 }, (_, i) => 1000 + i)],
+      ['w', 'y', 1],
+    ],
+    '[["r", "x", [1000, 1001, 1002, … 93 more, 1096, 1097, 1098]], ["w", "y", 1]]',
+  ],
+  [
+    new Map([['jobs', Array.from({ length: 50 }, (_, i) => `job-${i}`)]]),
+    'Map {"jobs" → ["job-0", "job-1", … 46 more, "job-48", "job-49"]}',
+  ],
+  [new Set(Array.from({ length: 100 }, (_, i) => i)), 'Set {0, 1, 2, 3, … 92 more, 96, 97, 98, 99}'],
+  [Uint8Array.from({ length: 100 }, (_, i) => i), 'Uint8Array [0, 1, 2, 3, … 92 more, 96, 97, 98, 99]'],
+])('a long list is shown without its middle, row %#', (value, shown) => {
+  expect(show(value)).toBe(shown);
+});
+
+test('a single item is not left out', () => {
+  const list = Array.from({ length: 9 }, (_, i) => (i === 4 ? 'a' : 'abcdefg'));
+  expect(show(list)).toContain('… 3 more');
+  expect(show([...list.slice(0, 4), ...list.slice(5, 8)])).toContain('"abcdefg", "abcdefg"]');
+  expect(show([['abcdefgh', 'b', 'c'], 'x'.repeat(30), 'y'.repeat(30)])).not.toContain('1 more');
+});
+
+test('the first and the last item of a list are shown, however long it is', () => {
+  const lists = fc.array(fc.integer(), { minLength: 1, maxLength: 200 });
+  fc.assert(
+    fc.property(lists, (list) => {
+      const items = show(list).slice(1, -1).split(', ');
+      const more = items.findIndex((item) => item.startsWith('…'));
+      expect(items[0]).toBe(show(list[0]));
+      expect(items.at(-1)).toBe(show(list.at(-1)));
+      const left = more < 0 ? 0 : Number(items[more].match(/\d+/)?.[0]);
+      expect(items.length - (more < 0 ? 0 : 1) + left).toBe(list.length);
+    }),
+  );
+});
+
+test('what is long without lists is cut at the end', () => {
+  const shown = show('x'.repeat(100));
   expect(shown).toHaveLength(80);
   expect(shown.endsWith('…')).toBe(true);
   expect(show(`a${'😀'.repeat(50)}`)).not.toMatch(/\p{Cs}/u);

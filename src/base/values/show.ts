@@ -3,15 +3,34 @@
  *
  * The notation is close to TypeScript: `{a: 1}`, `5n`, `Map {1 → "x"}`. Control characters and
  * bidirectional marks are escaped, so that no value can move the cursor or disguise itself.
+ *
+ * A long value loses the items in the middle of its lists first, `[1, 2, … 96 more, 99, 100]`, because lists mostly grow at
+ * their ends. What is still too long is cut at the end.
  */
 const MAX_LENGTH = 80;
+/** Items that a long value keeps, and that each list in it keeps: as many as fit. Inner lists lose items first. */
+const KEPT_ITEMS = [
+  [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+  [8, 8],
+  [8, 6],
+  [8, 4],
+  [8, 3],
+  [8, 2],
+  [6, 2],
+  [4, 2],
+  [3, 2],
+  [2, 2],
+] as const;
+type Kept = readonly [outer: number, inner: number];
 
 export function show(value: unknown): string {
-  const text = render(value, 0);
+  let text = '';
+  for (const kept of KEPT_ITEMS) {
+    text = render(value, 0, kept);
+    if (text.length <= MAX_LENGTH) return text;
+  }
   // drop half of a surrogate pair
-  return text.length > MAX_LENGTH
-    ? `${text.slice(0, MAX_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`
-    : text;
+  return `${text.slice(0, MAX_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** Letters of a value that stays on one line. */
@@ -116,24 +135,38 @@ export const printableJson = (json: string): string =>
         ).join(''),
   );
 
-function render(value: unknown, depth: number): string {
+function render(value: unknown, depth: number, kept: Kept = KEPT_ITEMS[0]): string {
   if (typeof value === 'string') return printable(JSON.stringify(value));
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function') return `function ${printable(value.name || 'without a name')}`;
   if (typeof value !== 'object' || value === null) return printable(String(value));
   if (depth > 4) return '…';
-  const inner = (item: unknown) => render(item, depth + 1);
-  if (Array.isArray(value)) return `[${value.map(inner).join(', ')}]`;
+  const inner = (item: unknown) => render(item, depth + 1, kept);
+  const most = kept[depth > 0 ? 1 : 0];
+  const list = (items: ArrayLike<unknown>) => middleLeftOut(items, most, inner);
+  if (Array.isArray(value)) return `[${list(value)}]`;
   if (value instanceof Map)
-    return `Map {${Array.from(value, ([k, v]) => `${inner(k)} → ${inner(v)}`).join(', ')}}`;
-  if (value instanceof Set) return `Set {${Array.from(value, inner).join(', ')}}`;
+    return `Map {${middleLeftOut([...value], most, ([k, v]) => `${inner(k)} → ${inner(v)}`)}}`;
+  if (value instanceof Set) return `Set {${list([...value])}}`;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
   if (ArrayBuffer.isView(value) && !(value instanceof DataView))
-    return `${value.constructor.name} [${Array.from(value as unknown as ArrayLike<unknown>, inner).join(', ')}]`;
+    return `${value.constructor.name} [${list(value as unknown as ArrayLike<unknown>)}]`;
   if (hasOwnToString(value)) return printable(String(value));
   const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
   const fields = Object.entries(value).map(([field, item]) => `${fieldName(field)}: ${inner(item)}`);
   return `${name === 'Object' || typeof name !== 'string' ? '' : `${printable(name)} `}{${fields.join(', ')}}`;
+}
+
+/** The texts of at most `most` items, and how many are left out in the middle. */
+function middleLeftOut<T>(items: ArrayLike<T>, most: number, toText: (item: T) => string): string {
+  const texts = (from: number, to: number): string[] =>
+    Array.from({ length: to - from }, (_, i) => toText(items[from + i]));
+  const { length } = items;
+  // a single item is as short as the words that replace it
+  if (length <= most + 1) return texts(0, length).join(', ');
+  const head = most >> 1;
+  const tail = length - (most - head);
+  return [...texts(0, head), `… ${tail - head} more`, ...texts(tail, length)].join(', ');
 }
 
 /** True for instances of a class with its own `toString`. */

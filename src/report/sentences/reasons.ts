@@ -132,15 +132,15 @@ function answered(
   answer: Sentence,
   words: Words,
 ): Sentence {
-  if (isCutBeforeDifference(allowed, outcome, words)) return say`${answer}, which is not allowed.`;
+  if (isDifferenceLeftOut(allowed, outcome, words)) return say`${answer}, which is not allowed.`;
   if (allowed.length > 0)
     return say`${answer}; allowed: ${good(words.alternatives(allowed, outcome))}${isComplete ? '' : ', and perhaps others'}.`;
   if (refused.length > 0) return say`${answer}; the spec refuses it here: ${refusals(refused, words)}.`;
   return say`${answer}.`;
 }
 
-/** Do the texts of the result and of the only allowed one end before their first difference? A sentence of its own names it. */
-const isCutBeforeDifference = (allowed: readonly Outcome[], outcome: Outcome, words: Words): boolean =>
+/** Do the texts of the result and of the only allowed one leave out their difference? A sentence of its own names it. */
+const isDifferenceLeftOut = (allowed: readonly Outcome[], outcome: Outcome, words: Words): boolean =>
   allowed.length === 1 &&
   words.outcome(allowed[0]) === words.outcome(outcome) &&
   nearestInWords(outcome, allowed).length > 0;

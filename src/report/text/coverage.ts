@@ -7,7 +7,6 @@ import { printable } from '../../base/values/show.js';
 import type { ExploredBatch } from '../../explore/agenda.js';
 import type { RacePlaces } from '../../explore/classes/data-races.js';
 import type { Exploration } from '../../explore/explore.js';
-import type { Coverage } from '../../explore/model/engine.js';
 import type { Proof } from '../../explore/prove/prove.js';
 import {
   type Assumption,
@@ -120,19 +119,19 @@ function batchText(
   atRandom: (test: TestCase) => boolean,
 ): string {
   const { choice, tests, results } = batch;
-  const groups = new Map<string, number>();
+  // tests that were covered in the same way, except for the number of changes
+  const groups = new Map<string, TestResult[]>();
   const right = results.filter(({ violation }) => violation === undefined);
   for (const result of right) {
-    const { coverage } = result;
     const isLater = choice === 'all' && !isExhaustive(result) && atRandom(result.test);
-    const text = isLater
-      ? 'covered later, as a random test'
-      : coverage.length === 0
-        ? 'not covered'
-        : coveredText(coverage, change);
-    groups.set(text, (groups.get(text) ?? 0) + 1);
+    const kinds = new Set(result.coverage.map(({ kind }) => kind));
+    const way = isLater ? 'later' : kinds.has('all') ? 'all' : [...kinds].join();
+    groups.set(way, [...(groups.get(way) ?? []), result]);
   }
-  const parts = Array.from(groups, ([text, n]) => `${n === tests.length ? '' : `${grouped(n)} `}${text}`);
+  const parts = Array.from(groups, ([way, group]) => {
+    const text = way === 'later' ? 'covered later, as a random test' : coveredText(group, change);
+    return `${group.length === tests.length ? '' : `${grouped(group.length)} `}${text}`;
+  });
   if (right.length < results.length) parts.push(`${grouped(results.length - right.length)} failed`);
   if (results.length < tests.length) parts.push(`${grouped(tests.length - results.length)} not started`);
   const what = {
@@ -145,17 +144,17 @@ function batchText(
   return `${what}${isUniform ? ',' : ':'} ${parts.join(', ')}`;
 }
 
-/** `change`: what a bound counts; a preemption of threads, or a deviation from Node's own order in async code. */
-function coveredText(coverage: readonly Coverage[], change: string): string {
+/** How tests were covered. `change`: what a bound counts; a preemption of threads, or a deviation from Node's own order in async code. */
+function coveredText(tests: readonly TestResult[], change: string): string {
+  const [{ coverage }] = tests;
+  if (coverage.length === 0) return 'not covered';
   if (coverage.some(({ kind }) => kind === 'all')) return 'with every schedule';
   if (coverage.every(({ kind }) => kind === 'samples')) return 'with random schedules only';
-  return coverage
-    .map((one) =>
-      one.kind === 'bound'
-        ? `with every schedule of up to ${count(one.preemptions, change)}`
-        : 'with random schedules',
-    )
-    .join(' and ');
+  const all = tests.flatMap((test) => test.coverage);
+  const bounds = all.flatMap((one) => (one.kind === 'bound' ? [one.preemptions] : []));
+  const least = Math.min(...bounds);
+  const bounded = `with every schedule of up to ${count(least, change)}${bounds.some((one) => one > least) ? ' or more' : ''}`;
+  return coverage.map(({ kind }) => (kind === 'bound' ? bounded : 'with random schedules')).join(' and ');
 }
 
 /** Tests that were not covered. `size`: up to which all have to be. */
