@@ -119,17 +119,17 @@ function batchText(
   atRandom: (test: TestCase) => boolean,
 ): string {
   const { choice, tests, results } = batch;
-  // tests that were covered in the same way, except for the number of changes
+  // tests that were covered to the same extent, except for the number of changes
   const groups = new Map<string, TestResult[]>();
   const right = results.filter(({ violation }) => violation === undefined);
   for (const result of right) {
     const isLater = choice === 'all' && !isExhaustive(result) && atRandom(result.test);
     const kinds = new Set(result.coverage.map(({ kind }) => kind));
-    const way = isLater ? 'later' : kinds.has('all') ? 'all' : [...kinds].join();
-    groups.set(way, [...(groups.get(way) ?? []), result]);
+    const extent = isLater ? 'later' : kinds.has('all') ? 'all' : [...kinds].join();
+    groups.set(extent, [...(groups.get(extent) ?? []), result]);
   }
-  const parts = Array.from(groups, ([way, group]) => {
-    const text = way === 'later' ? 'covered later, as a random test' : coveredText(group, change);
+  const parts = Array.from(groups, ([extent, group]) => {
+    const text = extent === 'later' ? 'covered later, as a random test' : coveredText(group, change);
     return `${group.length === tests.length ? '' : `${grouped(group.length)} `}${text}`;
   });
   if (right.length < results.length) parts.push(`${grouped(results.length - right.length)} failed`);
