@@ -80,7 +80,7 @@ test('the first and the last item of a list are shown, however long it is', () =
   );
 });
 
-test('what is long without lists is cut at the end', () => {
+test('a long text is cut at its end', () => {
   const shown = show('x'.repeat(100));
   expect(shown).toHaveLength(80);
   expect(shown.endsWith('…')).toBe(true);

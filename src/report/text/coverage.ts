@@ -119,7 +119,7 @@ function batchText(
   atRandom: (test: TestCase) => boolean,
 ): string {
   const { choice, tests, results } = batch;
-  // tests that were covered to the same extent, except for the number of changes
+  // tests that were covered to the same extent, apart from the number of changes
   const groups = new Map<string, TestResult[]>();
   const right = results.filter(({ violation }) => violation === undefined);
   for (const result of right) {
