@@ -13,8 +13,11 @@ const itemOf = (page: SitePage, text = page.title): DefaultTheme.SidebarItem => 
   link: addressOf(page),
 });
 
-/** READMEs below the folder of a README are its children. */
+/** READMEs below the folder of a README are its children, and so are the pages in a folder with the name of a page. */
 function childrenOf(source: string): SitePage[] {
+  const own = source.replace(/\.md$/, '/');
+  const pagesOfFolder = [...pages.values()].filter((page) => page.source.startsWith(own));
+  if (pagesOfFolder.length > 0) return pagesOfFolder.sort((a, b) => (a.title < b.title ? -1 : 1));
   if (!source.endsWith('/README.md')) return [];
   const folder = source.slice(0, -'README.md'.length);
   return [...pages.values()]

@@ -95,8 +95,11 @@ function apiPages(): SitePage[] {
     .filter((name) => name.endsWith('.md'))
     .sort()
     .map((name) => {
-      const text = readFileSync(join(API, name), 'utf8');
       const source = `${API_FOLDER}/${name.replaceAll('\\', '/')}`;
+      const text = readFileSync(join(API, name), 'utf8').replace(
+        /`(docs\/[\w/-]+\.md)`/g,
+        (match, page: string) => `[${match}](${posix.relative(posix.dirname(source), page)})`,
+      );
       return { source, path: pathOf(source), title: titleOf(text), text };
     });
 }

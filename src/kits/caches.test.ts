@@ -268,8 +268,8 @@ test('a correct memoized function keeps all guarantees', async () => {
 test.each([
   ['keeps nothing while it runs', /not shared/],
   ['does not look at its argument', /for the key '/],
-  ['keeps what began before it was cleared', /stale: get/],
-  ['shares a run after it was cleared', /stale: get/],
+  ['keeps what began before it was cleared', /stale: call/],
+  ['shares a run after it was cleared', /stale: call/],
   ['forgets its result', /the key 'a' was loaded \d times/],
   ['keeps an error', /the error of a load is kept/],
 ] as const)('a memoized function that %s', async (fault, says) => {
@@ -297,7 +297,7 @@ test.each([
         return result;
       };
     },
-    /get\(2, 'a'\) returned {2}for the key 'a'/,
+    /call\(2, 'a'\) returned {2}for the key 'a'/,
   ],
   [
     'a call after the first one gets nothing',

@@ -4,6 +4,7 @@ import {
   type Awaitable,
   BrokenGuarantee,
   type Caller,
+  type Calls,
   clients,
   type Kit,
   type KitOptions,
@@ -94,13 +95,8 @@ class Store<C> extends World<C | undefined> {
     return storedValue(key, version);
   };
 
-  version(key: string): number {
-    return this.versions.get(key) ?? 0;
-  }
-
-  floor(key: string): number {
-    return this.floors.get(key) ?? 0;
-  }
+  readonly version = (key: string): number => this.versions.get(key) ?? 0;
+  readonly floor = (key: string): number => this.floors.get(key) ?? 0;
 
   /** A value that a call returned. */
   check({ name }: Caller, key: string, floor: number, value: unknown): void {
@@ -129,10 +125,11 @@ const isLoadError = (error: unknown): boolean => {
   return false;
 };
 
+/** `call`: how the calls of `get` are named in tests and reports. */
 function methodsOf<C>(
   { get, invalidate, set, refresh, abortable, keepsErrors }: CacheAdapter<C>,
   call: string,
-) {
+): Calls<Store<C>> {
   type Own = Store<C>;
   const getting =
     (
@@ -163,9 +160,9 @@ function methodsOf<C>(
     failLoads: (world: Own, count: number) => {
       world.failures = count;
     },
-    get: getting('get', plain, () => false),
-    /** A `get` whose load may fail. */
-    getOrFail: getting('getOrFail', plain, (_world, _n, error) => isLoadError(error)),
+    [call]: getting(call, plain, () => false),
+    /** A call whose load may fail. */
+    [`${call}OrFail`]: getting(`${call}OrFail`, plain, (_world, _n, error) => isLoadError(error)),
     abortedGet: getting(
       'abortedGet',
       (world, key, n) => abortable!(world.cache!, key, world.controllerOf(n).signal, world.load),
@@ -205,8 +202,8 @@ function methodsOf<C>(
         if (world.loads !== 1) throw new BrokenGuarantee(`the key 'a' was loaded ${world.loads} times`);
       }),
     /** All have ended: the error of a load is, or is not, kept. */
-    getAgain: (world: Own) =>
-      world.call('getAgain()', async (caller) => {
+    [`${call}Again`]: (world: Own) =>
+      world.call(`${call}Again()`, async (caller) => {
         caller.doing = call;
         const isFailed = world.loads === 1;
         let value: unknown;
@@ -228,12 +225,13 @@ function guaranteesOf(
   call: string,
 ): readonly (Tested | false | undefined)[] {
   const loaded = keeps ? 'loadedOnce' : '';
+  const own = (calls: string): string => calls.replace(/\bget/g, call);
   const of = (threads: string, after = 'get 9 a', before = ''): FixedTest =>
-    clients(threads, after, `allowLoads, ${before}`);
+    clients(own(threads), own(after), own(`allowLoads, ${before}`));
   return [
     shares && {
-      guarantee: `calls of ${call} share a load that is in progress`,
-      tests: [clients('get 1 a | get 2 a', loaded), clients('get 1 a | get 2 a | get 3 a', loaded)],
+      guarantee: `calls${call === 'get' ? ' of get' : ''} share a load that is in progress`,
+      tests: [clients(own('get 1 a | get 2 a'), loaded), clients(own('get 1 a | get 2 a | get 3 a'), loaded)],
     },
     {
       guarantee: 'keys are not mixed up',
@@ -284,6 +282,7 @@ async function storeOf<C>(create: (load: Load) => Awaitable<C>): Promise<Store<C
 
 /**
  * A kit of caches that load missing values: calls share a load, and no value is stale after it was invalidated.
+ * Guide: `docs/guide/kits/cache.md`.
  *
  * @example
  * export default cacheKit({
@@ -304,6 +303,7 @@ export function cacheKit<C>(adapter: CacheAdapter<C>): Kit {
 
 /**
  * A kit of memoized functions: calls share a run, errors are not kept, and no result is stale after it was cleared.
+ * Guide: `docs/guide/kits/memoized-function.md`.
  *
  * @example
  * export default memoKit({
@@ -324,6 +324,7 @@ export function memoKit<M>({ call, clear, ...adapter }: MemoAdapter<M>): Kit {
 
 /**
  * A kit of functions that run once: every call gets the result of the one run.
+ * Guide: `docs/guide/kits/once.md`.
  *
  * @example
  * export default onceKit({
@@ -339,7 +340,7 @@ export function onceKit<F>({ retries = false, call, ...adapter }: OnceAdapter<F>
     keepsErrors: !retries,
   };
   return kitOf({
-    kind: 'once',
+    kind: 'function that runs once',
     options: adapter,
     create: () => storeOf(own.create),
     methods: methodsOf(own, 'call'),

@@ -205,6 +205,7 @@ function delayKit<F>(kind: 'debounce' | 'throttle', adapter: DelayAdapter<F>): K
 
 /**
  * A kit of debounced functions: one run after the last call, with its value.
+ * Guide: `docs/guide/kits/throttle-and-debounce.md`.
  *
  * @example
  * export default debounceKit({
@@ -216,6 +217,7 @@ export const debounceKit = <F>(adapter: DelayAdapter<F>): Kit => delayKit('debou
 
 /**
  * A kit of throttled functions: at most one run in each interval, and the last call is not lost.
+ * Guide: `docs/guide/kits/throttle-and-debounce.md`.
  *
  * @example
  * export default throttleKit({
@@ -263,6 +265,7 @@ class Circuit<B> extends World<B | undefined> {
 
 /**
  * A kit of circuit breakers: the circuit opens after failures, one call at a time tries to close it, and it closes again.
+ * Guide: `docs/guide/kits/circuit-breaker.md`.
  *
  * @example
  * export default circuitBreakerKit({

@@ -182,7 +182,7 @@ const QUEUE_FAULTS: Readonly<
         return result;
       }
     },
-    says: /is blocked forever in (add|onIdle)\(\): no job is running, and job \d has not started/,
+    says: /is blocked forever in (add|onIdle)\(\): running: no job; not started: job \d/,
   },
   'onIdle forgets the jobs that wait': {
     fault: class extends JobQueue {
@@ -287,7 +287,7 @@ const LIMITER_FAULTS: Readonly<
         this.free++;
       }
     },
-    says: /is blocked forever in run\(\): no job is running, and job \d has not started/,
+    says: /is blocked forever in run\(\): running: no job; not started: job \d/,
   },
   'intervals begin at fixed times': {
     fault: class extends Limiter {
@@ -313,7 +313,7 @@ const LIMITER_FAULTS: Readonly<
         this.waiting.shift()?.();
       }
     },
-    says: /too fast/,
+    says: /burst\(1, 5\) is blocked forever in run\(\)/,
   },
   'an interval wakes all calls': {
     fault: class extends Limiter {

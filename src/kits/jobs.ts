@@ -93,9 +93,9 @@ class Jobs<Q> extends World<Q> {
   }
 
   override state(): string {
+    const jobs = (those: readonly number[]): string => listed(those.map((n) => `job ${n}`)) || 'no job';
     const waiting = this.added.filter((n) => !this.started.has(n));
-    const running = [...this.running].map((n) => `job ${n}`);
-    return `${running.length === 0 ? 'no job' : listed(running)} is running, and ${waiting.length === 0 ? 'none' : listed(waiting.map((n) => `job ${n}`))} has not started`;
+    return `running: ${jobs([...this.running])}; not started: ${jobs(waiting)}`;
   }
 
   /** A job, as the object gets it. */
@@ -148,10 +148,9 @@ const resultOf = (n: number): string => `result of job ${n}`;
 const errorOf = (n: number): string => `error of job ${n}`;
 
 const abortOf = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  new Promise((resolve) =>
+    signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
 
 interface Adapter<Q> extends Omit<JobQueueAdapter<Q>, 'create' | 'concurrency'> {
   /** How `add` is called in messages. */
@@ -251,13 +250,13 @@ function guaranteesOf<Q>(
       guarantee: first,
       tests: [
         clients(`${all} ${call} 1`, 'allRan'),
+        clients(`burst 1 ${2 * places + 1}`, 'allRan'),
         clients(`${rest} ${call} 1, ${call} ${n} | ${call} ${n + 1}`, 'allRan'),
         clients(`${all} ${call} 1 | ${call} ${n}`, 'allRan'),
         clients(
           `burst 1 ${2 * places}, burst ${2 * places + 1} ${places} | ${call} ${3 * places + 1}`,
           'allRan',
         ),
-        clients(`burst 1 ${2 * places + 1}`, 'allRan'),
       ],
     },
     results && {
@@ -304,7 +303,7 @@ function guaranteesOf<Q>(
 }
 
 /**
- * A kit of job queues and worker pools: at most n jobs at a time, each exactly once, and what else the adapter names.
+ * A kit of job queues and worker pools: at most n jobs at a time, each exactly once, and more. Guide: `docs/guide/kits/job-queue.md`.
  *
  * @example
  * export default jobQueueKit({
@@ -329,6 +328,7 @@ export function jobQueueKit<Q>(adapter: JobQueueAdapter<Q>): Kit {
  * A kit of rate limiters: at most n jobs start in an interval, each runs exactly once, and what else the adapter names.
  *
  * Jobs are counted from the first call on: after t milliseconds, at most `limit · (1 + ⌊t / interval⌋)` may have started.
+ * Guide: `docs/guide/kits/rate-limiter.md`.
  *
  * @example
  * export default rateLimiterKit({

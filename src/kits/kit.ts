@@ -49,7 +49,9 @@ export class World<O> {
   readonly #pending: Pending[] = [];
   readonly #quiet: (() => void)[] = [];
   readonly #controllers: Map<number, Controller> = new Map();
+  /** Seen by a function of the kit, and not yet thrown. */
   #broken: BrokenGuarantee | undefined;
+  #hasBroken = false;
 
   constructor(object: O) {
     this.object = object;
@@ -71,20 +73,29 @@ export class World<O> {
       run(caller).then(
         () => {
           ends();
-          if (this.#broken) reject(this.#broken);
+          const broken = this.#takeBroken();
+          if (broken) reject(broken);
           else resolve();
         },
         (error: unknown) => {
           ends();
-          reject(this.#broken ?? (error as Error));
+          reject(this.#takeBroken() ?? (error as Error));
         },
       );
     });
   }
 
-  /** Records a broken guarantee seen by a function of the kit that the object calls; the next call that ends throws it. */
+  /** Records the first broken guarantee that a function of the kit sees when the object calls it; the next call that ends throws it. */
   breaks(sentence: string): void {
-    this.#broken ??= new BrokenGuarantee(sentence);
+    if (this.#hasBroken) return;
+    this.#hasBroken = true;
+    this.#broken = new BrokenGuarantee(sentence);
+  }
+
+  #takeBroken(): BrokenGuarantee | undefined {
+    const broken = this.#broken;
+    this.#broken = undefined;
+    return broken;
   }
 
   /** What aborts the call with this number. */
@@ -212,7 +223,7 @@ export function kitOf<W extends World<unknown>>({
     .filter((one) => one !== undefined && one !== false)
     .map(({ guarantee, tests }) => ({ guarantee, tests: tests.map((test) => ({ ...test, guarantee })) }));
   const spec: Spec = {
-    name: `guarantees of a ${kind}`,
+    name: `guarantees of ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`,
     initial: 0,
     methods: Object.fromEntries(
       Object.keys(methods).map((method) => [method, (state: unknown) => [state, undefined] as const]),

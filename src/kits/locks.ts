@@ -144,7 +144,7 @@ function guaranteesOf(
 }
 
 /**
- * A kit of locks: one holder at a time, no lost wake-up, and what else the adapter names.
+ * A kit of locks: one holder at a time, no lost wake-up, and what else the adapter names. Guide: `docs/guide/kits/mutex.md`.
  *
  * @example
  * export default mutexKit({
@@ -166,6 +166,7 @@ export function mutexKit<M, H>(adapter: MutexAdapter<M, H>): Kit {
 
 /**
  * A kit of semaphores: never more permits in use than there are, no lost wake-up, and what else the adapter names.
+ * Guide: `docs/guide/kits/semaphore.md`.
  *
  * @example
  * export default semaphoreKit({
@@ -214,7 +215,7 @@ class Monitor<C> extends World<C> {
 }
 
 /**
- * A kit of condition variables: the lock is held after a wait, and no notification is lost.
+ * A kit of condition variables: the lock is held after a wait, and no notification is lost. Guide: `docs/guide/kits/condition-variable.md`.
  *
  * @example
  * export default conditionKit({
@@ -244,7 +245,7 @@ export function conditionKit<C, H>(adapter: ConditionAdapter<C, H>): Kit {
     try {
       result = await how();
     } catch (error) {
-      if (how !== undefined && timed === undefined) throw rejected(caller, error);
+      if (timed === undefined) throw rejected(caller, error);
     }
     world.enter(caller);
     return result === undefined || result === null || typeof result === 'boolean' ? handle : (result as H);

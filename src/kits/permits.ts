@@ -294,7 +294,7 @@ export function methodsOf<S, H>(
     releaseOne,
     /** When nothing else can happen: has this call given up? */
     hasEnded: (world: Own, method: string, n: number) =>
-      world.call('hasEnded', async () => {
+      world.call('hasEnded()', async () => {
         await world.quiet();
         if (!world.ended.has(n))
           throw new BrokenGuarantee(
@@ -303,7 +303,7 @@ export function methodsOf<S, H>(
       }),
     /** All have ended: everything is free. */
     free: (world: Own) =>
-      world.call('free', async (caller) => {
+      world.call('free()', async (caller) => {
         if (isLocked?.(world.object))
           throw new BrokenGuarantee(`isLocked() is true though no call holds ${one}`);
         const handles: H[] = [];

@@ -188,6 +188,7 @@ function poolCalls<P>({ acquire, release, destroy, abortable, timed }: PoolAdapt
 
 /**
  * A kit of pools: no resource is used twice at a time, no more exist than may, none is lost, and what else the adapter names.
+ * Guide: `docs/guide/kits/pool.md`.
  *
  * @example
  * export default poolKit({
@@ -286,6 +287,7 @@ class Batches<B> extends World<B | undefined> {
 
 /**
  * A kit of batchers: each call gets the value of its own key, and no call is forgotten.
+ * Guide: `docs/guide/kits/batcher.md`.
  *
  * @example
  * export default batcherKit({

@@ -300,6 +300,7 @@ function kitWith<Q>(adapter: QueueAdapter<Q>, words: Words): Kit {
 
 /**
  * A kit of queues whose `take` waits for an item: every item is taken once and in order, no wake-up is lost, and what else the adapter names.
+ * Guide: `docs/guide/kits/queue.md`.
  *
  * @example
  * export default queueKit({
@@ -313,6 +314,7 @@ export const queueKit = <Q>(adapter: QueueAdapter<Q>): Kit =>
 
 /**
  * A kit of channels: as `queueKit`, but without a capacity, a message is handed over from sender to receiver.
+ * Guide: `docs/guide/kits/channel.md`.
  *
  * @example
  * export default channelKit({

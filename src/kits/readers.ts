@@ -198,6 +198,7 @@ const behind = (writer: string): FixedTest =>
 
 /**
  * A kit of locks for readers and writers: a writer is alone, readers share, no wake-up is lost, and what else the adapter names.
+ * Guide: `docs/guide/kits/read-write-lock.md`.
  *
  * @example
  * export default readWriteLockKit({

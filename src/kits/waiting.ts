@@ -71,6 +71,7 @@ class Arrivals<B> extends World<B> {
 
 /**
  * A kit of barriers: no call passes before all have arrived, and then all pass.
+ * Guide: `docs/guide/kits/barrier.md`.
  *
  * @example
  * export default barrierKit({
@@ -90,7 +91,7 @@ export function barrierKit<B>(adapter: BarrierAdapter<B>): Kit {
         for (const other of numbers(parties))
           if ((world.arrived.get(other) ?? 0) < round)
             throw new BrokenGuarantee(
-              `${caller.name} passed the barrier for the ${round}. time before client ${other} had arrived`,
+              `${caller.name} passed the barrier in round ${round} before client ${other} had arrived`,
             );
       }),
   };
@@ -123,6 +124,7 @@ class Count<L> extends World<L> {
 
 /**
  * A kit of latches: no call passes before the count has reached zero, and then all pass.
+ * Guide: `docs/guide/kits/latch.md`.
  *
  * @example
  * export default latchKit({
@@ -188,6 +190,7 @@ class Sets<E> extends World<E> {
 
 /**
  * A kit of events: no call passes before the event is set, and then all pass, or one if it resets itself.
+ * Guide: `docs/guide/kits/event.md`.
  *
  * @example
  * export default eventKit({

@@ -231,7 +231,11 @@ function rewrite(page: string, block: Block, commands: readonly Command[], outpu
   const text = commands.map(({ command }, i) => `$ ${command}\n${outputs[i]}\n`).join('');
   writeFileSync(
     path,
-    readFileSync(path, 'utf8').replace(block.text, () => text),
+    // the same command may be in several blocks
+    readFileSync(path, 'utf8').replace(
+      `\`\`\`console\n${block.text}\`\`\``,
+      () => `\`\`\`console\n${text}\`\`\``,
+    ),
   );
 }
 

@@ -181,6 +181,27 @@ const KITS: Readonly<Record<string, Kind>> = {
 }`,
     'reset: (event) => event.reset()',
   ),
+  'kit of condition variables': kit(
+    `export class Monitor {
+  private isHeld = false;
+  private readonly entering: (() => void)[] = [];
+  private readonly waiting: (() => void)[] = [];
+  async lock(): Promise<void> {
+    if (this.isHeld) await new Promise<void>((resolve) => this.entering.push(resolve));
+    this.isHeld = true;
+  }
+  unlock(): void { const next = this.entering.shift(); if (next) next(); else this.isHeld = false; }
+  async wait(): Promise<void> {
+    this.unlock();
+    await new Promise<void>((resolve) => this.waiting.push(resolve));
+    await this.lock();
+  }
+  notify(): void { this.waiting.shift()?.(); }
+}`,
+    'export default conditionKit({',
+    'release: (condition) => condition.unlock()',
+    'docs/guide/kits/condition-variable.md',
+  ),
   'kit of debounced functions': kit(
     `export function debounce(run: (value: number) => unknown, wait: number): (value: number) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
