@@ -151,7 +151,7 @@ class AsyncSession implements Session {
       isSynchronous: !this.#run.hasWaited,
       seesThreads: false,
       isCompared: false,
-      spins: false,
+      spins: this.#states?.isOnlyFair ?? false,
       unfinishedAt: this.#unfinishedAt(),
     };
   }

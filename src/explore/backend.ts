@@ -99,7 +99,7 @@ export interface BackendNotes {
   readonly isSynchronous: boolean;
   /** Did the object ask which thread calls? Then threads are not symmetric. */
   readonly seesThreads: boolean;
-  /** Was a thread suspended because it would have repeated the same steps forever? */
+  /** Was a thread suspended because it would have repeated the same steps forever? Async: could a call repeat them forever while others wait? */
   readonly spins: boolean;
   /** Were learned runs compared with the code itself? The first difference; or why they were not, in words. */
   readonly isCompared: boolean;

@@ -106,7 +106,8 @@ export type UndecidedReason =
  *   memory        threads see memory accesses in one order
  *   repetition    the same schedule has the same accesses and results in every execution
  *   inputs        time and random numbers have no other values, and repeating timers fire no more often, than in the runs
- *   fairness      a thread that spins continues when a location that it reads has changed
+ *   fairness      a thread that spins continues when a location that it reads has changed; in asynchronous code, what can run
+ *                 does so sooner or later
  *   starts        calls of asynchronous code start only where the report says
  */
 export interface Assumption {

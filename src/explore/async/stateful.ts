@@ -15,12 +15,16 @@
  * The search declines, and covers nothing, as soon as something is not visible: part of the state, code that is not traced, the
  * clock, random numbers, a repeating timer, a write to an object of the engine. `declined` says what.
  *
+ * Violations are found in runs that end. Runs that never end are cycles of states (engines/endless-runs.ts). If a fair one exists, then a call may
+ * wait forever, so nothing is covered. Otherwise the coverage holds for fair schedules, which `isOnlyFair` says.
+ *
  * Executions cannot be copied, so backtracking repeats the run from its start. Cost: one execution for each step to a known
  * state.
  */
 import { CLOCK, RANDOMNESS, type Task, TIMER_NUMBERS } from '../../event-loop/event-loop.js';
 import type { Listener } from '../../instrument/tracing/locations.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
+import { EndlessRuns, type Lasso } from '../engines/endless-runs.js';
 import {
   ChoiceTree,
   type Coverage,
@@ -49,6 +53,7 @@ export class AsyncStates implements Engine, Watcher, Listener {
   readonly name: string = 'states between tasks';
   readonly stats: ExplorationStats = noStats();
   coverage: Coverage | undefined;
+  hasEndlessRun = false;
   /** What could not be seen, if the search has declined. */
   declined: string | undefined;
   readonly #run: AsyncRun;
@@ -64,8 +69,7 @@ export class AsyncStates implements Engine, Watcher, Listener {
   #isOutside = false;
   /** Places of choices in this macrotask at which no microtask was queued. */
   readonly #empty: number[] = [];
-  /** States since the last choice. In one of them again, the run never ends. */
-  readonly #alone = new Set<number>();
+  readonly #endless = new EndlessRuns();
   #isOver = false;
   #hasViolation = false;
 
@@ -87,6 +91,11 @@ export class AsyncStates implements Engine, Watcher, Listener {
     }
   }
 
+  /** Does the coverage leave out runs that never end because a macrotask that could run does not? */
+  get isOnlyFair(): boolean {
+    return this.#endless.hasUnfair;
+  }
+
   #advance(end: number): ScheduleViolation | 'done' | undefined {
     while (!this.#isOver && this.stats.steps < end) {
       const finding = this.#execute();
@@ -96,6 +105,12 @@ export class AsyncStates implements Engine, Watcher, Listener {
     }
     if (!this.#isOver) return undefined;
     if (this.declined !== undefined || this.stats.unfinished > 0) return 'done';
+    const lasso = this.#endless.fair();
+    if (lasso !== undefined) {
+      this.hasEndlessRun = true;
+      this.#follow(lasso);
+      return 'done';
+    }
     this.coverage = { kind: 'all' };
     if (!this.#hasViolation) for (const state of this.#known) this.#shared.explored.add(state);
     return 'done';
@@ -106,23 +121,19 @@ export class AsyncStates implements Engine, Watcher, Listener {
     let place = 0;
     let isCompared = true;
     this.#empty.length = 0;
-    this.#alone.clear();
+    this.#endless.begin(this.#tree.repeated);
     this.#promises.reset();
     tracer.reset();
     const all = (count: number): number => 2 ** count - 1;
-    const choose = (ways: number): number => {
-      this.#alone.clear();
-      return this.#tree.take(place++, all(ways));
-    };
-    const ending = this.#run.run(choose, {
+    const ending = this.#run.run((ways) => this.#tree.take(place++, all(ways)), {
       watcher: this,
       start: (ways, none) => this.#start(place++, all(ways), none),
       pick: (tasks) => {
         this.#leaveOutStarts(tasks);
-        if (tasks.length > 1) this.#alone.clear();
         // comparing costs more than a step without choices; comparing every second state notices a cycle
         isCompared = !isCompared || tasks.length > 1 || (tasks[0].kind === 'call' && this.#run.toEnd > 1);
-        if (isCompared && place > this.#tree.repeated && !this.#isNew()) return -1;
+        if (isCompared && place <= this.#tree.repeated) this.#endless.repeats(place, this.#run.loop.tasks);
+        else if (isCompared && !this.#isNew(place, tasks)) return -1;
         return this.#tree.take(place++, all(tasks.length));
       },
     });
@@ -137,7 +148,6 @@ export class AsyncStates implements Engine, Watcher, Listener {
 
   /** May a call start before the macrotask has ended? `none`: the choice in which none does. */
   #start(place: number, choices: number, none: number): number {
-    this.#alone.clear();
     const isFirst = place === this.#tree.length;
     const taken = this.#tree.take(place, choices, none);
     const { loop, hasWaited } = this.#run;
@@ -155,12 +165,23 @@ export class AsyncStates implements Engine, Watcher, Listener {
     this.#empty.length = 0;
   }
 
-  #isNew(): boolean {
+  /** The run that repeats a cycle until it is abandoned, so that reports can say where. */
+  #follow({ before, repeated }: Lasso): void {
+    let place = 0;
+    this.#run.run(() => {
+      const over = place++ - before.length;
+      if (over < 0) return before[place - 1];
+      return repeated.length === 0 ? 0 : repeated[over % repeated.length];
+    });
+    this.stats.unfinished++;
+  }
+
+  /** Is the state new in which one of these macrotasks is next? */
+  #isNew(place: number, next: readonly Task[]): boolean {
     if (this.declined !== undefined) return false;
     try {
       const state = this.#heap.numberOf(this.#judge);
-      if (this.#alone.has(state)) this.stats.unfinished++;
-      this.#alone.add(state);
+      this.#endless.reaches(place, state, this.#run.loop.tasks, next, this.#run.schedule);
       if (this.#known.has(state) || this.#shared.explored.has(state)) return false;
       this.#known.add(state);
       return true;

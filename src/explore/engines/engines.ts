@@ -36,7 +36,7 @@ import { SymmetricStates } from './symmetric-states.js';
  *
  * Stateful search is better if many schedules lead to one state. Partial-order reduction is better if states are many or
  * large and few steps conflict. Which case applies shows only during the exploration. Both execute whole runs, so
- * they can share one execution. An engine that finishes without full coverage drops out. The second engine starts only
+ * they can share one execution. An engine that finishes without full coverage drops out, unless it shows that no engine can do better. The second engine starts only
  * if the first does not finish in its first slice. The first gets `favour` times the steps of the others. Cost with two engines: at
  * most 1 + 1/favour times that of the first, and 1 + favour times that of the second.
  */
@@ -88,7 +88,7 @@ export class Competition implements Engine {
       const engine = own();
       const found = engine.advance(own === first ? this.#favour * share : share);
       if (found === undefined) continue;
-      if (found !== 'done' || engine.coverage?.kind === 'all') return found;
+      if (found !== 'done' || engine.coverage?.kind === 'all' || engine.hasEndlessRun) return found;
       this.#left = this.#left.filter((other) => other !== own);
     }
     return this.#left.length === 0 ? 'done' : undefined;

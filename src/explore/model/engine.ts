@@ -92,6 +92,8 @@ export interface Engine {
   readonly stats: ExplorationStats;
   /** What has been covered so far, if anything can be said. */
   readonly coverage: Coverage | undefined;
+  /** Can no other engine cover more? Then some run never ends. */
+  readonly hasEndlessRun?: boolean;
 }
 
 /** Runs all sequential histories, a few at a time. */

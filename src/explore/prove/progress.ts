@@ -1,12 +1,12 @@
 /**
  * Progress of a closed graph of states: where no call can return any more, and whether some call always returns.
  *
- * The edges are steps inside calls. Their strongly connected components are computed in linear time (R. Tarjan, Depth-first search and
- * linear graph algorithms, 1972). A component without a way out and without a return is *stuck*: if no further call is made, no pending
- * call ever returns. Deadlock, lost wake-up and endless spinning are all of this kind, so no spin needs to be detected.
+ * The edges are steps inside calls. A strongly connected component without a way out and without a return is *stuck*: if no further call
+ * is made, no pending call ever returns. Deadlock, lost wake-up and endless spinning are all of this kind, so no spin needs to be detected.
  *
  * A cycle contains neither a call nor a return. So if there is no cycle, each sequence of steps leads to a return.
  */
+import { componentsOf } from '../../base/algorithms/components.js';
 import type { ClientCall } from './client.js';
 import type { ConfigurationSets } from './configuration-sets.js';
 
@@ -37,15 +37,10 @@ export interface NeedlessWait {
   readonly refused?: ClientCall | undefined;
 }
 
-const NONE = -1;
-
 export class Progress {
   /** Is there no cycle of steps inside calls? */
   readonly isAcyclic: boolean;
   readonly #graph: Graph;
-  /** State to its first edge, in the order of `#targets`. */
-  readonly #first: Int32Array;
-  readonly #targets: Int32Array;
   /** State to its component; component to whether a step leaves it, or returns in it. */
   readonly #component: Int32Array;
   readonly #hasExit: Uint8Array;
@@ -53,15 +48,9 @@ export class Progress {
   constructor(graph: Graph) {
     const { size, edges, from, to } = graph;
     this.#graph = graph;
-    this.#first = new Int32Array(size + 1);
-    this.#targets = new Int32Array(edges);
-    for (let i = 0; i < edges; i++) this.#first[from[i] + 1]++;
-    for (let state = 0; state < size; state++) this.#first[state + 1] += this.#first[state];
-    const next = this.#first.slice();
-    for (let i = 0; i < edges; i++) this.#targets[next[from[i]]++] = to[i];
-    this.#component = new Int32Array(size).fill(NONE);
-    const components = this.#connect();
-    this.#hasExit = new Uint8Array(components);
+    const { component, count } = componentsOf(size, from.subarray(0, edges), to.subarray(0, edges));
+    this.#component = component;
+    this.#hasExit = new Uint8Array(count);
     let isAcyclic = true;
     for (let i = 0; i < edges; i++)
       if (this.#component[from[i]] === this.#component[to[i]]) isAcyclic = false;
@@ -112,45 +101,5 @@ export class Progress {
       else stuck.set(component, [state]);
     }
     return [...stuck.values()];
-  }
-
-  /** Numbers the components. Iterative, because graphs are deep. */
-  #connect(): number {
-    const { size } = this.#graph;
-    const number = new Int32Array(size).fill(NONE);
-    const low = new Int32Array(size);
-    const at = this.#first.slice();
-    const open: number[] = [];
-    const calls: number[] = [];
-    let visited = 0;
-    let components = 0;
-    const enter = (state: number): void => {
-      number[state] = visited;
-      low[state] = visited++;
-      open.push(state);
-      calls.push(state);
-    };
-    for (let root = 0; root < size; root++) {
-      if (number[root] === NONE) enter(root);
-      while (calls.length > 0) {
-        const state = calls[calls.length - 1];
-        if (at[state] < this.#first[state + 1]) {
-          const next = this.#targets[at[state]++];
-          if (number[next] === NONE) enter(next);
-          else if (this.#component[next] === NONE) low[state] = Math.min(low[state], number[next]);
-          continue;
-        }
-        calls.pop();
-        const caller = calls.at(-1);
-        if (caller !== undefined) low[caller] = Math.min(low[caller], low[state]);
-        if (low[state] !== number[state]) continue;
-        for (let member = open.pop()!; ; member = open.pop()!) {
-          this.#component[member] = components;
-          if (member === state) break;
-        }
-        components++;
-      }
-    }
-    return components;
   }
 }

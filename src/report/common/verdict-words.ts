@@ -89,6 +89,19 @@ export const expectedBy = (scenario: Pick<Scenario, 'spec' | 'exclusive' | 'back
 
 const CLOCK = /^(new )?Date|^performance\.now$|^process\.hrtime$/;
 
+/** Which schedules were left out because they are not fair. */
+export const fairNote = (
+  results: readonly Pick<TestResult, 'spins'>[],
+  backend: Scenario['backend'],
+): string[] =>
+  results.some(({ spins }) => spins)
+    ? [
+        backend === 'async'
+          ? 'Schedules are fair: a call does not wait in a loop forever while another call could start, a timer fire or a stub answer.'
+          : 'Schedules are fair: a spinning thread continues when a location that it reads has changed.',
+      ]
+    : [];
+
 /**
  * What async code assumes about repeating timers, the clock and random numbers, by the names of what it used. `idle`: what follows
  * if a repeating timer fires alone.

@@ -20,6 +20,7 @@ import type { Size, TestCase } from '../../explore/scenario/test-case.js';
 import {
   count,
   differenceNote,
+  fairNote,
   grouped,
   inputNotes,
   isLearned,
@@ -273,17 +274,18 @@ export function notesOf({
             `States were not compared, because part of them cannot be seen: ${shortened(unseen)}. This takes more executions and changes no result.`,
           ]
         : []),
+      ...fairNote(results, scenario.backend),
     ];
   }
   if (scenario.backend === 'threads')
     return [
       `Assumes: threads are preempted only at Atomics and DataView calls on memory that the scenario shares${scenario.instrument ? ', and at elements of typed arrays in the files that `instrument` names' : ''}. Where other plain accesses race, real threads may show more behaviours than were explored.`,
-      ...fairNote(results),
+      ...fairNote(results, scenario.backend),
       ...racesNote(races),
     ];
   return [
     'Assumes: all threads see memory accesses in one order (sequential consistency), and threads can be preempted between any two accesses. JavaScript threads share only SharedArrayBuffer memory; plain fields are explored as if threads shared them.',
-    ...fairNote(results),
+    ...fairNote(results, scenario.backend),
     ...(scenario.spuriousWakeups
       ? ['A thread that waits in a Monitor may wake up without a notification, once per call.']
       : []),
@@ -301,11 +303,6 @@ export function notesOf({
       : []),
   ];
 }
-
-const fairNote = (explored: Exploration['results']): string[] =>
-  explored.some(({ spins }) => spins)
-    ? ['Schedules are fair: a spinning thread continues when a location that it reads has changed.']
-    : [];
 
 const racesNote = (races: readonly RacePlaces[]): string[] =>
   races.length > 0
