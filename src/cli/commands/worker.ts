@@ -7,8 +7,16 @@ import type { Command } from '@commander-js/extra-typings';
 import { printable, printableJson } from '../../base/values/show.js';
 import { parsePositive } from '../../config/usage-error.js';
 import { writeSecret } from '../../jobs/redis/address.js';
-import { connect, PREFIX, queueOf, sealerFor, type WorkerNote, workersIn } from '../../jobs/redis/connect.js';
-import { openTask } from '../../jobs/redis/messages.js';
+import {
+  askOnce,
+  type Connected,
+  PREFIX,
+  queueOf,
+  sealerFor,
+  type WorkerNote,
+  workersIn,
+} from '../../jobs/redis/connect.js';
+import { openTask, type Sealer } from '../../jobs/redis/messages.js';
 import { runRedisWorker } from '../../jobs/redis/worker.js';
 import { MAX_MEMORY, QUIET } from '../common/flags.js';
 import { interruptible, type Terminal, VERSION } from '../common/terminal.js';
@@ -78,7 +86,8 @@ export function define(command: Command, terminal: Terminal): void {
     .argument('<url>', URL_HELP)
     .option('--json', 'print one JSON document')
     .action(async (url, { json }) => {
-      const status = await readStatus(url);
+      const sealer = sealerFor(url);
+      const status = await askOnce(url, (connected) => readStatus(connected, sealer));
       stdout.write(json ? `${printableJson(JSON.stringify(status))}\n` : statusText(status));
     });
   command
@@ -88,7 +97,7 @@ export function define(command: Command, terminal: Terminal): void {
     )
     .argument('<url>', URL_HELP)
     .action(async (url) => {
-      const { keys, address } = await clean(url);
+      const { keys, address } = await askOnce(url, clean);
       stdout.write(`${keys} keys removed from ${address}\n`);
     });
 }
@@ -105,31 +114,25 @@ interface QueueStatus {
 
 const MAX_ABANDONED = 20;
 
-async function readStatus(url: string): Promise<QueueStatus> {
-  const sealer = sealerFor(url);
-  const connected = await connect(url);
+async function readStatus(connected: Connected, sealer: Sealer): Promise<QueueStatus> {
   const { redis, address } = connected;
   const queue = queueOf(connected, () => {});
-  try {
-    const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed');
-    const failed = await queue.getFailed(0, MAX_ABANDONED - 1);
-    return {
-      address: address.shown,
-      ...(await workersIn(redis, sealer)),
-      tasks: counts as QueueStatus['tasks'],
-      abandoned: await Promise.all(
-        failed.map(async ({ id = '', data, failedReason: reason }) => {
-          const file = await openTask(sealer, id, data).then(
-            ({ task }) => task.file,
-            () => 'another secret',
-          );
-          return { file, task: id, reason };
-        }),
-      ),
-    };
-  } finally {
-    redis.disconnect();
-  }
+  const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed');
+  const failed = await queue.getFailed(0, MAX_ABANDONED - 1);
+  return {
+    address: address.shown,
+    ...(await workersIn(redis, sealer)),
+    tasks: counts as QueueStatus['tasks'],
+    abandoned: await Promise.all(
+      failed.map(async ({ id = '', data, failedReason: reason }) => {
+        const file = await openTask(sealer, id, data).then(
+          ({ task }) => task.file,
+          () => 'another secret',
+        );
+        return { file, task: id, reason };
+      }),
+    ),
+  };
 }
 
 function statusText({ address, workers, strangers, tasks, abandoned }: QueueStatus): string {
@@ -149,18 +152,16 @@ function statusText({ address, workers, strangers, tasks, abandoned }: QueueStat
 }
 
 /** Removes the keys that start with our prefix, and returns their number. */
-async function clean(url: string): Promise<{ readonly address: string; readonly keys: number }> {
-  const { redis, address } = await connect(url);
+async function clean({
+  redis,
+  address,
+}: Connected): Promise<{ readonly address: string; readonly keys: number }> {
   let keys = 0;
-  try {
-    for (let cursor = ''; cursor !== '0'; ) {
-      const [next, found] = await redis.scan(cursor || '0', 'MATCH', `${PREFIX}:*`, 'COUNT', 1_000);
-      const own = found.filter((key) => key.startsWith(`${PREFIX}:`));
-      if (own.length > 0) keys += await redis.unlink(...own);
-      cursor = next;
-    }
-  } finally {
-    redis.disconnect();
+  for (let cursor = ''; cursor !== '0'; ) {
+    const [next, found] = await redis.scan(cursor || '0', 'MATCH', `${PREFIX}:*`, 'COUNT', 1_000);
+    const own = found.filter((key) => key.startsWith(`${PREFIX}:`));
+    if (own.length > 0) keys += await redis.unlink(...own);
+    cursor = next;
   }
   return { address: address.shown, keys };
 }

@@ -137,6 +137,8 @@ export interface RunControl {
   readonly isOver: () => boolean;
   /** Milliseconds that one task may take, where that is limited. */
   readonly timeout?: number | undefined;
+  /** Milliseconds without an answer after which remote tasks are abandoned. Default: no limit. */
+  readonly maxSilence?: number;
   /** Receives messages for people. */
   readonly onNews: (text: string) => void;
 }

@@ -33,10 +33,17 @@ export const sealerFor = (text: string): Sealer =>
 
 /** Milliseconds within which a Redis has to answer at first. */
 const CONNECTING = 10_000;
+const NOTHING = `nothing within ${CONNECTING / 1_000} s`;
+
+const unanswered = ({ shown }: RedisAddress, problem: string): UsageError =>
+  new UsageError(
+    `no answer from Redis at ${shown}: ${problem}. Check that it is running, and the credentials`,
+  );
 
 const again = (times: number): number => Math.min(100 * times, 2_000);
 
-export async function connect(text: string): Promise<Connected> {
+/** `isBrief`: each command has to be answered as soon as the first one. */
+export async function connect(text: string, isBrief = false): Promise<Connected> {
   const address = parseRedis(text);
   const { bullmq, ioredis } = await peers();
   let isThere = false;
@@ -45,6 +52,7 @@ export async function connect(text: string): Promise<Connected> {
     lazyConnect: true,
     maxRetriesPerRequest: null,
     retryStrategy: (times) => (isThere ? again(times) : null),
+    ...(isBrief && { commandTimeout: CONNECTING }),
   });
   let why = '';
   redis.on('error', (error: NodeJS.ErrnoException) => {
@@ -52,16 +60,13 @@ export async function connect(text: string): Promise<Connected> {
   });
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`nothing within ${CONNECTING / 1_000} s`)), CONNECTING);
+    timer = setTimeout(() => reject(new Error(NOTHING)), CONNECTING);
   });
   try {
     await Promise.race([redis.connect().then(() => redis.ping()), silence]);
   } catch (error) {
     redis.disconnect();
-    const problem = why || (error as Error).message;
-    throw new UsageError(
-      `no answer from Redis at ${address.shown}: ${problem}. Check that it is running, and the credentials`,
-    );
+    throw unanswered(address, why || (error as Error).message);
   } finally {
     clearTimeout(timer);
   }
@@ -145,6 +150,22 @@ export function passingProblem(error: Error, { shown }: RedisAddress): string {
   throw new UsageError(
     `${text}. Perhaps something else has written to the keys of straightedge, which "straightedge worker clean ${shown}" removes, or the user of this connection lacks rights`,
   );
+}
+
+/** For a short command: what `ask` reads. Each answer of Redis has a time limit, also while a lost connection is repaired. */
+export async function askOnce<T>(text: string, ask: (connected: Connected) => Promise<T>): Promise<T> {
+  const connected = await connect(text, true);
+  const { redis, address } = connected;
+  try {
+    return await ask(connected);
+  } catch (error) {
+    const { code = '', message, name } = error as NodeJS.ErrnoException;
+    if (CUT.test(code) || CUT_MESSAGE.test(message)) throw unanswered(address, NOTHING);
+    if (name === 'ReplyError') throw new UsageError(passingProblem(error as Error, address));
+    throw error;
+  } finally {
+    redis.disconnect();
+  }
 }
 
 async function peers(): Promise<{

@@ -64,7 +64,6 @@ const CLEANING = 500;
 /** Milliseconds after the time limit of a task: for a worker, which may be lost, so that another one takes over; and for a Redis. */
 const TAKEOVER = 20_000;
 const SILENCE = 5_000;
-const SILENT = { kind: 'abandoned', reason: 'Redis has not answered within the time limit' } as const;
 
 interface Outstanding<T extends Task> {
   readonly id: string;
@@ -85,9 +84,11 @@ export class RedisExecutor implements Executor {
 
   async run<T extends Task>(source: TaskSource<T>, control: RunControl): Promise<void> {
     const { url, resume } = this.#options;
-    const { timeout = Number.POSITIVE_INFINITY } = control;
+    const { timeout = Number.POSITIVE_INFINITY, maxSilence = Number.POSITIVE_INFINITY } = control;
     const sealer = sealerFor(url);
-    const coordinator = new Coordinator(await connect(url), sealer, { ...control, timeout, resume });
+    const coordinator = new Coordinator(await connect(url), sealer, {
+      ...{ ...control, timeout, maxSilence, resume },
+    });
     try {
       await coordinator.run(source);
     } finally {
@@ -97,7 +98,7 @@ export class RedisExecutor implements Executor {
 }
 
 /** `resume`: reuse results of an interrupted run. */
-type CoordinatorOptions = RunControl & { readonly timeout: number; readonly resume: boolean };
+type CoordinatorOptions = Required<RunControl> & { readonly timeout: number; readonly resume: boolean };
 
 class Coordinator {
   readonly #connected: Connected;
@@ -138,7 +139,7 @@ class Coordinator {
   }
 
   get #isSilent(): boolean {
-    return performance.now() > this.#lastAnswer + this.#options.timeout + SILENCE;
+    return performance.now() > this.#lastAnswer + this.#options.maxSilence + SILENCE;
   }
 
   async run<T extends Task>(source: TaskSource<T>): Promise<void> {
@@ -152,7 +153,10 @@ class Coordinator {
         if (outstanding.length === 0 || this.#isOver) return;
         await this.#pause();
         await this.#orOver(this.#poll(outstanding));
-        if (this.#isSilent) for (const one of outstanding) one.outcome ??= SILENT;
+        if (this.#isSilent) {
+          const reason = `Redis has not answered for ${(this.#options.maxSilence + SILENCE) / 1_000} s`;
+          for (const one of outstanding) one.outcome ??= { kind: 'abandoned', reason };
+        }
         for (const { task, outcome } of outstanding) if (outcome) await source.complete(task, outcome);
         outstanding = outstanding.filter(({ outcome }) => outcome === undefined);
         if (outstanding.length > 0 && outstanding.every(({ task }) => source.isObsolete?.(task))) return;

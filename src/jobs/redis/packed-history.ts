@@ -29,6 +29,9 @@ import { RedisExecutor } from './executor.js';
 /** The largest compressed history that travels, in bytes. */
 const MAX_PACKED = 1_000_000;
 
+/** Milliseconds without an answer of Redis after which a check without a time limit ends. */
+const SILENCE = 300_000;
+
 /** Checks on the workers of a Redis queue. */
 export function checkOnRedis(
   jobs: readonly CheckJob[],
@@ -36,7 +39,8 @@ export function checkOnRedis(
   control: RunControl,
 ): AsyncGenerator<CommandResult> {
   const { timeout } = jobs[0].limits;
-  return checkFiles(new RedisExecutor(redis), jobs, jobs.map(packCheck), { ...control, timeout });
+  const limits = { timeout, maxSilence: timeout ?? SILENCE };
+  return checkFiles(new RedisExecutor(redis), jobs, jobs.map(packCheck), { ...control, ...limits });
 }
 
 /** The task of a job; or its result, if the history cannot be read here. */

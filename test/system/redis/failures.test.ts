@@ -185,6 +185,35 @@ describe.skipIf(isMissing('redis-server'))('a Redis that is lost while a command
     expect(await worker.ended).toBe(0);
   });
 
+  test('ends each command for a queue', async () => {
+    const worker = await beginWorker(server.url, { at: folder });
+    const limits = ['--timeout', '1s'];
+    const commands = [
+      ['worker', 'status'],
+      ['worker', 'status', '--json'],
+      ['worker', 'clean'],
+      ['explore', many, ...SIZE, ...limits, '--redis'],
+      ['stress', many, ...limits, '--redis'],
+    ];
+    const endsEach = async (args: readonly string[], k: number) => {
+      const way = await TcpProxy.to(server.port);
+      const usual = begin([...args, way.url], { at: folder });
+      expect([0, 3], usual.said()).toContain(await usual.ended);
+      const rows = both(way.answered).filter((_, i) => (i + k) % share(1, 2) === 0);
+      await each(rows, async ({ url }, row) => {
+        const { ended, said } = begin([...args, url], { at: folder });
+        const code = await ended;
+        const codes = args[0] === 'worker' ? [0, 2] : [0, 2, 3];
+        expect(codes, `${args.join(' ')}, ${row}: ${said()}`).toContain(code);
+        expect(said(), `${args.join(' ')}, ${row}`).not.toMatch(/^\s+at |unexpected/m);
+      });
+      await way.close();
+    };
+    await Promise.all(commands.map(endsEach));
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+  }, 300_000);
+
   test('ends a worker after SIGTERM', async () => {
     const way = await TcpProxy.to(server.port);
     const usual = await beginWorker(way.url, { at: folder });
