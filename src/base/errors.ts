@@ -13,6 +13,39 @@ export class OptionError extends InputError {
   override readonly name: string = 'OptionError';
 }
 
+/** What user code has thrown, as text. It may be anything, such as a proxy: reading it never throws. */
+export function thrownText(
+  thrown: unknown,
+  field: 'message' | 'name' | 'stack' | 'both' = 'message',
+): string {
+  try {
+    return String(thrown instanceof Error && field !== 'both' ? thrown[field] : thrown);
+  } catch {
+    return 'an error whose text cannot be read';
+  }
+}
+
+/** Is what was thrown an error whose texts can be read? Users may throw anything. */
+export function isReadableError(thrown: unknown): thrown is Error {
+  try {
+    if (!(thrown instanceof Error)) return false;
+    const { name, message, stack = '' } = thrown;
+    return [name, message, stack].every((text) => typeof text === 'string');
+  } catch {
+    return false;
+  }
+}
+
+/** `instanceof` for what user code has thrown. */
+export function isInstance<T>(thrown: unknown, of: abstract new (...args: never[]) => T): thrown is T {
+  try {
+    return thrown instanceof of;
+  } catch {
+    // a proxy
+    return false;
+  }
+}
+
 /** Asserts an internal invariant. A violation is a bug of straightedge, not of the user. */
 export function invariant(condition: unknown, claim: string): asserts condition {
   if (!condition) throw new Error(`[straightedge bug] ${claim}. Please report this.`);

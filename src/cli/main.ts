@@ -5,6 +5,7 @@
  * Standard output is for reports. What user code prints goes to standard error: a configuration in this thread, and specs,
  * maps and scenarios in theirs, whose output passes through the stream of this one.
  */
+import { thrownText } from '../base/errors.js';
 import { divertStandardOutput, systemFault } from '../base/system-files.js';
 import { EXIT, unexpectedText, withLostFiles } from '../config/usage-error.js';
 
@@ -32,9 +33,8 @@ const argv = process.argv.slice(2);
 
 /** An error that nothing catches, such as one in an event of a package. Node would end with the code of a violation. */
 process.on('uncaughtException', (error: unknown) => {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  if (argv.includes('--debug')) stderr.write(`${stack}\n`);
-  stderr.write(`error: ${unexpectedText(message)}\n`);
+  if (argv.includes('--debug')) stderr.write(`${thrownText(error, 'stack')}\n`);
+  stderr.write(`error: ${unexpectedText(thrownText(error))}\n`);
   const code = process.exitCode === EXIT.violation ? EXIT.violation : EXIT.internal;
   void written.then(() => process.exit(code));
 });

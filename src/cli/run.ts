@@ -7,7 +7,7 @@
  */
 import { resolve } from 'node:path';
 import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { InputError } from '../base/errors.js';
+import { InputError, thrownText } from '../base/errors.js';
 import { systemFault } from '../base/system-files.js';
 import { printable } from '../base/values/show.js';
 import { type LoadedConfig, loadConfig } from '../config/load-config.js';
@@ -143,11 +143,10 @@ function failed(error: unknown, { stderr, isDebug }: Terminal): number {
     print(error.message);
     return error instanceof SearchTimeout ? EXIT.undecided : EXIT.badInput;
   }
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  if (isDebug) stderr.write(`${stack}\n`);
+  if (isDebug) stderr.write(`${thrownText(error, 'stack')}\n`);
   const fault = systemFault(error);
   if (fault === undefined) {
-    print(unexpectedText(message));
+    print(unexpectedText(thrownText(error)));
     return EXIT.internal;
   }
   const { path } = error as NodeJS.ErrnoException;

@@ -4,10 +4,12 @@
  * Specs and scenarios are loaded in a worker, because user code may block or end its thread. A configuration is loaded
  * synchronously: a test runner that requires modules cannot wait for it.
  */
+
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Jiti, JitiOptions } from 'jiti';
+import { thrownText } from '../base/errors.js';
 import { packageFile } from '../base/package-file.js';
 import { nearestAbove } from '../base/system-files.js';
 import { compileForLoader, compilerKey } from '../instrument/compile.js';
@@ -93,7 +95,7 @@ function expectModule(path: string, what: string): void {
 function loadError(path: string, error: unknown): UsageError {
   const missing = missingImport(error);
   if (missing !== undefined) return new UsageError(`cannot load ${path}: ${missing}`);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = thrownText(error);
   if (message.startsWith('await is only valid in'))
     return new UsageError(`cannot load ${path}: it has a top-level await, and a configuration cannot wait`);
   // the second line of a syntax error is its position

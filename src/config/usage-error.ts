@@ -1,7 +1,7 @@
 /** Usage errors, exit codes, and the parsers of flags and settings. */
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { InputError } from '../base/errors.js';
+import { InputError, thrownText } from '../base/errors.js';
 import { isDevice, isFolder, isNamedPipe, systemFault } from '../base/system-files.js';
 import { printable } from '../base/values/show.js';
 import {
@@ -44,7 +44,7 @@ export function tryToWrite(path: string, write: () => void): LostFile | undefine
     return undefined;
   } catch (error) {
     const fault = error instanceof InputError ? error.message : systemFault(error);
-    const why = fault ?? unexpectedText(error instanceof Error ? error.message : String(error));
+    const why = fault ?? unexpectedText(thrownText(error));
     return { message: `cannot write ${path}: ${why}`, isUnexpected: fault === undefined };
   }
 }

@@ -5,14 +5,22 @@
  * another execution. In results, such values are replaced by what can be seen of them: functions and symbols by their names,
  * errors by their text, iterators, promises and objects of the platform by their kind, instances by the
  * name of their class and their visible fields, the object under test and arguments by their role, and a cycle by its length. All other
- * values are copied, because the object may change them after it has returned them. Nothing of the user's is called, and
- * getters are not evaluated. Cost: O(size of the value).
+ * values are copied, because the object may change them after it has returned them. Of the user's
+ * code only `equals` and `hashCode` are called, and getters are not evaluated. Cost: O(size of the value).
  *
  * With `Identities`, a replaced value also has a number: ‹Guard 1› and ‹Guard 2› are two objects of one execution. The
  * numbers of two executions are compared up to a bijection (explore/automata/configurations.ts), because executions return
  * objects in different orders. Members of sets and maps have no numbers, because their order does not count.
  */
-import { copyOf, isBoxed, isPrimitive, isSelfComparing } from '../base/values/canonical.js';
+import { thrownText } from '../base/errors.js';
+import {
+  copyOf,
+  hasPrivateFields,
+  isBoxed,
+  isPrimitive,
+  isSelfComparing,
+  type SelfComparing,
+} from '../base/values/canonical.js';
 
 import { show } from '../base/values/show.js';
 import { type HasContents, primitives } from './memory/heap-walk.js';
@@ -106,19 +114,29 @@ export function comparable(value: unknown, self?: unknown): unknown {
 }
 
 /** Also for errors of another realm: test runners load tests in contexts of their own. */
-export const isError = (value: unknown): value is Error =>
-  value instanceof Error || kindOf(value) === 'Error';
+export function isError(value: unknown): value is Error {
+  try {
+    return value instanceof Error || kindOf(value) === 'Error';
+  } catch {
+    // a proxy
+    return false;
+  }
+}
 
 /** An error with everything that it is compared by: `Error [CODE]: message`, and its cause. */
 export function errorText(error: unknown, depth = 0): string {
   if (!isError(error)) return typeof error === 'string' ? error : show(comparable(error));
-  const { name, message, cause } = error;
-  const { code } = error as { code?: unknown };
-  const coded = typeof code === 'string' || typeof code === 'number' ? `${name} [${code}]` : name;
-  const text = message === '' ? coded : `${coded}: ${message}`;
-  return cause === undefined || depth === MOST_CAUSES
-    ? text
-    : `${text} (cause: ${errorText(cause, depth + 1)})`;
+  try {
+    const { name, message, cause } = error;
+    const { code } = error as { code?: unknown };
+    const coded = typeof code === 'string' || typeof code === 'number' ? `${name} [${code}]` : `${name}`;
+    const text = message === '' ? coded : `${coded}: ${message}`;
+    return cause === undefined || depth === MOST_CAUSES
+      ? text
+      : `${text} (cause: ${errorText(cause, depth + 1)})`;
+  } catch {
+    return thrownText(error);
+  }
 }
 
 /** Causes of causes; they may form a cycle. */
@@ -161,7 +179,7 @@ export class Comparison {
     const cycle = this.#path.lastIndexOf(value);
     if (cycle >= 0) return new Opaque(`cycle of ${this.#path.length - cycle}`);
     this.#path.push(value);
-    const made = this.#object(value);
+    const made = this.#visible(value);
     this.#path.pop();
     if (this.#unordered === 0) this.#known.set(value, made);
     return made;
@@ -176,10 +194,22 @@ export class Comparison {
     return new Opaque(name, fields, number);
   }
 
+  /** Proxies may throw whatever is asked of them. */
+  #visible(value: object): unknown {
+    const depth = this.#path.length;
+    try {
+      return this.#object(value);
+    } catch {
+      this.#path.length = depth;
+      return this.#opaque(value, 'object that cannot be read');
+    }
+  }
+
   #object(value: object): unknown {
     if (value instanceof Opaque) return value;
     if (isError(value)) return new Opaque(errorText(value));
-    if (isSelfComparing(value) || value instanceof RegExp || isBoxed(value)) return value;
+    if (isSelfComparing(value) && comparesContent(value)) return value;
+    if (value instanceof RegExp || isBoxed(value)) return value;
     if (value instanceof Date) return copyOf(value);
     if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return copyOf(value);
     const prototype = Object.getPrototypeOf(value) as object | null;
@@ -234,15 +264,29 @@ export class Comparison {
     return { parts };
   }
 
+  /** Numbers do not depend on the order of the fields, which may be added in any order. */
   #fields(value: object): object {
-    const fields: Record<string, unknown> = {};
-    for (const key of Reflect.ownKeys(value)) {
-      const field = Object.getOwnPropertyDescriptor(value, key);
-      if (!field?.enumerable) continue;
-      const held = 'value' in field ? this.of(field.value) : new Opaque('accessor');
-      Object.defineProperty(fields, String(key), { value: held, enumerable: true });
+    const held = new Map<string, unknown>();
+    const keys = Reflect.ownKeys(value).filter((key) =>
+      Object.prototype.propertyIsEnumerable.call(value, key),
+    );
+    for (const key of keys.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))) {
+      const field = Object.getOwnPropertyDescriptor(value, key) as PropertyDescriptor;
+      held.set(String(key), 'value' in field ? this.of(field.value) : new Opaque('accessor'));
     }
-    return fields;
+    return Object.fromEntries(keys.map((key) => [String(key), held.get(String(key))]));
+  }
+}
+
+/** Does an object with `equals` compare by content, as a copy shows? Two executions return two objects. */
+function comparesContent(value: SelfComparing): boolean {
+  try {
+    if (hasPrivateFields(value)) return value.equals(value) && Number.isFinite(value.hashCode());
+    const fields = Object.getOwnPropertyDescriptors(value);
+    const copy = Object.create(Object.getPrototypeOf(value) as object, fields) as SelfComparing;
+    return value.equals(copy) && value.hashCode() === copy.hashCode();
+  } catch {
+    return false;
   }
 }
 

@@ -10,6 +10,7 @@
  *
  * Operations are numbered: those before the threads, then thread by thread, then those after.
  */
+import { isInstance } from '../base/errors.js';
 import { AtomicBlockLock, type Blocks } from './atomic-blocks.js';
 import { type Access, access, CHOOSE, kindOf, LOCK, locationOf, NO_DATA, NOTHING } from './memory/access.js';
 import { Frames } from './memory/call-frames.js';
@@ -270,7 +271,7 @@ export class Execution {
       if (!done) this.#announce(thread, value);
       else this.#ended(thread, this.outcomes.returned(value, this.#subject));
     } catch (error) {
-      if (error instanceof ProgramError) throw error;
+      if (isInstance(error, ProgramError)) throw error;
       this.thrown[this.operation[thread]] = error;
       this.#ended(thread, this.outcomes.threw(error));
     }

@@ -11,7 +11,7 @@
  */
 
 import { formatPosition } from '../base/source-position.js';
-import { show } from '../base/values/show.js';
+import { Canonical } from '../base/values/canonical.js';
 import { ScenarioError, untilValid } from '../execution/memory/program-error.js';
 import type { Outcomes } from '../execution/outcomes.js';
 import type { History } from '../history/history.js';
@@ -336,11 +336,12 @@ function assertDeterministic(backend: Backend, schedule: Schedule): Trace {
 /** The first call that differs. */
 function differenceOf(one: History, other: History): string | undefined {
   const others = [...other];
+  const values = new Canonical();
   for (const [i, { process, method, outcome }] of [...one].entries()) {
     const again = others[i];
     if (again?.process !== process || again.method !== method)
       return `${method} by ${process} came elsewhere`;
-    if (show(outcome) !== show(again.outcome))
+    if (values.key(outcome) !== values.key(again.outcome))
       return `${method} by ${process} gave ${describeOutcome(outcome)}, then ${describeOutcome(again.outcome)}`;
   }
   return others.length > one.length ? `${others[one.length].method} was not called before` : undefined;

@@ -3,7 +3,9 @@
  * it happens (execution/program.ts), so the same engines explore both. Real threads hide part of their state: no two states
  * of theirs are known to be equal, and atomic blocks are contracted in traces instead of enforced.
  */
+
 import { relative } from 'node:path';
+import { thrownText } from '../base/errors.js';
 import { Random } from '../base/random.js';
 import type { NamedPlace } from '../base/source-position.js';
 import { Blocks } from '../execution/atomic-blocks.js';
@@ -191,7 +193,7 @@ class ThreadSession implements Session {
     try {
       plain = plainOf(this.#scenario);
     } catch (error) {
-      return { unknown: `the code itself cannot be loaded: ${String(error)}` };
+      return { unknown: `the code itself cannot be loaded: ${thrownText(error, 'both')}` };
     }
     if (plain === undefined) return { unknown: 'its files are not known' };
     const learned = { runs, outcomes: this.#execution.outcomes, ends: this.#ends };

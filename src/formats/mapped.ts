@@ -6,6 +6,7 @@
  * the fields of a line of our format (docs/reference/history-format.md) and is validated in the
  * same way. Errors name the position of the foreign record.
  */
+import { thrownText } from '../base/errors.js';
 import { type LinePosition, positionIn } from '../base/source-position.js';
 import { copyOf } from '../base/values/canonical.js';
 import { JsonError, parseJson } from '../base/values/json-reader.js';
@@ -68,7 +69,9 @@ export class MappedRecords {
       return fieldsOf(record);
     } catch (error) {
       if (error instanceof RecordError) throw error;
-      throw new RecordError(`the record map returned an unreadable value: ${printable(String(error))}`);
+      throw new RecordError(
+        `the record map returned an unreadable value: ${printable(thrownText(error, 'both'))}`,
+      );
     }
   }
 
@@ -78,7 +81,7 @@ export class MappedRecords {
     } catch (error) {
       const { line, column } = this.start;
       throw new FormatError(
-        `the record map threw for this record: ${printable(String(error))}`,
+        `the record map threw for this record: ${printable(thrownText(error, 'both'))}`,
         line,
         column,
       );

@@ -82,16 +82,15 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
   outcome(k: number): Outcome {
     const result = this.columns.result[k];
     const value = this.tables.values.values[result];
-    const reason = result >= 0 && { reason: String(value) };
     switch (this.columns.status[k]) {
       case RETURNED:
         return { kind: 'returned', value };
       case THREW:
         return { kind: 'threw', error: String(value) };
       case FAILED:
-        return { kind: 'failed', ...reason };
+        return { kind: 'failed', ...(result >= 0 && { reason: String(value) }) };
       default:
-        return { kind: 'pending', ...reason };
+        return { kind: 'pending', ...(result >= 0 && { reason: String(value) }) };
     }
   }
 

@@ -6,7 +6,7 @@
  */
 
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { InputError } from '../base/errors.js';
+import { InputError, thrownText } from '../base/errors.js';
 import { stringify } from '../base/values/json-values.js';
 import { HistoryBuilder, type TimedOperation } from '../history/builder/builder.js';
 import type { History } from '../history/history.js';
@@ -92,7 +92,7 @@ export type ErrorMeaning = 'threw' | 'failed' | 'unknown';
 export type ClassifyError = (error: unknown) => ErrorMeaning;
 
 /** The name of an error identifies it. */
-const errorName = (error: unknown): string => (error instanceof Error ? error.name : String(error));
+const errorName = (error: unknown): string => thrownText(error, 'name');
 
 /** The outcome of a call that ended with an error. */
 export function outcomeOfError(error: unknown, meaning: ErrorMeaning): Outcome {

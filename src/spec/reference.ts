@@ -16,6 +16,7 @@
  * Cost: the last instance is cached, so a step forward costs one call. A step back costs a rebuild,
  * which is as long as the shortest known sequence.
  */
+import { thrownText } from '../base/errors.js';
 import { Canonical, copyOf, hasPrivateFields, isPrimitive } from '../base/values/canonical.js';
 
 import { show } from '../base/values/show.js';
@@ -126,7 +127,7 @@ export function reference<C extends object>(
     try {
       return canonical.key(instance);
     } catch (error) {
-      throw incomparable(name, error instanceof Error ? error.message : String(error));
+      throw incomparable(name, thrownText(error));
     }
   };
   const describe = (sequence: CallSequence): string => show(rebuild(sequence));
@@ -237,7 +238,7 @@ function callMethod(instance: object, method: string, args: readonly unknown[], 
   } catch (error) {
     if (error instanceof SpecError) throw error;
     if (error instanceof Refused) return error;
-    return threw(error instanceof Error ? error.name : String(error));
+    return threw(thrownText(error, 'name'));
   }
 }
 

@@ -6,7 +6,7 @@
  * name the results that were allowed.
  */
 import { InputError } from '../base/errors.js';
-import { show } from '../base/values/show.js';
+import { show, showThrown } from '../base/values/show.js';
 import type { JepsenNames } from '../formats/common/adapter.js';
 import type { AnyObject, Methods, Outcome } from '../history/model/operation.js';
 
@@ -303,7 +303,7 @@ export function runUserCode<T>(subject: string, run: () => T): T {
     return run();
   } catch (error) {
     if (error instanceof SpecError) throw error;
-    const what = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
+    const what = showThrown(error);
     throw new SpecError(`${subject} threw ${what}`, { cause: error });
   }
 }

@@ -6,6 +6,7 @@
  *
  * A round is checked while the next one runs. All chance is from the seed; what the machine does with it is not.
  */
+import { thrownText } from '../base/errors.js';
 import { Random } from '../base/random.js';
 import { check } from '../check/check.js';
 import { resolveLimits } from '../check/model/budget.js';
@@ -244,7 +245,7 @@ class AsyncRounds implements Rounds {
         signal: over.signal,
         pause: pauses(chance),
         onUnknown: (error) => {
-          const name = error instanceof Error ? error.name : String(error);
+          const name = thrownText(error, 'name');
           this.unknown.set(name, (this.unknown.get(name) ?? 0) + 1);
         },
       });

@@ -1,6 +1,7 @@
 /** A thread that makes calls: it gets what is shared, builds its own object over it, and begins when all others are there. */
 
 import type { MessagePort } from 'node:worker_threads';
+import { thrownText } from '../base/errors.js';
 import type { Scenario } from '../explore/scenario/scenario.js';
 import type { PlainCall } from '../instrument/instrumented-program.js';
 import { Client } from './round.js';
@@ -127,7 +128,7 @@ export function serveRounds(load: () => Promise<Scenario>, port: MessagePort): v
       .then((scenario) => run(scenario, round))
       .then(
         (unknown) => port.postMessage({ kind: 'done', unknown }),
-        (error: unknown) => port.postMessage({ kind: 'failed', message: String(error) }),
+        (error: unknown) => port.postMessage({ kind: 'failed', message: thrownText(error) }),
       );
   });
   makeInterruptible();
@@ -144,7 +145,7 @@ async function run(scenario: Scenario, round: ThreadRound): Promise<string[]> {
   const unknown: string[] = [];
   const client = new Client(scenario, object, new SharedLog(log, calls), process, {
     signal: over.signal,
-    onUnknown: (error) => unknown.push(error instanceof Error ? error.name : String(error)),
+    onUnknown: (error) => unknown.push(thrownText(error, 'name')),
   });
   beginNoise();
   gate.pass();

@@ -14,7 +14,7 @@ import { InputError } from '../errors.js';
 
 const MAX_DEPTH = 1000;
 
-interface SelfComparing {
+export interface SelfComparing {
   equals(other: unknown): boolean;
   hashCode(): number;
 }

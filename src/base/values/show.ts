@@ -7,6 +7,8 @@
  * A long value loses the items in the middle of its lists first, `[1, 2, … 96 more, 99, 100]`, because lists mostly grow at
  * their ends. What is still too long is cut at the end.
  */
+import { isReadableError } from '../errors.js';
+
 const MAX_LENGTH = 80;
 /** Items that a long value keeps, and that each list in it keeps: as many as fit. Inner lists lose items first. */
 const KEPT_ITEMS = [
@@ -23,11 +25,20 @@ const KEPT_ITEMS = [
 ] as const;
 type Kept = readonly [outer: number, inner: number];
 
+/** What user code has thrown; an error as its name and message. */
+export const showThrown = (thrown: unknown): string =>
+  isReadableError(thrown) ? `${thrown.name}: ${thrown.message}` : show(thrown);
+
 export function show(value: unknown): string {
   let text = '';
-  for (const kept of KEPT_ITEMS) {
-    text = render(value, 0, kept);
-    if (text.length <= MAX_LENGTH) return text;
+  try {
+    for (const kept of KEPT_ITEMS) {
+      text = render(value, 0, kept);
+      if (text.length <= MAX_LENGTH) return text;
+    }
+  } catch {
+    // a proxy or a getter
+    return 'a value that cannot be read';
   }
   // drop half of a surrogate pair
   return `${text.slice(0, MAX_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;

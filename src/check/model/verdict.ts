@@ -3,7 +3,7 @@
  *
  * Operations are named by their ids, which are the same in a history and in all its cuts.
  */
-import { show } from '../../base/values/show.js';
+import { showThrown } from '../../base/values/show.js';
 import type { History } from '../../history/history.js';
 import type { AnyObject, Methods, Outcome } from '../../history/model/operation.js';
 import type { MonitorCause, RendezvousCause } from './causes.js';
@@ -196,6 +196,6 @@ export const withCut = (
 export function explanationFailure(
   error: unknown,
 ): Pick<Counterexample, 'minimal' | 'isFirst' | 'allowedIsComplete'> & { readonly failure: string } {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
+  const text = showThrown(error);
   return { minimal: false, isFirst: false, allowedIsComplete: false, failure: text };
 }

@@ -181,8 +181,6 @@ export function asyncProgram(scenario: Scenario, test: TestCase): AsyncProgram {
     };
   });
   const roles = rolesOf(numbered);
-  const isInjected = (error: unknown): boolean =>
-    error instanceof Error && (error.name === 'StubFailure' || isInjected(error.cause));
   return {
     name,
     calls,
@@ -207,6 +205,20 @@ export function asyncProgram(scenario: Scenario, test: TestCase): AsyncProgram {
     hasErrorsByName: spec !== undefined,
     ...(spec === undefined && { identitiesOf: (object) => new Identities(identity, object, roles) }),
   };
+}
+
+/** Was an error caused by a failure that a stub injected? Causes may form a cycle. */
+function isInjected(thrown: unknown): boolean {
+  const seen = new Set<unknown>();
+  try {
+    for (let error = thrown; error instanceof Error && !seen.has(error); error = error.cause) {
+      if (error.name === 'StubFailure') return true;
+      seen.add(error);
+    }
+  } catch {
+    // it cannot be read
+  }
+  return false;
 }
 
 /** Operation to the operations whose results it uses: the last call of the method by the same thread. */

@@ -9,7 +9,7 @@
  *
  * The first alternative is Node's own order. Microtasks run as in Node. If no macrotask is left, pending calls are blocked.
  */
-import { invariant } from '../../base/errors.js';
+import { invariant, isInstance } from '../../base/errors.js';
 import { EventLoop, RepeatLimit, type Task, withLoop } from '../../event-loop/event-loop.js';
 import { MicrotaskProbes, withJobsNoted } from '../../event-loop/own-task.js';
 import { errorText, type Identities } from '../../execution/comparable.js';
@@ -226,7 +226,7 @@ export class AsyncRun {
 
   /** Keeps the first error that nothing catches. */
   #caught(event: string, error: unknown, own?: number): void {
-    if (error instanceof ScenarioError) throw error;
+    if (isInstance(error, ScenarioError)) throw error;
     if (this.uncaught) return;
     const operation = own ?? this.events.findLast((one) => one >= 0) ?? 0;
     this.uncaught = { operation, error: `${event} ${errorText(error)}` };
@@ -290,7 +290,7 @@ export class AsyncRun {
   }
 
   #rejected(k: number, error: unknown): void {
-    if (error instanceof ScenarioError) throw error;
+    if (isInstance(error, ScenarioError)) throw error;
     this.thrown[k] = error;
     const classified = this.#aborts.classify(k, error);
     this.#end(k, this.outcomes.threw(error), { threw: COUNTS, failed: FAILED, unknown: UNKNOWN }[classified]);

@@ -8,6 +8,7 @@
  * What cannot be compared is said, and no claim about it is exhaustive. Texts of errors that the engine of JavaScript throws depend on
  * the text of the code, so only their names count.
  */
+import { thrownText } from '../../base/errors.js';
 import type { NamedPlace } from '../../base/source-position.js';
 import { show } from '../../base/values/show.js';
 import { Memory } from '../../execution/memory/memory.js';
@@ -84,7 +85,7 @@ export class PlainRuns {
       return this.#compareAll(hasExpired);
     } catch (error) {
       // code of the user's that cannot be loaded, or makes no object, on its own
-      return { unknown: `the code itself fails: ${String(error)}` };
+      return { unknown: `the code itself fails: ${thrownText(error, 'both')}` };
     } finally {
       this.#plain.end?.();
     }

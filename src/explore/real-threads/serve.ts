@@ -6,6 +6,7 @@
 import { inspect } from 'node:util';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { AnyFunction } from '../../base/any-function.js';
+import { isReadableError, thrownText } from '../../base/errors.js';
 import { control } from '../../event-loop/control.js';
 import { EventLoop, withLoop } from '../../event-loop/event-loop.js';
 import { callerAt } from '../../execution/callers.js';
@@ -218,7 +219,7 @@ class Server {
 }
 
 function describeError(error: unknown): Extract<Ended, { error: object }>['error'] {
-  if (!(error instanceof Error)) return { name: String(error), message: '' };
+  if (!isReadableError(error)) return { name: thrownText(error), message: '' };
   const { name, message } = error;
   const { code } = error as { code?: unknown };
   return { name, message, ...((typeof code === 'string' || typeof code === 'number') && { code }) };

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { isReadableError, thrownText } from '../../base/errors.js';
 import { packageFile } from '../../base/package-file.js';
 import { systemFault } from '../../base/system-files.js';
 import { printable } from '../../base/values/show.js';
@@ -63,7 +64,7 @@ const userStack = (error: Error): string =>
 
 /** What a thread replies to an error that no input explains: the user's code threw it, the system did, or we. */
 export function replyTo(error: unknown): Refusal | Failure {
-  if (!(error instanceof Error)) return { kind: 'refused', message: printable(String(error)) };
+  if (!isReadableError(error)) return { kind: 'refused', message: printable(thrownText(error)) };
   if (!isOurs(error)) return { kind: 'refused', message: userStack(error) };
   const fault = systemFault(error);
   if (fault !== undefined) return { kind: 'refused', message: fault };

@@ -5,7 +5,7 @@
  * progress.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { InputError } from '../../base/errors.js';
+import { InputError, isReadableError, thrownText } from '../../base/errors.js';
 import { divertStandardOutput } from '../../base/system-files.js';
 import { printable } from '../../base/values/show.js';
 import { LostThreadError } from '../../execution/memory/program-error.js';
@@ -45,7 +45,7 @@ loaded.then(
 );
 
 function failure(error: unknown): ThreadMessage {
-  if (!(error instanceof Error)) return { kind: 'refused', message: String(error) };
+  if (!isReadableError(error)) return { kind: 'refused', message: thrownText(error) };
   if (error instanceof LostThreadError) return { kind: 'abandoned', reason: error.message };
   const message = error instanceof InputError ? printable(error.message) : (error.stack ?? error.message);
   return { kind: 'refused', message };

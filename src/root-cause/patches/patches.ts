@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { InputError } from '../../base/errors.js';
+import { InputError, thrownText } from '../../base/errors.js';
 import { inOwnTask } from '../../event-loop/own-task.js';
 import type { Block } from '../../execution/atomic-blocks.js';
 import { backendNameOf } from '../../explore/choose-backend.js';
@@ -234,7 +234,7 @@ class Search {
       return run();
     } catch (error) {
       const because = error instanceof InputError ? 'syntax' : otherwise;
-      return { because, text: error instanceof Error ? error.message : String(error) };
+      return { because, text: thrownText(error) };
     }
   }
 }

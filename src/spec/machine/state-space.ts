@@ -12,7 +12,7 @@ import { GrowingInts } from '../../base/collections/growing.js';
 import { Canonical, isPrimitive } from '../../base/values/canonical.js';
 import { Interner } from '../../base/values/interner.js';
 
-import { show } from '../../base/values/show.js';
+import { show, showThrown } from '../../base/values/show.js';
 import type { Outcome } from '../../history/model/operation.js';
 import {
   blocked,
@@ -131,7 +131,7 @@ export function methodThrew(
   error: unknown,
 ): SpecError {
   if (error instanceof SpecError) return error;
-  const what = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
+  const what = showThrown(error);
   return methodError(spec, method, args, `threw in state ${show(state)}: ${what}`, error);
 }
 
