@@ -14,14 +14,8 @@ import {
   type ReadImport,
 } from '../init/exported-objects.js';
 import { type KitProposal, kitText, proposedFunctionKit, proposedKit } from '../init/proposed-kit.js';
-import {
-  createText,
-  isCallbackStyle,
-  methodsText,
-  Samples,
-  typeOf,
-  UNKNOWN_VALUE,
-} from '../init/sample-values.js';
+import { isCallbackStyle, methodsText, Samples, typeOf, UNKNOWN_VALUE } from '../init/sample-values.js';
+import { createText } from '../init/stubs.js';
 
 const DETAILS = `
 Examples:
@@ -283,7 +277,7 @@ function scenarioText(
   const wrapped = methods.filter(isCallbackStyle);
   const isSynchronous = wrapped.length === 0 && !methods.some((one) => one.isAsynchronous);
   const calls = callsOf(methods, samples, isSynchronous);
-  const create = createText(object, samples);
+  const { store, create } = createText(object, samples);
   const imported = [...(isDefault ? [] : [name]), ...samples.imports].sort();
   const clause = [
     ...(isDefault ? [name] : []),
@@ -293,7 +287,7 @@ function scenarioText(
   const scenario = `import { ${usesResult ? 'result, ' : ''}scenario } from 'straightedge';
 import ${clause.join(', ')} from '${path}';
 
-export default scenario({
+${store}export default scenario({
   name: '${name}',
 ${create}${wrapped.length > 0 ? methodsText(wrapped, samples) : ''}  // calls that threads make concurrently
   calls: [

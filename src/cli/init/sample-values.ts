@@ -1,5 +1,5 @@
 /** Values for the parameters of a first scenario, by their declared types, as source text that compiles. */
-import { type ExportedObject, type Method, methodsIn, resultOf, type Types } from './exported-objects.js';
+import { type Method, methodsIn, resultOf, type Types } from './exported-objects.js';
 import type { Parameter, Syntax } from './parameters.js';
 
 /** Stands for a value that the user must fill in. */
@@ -57,7 +57,7 @@ function declared(type: Syntax | undefined, types: Types): Syntax | undefined {
 }
 
 /** The methods of a type that has nothing else; of a function, one without a name. Undefined for other types. */
-function methodsOfType(type: Syntax | undefined, types: Types): readonly Method[] | undefined {
+export function methodsOfType(type: Syntax | undefined, types: Types): readonly Method[] | undefined {
   const own = declared(type, types);
   if (own?.type === 'TSFunctionType') {
     const signature = { type: 'TSMethodSignature', key: { name: 'call' }, ...functionParts(own) };
@@ -197,9 +197,9 @@ export class Samples {
     return `${sample}${isLiteral && this.isTyped ? ' as const' : ''}`;
   }
 
-  /** A stub for a method. */
+  /** The body of a stub for a method. */
   answerOf({ result, types }: Method): string {
-    return `async () => ${this.#body(result, types, 1)}`;
+    return this.#body(result, types, 1);
   }
 
   #unknown(): string {
@@ -242,7 +242,7 @@ export class Samples {
 }
 
 /** The members of a union; otherwise the type itself. */
-function partsOf(type: Syntax | undefined): readonly Syntax[] {
+export function partsOf(type: Syntax | undefined): readonly Syntax[] {
   if (type?.type === 'TSParenthesizedType') return partsOf(type.typeAnnotation as Syntax);
   if (type?.type === 'TSUnionType') return (type.types as readonly Syntax[]).flatMap(partsOf);
   return type ? [type] : [];
@@ -259,31 +259,6 @@ function literalText(literal: Syntax): string | undefined {
   const { raw, quasis } = literal as { raw?: string; quasis?: readonly { value: { raw: string } }[] };
   if (typeof raw === 'string') return raw;
   return quasis?.length === 1 ? `\`${quasis[0].value.raw}\`` : undefined;
-}
-
-/* Parts of a scenario */
-
-/** `create`, and stubs for what the object is given that answers with promises. */
-export function createText({ maker, parameters, types }: ExportedObject, samples: Samples): string {
-  const stubs = new Map<string, string>();
-  const args = parameters.map((parameter) => {
-    const own = methodsOfType(typeOf(parameter), types);
-    const name = (parameter as { name?: string }).name;
-    if (!own || own.length === 0 || !own.every((method) => method.isAsynchronous) || stubs.size > 0)
-      return samples.of(typeOf(parameter), types);
-    const isFunction = own.length === 1 && own[0].name === '';
-    for (const method of own) stubs.set(isFunction ? (name ?? 'ask') : method.name, samples.answerOf(method));
-    return isFunction ? `stubs.${name ?? 'ask'}` : 'stubs';
-  });
-  const created = `  // a new object for every run
-  create: (${stubs.size > 0 ? 'stubs' : ''}) => ${maker}(${args.join(', ')}),
-`;
-  if (stubs.size === 0) return created;
-  return `  // stand for something outside: they answer late, in any order, or fail.
-  // Give them a state, and reset it in create: if they always answer the same, no lost change shows
-  stubs: {
-${Array.from(stubs, ([name, text]) => `    ${name}: ${text},\n`).join('')}  },
-${created}`;
 }
 
 /** Does it call its last argument with the result, as Node's own functions did before promises? */

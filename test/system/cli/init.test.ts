@@ -353,9 +353,10 @@ export class Pool {
     source: `interface Store { load(key: string): Promise<string>; save(key: string, text: string): Promise<void> }
 export class Cache { constructor(private readonly store: Store, readonly max: number) {} async get(key: string): Promise<string> { return this.store.load(key); } }`,
     calls: [
-      "load: async () => 'a'",
-      'save: async () => {}',
-      'create: (stubs) => new Cache(stubs, 1)',
+      "load: async (key) => stored.get(key) ?? 'a'",
+      'stored.set(key, value);',
+      'satisfies ConstructorParameters<typeof Cache>[0]',
+      'return new Cache(stubs, 1);',
       "['get', 'a']",
     ],
   },
@@ -381,6 +382,32 @@ export class Site { constructor(readonly server: Server) {} async visit(): Promi
   },
 };
 
+/** Classes over a store, which lose an update: names of the methods of the store, and what it stores. */
+const STORES = (
+  ['get set', 'load save', 'find put', 'readTotal writeTotal', 'fetchById update'] as const
+).flatMap((names) =>
+  (['key', 'no key', 'own key'] as const).map((kind) => {
+    const [read, write] = names.split(' ');
+    const stored = kind === 'own key' ? '{ id: string; n: number }' : 'number';
+    const key = kind === 'no key' ? '' : 'id: string';
+    const given = kind === 'key' ? `${key}, value: ${stored}` : `value: ${stored}`;
+    const id = kind === 'no key' ? '' : "'x'";
+    const old = kind === 'own key' ? '?.n' : '';
+    const changed = kind === 'own key' ? "{ id: 'x', n }" : kind === 'key' ? "'x', n" : 'n';
+    return {
+      name: `${names} with ${kind}`,
+      source: `export interface Store { ${read}(${key}): Promise<${stored} | undefined>; ${write}(${given}): Promise<void>; ping(): Promise<string> }
+export const makeCounter = (store: Store) => ({
+  async increment(): Promise<number> {
+    const n = ((await store.${read}(${id}))${old} ?? 0) + 1;
+    await store.${write}(${changed});
+    return n;
+  },
+});`,
+    };
+  }),
+);
+
 const RUNNERS = {
   vitest: { devDependencies: { vitest: '4' } },
   jest: { devDependencies: { jest: '30' } },
@@ -397,6 +424,21 @@ const written = Object.entries(KINDS).map(([kind, { source }], i) => {
   writeFileSync(join(own, 'base.ts'), BASE);
   writeFileSync(join(own, 'subject.ts'), `${source}\n`);
   return { kind, runner, own };
+});
+
+const stores = STORES.map(({ name, source }) => {
+  const own = join(folder, name.replaceAll(' ', '-'));
+  mkdirSync(own);
+  writeFileSync(join(own, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(own, 'subject.ts'), `${source}\n`);
+  return { name, own };
+});
+
+test.each(stores)('init writes a store that shows a lost update: $name', async ({ own }) => {
+  const { status, stderr } = await runHere(['init', join(own, 'subject.ts')]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const { default: scenario } = (await import(join(own, 'subject.scenario.ts'))) as { default: Scenario };
+  expect((await explore(scenario)).verdict).toBe('violation');
 });
 
 test.each(written)(
@@ -417,7 +459,7 @@ test.each(written)(
 );
 
 test('all that was written compiles under strict', () => {
-  const files = written.flatMap(({ own }) => [
+  const files = [...written, ...stores].flatMap(({ own }) => [
     join(own, 'subject.scenario.ts'),
     join(own, 'subject.test.ts'),
   ]);
