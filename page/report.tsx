@@ -3,7 +3,7 @@ import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
 import { Rendezvous } from './counterexample/rendezvous.js';
 import { Runs } from './counterexample/runs.js';
 import { Linearization } from './counterexample/steps.js';
-import { Topics } from './counterexample/topics.js';
+import { isNarrow, Topics } from './counterexample/topics.js';
 import { Why } from './counterexample/why.js';
 import { firstTab, How } from './explored/how.js';
 import { Details } from './shell/details.js';
@@ -11,6 +11,7 @@ import { Header } from './shell/header.js';
 import type { Highlight } from './shell/highlight.js';
 import type { Model } from './shell/model.js';
 import { PartTabs } from './shell/part-tabs.js';
+import { Prose } from './shell/text.js';
 import { HistorySection } from './timeline/history-section.js';
 
 const NONE: ReadonlySet<number> = new Set();
@@ -45,6 +46,7 @@ function Body({ model }: { model: Model }) {
   const isWalked = !core && own.length > 0 && own[0].order.length > 0;
   const topics = consistency ?? evidence;
   const howFar = topics && topics.lines.length > 0 && <Topics topics={topics} highlight={highlight} />;
+  const aside = topics && isNarrow(topics) && howFar;
   // a failure precedes the notes
   const isFailure = core !== undefined || runs !== undefined;
   return (
@@ -57,14 +59,15 @@ function Body({ model }: { model: Model }) {
         )}
         {core && (parts.length <= 1 || part === undefined || part === core.part) && (
           <Why model={model} core={core} orders={own} highlight={highlight} hasKeys={!trace || tab === 0}>
-            {howFar}
+            {aside}
           </Why>
         )}
         {isWalked && (
           <Linearization key={part} model={model} orders={own} highlight={highlight}>
-            {howFar}
+            {aside}
           </Linearization>
         )}
+        {(core || isWalked) && !aside && howFar}
         {runs && <Runs data={model.data} runs={runs} highlight={highlight} />}
         {!core && rendezvous.length > 0 && (
           <Rendezvous model={model} rendezvous={rendezvous} highlight={highlight} />
@@ -86,7 +89,9 @@ function Notes({ notes }: { notes: readonly string[] }) {
   return (
     <ul class="notes">
       {notes.map((note) => (
-        <li key={note}>{note}</li>
+        <li key={note}>
+          <Prose text={note} />
+        </li>
       ))}
     </ul>
   );

@@ -14,9 +14,8 @@ import { groupClass } from '../shell/groups.js';
 import { type Highlight, highlightHandlers } from '../shell/highlight.js';
 import { type Model, tooltip } from '../shell/model.js';
 import { pointsOf } from '../shell/places.js';
+import { type Band, Bands, bandsHeight, bandsOf, LETTER } from './bands.js';
 
-/** The width of a letter, and so the least width of a column. */
-const LETTER = 7.4;
 /** Beyond this width, a column looks empty. */
 const WIDEST_COLUMN = 26;
 const ROW = 48;
@@ -26,6 +25,8 @@ const TOP = 10;
 const END = 28;
 /** Letters of a label that a bar always has room for; a wider bar shows more. */
 const LONGEST = 36;
+/** The same for a drawing that has to be narrow, the best first. */
+export const SHORTER_LABELS: readonly number[] = [LONGEST, 26, 20, 14];
 /** Between the ends of a bar and its label. */
 const PADDING = 9;
 /** Letters of the name of a process. */
@@ -36,6 +37,8 @@ interface Props {
   /** Operations, by id. */
   readonly ids: readonly number[];
   readonly fault?: number;
+  /** Letters of a label that a bar always has room for. */
+  readonly longest?: number | undefined;
   readonly highlight: Highlight;
   readonly rendezvous?: readonly ReportedRendezvous[];
   /** The number of them that are linked; all by default. */
@@ -52,7 +55,10 @@ interface Drawn {
     readonly y: number;
     readonly width: number;
   }[];
+  readonly bands: readonly Band[];
   readonly margin: number;
+  /** Where the first row starts. */
+  readonly top: number;
   readonly width: number;
   readonly height: number;
   /** Moment to x. */
@@ -72,6 +78,7 @@ export function Picture(props: Props) {
     model,
     ids,
     fault,
+    longest = LONGEST,
     highlight,
     walk,
     rendezvous = NO_RENDEZVOUS,
@@ -80,10 +87,10 @@ export function Picture(props: Props) {
   const box = useRef<HTMLDivElement>(null);
   const room = useWidth(box);
   const drawn = useMemo(
-    () => draw(model, ids, fault, rendezvous, room),
-    [model, ids.join(), fault, rendezvous, room],
+    () => draw(model, ids, fault, rendezvous, room, longest),
+    [model, ids.join(), fault, rendezvous, room, longest],
   );
-  const { cut, rows, bars, margin, width, height, links } = drawn;
+  const { cut, rows, bars, bands, margin, top, width, height, links } = drawn;
   const places = placesOf(drawn, walk);
   // the faulty operation is in view when the page opens, and so are the names of the processes where there is room for both
   useEffect(() => {
@@ -101,8 +108,9 @@ export function Picture(props: Props) {
       aria-label="Drawing of the operations, a row for each process"
     >
       <svg width={width} height={height}>
+        <Bands bands={bands} height={height} />
         {rows.map((name, row) => (
-          <text key={`${name}${row}`} class="process" x={12} y={TOP + row * ROW + BAR / 2 + 4}>
+          <text key={`${name}${row}`} class="process" x={12} y={top + row * ROW + BAR / 2 + 4}>
             {rows[row - 1] === name ? '' : clipped(name, LONGEST_NAME)}
           </text>
         ))}
@@ -112,8 +120,8 @@ export function Picture(props: Props) {
             class="lane"
             x1={margin - 8}
             x2={width}
-            y1={TOP + row * ROW + BAR / 2}
-            y2={TOP + row * ROW + BAR / 2}
+            y1={top + row * ROW + BAR / 2}
+            y2={top + row * ROW + BAR / 2}
           />
         ))}
         <polyline class="path" points={places.map(({ x, y }) => `${x},${y}`).join(' ')} />
@@ -163,8 +171,8 @@ function useWidth(element: { readonly current: HTMLElement | null }): number {
 }
 
 /** The width that a drawing needs. */
-export const leastWidth = (model: Model, ids: readonly number[], fault: number): number =>
-  draw(model, ids, fault, NO_RENDEZVOUS, 0).width;
+export const leastWidth = (model: Model, ids: readonly number[], fault: number, longest: number): number =>
+  draw(model, ids, fault, NO_RENDEZVOUS, 0, longest).width;
 
 /** The drawing of operations in a box of a given width. */
 function draw(
@@ -173,6 +181,7 @@ function draw(
   fault: number | undefined,
   rendezvous: readonly ReportedRendezvous[],
   room: number,
+  most: number,
 ): Drawn {
   const wanted = new Set(ids);
   const { history } = model;
@@ -183,38 +192,40 @@ function draw(
     cut,
     own.map(({ members }) => members),
   );
-  const labelOf = (k: number, most: number) => {
+  const labelOf = (k: number, letters: number) => {
     const isFault = idOf(k) === fault;
-    const label = clipped(model.labels.operation(model.position(idOf(k)), isFault), most);
+    const label = clipped(model.labels.operation(model.position(idOf(k)), isFault), letters);
     return isFault ? `${label} ✗` : label;
   };
-  const layout = layOut(cut, (k) => labelOf(k, LONGEST), placed);
+  const layout = layOut(cut, (k) => labelOf(k, most), placed);
   const longest = Math.max(0, ...layout.rows.map((name) => clipped(name, LONGEST_NAME).length));
   const margin = longest * LETTER + 28;
   const columns = Math.max(1, ...layout.bars.map(({ to }) => to + 1));
   const column = Math.max(LETTER, Math.min(WIDEST_COLUMN, (room - margin - END) / columns));
-  const bars = layout.bars.map(({ row, from, to }, k) => {
-    const width = (to - from + 1) * column;
+  const boxes = layout.bars.map(({ from, to }) => ({
+    x: margin + from * column,
+    width: (to - from + 1) * column,
+  }));
+  const xs = Array.from(cut.columns.events, (event) =>
+    event >= 0 ? boxes[event].x : boxes[~event].x + boxes[~event].width,
+  );
+  const right = Math.max(margin, ...boxes.map(({ x, width }) => x + width));
+  const bands = bandsOf(model, cut, xs, { left: margin - 8, right: Math.max(right + END, room) - 8 });
+  const top = TOP + bandsHeight(bands);
+  const bars = boxes.map(({ x, width }, k) => {
     // a mark may follow the label
     const letters = Math.floor((width - 2 * PADDING) / LETTER) - 2;
-    return {
-      label: labelOf(k, Math.max(LONGEST, letters)),
-      x: margin + from * column,
-      y: TOP + row * ROW,
-      width,
-    };
+    return { label: labelOf(k, Math.max(most, letters)), x, y: top + layout.bars[k].row * ROW, width };
   });
-  const xs = Array.from(cut.columns.events, (event) =>
-    event >= 0 ? bars[event].x : bars[~event].x + bars[~event].width,
-  );
-  const right = Math.max(margin, ...bars.map(({ x, width }) => x + width));
   return {
+    bands,
+    top,
     cut,
     rows: layout.rows,
     bars,
     margin,
     width: Math.max(right + END, room),
-    height: TOP + layout.rows.length * ROW,
+    height: top + layout.rows.length * ROW,
     links: placed.map(({ members }, i) => ({
       x: margin + (layout.points[i] + 0.5) * column,
       ys: members.map((k) => bars[k].y + BAR / 2).sort((a, b) => a - b),

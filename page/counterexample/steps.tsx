@@ -26,7 +26,7 @@ export interface StepsState {
   readonly shown: { readonly order: readonly number[]; readonly taken: number; readonly fails: boolean };
 }
 
-const EMPTY: OrderData = { part: 0, title: '', order: [], start: '', steps: [] };
+const EMPTY: OrderData = { part: 0, title: '', isPartial: false, order: [], start: '', steps: [] };
 
 /** `first`: the initial number of operations that have taken effect; all by default. */
 export function useSteps(orders: readonly OrderData[], first?: number): StepsState {
@@ -71,12 +71,18 @@ export function Steps({ model, steps, highlight, hasKeys }: StepsProps) {
           ))}
         </p>
       )}
+      {order.isPartial && (
+        <p class="faint">
+          Only operations of the core are run here. The spec may allow other results after them than after all
+          operations.
+        </p>
+      )}
       <Stepper taken={taken} last={order.order.length} go={go} />
       <p class="state" aria-live="polite">
         <Isolated text={sentenceAt(model, order, taken)} />
       </p>
       <div class="scrolls table">
-        <table>
+        <table class="of-steps">
           <thead>
             <tr>
               <th scope="col">step</th>
@@ -130,6 +136,7 @@ interface RowProps {
 function Row({ model, order, number, id, highlight, taken, go }: RowProps) {
   const step = order.steps[number];
   const k = model.position(id);
+  const isReturnOnly = step && step.state !== null && step.allowed.length === 0;
   const when = number + 1 === taken ? 'now' : number + 1 > taken ? 'later' : '';
   return (
     <tr class={`${when} ${step?.state === null ? 'fails' : ''}`} {...highlightHandlers(highlight, [id])}>
@@ -143,7 +150,11 @@ function Row({ model, order, number, id, highlight, taken, go }: RowProps) {
       </td>
       <td>{k >= 0 && <bdi>{model.process(k)}</bdi>}</td>
       <td>
-        <Clipped text={step ? step.allowed.join(', ') || 'nothing' : ''} />
+        {isReturnOnly ? (
+          <span class="faint">no result</span>
+        ) : (
+          <Clipped text={step ? step.allowed.join(', ') || 'nothing' : ''} />
+        )}
       </td>
       <td>
         {step ? step.state === null ? <b class="bad">none</b> : <Clipped text={printable(step.state)} /> : ''}
@@ -152,14 +163,14 @@ function Row({ model, order, number, id, highlight, taken, go }: RowProps) {
   );
 }
 
-function sentenceAt(model: Model, { order, steps, start }: OrderData, taken: number): string {
+function sentenceAt(model: Model, { order, steps, start, isPartial }: OrderData, taken: number): string {
   if (taken === 0) return `Initially the object is ${printable(start)}.`;
   const step = steps[taken - 1];
   const label = nameOf(model, order[taken - 1], step?.state === null);
   if (!step) return `${label} takes effect. States are recorded for the first steps only.`;
   const allowed = step.allowed.join(', ') || 'nothing';
   return step.state === null
-    ? `${label} does not fit here: the spec allows ${allowed}.`
+    ? `${label} does not fit here: ${isPartial ? 'after only these operations, ' : ''}the spec allows ${allowed}.`
     : `${label} takes effect. After it the object is ${printable(step.state)}.`;
 }
 
@@ -186,7 +197,7 @@ export function Linearization({ model, orders, highlight, children }: Linearizat
         <h2 id="walk">{steps.order.title}</h2>
         <Picture model={model} ids={ids} highlight={highlight} walk={steps.shown} />
       </section>
-      <div class="columns">
+      <div class="columns with-aside">
         <div>
           <Steps model={model} steps={steps} highlight={highlight} hasKeys />
           <p class="tools">

@@ -5,19 +5,19 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { CoreData, OrderData } from '../../src/report/html/page-types.js';
-import { operationsIn, type Reason as ReasonData } from '../../src/report/sentences/words.js';
+import { operationsIn, type Reason as ReasonData, type Sentence } from '../../src/report/sentences/words.js';
 import { CopyButtons } from '../shell/copy.js';
 import { type Highlight, highlightHandlers } from '../shell/highlight.js';
 import type { Model } from '../shell/model.js';
 import { Phrases } from '../shell/text.js';
 import { Compared } from './compared.js';
-import { leastWidth, Picture } from './picture.js';
+import { leastWidth, Picture, SHORTER_LABELS } from './picture.js';
 import { Steps, useSteps } from './steps.js';
 
 /** Operations drawn at once. */
 const MOST_DRAWN = 300;
 /** The width of a drawing that fits beside the sentences, in pixels. */
-const MOST_BESIDE = 860;
+const MOST_BESIDE = 760;
 
 interface Props {
   readonly model: Model;
@@ -36,13 +36,16 @@ export function Why({ model, core, orders, highlight, hasKeys, children }: Props
   const all = core.operations.slice(-MOST_DRAWN);
   const ids = isWhole ? [...new Set([...all, ...core.shown])] : core.shown;
   const isCut = core.operations.some((id) => !core.shown.includes(id));
-  const isBeside = useMemo(() => leastWidth(model, ids, core.fault) <= MOST_BESIDE, [model, ids.join()]);
+  const longest = useMemo(
+    () => SHORTER_LABELS.find((length) => leastWidth(model, ids, core.fault, length) <= MOST_BESIDE),
+    [model, ids.join()],
+  );
   return (
     <>
-      <section aria-labelledby="why" class={isBeside ? 'story beside' : 'story'}>
+      <section aria-labelledby="why" class={longest === undefined ? 'story' : 'story beside'}>
         <div>
           <h2 id="why">{core.title}</h2>
-          {core.meanwhile !== undefined && <p>{core.meanwhile}</p>}
+          {core.meanwhile !== undefined && <p class="hidden">{core.meanwhile}</p>}
           <ol class="reasons">
             {core.reasons.map((reason, i) => (
               <Reason key={i} {...reason} highlight={highlight}>
@@ -56,6 +59,7 @@ export function Why({ model, core, orders, highlight, hasKeys, children }: Props
             model={model}
             ids={ids}
             fault={core.fault}
+            longest={longest}
             highlight={highlight}
             walk={steps.shown}
             rendezvous={model.data.rendezvous}
@@ -70,7 +74,7 @@ export function Why({ model, core, orders, highlight, hasKeys, children }: Props
           </figcaption>
         </figure>
       </section>
-      <div class="columns">
+      <div class="columns with-aside">
         {steps.order.order.length > 0 && (
           <section aria-labelledby="steps">
             <h2 id="steps">Step by step in a sequential order</h2>
@@ -87,24 +91,48 @@ export function Why({ model, core, orders, highlight, hasKeys, children }: Props
 function Reason({
   sentence,
   steps: order = [],
+  skipped = 0,
   highlight,
   children,
 }: ReasonData & { readonly highlight: Highlight; readonly children: ComponentChildren }) {
   const ids = [...new Set([sentence, ...order].flatMap(operationsIn))];
+  const [more, listed] = skipped > 0 ? [order[0], order.slice(1)] : [undefined, order];
   const isLit = ids.some((id) => highlight.lit.has(id));
+  const steps = (
+    <>
+      {more && (
+        <p class="order-start faint">
+          <Phrases sentence={more} highlight={highlight} />
+        </p>
+      )}
+      <ol class="order" start={skipped + 1}>
+        {listed.map((step, i) => (
+          <li key={i}>
+            <Phrases sentence={step} highlight={highlight} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
   return (
     <li class={isLit ? 'lit' : ''} {...highlightHandlers(highlight, ids)}>
       <Phrases sentence={sentence} highlight={highlight} />
-      {order.length > 0 && (
-        <ol class="order">
-          {order.map((step, i) => (
-            <li key={i}>
-              <Phrases sentence={step} highlight={highlight} />
-            </li>
-          ))}
-        </ol>
-      )}
+      {order.length > 0 &&
+        (isLong(order) ? (
+          <details>
+            <summary>Show the order</summary>
+            {steps}
+          </details>
+        ) : (
+          steps
+        ))}
       {children}
     </li>
   );
 }
+
+/** Letters of an order that is shown at once; the steps below show it too. */
+const LONG_ORDER = 500;
+
+const isLong = (order: readonly Sentence[]): boolean =>
+  order.flat().reduce((sum, { text }) => sum + text.length, 0) > LONG_ORDER;

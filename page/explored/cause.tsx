@@ -9,7 +9,7 @@ import { operationsIn } from '../../src/report/sentences/words.js';
 import { CopyText } from '../shell/copy.js';
 import { type Highlight, highlightHandlers } from '../shell/highlight.js';
 import type { Model } from '../shell/model.js';
-import { Phrases } from '../shell/text.js';
+import { Phrases, Prose } from '../shell/text.js';
 import { Interleaving } from './interleaving.js';
 import { Source, useVisibleRow } from './source.js';
 
@@ -31,7 +31,9 @@ export function CauseView({ model, trace, cause, highlight }: Props) {
   const repair = cause.repairs[chosen];
   return (
     <>
-      <p>{cause.summary}</p>
+      <p>
+        <Prose text={cause.summary} />
+      </p>
       {cause.repairs.length > 1 && <Repairs repairs={cause.repairs} chosen={chosen} choose={choose} />}
       {repair && (
         <RepairView key={chosen} model={model} trace={trace} repair={repair} highlight={highlight} />
@@ -60,7 +62,9 @@ function PatchView({ patch, number, of }: { patch: PatchData; number: number; of
       </pre>
       <CopyText name="diff" text={patch.diff} />
       {patch.notes.map((note) => (
-        <p key={note}>{note}</p>
+        <p key={note}>
+          <Prose text={note} />
+        </p>
       ))}
     </section>
   );

@@ -1,15 +1,33 @@
 /** Sentences of a report. Phrases that mention operations highlight them, and select one when clicked. */
 import { useState } from 'preact/hooks';
-import type { Phrase, Sentence } from '../../src/report/sentences/words.js';
+import { operationsIn, type Phrase, type Sentence } from '../../src/report/sentences/words.js';
 import { type Highlight, highlightHandlers } from './highlight.js';
 
 export const Phrases = ({ sentence, highlight }: { sentence: Sentence; highlight: Highlight }) => (
   <>
-    {sentence.map((phrase, i) => (
-      <Piece key={i} phrase={phrase} highlight={highlight} />
-    ))}
+    {sentence.map((phrase, i) =>
+      phrase.items ? (
+        <Items key={i} items={phrase.items} highlight={highlight} />
+      ) : (
+        <Piece key={i} phrase={sentence[i - 1]?.items ? withoutStop(phrase) : phrase} highlight={highlight} />
+      ),
+    )}
   </>
 );
+
+/** A list in a sentence, with a line for each item. */
+const Items = ({ items, highlight }: { items: readonly Sentence[]; highlight: Highlight }) => (
+  <ul class="items">
+    {items.map((item, i) => (
+      <li key={i} {...highlightHandlers(highlight, operationsIn(item))}>
+        <Phrases sentence={item} highlight={highlight} />
+      </li>
+    ))}
+  </ul>
+);
+
+/** The text after a list: the list needs no full stop. */
+const withoutStop = (phrase: Phrase): Phrase => ({ ...phrase, text: phrase.text.replace(/^\.\s*/, '') });
 
 function Piece({
   phrase: { text, tone, operations = [] },
@@ -18,22 +36,17 @@ function Piece({
   phrase: Phrase;
   highlight: Highlight;
 }) {
-  const isLong = text.length > LONG;
   if (operations.length === 0)
     return (
-      <span
-        class={tone ? `tone ${tone} ${isLong ? 'long' : ''}` : ''}
-        title={tone && isLong ? text : undefined}
-      >
-        <Isolated text={text} />
+      <span class={tone ? `tone ${tone}` : ''}>
+        {tone ? <Isolated text={text} /> : <Prose text={text} />}
       </span>
     );
   const isLit = operations.some((id) => highlight.lit.has(id));
   return (
     <button
       type="button"
-      class={`mention ${tone ?? ''} ${isLit ? 'lit' : ''} ${isLong ? 'long' : ''}`}
-      title={isLong ? text : undefined}
+      class={`mention ${tone ?? ''} ${isLit ? 'lit' : ''}`}
       {...highlightHandlers(highlight, operations)}
       onClick={() => highlight.pick(operations[0])}
     >
@@ -42,10 +55,10 @@ function Piece({
   );
 }
 
-/** Letters of a phrase that is shown whole. */
+/** Letters of code that is shown whole. */
 const LONG = 60;
 
-/** Code on one line; what does not fit is cut, and shown whole when it is clicked. */
+/** Code on two lines; what does not fit is cut, and shown whole when it is clicked. */
 export function Clipped({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false);
   if (text.length <= LONG)
@@ -70,6 +83,22 @@ export function Clipped({ text }: { text: string }) {
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const QUOTED = /("(?:[^"\\]|\\.)*")/;
+
+/** Text with code between backticks, except in quoted values. */
+export const Prose = ({ text }: { text: string }) => (
+  <>
+    {text
+      .split(QUOTED)
+      .flatMap((piece, i) => (i % 2 === 1 ? [piece] : piece.split(/(`[^`]+`)/)))
+      .map((piece, i) =>
+        /^`[^`]+`$/.test(piece) ? (
+          <code key={i}>{piece.slice(1, -1)}</code>
+        ) : (
+          <Isolated key={i} text={piece} />
+        ),
+      )}
+  </>
+);
 
 /** Text whose quoted values are isolated from each other, so that right-to-left values do not reorder the rest. */
 export function Isolated({ text }: { text: string }) {

@@ -85,6 +85,15 @@ export interface StressResult {
         readonly milliseconds: number;
       }
     | undefined;
+  /** If no round failed: of the rounds of this thread with a linearization, the first with the most overlapping operations. */
+  readonly sample?:
+    | {
+        readonly round: number;
+        readonly history: History;
+        readonly verdict: Verdict;
+        readonly overlapping: number;
+      }
+    | undefined;
   /** Rounds whose check reached a limit. */
   readonly undecided: number;
   /** Rounds without a result, and the reason. */
@@ -142,6 +151,7 @@ export async function stressWith(
   let operations = 0;
   let overlapping = 0;
   let undecided = 0;
+  let sample: StressResult['sample'];
   const ended = (failure?: StressResult['failure']): StressResult => {
     const isShort = done < most || undecided > 0;
     return {
@@ -153,6 +163,7 @@ export async function stressWith(
       overlapping,
       milliseconds: performance.now() - begin,
       failure,
+      sample: failure ? undefined : sample,
       undecided,
       abandoned: [],
       unknown: rounds.unknown,
@@ -168,7 +179,10 @@ export async function stressWith(
     const verdict = verdictOf(history);
     done++;
     operations += history.length;
-    overlapping += overlapIn(history.columns).overlapping;
+    const own = overlapIn(history.columns).overlapping;
+    overlapping += own;
+    if (verdict.kind === 'linearizable' && own > (sample?.overlapping ?? -1))
+      sample = { round: first + done - 1, history, verdict, overlapping: own };
     options.onProgress?.(done, operations);
     if (verdict.kind === 'undecided') undecided++;
     if (verdict.kind !== 'violation') return undefined;

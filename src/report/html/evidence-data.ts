@@ -32,13 +32,13 @@ export function evidenceData(
       'calls',
       `${[...calls].slice(0, MOST_CALLS).join(', ')}${calls.size > MOST_CALLS ? ' and others' : ''}.`,
     ),
-    line(
-      'sizes',
-      `${batches
-        .filter(({ tests }) => tests.length > 0)
-        .map(sizeInWords)
-        .join('; ')}.`,
-    ),
+    {
+      ...line('sizes', ''),
+      table: [
+        ['threads × calls', 'tests', 'started', 'executions'],
+        ...batches.filter(({ tests }) => tests.length > 0).map(sizeRow),
+      ],
+    },
   ];
   return {
     evidence: {
@@ -60,7 +60,8 @@ const callText = ([method, ...args]: PlainCall): string =>
   printable(`${method}(${args.map(show).join(', ')})`);
 
 /** Threads × calls per thread, and what was run of that size. */
-function sizeInWords({ threads, callsPerThread, tests, results }: ExploredBatch): string {
+function sizeRow({ threads, callsPerThread, choice, tests, results }: ExploredBatch): string[] {
   const executions = results.reduce((sum, one) => sum + one.executions, 0);
-  return `${threads}×${callsPerThread}: ${grouped(results.length)} of ${count(tests.length, 'test')} started, ${count(executions, 'execution')}`;
+  const size = `${threads}×${callsPerThread}${choice === 'random' ? ', random calls' : ''}`;
+  return [size, grouped(tests.length), grouped(results.length), grouped(executions)];
 }

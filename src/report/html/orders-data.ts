@@ -14,10 +14,12 @@ import { type AnySpecOf, splitObjects } from '../../check/rendezvous/split-objec
 import { afterRendezvous } from '../../check/rendezvous/verify.js';
 import type { Consistency } from '../../consistency/measure.js';
 import type { History } from '../../history/history.js';
+import { FAILED } from '../../history/model/columns.js';
 import { describeOutcome, type Outcome } from '../../history/model/operation.js';
 import { DEAD } from '../../spec/machine/machine.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { reportedRendezvous } from '../common/choose-operations.js';
+import { isVoid } from '../sentences/words.js';
 import type { OrderData, PartData, RendezvousData } from './page-types.js';
 
 /** Returns the state of the spec after each rendezvous, as text. Operations are named by id. */
@@ -180,7 +182,7 @@ const MOST_STEPS = { each: 2_000, all: 6_000 };
 const MOST_ALLOWED = 8;
 /** What the search for the longest orders may cost, and how long a part may be. */
 const SEARCH_STEPS = 100_000;
-const SHORT = 2_000;
+const SHORT = 20_000;
 
 export function ordersOf(verdict: Verdict, specOf: AnySpecOf, tabs: PartTabs): OrderData[] {
   if (tabs.parts.length === 0) return [];
@@ -191,16 +193,24 @@ export function ordersOf(verdict: Verdict, specOf: AnySpecOf, tabs: PartTabs): O
   const { history } = tabs.parts[part];
   const ofAll = stuckCause(counterexample, history.length <= SHORT ? history : undefined, specOf);
   const cause = ofAll ?? stuckCause(counterexample, counterexample.core, specOf);
-  const first = ofAll ? 'Linearization of all earlier operations' : 'Linearization of these operations alone';
-  return (cause?.longest ?? []).map(({ order }, i) =>
-    orderData(
+  return (cause?.longest ?? []).map(({ order }, i) => ({
+    ...orderData(
       part,
-      i === 0 ? first : 'Another linearization',
+      i === 0 ? 'An order' : 'Another order',
       [...order, cause?.operation ?? 0],
       tabs,
       MOST_STEPS.each,
     ),
-  );
+    isPartial: lacksEarlier(history, order, cause?.operation ?? 0),
+  }));
+}
+
+/** Does an order lack an operation that had returned before another one returned? */
+function lacksEarlier({ columns }: History, order: Int32Array, before: number): boolean {
+  const { id, return: returned, status } = columns;
+  const present = new Set(order);
+  const end = returned[id.indexOf(before)];
+  return id.some((own, k) => returned[k] < end && status[k] !== FAILED && !present.has(own));
 }
 
 type Stuck = Extract<Cause, { kind: 'stuck' }>;
@@ -242,11 +252,17 @@ function orderData(
   return {
     part,
     title,
+    isPartial: false,
     order,
     start,
     steps: steps.map(({ state, allowed }) => ({
       state: state ?? null,
-      allowed: [...new Set(allowed.slice(0, MOST_ALLOWED).map(describeOutcome))],
+      allowed: state !== undefined && allowed.every(isVoid) ? [] : allowedTexts(allowed),
     })),
   };
+}
+
+function allowedTexts(allowed: readonly Outcome[]): string[] {
+  const texts = [...new Set(allowed.slice(0, MOST_ALLOWED).map(describeOutcome))];
+  return allowed.length > MOST_ALLOWED ? [...texts, `${allowed.length - MOST_ALLOWED} more`] : texts;
 }

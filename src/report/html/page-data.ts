@@ -9,7 +9,9 @@ import { isRendezvousCause } from '../../check/model/causes.js';
 import type { Counterexample } from '../../check/model/verdict.js';
 import type { SpecOf } from '../../check/parts/parts.js';
 import type { AnySpecOf } from '../../check/rendezvous/split-objects.js';
+import type { Consistency } from '../../consistency/measure.js';
 import type { History } from '../../history/history.js';
+import { FAILED } from '../../history/model/columns.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { chooseOperations, meanwhileText } from '../common/choose-operations.js';
 import { type CheckedHistory, described } from '../common/report-types.js';
@@ -21,7 +23,7 @@ import { declinedInWords, doubtInWords, othersInWords } from '../sentences/undec
 import { nearestAllowed, SIGNS } from '../sentences/words.js';
 import { packHistory } from './history-data.js';
 import { ordersOf, PartTabs, rendezvousOf } from './orders-data.js';
-import type { CoreData, PageData } from './page-types.js';
+import type { CoreData, PageData, TopicData } from './page-types.js';
 
 /** Operations that a page can hold and stay quick. */
 const MOST_OPERATIONS = 200_000;
@@ -56,7 +58,10 @@ export function pageData(result: CheckedHistory, specOf: AnySpecOf): PageData {
     ...(consistency && {
       consistency: {
         title: consistencyTitle(consistency).replace(/:$/, ''),
-        lines: consistencyLines(consistency, history, SIGNS, { all: all === true }),
+        lines: consistencyLines(consistency, history, SIGNS, { all: all === true }).map((line) => ({
+          ...line,
+          ...barsOf(line.topic, consistency),
+        })),
       },
     }),
     ...(verdict.kind === 'linearizable' && {
@@ -65,6 +70,13 @@ export function pageData(result: CheckedHistory, specOf: AnySpecOf): PageData {
     orders: tabs ? ordersOf(verdict, specOf as SpecOf, tabs) : [],
     rendezvous: rendezvousOf(verdict, history, specOf),
   };
+}
+
+/** What is drawn as bars beside the items of a line. */
+function barsOf(topic: string, { stale, contradictions }: Consistency): Pick<TopicData, 'bars'> {
+  const byName = { 'by key': stale.byPart, 'by process': stale.byProcess }[topic];
+  if (byName) return { bars: { kind: 'by name', amounts: byName.map(({ reads }) => reads) } };
+  return topic === 'over time' ? { bars: { kind: 'over time', amounts: contradictions.overTime } } : {};
 }
 
 /** A history without a verdict. */
@@ -115,12 +127,14 @@ function coreOf(
   const nearest = nearestAllowed(outcome, cause.allowed);
   const shown = chooseOperations(counterexample, history, specOf);
   const meanwhile = meanwhileText(shown, history);
+  const sources =
+    tabs && shown.length < MOST_DRAWN ? sourcesOfAllowed(counterexample, history, shown, tabs) : [];
   return {
     title: whyUnexplained(isRendezvousCause(cause)),
     part: tabs?.numberOf[cause.operation] ?? 0,
     fault: cause.operation,
     operations: Array.from(core.columns.id),
-    shown: Array.from(shown.columns.id),
+    shown: [...shown.columns.id, ...sources].sort((a, b) => a - b),
     ...(meanwhile !== undefined && { meanwhile }),
     minimal,
     reasons: reasons(counterexample, history, SIGNS),
@@ -132,6 +146,36 @@ function coreOf(
         },
       }),
   };
+}
+
+/** Beyond this, a drawing is large enough. */
+const MOST_DRAWN = 8;
+
+/** Of the value that was allowed: the last operation that inserted it before the fault, unless the drawing has one. */
+function sourcesOfAllowed(
+  { cause }: Counterexample,
+  history: History,
+  shown: History,
+  { numberOf }: PartTabs,
+): number[] {
+  const [outcome] = cause.allowed;
+  if (cause.allowed.length !== 1 || outcome.kind !== 'returned') return [];
+  if (outcome.value === null || outcome.value === undefined || typeof outcome.value === 'boolean') return [];
+  const value = history.tables.values.find(outcome.value);
+  const { id, call, return: returned, argument, argumentStart, status } = history.columns;
+  const takes = (k: number) =>
+    argument.subarray(argumentStart[k], argumentStart[k + 1]).includes(value ?? -1);
+  const fault = history.positionsById()[cause.operation];
+  const found = Array.from(id.keys()).filter(
+    (k) =>
+      k !== fault &&
+      numberOf[id[k]] === numberOf[cause.operation] &&
+      status[k] !== FAILED &&
+      call[k] < returned[fault] &&
+      takes(k),
+  );
+  if (found.length === 0 || found.some((k) => shown.columns.id.includes(id[k]))) return [];
+  return [id[found.reduce((last, k) => (returned[k] > returned[last] ? k : last))]];
 }
 
 function notesOf(

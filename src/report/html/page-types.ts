@@ -60,7 +60,16 @@ export interface CoreData {
 /** A titled list of topics, with a few sentences on each. */
 export interface TopicsData {
   readonly title: string;
-  readonly lines: readonly { readonly topic: string; readonly sentence: Sentence }[];
+  readonly lines: readonly TopicData[];
+}
+
+export interface TopicData {
+  readonly topic: string;
+  readonly sentence: Sentence;
+  /** For each item of the list in the sentence: an amount, drawn as a bar; `over time` if the items follow each other in time. */
+  readonly bars?: { readonly amounts: readonly number[]; readonly kind: 'by name' | 'over time' };
+  /** Instead of the sentence: rows of a table, the first one its head. */
+  readonly table?: readonly (readonly string[])[];
 }
 
 export interface PartData {
@@ -73,11 +82,16 @@ export interface PartData {
 export interface OrderData {
   readonly part: number;
   readonly title: string;
+  /** Does it lack operations that returned before the faulty one? Then more results are allowed than in the whole history. */
+  readonly isPartial: boolean;
   /** Operations by id; if there is no linearization, the faulty one is the last. */
   readonly order: readonly number[];
   /** The initial state. */
   readonly start: string;
-  /** For each of the first operations: the state after it (null: the spec does not allow it), and the allowed outcomes. */
+  /**
+   * For each of the first operations: the state after it (null: the spec does not allow it), and the allowed outcomes.
+   * No outcomes of an operation that is allowed: it only returns.
+   */
   readonly steps: readonly { readonly state: string | null; readonly allowed: readonly string[] }[];
 }
 

@@ -121,8 +121,19 @@ function stressData(report: StressReport): PageData {
   }
   const verdict = stressed.verdict === 'holds' ? 'linearizable' : 'undecided';
   const topics = stressed.operations > 0 ? ['rounds', 'overlap'] : ['rounds'];
+  const { sample } = stressed;
+  const round =
+    sample && spec ? pageData(resultOf(file, scenario, sample), () => spec) : uncheckedData(file, NOTHING);
+  const shown = sample
+    ? [
+        {
+          topic: 'drawn',
+          sentence: say`Round ${String(sample.round + 1)}, the one with the most overlapping operations.`,
+        },
+      ]
+    : [];
   return {
-    ...uncheckedData(file, NOTHING),
+    ...round,
     spec: scenario.name,
     verdict,
     headline: HEADLINES[verdict],
@@ -133,7 +144,7 @@ function stressData(report: StressReport): PageData {
       : {
           evidence: {
             title: 'What was run',
-            lines: topics.map((topic, i) => ({ topic, sentence: say`${notes[i]}` })),
+            lines: [...topics.map((topic, i) => ({ topic, sentence: say`${notes[i]}` })), ...shown],
           },
           notes: notes.slice(topics.length),
         }),

@@ -5,7 +5,7 @@ import type { Consistency } from '../../consistency/measure.js';
 import type { History } from '../../history/history.js';
 import { count } from '../common/verdict-words.js';
 import { allLines, failedAside, faultSentences, operations, valuesSentence } from './contradictions.js';
-import { join, type Sentence, type Signs, say, Words } from './words.js';
+import { join, listed, type Phrase, type Sentence, type Signs, say, Words } from './words.js';
 
 /** A line: what it is about, and its sentences. */
 export interface ConsistencyLine {
@@ -145,8 +145,8 @@ const REASONS: Readonly<Record<OrderedPair['reason'], string>> = {
   'later read': 'a read that follows the first write returned the value of the second',
 };
 
-const pairsSentence = (cycle: readonly OrderedPair[], words: Words): Sentence =>
-  join(
+const pairsSentence = (cycle: readonly OrderedPair[], words: Words): Phrase =>
+  listed(
     cycle.map(
       ({ first, second, reason }) =>
         say`${operationOr(first, words)} before ${words.operation(second, true)} (${first < 0 ? 'it comes first' : REASONS[reason]})`,
@@ -225,14 +225,14 @@ function stalenessSentence(groups: readonly Staleness[], words: Words): Sentence
     return say`${show(name)}: ${count(reads, 'read')}, ${reads === 1 ? 'by' : 'by up to'} ${time}${least}${count(versions, 'version')}${isMore ? ` (${together} to explain all together)` : ''}`;
   });
   const rest = groups.length - named.length;
-  return say`${join(named, '; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
+  return say`${listed(named, '; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
 }
 
 /** A duration: in milliseconds, if the unit of the recording is known. */
 function timeText(time: number, { history }: Words): string {
-  if (history.tables.times?.clock !== undefined) return `${Number((time / 1e6).toPrecision(6))} ms`;
-  const rounded = Number(time.toPrecision(6));
-  return `${rounded} ${rounded === 1 ? 'unit' : 'units'} of time`;
+  const inDigits = (amount: number) => amount.toLocaleString('en', { maximumSignificantDigits: 6 });
+  if (history.tables.times?.clock !== undefined) return `${inDigits(time / 1e6)} ms`;
+  return `${inDigits(time)} ${inDigits(time) === '1' ? 'unit' : 'units'} of time`;
 }
 
 function sessionsSentence(

@@ -11,7 +11,7 @@ import {
 import type { History } from '../../history/history.js';
 import { FAILED, NEVER, overlapIn } from '../../history/model/columns.js';
 import { count, grouped } from '../common/verdict-words.js';
-import { join, type Sentence, say, type Words } from './words.js';
+import { join, listed, type Sentence, say, type Words } from './words.js';
 
 /** How many parts and faults are named; the others are counted. */
 const MOST_NAMED = 5;
@@ -88,7 +88,10 @@ export function allLines({ each, byPart, overTime, extent }: AllContradictions):
     },
     {
       topic: 'over time',
-      sentence: say`${overTime.map(String).join(' ')} (operations with a contradiction, in each tenth of the history).`,
+      sentence: say`${listed(
+        overTime.map((own) => say`${String(own)}`),
+        ' ',
+      )} (operations with a contradiction, in each tenth of the history).`,
     },
   ];
 }

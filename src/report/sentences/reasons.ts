@@ -222,7 +222,7 @@ function ordersInWords(
       : [
           {
             sentence: say`No sequential order that respects real time gives the results of ${isReduced ? `these ${operations}` : `the ${operations} up to this return`}${leftOut}. This one gives all earlier results:`,
-            steps: stepsInWords(first.order, 0, words),
+            ...stepsInWords(first.order, 0, words),
           },
           { sentence: say`After it, the state is ${inWords(first)}` },
         ]),
@@ -230,7 +230,7 @@ function ordersInWords(
       ? [
           {
             sentence: [{ text: first.order.length === 0 ? 'It may also follow:' : 'Another such order:' }],
-            steps: stepsInWords(second.order, commonLength(first.order, second.order), words),
+            ...stepsInWords(second.order, commonLength(first.order, second.order), words),
           },
           { sentence: say`After it, the state is ${inWords(second)}` },
         ]
@@ -266,17 +266,20 @@ function answerInWords({ answers, waits, refused }: Omit<Longest, 'state'>, word
 }
 
 /** The end of a linearization, without the operations that it has in `common` with the one printed before. */
-function stepsInWords(order: Int32Array, common: number, words: Words): Sentence[] {
+function stepsInWords(order: Int32Array, common: number, words: Words): Pick<Reason, 'steps' | 'skipped'> {
   const skipped = Math.max(common, order.length - LAST);
   const before = skipped === common ? 'as before' : 'more';
-  return [
-    ...(skipped > 0 ? [say`${words.ellipsis} ${grouped(skipped)} ${before}`] : []),
-    ...Array.from(order.subarray(skipped), (id) => {
-      const k = words.position(id);
-      const { process } = words.history.at(k);
-      return [{ text: `${words.labels.operation(k)} (${printable(process)})`, operations: [id] }];
-    }),
-  ];
+  return {
+    skipped,
+    steps: [
+      ...(skipped > 0 ? [say`${words.ellipsis} ${grouped(skipped)} ${before}`] : []),
+      ...Array.from(order.subarray(skipped), (id) => {
+        const k = words.position(id);
+        const { process } = words.history.at(k);
+        return [{ text: `${words.labels.operation(k)} (${printable(process)})`, operations: [id] }];
+      }),
+    ],
+  };
 }
 
 function commonLength(a: Int32Array, b: Int32Array): number {

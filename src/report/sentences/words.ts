@@ -19,6 +19,8 @@ export interface Phrase {
   readonly text: string;
   readonly tone?: 'strong' | 'good' | 'bad';
   readonly operations?: readonly number[];
+  /** Of a text that is a list: its items, for a report that has room for a line each. */
+  readonly items?: readonly Sentence[];
 }
 
 export type Sentence = readonly Phrase[];
@@ -27,6 +29,8 @@ export type Sentence = readonly Phrase[];
 export interface Reason {
   readonly sentence: Sentence;
   readonly steps?: readonly Sentence[];
+  /** How many steps of the order are left out; if there are any, the first of `steps` says so. */
+  readonly skipped?: number;
 }
 
 type Piece = string | Phrase | Sentence;
@@ -51,6 +55,11 @@ export function join(pieces: readonly Piece[], between = ''): Sentence {
       if (typeof piece === 'string') return piece === '' ? [] : [{ text: piece }];
       return 'text' in piece ? [piece] : piece;
     });
+}
+
+/** A list as one phrase: on a line with a text between each two items, or with a line for each. */
+export function listed(items: readonly Sentence[], between: string): Phrase {
+  return { text: items.map(textOf).join(between), operations: items.flatMap(operationsIn), items };
 }
 
 /** The operations that a sentence speaks of, each once. */
