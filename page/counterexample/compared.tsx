@@ -1,4 +1,7 @@
-/** A structured result beside the nearest allowed one, line by line. Equal lines far from a difference are folded. */
+/**
+ * A structured result beside the nearest allowed one, line by line. Equal lines far from a difference are folded, except
+ * those that say where it is: the lines that open what encloses it, each with the items just before.
+ */
 import { useState } from 'preact/hooks';
 
 interface Props {
@@ -12,7 +15,9 @@ const AROUND = 2;
 export function Compared({ returned, allowed }: Props) {
   const [isWhole, setWhole] = useState(false);
   const rows = alignedLines(returned, allowed);
+  const enclosing = enclosingLines(rows);
   const isNear = (at: number): boolean =>
+    enclosing.has(at) ||
     rows.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ mark }) => mark !== ' ');
   const hidden = rows.filter((_, at) => !isNear(at)).length;
   return (
@@ -40,6 +45,23 @@ export function Compared({ returned, allowed }: Props) {
       </pre>
     </div>
   );
+}
+
+/** For each difference: the lines with less indentation above it, and up to two of their neighbours. */
+function enclosingLines(rows: readonly AlignedLine[]): Set<number> {
+  const found = new Set<number>();
+  const indentOf = (at: number): number => rows[at].text.search(/\S|$/);
+  rows.forEach(({ mark }, changed) => {
+    if (mark === ' ') return;
+    let indent = indentOf(changed);
+    for (let at = changed - 1; at >= 0 && indent > 0; at--) {
+      if (indentOf(at) >= indent) continue;
+      indent = indentOf(at);
+      for (let near = at; near >= Math.max(0, at - AROUND) && indentOf(near) === indent; near--)
+        found.add(near);
+    }
+  });
+  return found;
 }
 
 interface AlignedLine {

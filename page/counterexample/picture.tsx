@@ -337,7 +337,10 @@ function Points({ places, walk }: { places: readonly Place[]; walk: Props['walk'
   );
 }
 
+/** A text that is cut in its middle: the method is at its start, and the result at its end. */
 function clipped(text: string, length: number): string {
   const letters = [...text];
-  return letters.length > length ? `${letters.slice(0, length - 1).join('')}…` : text;
+  if (letters.length <= length) return text;
+  const end = Math.floor((length - 1) / 2);
+  return `${letters.slice(0, length - 1 - end).join('')}…${letters.slice(letters.length - end).join('')}`;
 }

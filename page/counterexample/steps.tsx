@@ -194,7 +194,10 @@ export function Linearization({ model, orders, highlight, children }: Linearizat
   return (
     <>
       <section aria-labelledby="walk">
-        <h2 id="walk">{steps.order.title}</h2>
+        <h2 id="walk">
+          {steps.order.title}
+          {model.data.shows === undefined ? '' : ` of ${model.data.shows.toLowerCase()}`}
+        </h2>
         <Picture model={model} ids={ids} highlight={highlight} walk={steps.shown} />
       </section>
       <div class="columns with-aside">

@@ -115,7 +115,10 @@ function Reason({
     </>
   );
   return (
-    <li class={isLit ? 'lit' : ''} {...highlightHandlers(highlight, ids)}>
+    <li
+      class={`${isLit ? 'lit' : ''} ${isLong([sentence]) ? 'long' : ''}`}
+      {...highlightHandlers(highlight, ids)}
+    >
       <Phrases sentence={sentence} highlight={highlight} />
       {order.length > 0 &&
         (isLong(order) ? (
@@ -131,8 +134,8 @@ function Reason({
   );
 }
 
-/** Letters of an order that is shown at once; the steps below show it too. */
-const LONG_ORDER = 500;
+/** Letters of a text that reads at a glance. A longer order is shown on demand: the steps below show it too. */
+const GLANCE = 300;
 
-const isLong = (order: readonly Sentence[]): boolean =>
-  order.flat().reduce((sum, { text }) => sum + text.length, 0) > LONG_ORDER;
+const isLong = (texts: readonly Sentence[]): boolean =>
+  texts.flat().reduce((sum, { text }) => sum + text.length, 0) > GLANCE;

@@ -25,7 +25,7 @@ export function HistorySection(props: Props) {
   const { length } = props.model.history;
   return (
     <section aria-labelledby="history">
-      <h2 id="history">The whole history</h2>
+      <h2 id="history">{props.model.data.shows ?? 'The whole history'}</h2>
       {!isOpen && (
         <button type="button" onClick={() => setOpen(true)}>
           Show all {length.toLocaleString('en')} operations
@@ -59,7 +59,7 @@ function Whole({ model, part, highlight }: Props) {
           <input
             type="search"
             value={query}
-            placeholder="process:A method:enqueue value:5 is:pending"
+            placeholder="process:A method:put is:pending"
             size={38}
             onInput={(event) => setQuery(event.currentTarget.value)}
             onKeyDown={(event) => {

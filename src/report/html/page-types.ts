@@ -21,6 +21,8 @@ export interface PageData {
   /** What else there is to say, a sentence each. */
   readonly notes: readonly string[];
   readonly history: HistoryData;
+  /** What the history is, if it is not the whole one: `Round 3`. */
+  readonly shows?: string;
   /** How many operations the history has that are not in the page. */
   readonly omitted: number;
   readonly parts: readonly PartData[];

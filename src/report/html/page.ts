@@ -134,6 +134,7 @@ function stressData(report: StressReport): PageData {
     : [];
   return {
     ...round,
+    ...(sample && { shows: `Round ${sample.round + 1}` }),
     spec: scenario.name,
     verdict,
     headline: HEADLINES[verdict],

@@ -196,7 +196,17 @@ describe.skipIf(isMissing('chromium'))('pages of executions', () => {
       const { page, complaints } = await pageOf(0, command, 'fine.scenario.ts');
       expect(await page.locator('h1').innerText()).toContain('✓ no violation');
       // there is no history to count
-      expect(await page.locator('.facts').innerText()).not.toContain('0 operations');
+      expect(await page.locator('.facts').innerText()).not.toContain('operations');
+      if (command === 'stress') {
+        expect(await page.locator('h2').first().innerText()).toMatch(/^Linearization of round \d+$/);
+        expect(await page.locator('.bar').count()).toBe(2);
+      } else
+        expect(
+          (await page.locator('.topics table tbody tr').allInnerTexts()).map((row) => row.split('\t')),
+        ).toEqual([
+          ['1×1', '2', '2', expect.stringMatching(/^\d+$/)],
+          ['2×1', '3', '3', expect.stringMatching(/^\d+$/)],
+        ]);
       const evidence = await page.getByRole('region', { name: texts[0] }).innerText();
       for (const text of texts) expect(evidence).toContain(text);
       expect(await seriousProblems(page)).toEqual([]);

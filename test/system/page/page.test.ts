@@ -1,14 +1,18 @@
 /** Pages in a real browser: their content, their controls, and that no value in a history breaks them. */
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { marksOf } from '../../../page/shell/places.js';
+import { check } from '../../../src/check/check.js';
+import { measureConsistency } from '../../../src/consistency/measure.js';
 import { parseHistory } from '../../../src/formats/read-history.js';
 import { sketch } from '../../../src/history/drawing/sketch.js';
 import type { History } from '../../../src/history/history.js';
 import { register } from '../../../src/objects/cells/register.js';
 import { queue } from '../../../src/objects/collections/container.js';
 import { map } from '../../../src/objects/collections/map.js';
+import { htmlReport } from '../../../src/report/html/page.js';
 import type { Spec } from '../../../src/spec/spec.js';
 import { PICTURES } from '../../support/fixtures/pictures.js';
 import { launch, litBars, open, seriousProblems } from '../../support/processes/browser.js';
@@ -263,6 +267,92 @@ describe.skipIf(isMissing('chromium'))('pages', () => {
     expect(fault.x).toBeGreaterThanOrEqual(frame.x);
     expect(fault.x + fault.width).toBeLessThanOrEqual(frame.x + frame.width);
     expect(fault.y + fault.height).toBeLessThanOrEqual(800);
+  });
+
+  test('a fault is a band behind the drawing, a cycle is a list, and amounts are bars', async () => {
+    const operation = (process: string, method: string, args: unknown[], result: unknown, call: number) => ({
+      ...{ process, method, args, result, call },
+      return: call + 5,
+    });
+    const history = parseHistory(
+      lines([
+        { annotation: 'pause `n1`', at: 12, until: 34 },
+        operation('A', 'put', ['x', 1], null, 0),
+        operation('A', 'put', ['x', 2], null, 20),
+        operation('B', 'put', ['x', 3], null, 26),
+        operation('B', 'get', ['x'], 1, 40),
+        operation('B', 'put', ['y', 1], null, 50),
+        operation('B', 'get', ['y'], null, 60),
+      ]),
+      { keepTimes: true },
+    );
+    const spec = map() as Spec;
+    const consistency = measureConsistency(history, spec);
+    const verdict = check(history, () => spec);
+    const result = { file: 'f', spec: 'map', history, verdict, ms: { read: 0, check: 0 } };
+    const path = join(folder, 'fault.html');
+    writeFileSync(
+      path,
+      htmlReport({ ...result, consistency, all: true, specOf: () => spec }, () => spec),
+    );
+    const { page, complaints } = await open(browser, path);
+    // the allowed value comes from an operation that is drawn, too
+    expect(await page.locator('.reasons > li').first().innerText()).toContain('returned 1; allowed: 3.');
+    expect(await page.locator('.bar text').allTextContents()).toContain('put("x", 3)');
+    const [band, first, second, fault] = (
+      await Promise.all(
+        ['.band rect', '[data-operation="0"] path', '[data-operation="1"] path', '.bar.fault path'].map(
+          (own) => page.locator(own).first().boundingBox(),
+        ),
+      )
+    ).map((box) => box!);
+    expect(band.x).toBeGreaterThan(first.x);
+    expect(band.x).toBeLessThanOrEqual(second.x);
+    expect(band.x + band.width).toBeLessThanOrEqual(fault.x + 1);
+    expect(await page.locator('.band text').textContent()).toBe('pause `n1`');
+    expect(await page.locator('.band line').count()).toBe(2);
+    const topics = page.getByRole('region', { name: 'How far from linearizable' });
+    expect(await topics.locator('.items li').count()).toBeGreaterThanOrEqual(2);
+    expect(await topics.locator('.by-name li').count()).toBe(2);
+    const histogram = topics.getByRole('img');
+    expect(await histogram.getAttribute('aria-label')).toMatch(
+      /^(\d+ ){10}\(operations with a contradiction/,
+    );
+    expect(await histogram.innerText()).toMatch(/^\d(\s\d)*$/);
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('long values stay inside of their columns, and their order is shown on demand', async () => {
+    const items = Array.from({ length: 60 }, (_, i) => `item-${i}`);
+    const calls = [...Array(8).keys()].map((i) => ({
+      process: `p${i % 2}`,
+      method: 'write',
+      args: [[...items, i]],
+      result: null,
+    }));
+    const history = parseHistory(
+      lines(
+        [...calls, { process: 'p0', method: 'read', args: [], result: [...items, 99] }].map((own, i) => ({
+          ...own,
+          call: 10 * i,
+          return: 10 * i + 12,
+        })),
+      ),
+    );
+    const { page, complaints } = await open(
+      browser,
+      reportOf('long values', history, register() as Spec, 'search'),
+    );
+    const [box, table] = await Promise.all(
+      ['.scrolls.table', '.of-steps'].map((own) => page.locator(own).boundingBox()),
+    );
+    expect(table!.width).toBeLessThanOrEqual(box!.width);
+    expect(await page.locator('.diff').innerText()).toContain('99');
+    expect(await page.locator('.reasons .order').first().isVisible()).toBe(false);
+    await page.getByText('Show the order').click();
+    expect(await page.locator('.reasons .order').first().isVisible()).toBe(true);
+    expect(complaints).toEqual([]);
   });
 
   test('reports of the gallery open without errors', async () => {
