@@ -128,7 +128,7 @@ function stressData(report: StressReport): PageData {
     ? [
         {
           topic: 'drawn',
-          sentence: say`Round ${String(sample.round + 1)}, the one with the most overlapping operations.`,
+          sentence: say`Round ${String(sample.round + 1)}. No linearizable round has more overlapping operations.`,
         },
       ]
     : [];

@@ -94,11 +94,11 @@ export function stressDocument({ file, scenario, stressed, saved }: StressReport
   };
 }
 
-/** The failing round, as a check would report it. */
+/** A round, as a check would report it. */
 export const resultOf = (
   file: string,
   { spec }: Scenario,
-  { history, verdict }: NonNullable<StressResult['failure']>,
+  { history, verdict }: Pick<NonNullable<StressResult['failure']>, 'history' | 'verdict'>,
 ): CheckedHistory => ({
   file,
   spec: spec?.name ?? '',
