@@ -126,7 +126,7 @@ test.each([
   ['forgets at a flush who waits', /call\(1\) is blocked forever in call\(\)/],
   ['does not run at a flush', /call\(\d\) is blocked forever in call\(\)/],
   ['leaves a copy of the rejection', /uncaught: .*the function failed/],
-  ['hides errors', /call\(\d\) returned, but the run with its value failed/],
+  ['hides errors', /call\(\d\) returned, but the function failed/],
   ['forgets calls at an error', /call\(\d\) is blocked forever in call\(\)/],
 ] as const)('a debounced function with promises that %s', async (fault, says) => {
   expect(await sentencesOf(debouncedPromise(fault), says)).toMatch(says);

@@ -124,8 +124,7 @@ function delayKit<F>(kind: 'debounce' | 'throttle', adapter: DelayAdapter<F>): K
             throw rejected(caller, error);
           return;
         }
-        if (world.isFailing)
-          throw new BrokenGuarantee(`${caller.name} returned, but the run with its value failed`);
+        if (world.isFailing) throw new BrokenGuarantee(`${caller.name} returned, but the function failed`);
       }),
     failing: (world, how: string) => {
       world.isFailing = how === 'on';

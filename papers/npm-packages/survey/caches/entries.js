@@ -188,4 +188,61 @@ export const entries = {
       call: (lazy) => lazy.value,
     }),
   },
+  'stale-while-revalidate-cache': {
+    from: 'stale-while-revalidate-cache',
+    kit: 'cacheKit',
+    adapter: ({ createStaleWhileRevalidateCache }) => ({
+      create: () => {
+        const map = new Map();
+        const storage = {
+          getItem: (key) => map.get(key) ?? null,
+          setItem: (key, value) => void map.set(key, value),
+          removeItem: (key) => void map.delete(key),
+        };
+        const times = { minTimeToStale: 1e9, maxTimeToLive: 1e10 };
+        return { swr: createStaleWhileRevalidateCache({ storage, ...times }) };
+      },
+      get: async ({ swr }, key, load) => (await swr(key, () => load(key))).value,
+      invalidate: ({ swr }, key) => swr.delete(key),
+      set: ({ swr }, key, value) => swr.persist(key, value),
+    }),
+    violations: {
+      'no value is stale after it was invalidated': { defect: 'swr-cache-delete' },
+      'a value that was set is not replaced by an older one': { defect: 'swr-cache-persist' },
+    },
+  },
+  '@github/memoize': {
+    from: '@github/memoize',
+    kit: 'memoKit',
+    adapter: ({ default: memoize }) => ({
+      create: (run) => memoize(run),
+      call: (memoized, key) => memoized(key),
+    }),
+  },
+  'async-once': {
+    from: 'async-once',
+    kit: 'onceKit',
+    adapter: ({ default: asyncOnce }) => ({
+      create: (run) =>
+        asyncOnce((done) =>
+          run().then(
+            (result) => done(null, result),
+            (error) => done(error),
+          ),
+        ),
+      call: (once) =>
+        new Promise((resolve, reject) => once((error, result) => (error ? reject(error) : resolve(result)))),
+    }),
+  },
+  'promise-once': {
+    from: 'promise-once',
+    kit: 'onceKit',
+    adapter: ({ default: promiseOnce }) => ({
+      create: (run) => {
+        promiseOnce.Promise = Promise;
+        return promiseOnce((resolve, reject) => run().then(resolve, reject));
+      },
+      call: (once) => once(),
+    }),
+  },
 };

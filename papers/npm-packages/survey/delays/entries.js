@@ -180,4 +180,28 @@ export const entries = {
     kit: 'throttleKit',
     adapter: ({ default: throttle }) => ({ create: (run, wait) => throttle(run, wait), call }),
   },
+  '@github/mini-throttle throttle': {
+    from: '@github/mini-throttle',
+    kit: 'throttleKit',
+    adapter: ({ throttle }) => ({ create: (run, wait) => throttle(run, wait), call }),
+  },
+  '@github/mini-throttle debounce': {
+    from: '@github/mini-throttle',
+    kit: 'debounceKit',
+    adapter: ({ debounce }) => ({ create: (run, wait) => debounce(run, wait), call }),
+  },
+  '@jcoreio/async-throttle': {
+    from: '@jcoreio/async-throttle',
+    kit: 'throttleKit',
+    adapter: ({ default: throttle }) => ({ ...promised(throttle), cancel, flush }),
+  },
+  // a call that another one supersedes rejects
+  'debounce-async': {
+    from: 'debounce-async',
+    kit: 'debounceKit',
+    adapter: ({ default: { default: debounce } }) => ({
+      create: (run, wait) => debounce(async (value) => run(value), wait),
+      call: (debounced, value) => void debounced(value).catch(() => {}),
+    }),
+  },
 };

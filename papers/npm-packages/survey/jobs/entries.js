@@ -282,4 +282,38 @@ export const entries = {
       throws: true,
     }),
   },
+  qew: {
+    from: 'qew',
+    kit: 'jobQueueKit',
+    adapter: ({ Qew }) => ({
+      create: (concurrency) => new Qew(concurrency),
+      add: (queue, job) => queue.push(job),
+    }),
+    violations: {
+      'at most 2 jobs at a time, each exactly once': { defect: 'qew-next' },
+      'an error fails only its own job': { defect: 'qew-next' },
+    },
+  },
+  '@henrygd/queue': {
+    from: '@henrygd/queue',
+    kit: 'jobQueueKit',
+    adapter: ({ newQueue }) => ({
+      create: (concurrency) => newQueue(concurrency),
+      add: (queue, job) => queue.add(job),
+      onIdle: (queue) => queue.done(),
+      throws: true,
+    }),
+    violations: {
+      'a job that throws before it returns a promise fails only itself': { defect: 'henrygd-queue-throw' },
+    },
+  },
+  'limit-concur': {
+    from: 'limit-concur',
+    kit: 'jobQueueKit',
+    adapter: ({ default: limitConcur }) => ({
+      create: (concurrency) => ({ run: limitConcur(concurrency, (job) => job()) }),
+      add: (queue, job) => queue.run(job),
+      throws: true,
+    }),
+  },
 };

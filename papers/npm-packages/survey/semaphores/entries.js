@@ -260,4 +260,14 @@ export const entries = {
       release: (_, release) => release(),
     }),
   },
+  '@henrygd/semaphore': {
+    from: '@henrygd/semaphore',
+    kit: 'semaphoreKit',
+    adapter: ({ getSemaphore }) => ({
+      create: (permits) => getSemaphore(undefined, permits),
+      acquire: (semaphore) => semaphore.acquire(),
+      release: (semaphore) => semaphore.release(),
+      fair: true,
+    }),
+  },
 };

@@ -159,4 +159,13 @@ export const entries = {
       cyclic: false,
     }),
   },
+  'async-barrier': {
+    from: 'async-barrier',
+    kit: 'barrierKit',
+    adapter: ({ default: makeBarrier }) => ({
+      create: (parties) => ({ barrier: makeBarrier(parties) }),
+      wait: ({ barrier }) => barrier(),
+      cyclic: false,
+    }),
+  },
 };
