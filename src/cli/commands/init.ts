@@ -37,6 +37,7 @@ export function define(command: Command, terminal: Terminal): void {
     .action((file, flags) => init(file, flags, terminal));
 }
 
+const KITS = 'node_modules/straightedge/docs/guide/kits.md';
 /** The most other classes that are named. */
 const MOST_NAMED = 8;
 
@@ -46,8 +47,13 @@ interface Flags {
 }
 
 function init(given: string, flags: Flags, { stdout }: Terminal): void {
-  const installed = existsSync(given) ? undefined : packageTypes(given, process.cwd());
+  const homes = existsSync(given) ? [] : packageFolders(given, process.cwd());
+  const installed = homes.map(packageTypes).find((types) => types !== undefined);
   const file = installed ?? given;
+  if (installed === undefined && homes.length > 0)
+    throw new UsageError(
+      `the package ${given} declares no types, so init cannot read it; write the adapter by hand (${KITS})`,
+    );
   expectExisting(file, 'source file, or a package with types');
   expectNoHistory(file);
   const name = installed ? given.replace(/^@[^/]*\//, '') : file.replace(/\.[cm]?[jt]sx?$/, '');
@@ -61,10 +67,7 @@ function init(given: string, flags: Flags, { stdout }: Terminal): void {
   });
   const ending = isTyped ? 'ts' : 'js';
   const scenarioFile = `${name}.scenario.${ending}`;
-  const files = [
-    [scenarioFile, first.scenario],
-    [`${name}.test.${ending}`, first.test],
-  ] as const;
+  const files = [[scenarioFile, first.scenario] as const, [`${name}.test.${ending}`, first.test] as const];
   for (const [path] of files)
     if (existsSync(path)) throw new UsageError(`${path} exists and is not overwritten; delete it first`);
   for (const [path, text] of files) {
@@ -81,23 +84,30 @@ function init(given: string, flags: Flags, { stdout }: Terminal): void {
     stdout.write(
       `all methods of ${first.className} are synchronous: their calls cannot overlap on one event loop. The scenario explores them as threads over shared memory; if no threads share the object, there is nothing to explore\n`,
     );
-  const task = first.isUnfinished ? 'Fill in the arguments and check' : 'Check';
-  stdout.write(`${task} the calls in ${scenarioFile}, then run: npx straightedge explore ${scenarioFile}\n`);
+  stdout.write(
+    `${first.isUnfinished ? 'Fill in the arguments and check' : 'Check'} the calls in ${scenarioFile}, then run: npx straightedge explore ${scenarioFile}\n`,
+  );
 }
 
+/** Where a package and its types are installed, the nearest first. */
+function packageFolders(name: string, from: string): string[] {
+  if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(name)) return [];
+  const own = [name, `@types/${name.replace(/^@(.+)\//, '$1__')}`]
+    .map((one) => join(from, 'node_modules', one))
+    .filter((home) => existsSync(join(home, 'package.json')));
+  return dirname(from) === from ? own : [...own, ...packageFolders(name, dirname(from))];
+}
+
+const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
+
 /** The declarations of an installed package, as its package.json names them; undefined if there are none. */
-function packageTypes(name: string, from: string): string | undefined {
-  if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(name)) return undefined;
-  for (let folder = from; ; folder = dirname(folder)) {
-    for (const own of [name, `@types/${name}`]) {
-      const home = join(folder, 'node_modules', own);
-      const manifest = join(home, 'package.json');
-      const types = existsSync(manifest) ? typesIn(readFileSync(manifest, 'utf8')) : undefined;
-      const file = [types, 'index.d.ts'].find((one) => one !== undefined && existsSync(join(home, one)));
-      if (existsSync(manifest) && file !== undefined) return relative('.', join(home, file));
-    }
-    if (dirname(folder) === folder) return undefined;
-  }
+function packageTypes(home: string): string | undefined {
+  const types = typesIn(readFileSync(join(home, 'package.json'), 'utf8')) ?? 'index.d.ts';
+  const files = [types, `${types}.d.ts`, join(types, 'index.d.ts'), 'index.d.ts'].map((one) =>
+    join(home, one),
+  );
+  const found = files.find(isFile);
+  return found && relative('.', found);
 }
 
 /** The path of the declarations in a manifest. */
@@ -123,10 +133,10 @@ function typesIn(manifest: string): string | undefined {
 /** A file that another one imports by a relative path: a source file may stand for the compiled one. */
 const readImport: ReadImport = (from, specifier) => {
   const path = join(dirname(from), specifier);
-  const name = path.replace(/\.[cm]?jsx?$/, '');
+  const name = path.replace(/\.[cm]?[jt]sx?$/, '');
   const endings = ['.ts', '.d.ts', '.tsx', '.mts', '.d.mts', '.cts', '.js', '.mjs', '/index.d.ts'];
   const paths = [path, ...endings.map((ending) => name + ending)];
-  const file = paths.find((one) => existsSync(one) && statSync(one).isFile());
+  const file = paths.find(isFile);
   return file === undefined ? undefined : { file, text: readFileSync(file, 'utf8') };
 };
 
@@ -218,7 +228,7 @@ export function firstScenario(
   const names = objects.map(({ name }) => name);
   if (objects.length === 0)
     throw new UsageError(
-      `${file} exports no class with public methods and no function that returns an object; expected \`export class Queue { … }\`. For other code, write the scenario by hand (node_modules/straightedge/docs/guide/exploring.md)`,
+      `${file} exports no class with public methods and no function that returns an object; expected \`export class Queue { … }\`. For a common kind of object, write the adapter of its kit by hand (${KITS}); for other code, the scenario (node_modules/straightedge/docs/guide/exploring.md)`,
     );
   const found = className === undefined ? objects[0] : objects.find(({ name }) => name === className);
   if (found === undefined)

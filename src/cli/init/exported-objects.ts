@@ -47,7 +47,7 @@ interface FunctionSyntax extends Syntax {
 }
 
 const isFunction = (node: unknown): node is FunctionSyntax =>
-  /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration|TSDeclareFunction|TSEmptyBodyFunctionExpression)$/.test(
+  /^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration|TSDeclareFunction|TSEmptyBodyFunctionExpression|TSFunctionType)$/.test(
     (node as Syntax | null)?.type ?? '',
   );
 
@@ -98,8 +98,12 @@ class Module {
   }
 
   #exportsOf(statement: Syntax): Exported[] {
-    const declaration = statement.declaration as Syntax | null | undefined;
-    if (statement.type === 'ExportDefaultDeclaration') {
+    const isAssigned = statement.type === 'TSExportAssignment';
+    const declaration = (isAssigned ? statement.expression : statement.declaration) as
+      | Syntax
+      | null
+      | undefined;
+    if (isAssigned || statement.type === 'ExportDefaultDeclaration') {
       const found =
         declaration?.type === 'Identifier'
           ? this.find(nameOf(declaration)!)
@@ -158,16 +162,20 @@ class Module {
   }
 }
 
-/** Name and node of what a statement declares. A variable stands for the function or class that it holds. */
+/** Name and node of what a statement declares. A variable stands for the function or class that it holds, or for its type. */
 function declarationsIn(node: Syntax): (readonly [string, Syntax])[] {
   if (node.type === 'VariableDeclaration')
     return listOf(node.declarations).flatMap(({ id, init }) => {
-      const name = nameOf(id);
-      return name !== undefined && init ? [[name, init as Syntax] as const] : [];
+      const [name, node] = [nameOf(id), (init as Syntax | null) ?? annotated(id as Syntax)];
+      return name !== undefined && node ? [[name, node] as const] : [];
     });
   const name = nameOf(node.id);
-  return name === undefined ? [] : [[name, node]];
+  // a namespace may have the name of a function
+  return name === undefined || node.type === 'TSModuleDeclaration' ? [] : [[name, node]];
 }
+
+const annotated = ({ typeAnnotation }: Syntax): Syntax | undefined =>
+  (typeAnnotation as { typeAnnotation?: Syntax } | null | undefined)?.typeAnnotation;
 
 /** The classes and factories of a file that have public methods. */
 export function exportedObjects(file: string, text: string, read: ReadImport): ExportedObject[] {
@@ -205,13 +213,8 @@ function classObject(name: string, node: Syntax, module: Module): Made | undefin
     (member) =>
       member.static === true && isFunction(member.value) && mentions(member.value, name) && !isHidden(member),
   );
-  return (
-    factory && {
-      maker: `${name}.${nameOf(factory.key)}`,
-      ...parametersOf(factory.value as Syntax),
-      methods,
-    }
-  );
+  if (factory === undefined) return undefined;
+  return { maker: `${name}.${nameOf(factory.key)}`, ...parametersOf(factory.value as Syntax), methods };
 }
 
 /** Where names are looked up: a module, or the types of one file. */
@@ -270,13 +273,13 @@ export function methodsIn(node: Syntax, module: Scope): Method[] {
 /** A public method, or a field that holds a function. */
 function methodOf(member: Syntax, { declarations: types }: Scope): Method | undefined {
   const name = nameOf(member.key);
-  const annotated = (member.typeAnnotation as { typeAnnotation?: Syntax } | null | undefined)?.typeAnnotation;
+  const type = annotated(member);
   const code = isFunction(member.value)
     ? member.value
     : member.type === 'TSMethodSignature'
       ? member
-      : annotated?.type === 'TSFunctionType'
-        ? annotated
+      : type?.type === 'TSFunctionType'
+        ? type
         : undefined;
   const isCall = member.kind !== 'get' && member.kind !== 'set' && member.kind !== 'constructor';
   if (name === undefined || !code || !isCall || isHidden(member) || member.computed === true)

@@ -1,7 +1,7 @@
 /** The kinds of objects that kits are for: names of classes and functions, and the methods that become fields of an adapter. */
 import type { ExportedObject, Method } from './exported-objects.js';
 import { isFunction, type KitValues } from './kit-arguments.js';
-import type { Syntax } from './parameters.js';
+import { requiredOf, type Syntax } from './parameters.js';
 import { typeOf } from './sample-values.js';
 
 /** What a field of an adapter becomes; undefined if the method does not fit. */
@@ -18,6 +18,8 @@ export interface Kind {
   readonly kit: string;
   /** The names of classes and functions. */
   readonly names: RegExp;
+  /** Objects with other names: their types say what they are. */
+  readonly isLike?: (object: ExportedObject) => boolean;
   readonly variable: string;
   readonly given?: KitValues;
   readonly roles: readonly Role[];
@@ -56,6 +58,15 @@ const IS_LOCKED = role('isLocked', /^(isLocked|isHeld)$/i, (method, variable, ob
   method.isAsynchronous ? undefined : plain(method, variable, object),
 );
 const CLOSE = role('close', /^(close|end|stop|shutdown)$/i);
+
+/** `push(run: () => Promise<T>): Promise<T>` */
+const takesJob = ({ name, parameters: [job, ...others], isAsynchronous }: Method): boolean =>
+  /^(add|push|enqueue|schedule|submit)$/i.test(name) &&
+  job !== undefined &&
+  others.length === 0 &&
+  isAsynchronous &&
+  typeOf(job)?.type === 'TSFunctionType' &&
+  requiredOf(typeOf(job)!).length === 0;
 
 /** The first kind that fits is proposed, so special names come first. */
 export const KINDS: readonly Kind[] = [
@@ -123,6 +134,7 @@ export const KINDS: readonly Kind[] = [
   {
     kit: 'jobQueueKit',
     names: /queue|workers?|executor|scheduler|runner|pool|limit/i,
+    isLike: ({ methods }) => methods.some(takesJob),
     variable: 'queue',
     given: { numbers: ['concurrency'] },
     roles: [
@@ -133,7 +145,7 @@ export const KINDS: readonly Kind[] = [
           isFunctionType(method.parameters[0]) ? withJob(method, variable, object) : undefined,
         true,
       ),
-      role('onIdle', /^(onIdle|idle|drain|drained|join)$/i),
+      role('onIdle', /^(onIdle|idle|drain|drained|join|done)$/i),
       role('pause', /^pause$/i),
       role('resume', /^(resume|start)$/i),
     ],

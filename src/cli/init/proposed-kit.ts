@@ -13,8 +13,9 @@ export interface KitProposal {
 
 /** The kit for an object; undefined if none fits. */
 export function proposedKit(object: ExportedObject, samples: Samples): KitProposal | undefined {
-  for (const kind of KINDS) {
-    if (!kind.names.test(object.name)) continue;
+  const named = KINDS.filter(({ names }) => names.test(object.name));
+  const typed = KINDS.filter(({ isLike }) => isLike?.(object));
+  for (const kind of [...named, ...typed]) {
     const fields = fieldsOf(kind, object, samples);
     if (fields !== undefined) return { kit: kind.kit, fields };
   }

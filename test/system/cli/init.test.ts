@@ -3,7 +3,7 @@
  * violation in correct objects.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Scenario } from 'straightedge';
 import { explore } from 'straightedge/explore';
@@ -180,6 +180,19 @@ const KITS: Readonly<Record<string, Kind>> = {
   async wait(): Promise<void> { if (!this.isSet) await new Promise<void>((resolve) => this.waiting.push(resolve)); }
 }`,
     'reset: (event) => event.reset()',
+  ),
+  'kit of jobs, recognised by its types': kit(
+    `export class Conveyor {
+  private last: Promise<unknown> = Promise.resolve();
+  constructor(readonly workers = 1) {}
+  push<T>(run: () => Promise<T>): Promise<T> {
+    const result = this.last.then(run);
+    this.last = result.catch(() => {});
+    return result;
+  }
+}`,
+    'export default jobQueueKit({',
+    'add: (queue, job) => queue.push(job)',
   ),
   'kit of condition variables': kit(
     `export class Monitor {
@@ -510,4 +523,65 @@ test('a package is found by its name, and its declarations are followed', async 
   const scenario = readFileSync(join(own, 'locks.scenario.js'), 'utf8');
   expect(scenario).toContain("import { Mutex } from '@scope/locks';");
   expect(scenario).toContain('isLocked: (mutex) => mutex.isLocked()');
+});
+
+/** The manifest of a package, its declarations, and what the scenario contains. */
+const PACKAGES: Readonly<
+  Record<string, readonly [manifest: object, files: Readonly<Record<string, string>>, ...says: string[]]>
+> = {
+  'a variable with the type of a function': [
+    { types: 'main.d.ts' },
+    {
+      'main.d.ts':
+        'interface Queue { add<T>(run: () => PromiseLike<T>): Promise<T>; done(): Promise<void>; }\nexport declare let newQueue: (concurrency: number) => Queue;\n',
+    },
+    "import { newQueue } from 'subject'",
+    'create: (concurrency) => newQueue(concurrency)',
+    'onIdle: (queue) => queue.done()',
+  ],
+  'an assigned export, with a namespace of the same name': [
+    { types: './main.d.cts' },
+    {
+      'main.d.cts': "import { throttle } from './core.ts';\nexport = throttle;\n",
+      'core.d.ts':
+        'export declare function throttle(run: () => void, wait: number): () => void;\nexport declare namespace throttle { var Canceled: number; }\n',
+    },
+    "import throttle from 'subject'",
+    'export default throttleKit({',
+  ],
+  'a folder of types': [
+    { types: 'dist' },
+    { 'dist/index.d.ts': 'export declare class Mutex { lock(): Promise<void>; unlock(): void; }\n' },
+    'export default mutexKit({',
+    'acquire: (mutex) => mutex.lock()',
+  ],
+};
+
+const inPackage = (name: string, manifest: object, files: Readonly<Record<string, string>>): string => {
+  const own = join(folder, name.replaceAll(' ', '-'));
+  const home = join(own, 'node_modules', 'subject');
+  for (const [file, text] of Object.entries({ 'package.json': JSON.stringify(manifest), ...files })) {
+    mkdirSync(dirname(join(home, file)), { recursive: true });
+    writeFileSync(join(home, file), text);
+  }
+  return own;
+};
+
+test.each(Object.entries(PACKAGES))(
+  'init reads a package with %s',
+  async (name, [manifest, files, ...says]) => {
+    const own = inPackage(name, manifest, files);
+    const { status, stderr } = await runHere(['init', 'subject'], own);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const scenario = readFileSync(join(own, 'subject.scenario.js'), 'utf8');
+    for (const one of says) expect(scenario).toContain(one);
+  },
+);
+
+test('for a package without types, init says that the adapter is written by hand', async () => {
+  const own = inPackage('no types', { main: 'index.js' }, { 'index.js': 'module.exports = () => {};\n' });
+  const { status, stderr } = await runHere(['init', 'subject'], own);
+  expect(status).toBe(2);
+  expect(stderr).toContain('the package subject declares no types');
+  expect(stderr).toContain('docs/guide/kits.md');
 });
