@@ -1,14 +1,13 @@
 /** Endless streams of events of objects that stay small; the results come from plain sequential code. */
 import type { HistoryEvent, Spec } from 'straightedge';
 import { queue, register, set, stack } from 'straightedge/objects';
-import type { BenchSubject } from './subjects.js';
+import { type BenchSubject, priorityQueueSubject } from './subjects.js';
 import { moments } from './workload.js';
 
-/** Fewer processes for the stack, whose possible states multiply with the overlapping calls. */
-const PROCESSES: Readonly<Record<StreamName, number>> = { queue: 8, set: 8, register: 8, stack: 4 };
+const PROCESSES = 8;
 const KEYS = 1_000;
 
-export type StreamName = 'queue' | 'set' | 'register' | 'stack';
+export type StreamName = 'queue' | 'set' | 'register' | 'stack' | 'priority-queue';
 
 export const STREAMS: Readonly<Record<StreamName, () => BenchSubject>> = {
   queue: () => fresh(queue() as unknown as Spec, 'enqueue', 'dequeue', (items) => items.shift()),
@@ -46,6 +45,7 @@ export const STREAMS: Readonly<Record<StreamName, () => BenchSubject>> = {
     };
   },
   stack: () => fresh(stack() as unknown as Spec, 'push', 'pop', (items) => items.pop()),
+  'priority-queue': () => priorityQueueSubject(45),
 };
 
 /** Values that are inserted once; more calls remove than insert, so the object stays small. */
@@ -64,7 +64,7 @@ function fresh(spec: Spec, add: string, remove: string, take: (items: unknown[])
 }
 
 export function* streamOf(name: StreamName, events: number): Generator<HistoryEvent> {
-  const simulation = { operations: Math.ceil(events / 2), processes: PROCESSES[name], seed: 1 };
+  const simulation = { operations: Math.ceil(events / 2), processes: PROCESSES, seed: 1 };
   for (const { isCall, operation } of moments(STREAMS[name](), simulation)) {
     const { process, method, args, result } = operation;
     yield isCall ? { type: 'call', process, method, args } : { type: 'return', process, result };

@@ -20,6 +20,7 @@ import {
 } from '../../spec/spec.js';
 import { counter, keyOfMultiset, semaphore } from '../monitors/counting/online.js';
 import { keyOfSet, mutex } from '../monitors/flag/online.js';
+import { priorityQueue } from '../monitors/priority-queue/online.js';
 import { queue } from '../monitors/queue/online.js';
 import { keyOfMap, register } from '../monitors/register/online.js';
 import { stack } from '../monitors/stack/online.js';
@@ -38,6 +39,7 @@ interface OnlineFamily {
 const FAMILIES: readonly OnlineFamily[] = [
   { kinds: ['queue'], create: queue },
   { kinds: ['stack'], create: stack },
+  { kinds: ['priority-queue'], create: priorityQueue },
   { kinds: ['register', 'cas-register'], create: register },
   { kinds: ['map'], create: keyOfMap },
   { kinds: ['set'], create: keyOfSet },

@@ -67,6 +67,29 @@ const supported: Readonly<Record<string, EventSubject>> = {
     spec: stack({ initial: [7] }) as Spec,
     calls: [(n) => ['push', n % 4], ['pop'], ['pop'], ['peek']],
   },
+  'priority queue of values put once': {
+    spec: priorityQueue() as Spec,
+    calls: [
+      (n) => ['insert', n, (7 * n) % 11],
+      (n) => ['insert', n],
+      ['deleteMin'],
+      ['deleteMin'],
+      ['deleteMin'],
+    ],
+  },
+  'priority queue of few priorities': {
+    spec: priorityQueue({ initial: ['b', 'd'], empty: 'none' }) as Spec,
+    calls: [
+      (n) => ['insert', `v${n}`, 'abcde'[n % 5]],
+      (n) => ['insert', { n }, 'edcba'[n % 3]],
+      ['deleteMin'],
+      ['deleteMin'],
+    ],
+  },
+  'priority queue that is mostly empty': {
+    spec: priorityQueue({ initial: [-1] }) as Spec,
+    calls: [(n) => ['insert', (5 * n) % 1013], ['deleteMin'], ['deleteMin'], ['deleteMin']],
+  },
   'register of values written once': {
     spec: register() as Spec,
     calls: [(n) => ['write', n], ['read'], ['read']],
@@ -160,9 +183,9 @@ const others: Readonly<Record<string, EventSubject>> = {
     ],
   },
   'fetch-and-add': { spec: fetchAndAdd() as Spec, calls: [['add', 1], ['add', 2], ['read']] },
-  'priority-queue of values put once': {
+  'priority queue of values put again, with peeks': {
     spec: priorityQueue() as Spec,
-    calls: [(n) => ['insert', (7 * n) % 10], ['deleteMin'], ['deleteMin']],
+    calls: [(n) => ['insert', (7 * n) % 10], ['deleteMin'], ['deleteMin'], ['min']],
   },
 };
 
