@@ -2,9 +2,15 @@
  * The closure: what open calls can do to a stack before one of them returns.
  *
  * Operations take effect just in time, so all others can wait unless their effect matters now. A push and the pop
- * that removes it can both wait, because both stay open. So first some pops remove what was there before, and then
- * some pushes take effect. Calls of unknown outcome take effect when it becomes visible: such a pop just before
- * another operation looks below it, such a push just before a peek or its pop.
+ * that removes it can both wait, because both stay open. So some pops remove what was there before.
+ *
+ * Before a push returns, other open pushes may have added values. They can wait too: nobody sees these values until
+ * the new one is removed. When such a push returns, its value is on top, or directly below a value that was pushed
+ * after its call (`insertBelow`). Only peeks would have seen the values in between. So while a peek is open, open
+ * pushes take effect, in every order.
+ *
+ * Calls of unknown outcome take effect when it becomes visible: such a pop just before another operation looks below
+ * it, such a push just before a peek or its pop.
  *
  * Each step of either kind adds one effect, so configurations are processed by this number, each when all that lead
  * to it are known.
@@ -14,11 +20,11 @@ import type { OnlineOperation } from '../../stream/steps.js';
 import { NOTHING, type NumberedOutcome } from '../../stream/value-numbering.js';
 import {
   HashConsedStacks,
-  type Marks,
   type Node,
   type StackConfiguration,
   StackConfigurations,
 } from './configurations.js';
+import type { Marks } from './online-marks.js';
 
 /** Bytes per configuration with its marks, or per node, estimated. */
 const BYTES = 400;
@@ -68,10 +74,10 @@ export class Closure {
     });
   }
 
-  /** These configurations, and all that others can lead to before a peek, or before the push of a slot. */
-  before(from: StackConfigurations, push: number = NO_SLOT): StackConfigurations {
-    const isSeen = this.pops.length + this.peeks.length > 0;
-    return this.#raised(isSeen ? this.afterPops(from) : from, push);
+  /** These configurations, and all that others can lead to before a peek, or before the push of a slot that returns now. */
+  before(from: StackConfigurations, now: number, push: number = NO_SLOT): StackConfigurations {
+    const popped = this.pops.length + this.peeks.length > 0 ? this.afterPops(from) : from;
+    return push === NO_SLOT || this.peeks.length > 0 ? this.#raised(popped, now, push) : popped;
   }
 
   /** Throws if there are too many. */
@@ -81,16 +87,16 @@ export class Closure {
   }
 
   /** These configurations, and all after open pushes took effect, except one. */
-  #raised(from: Iterable<StackConfiguration>, but: number): StackConfigurations {
+  #raised(from: Iterable<StackConfiguration>, now: number, but: number): StackConfigurations {
     const done = ({ pushed, spare }: Marks): number => pushed.length - spare.length;
     return this.#closure(from, done, ({ marks, top }, to) => {
       for (const [slot, push] of this.pushes.entries()) {
         if (!push || slot === but || marks.pushed.includes(slot)) continue;
-        const above = this.stacks.push(top, push.value);
+        const above = this.stacks.push(top, push.value, now);
         to(this.marksAt(marks.withPush(slot), above), above);
       }
       for (const value of this.peeks.length > 0 ? new Set(marks.spare) : []) {
-        const above = this.stacks.push(top, value);
+        const above = this.stacks.push(top, value, now);
         to(this.marksAt(marks.withoutSpare(value), above), above);
       }
     });
@@ -123,7 +129,7 @@ export class Closure {
 /*
  * The configurations of a stack that remain when a call ends. If none remains, no linearization includes that end.
  *
- *   push → done       it has taken effect; or others do (the closure), and then it does
+ *   push → done       it has taken effect; or pops do (the closure), and then it does; or it did below a later value
  *   pop → v           v was removed after this pop was called; or v is on top after others removed what was above; or
  *                     an open push adds it just now
  *   pop → empty       the stack was empty during the call, or is after others removed everything
@@ -137,8 +143,9 @@ export function afterPush(
   onward: Closure,
   slot: number,
   ending: NumberedOutcome,
+  now: number,
 ): StackConfigurations {
-  const { value } = onward.pushes[slot] as OpenPush;
+  const { value, operation } = onward.pushes[slot] as OpenPush;
   const next = onward.layer();
   const rest = onward.layer();
   for (const { marks, top } of layer) {
@@ -148,8 +155,10 @@ export function afterPush(
     else if (!isDone && ending === 'pending') next.add(marks.withSpare(value), top);
     else if (!isDone) rest.add(marks, top);
   }
-  for (const { marks, top } of onward.before(rest, slot)) {
-    const above = onward.stacks.push(top, value);
+  for (const { marks, top } of rest)
+    if (top.time > operation.call) next.add(marks, onward.stacks.insertBelow(top, value, operation.call));
+  for (const { marks, top } of onward.before(rest, now, slot)) {
+    const above = onward.stacks.push(top, value, now);
     next.add(onward.marksAt(marks, above), above);
   }
   return next;
@@ -208,13 +217,14 @@ export function afterPeek(
   onward: Closure,
   peek: number,
   ending: NumberedOutcome,
+  now: number,
 ): StackConfigurations {
   const next = onward.layer();
   const rest = onward.layer();
   for (const { marks, top } of layer)
     if (typeof ending !== 'number' || marks.hasSeen(peek, ending)) next.add(marks.withoutPeek(peek), top);
     else rest.add(marks, top);
-  for (const { marks, top } of onward.before(rest))
+  for (const { marks, top } of onward.before(rest, now))
     if (top.value === ending) next.add(marks.withoutPeek(peek), top);
   return next;
 }

@@ -7,8 +7,8 @@
  *
  * It declines other methods, a value that equals the result of an empty stack, and unexpected results.
  *
- * Cost: O(configurations) per event; their number depends on what open calls can have done, not on the values below the
- * top. Memory: the configurations, and for each value inside one node per predecessor that it can have.
+ * Cost: O(configurations) per event; their number depends on what open calls can have done, not on the values that
+ * were there before. Memory: the configurations, and for each value inside one node per predecessor that it can have.
  */
 import type { ConfigurationLimits } from '../../stream/configurations.js';
 import { ContainerMonitor } from '../../stream/container-monitor.js';
@@ -16,8 +16,9 @@ import type { CreateStreamMonitor } from '../../stream/monitor.js';
 import type { Call, OnlineOperation, Steps } from '../../stream/steps.js';
 
 import { distinctContent, type NumberedOutcome } from '../../stream/value-numbering.js';
-import { BOTTOM, Marks, type Node, type StackConfigurations } from './configurations.js';
+import { BOTTOM, type Node, type StackConfigurations } from './configurations.js';
 import { afterPeek, afterPop, afterPush, Closure } from './online-closure.js';
+import { Marks } from './online-marks.js';
 
 /** This many nodes may exist before unreachable ones are dropped. */
 const MIN_ROOM = 4096;
@@ -39,7 +40,7 @@ class StackMonitor extends ContainerMonitor {
     this.#layer = this.#onward.layer();
     this.#layer.add(
       new Marks(),
-      this.#initial.reduce((below, value) => this.#onward.stacks.push(below, value), BOTTOM),
+      this.#initial.reduce((below, value) => this.#onward.stacks.push(below, value, 0), BOTTOM),
     );
   }
 
@@ -76,11 +77,11 @@ class StackMonitor extends ContainerMonitor {
     return true;
   }
 
-  protected finish(operation: OnlineOperation, ending: NumberedOutcome): boolean {
-    const next = this.#after(operation, ending);
+  protected finish(operation: OnlineOperation, ending: NumberedOutcome, now: number): boolean {
+    const next = this.#after(operation, ending, now);
     this.#onward.count(next);
     if (next.size === 0) return false;
-    this.#layer = next;
+    this.#layer = next.undominated();
     this.#close(operation);
     if (this.#onward.stacks.made > this.#room) this.#forget();
     return true;
@@ -91,8 +92,10 @@ class StackMonitor extends ContainerMonitor {
   }
 
   protected allowed(operation: OnlineOperation): number[] {
-    const tops = Array.from(this.#onward.before(this.#layer), ({ top }) => top);
-    return [...this.#known([BOTTOM, ...tops])].filter((value) => this.#after(operation, value).size > 0);
+    const tops = Array.from(this.#onward.before(this.#layer, operation.return), ({ top }) => top);
+    return [...this.#known([BOTTOM, ...tops])].filter(
+      (value) => this.#after(operation, value, operation.return).size > 0,
+    );
   }
 
   protected inTheWayOf(value: number): readonly OnlineOperation[] {
@@ -100,13 +103,13 @@ class StackMonitor extends ContainerMonitor {
     return above.flatMap((own) => this.numbering.adderOf(own) ?? []).slice(0, MAX_SHOWN);
   }
 
-  #after(operation: OnlineOperation, ending: NumberedOutcome): StackConfigurations {
+  #after(operation: OnlineOperation, ending: NumberedOutcome, now: number): StackConfigurations {
     const { pushes, pops, peeks } = this.#onward;
     const role = this.roleOf(operation.method);
     if (role === 'remove') return afterPop(this.#layer, this.#onward, pops.indexOf(operation), ending);
-    if (role === 'peek') return afterPeek(this.#layer, this.#onward, peeks.indexOf(operation), ending);
+    if (role === 'peek') return afterPeek(this.#layer, this.#onward, peeks.indexOf(operation), ending, now);
     const slot = pushes.findIndex((push) => push?.operation === operation);
-    return afterPush(this.#layer, this.#onward, slot, ending);
+    return afterPush(this.#layer, this.#onward, slot, ending, now);
   }
 
   #close(operation: OnlineOperation): void {
