@@ -260,13 +260,14 @@ describe('a limit', () => {
   const pushes = Array.from({ length: 8 }, (_, i) => call(String(i), 'push', i));
   const { family: _, ...plain } = anything(stack());
   test.each([
-    ['configurations', 'any object', { maxConfigurations: 100 }, plain, 10],
-    ['memory', 'any object', { maxMemory: 2_000 }, plain, 10],
-    ['configurations', 'a stack', { maxConfigurations: 100 }, anything(stack()), 11],
-    ['memory', 'a stack', { maxMemory: 2_000 }, anything(stack()), 11],
+    ['configurations', 'any object', { maxConfigurations: 100 }, plain, 11],
+    ['memory', 'any object', { maxMemory: 2_000 }, plain, 11],
+    ['configurations', 'a stack', { maxConfigurations: 100 }, anything(stack()), 12],
+    ['memory', 'a stack', { maxMemory: 2_000 }, anything(stack()), 12],
   ])('on %s for %s makes the verdict undecided, with that reason', (reason, _, options, spec, event) => {
     const monitor = new OnlineMonitor(spec, options);
-    for (const event of [...pushes, call('A', 'pop'), end('A', 3), end('1')]) monitor.push(event);
+    const others = [call('P', 'peek'), call('A', 'pop'), end('A', 3), end('1')];
+    for (const event of [...pushes, ...others]) monitor.push(event);
     expect(monitor.verdict()).toMatchObject({ kind: 'undecided', doubts: [{ reason, event }] });
     expect(monitor.status()).toMatchObject({ verdict: 'undecided', held: 0 });
   });

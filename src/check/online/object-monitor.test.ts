@@ -5,7 +5,7 @@ import { queue, stack } from '../../objects/collections/container.js';
 import { map } from '../../objects/collections/map.js';
 import { priorityQueue } from '../../objects/collections/priority-queue.js';
 import { multiset, set } from '../../objects/collections/set.js';
-import { mutex, semaphore } from '../../objects/locks/mutex.js';
+import { mutex, ownedMutex, semaphore } from '../../objects/locks/mutex.js';
 import type { Spec } from '../../spec/spec.js';
 import { Steps, Values } from '../stream/steps.js';
 import { createStreamMonitor } from './object-monitor.js';
@@ -19,6 +19,7 @@ const create = (spec: unknown) =>
 test.each([
   queue(),
   stack(),
+  priorityQueue(),
   register(),
   casRegister(),
   map(),
@@ -31,6 +32,6 @@ test.each([
   expect(create(spec)).toMatchObject({ isInitial: true });
 });
 
-test.each([priorityQueue(), fetchAndAdd()])('a $name has no stream monitor', (spec) => {
+test.each([ownedMutex(), fetchAndAdd()])('a $name has no stream monitor', (spec) => {
   expect(create(spec)).toBeUndefined();
 });

@@ -326,6 +326,32 @@ describe.each(Object.entries({ ...others, ...supported }))('%s', (name, subject)
   });
 });
 
+/** Many overlapping calls decide which call took which value, and where a value was put. */
+const BUSY_RUNS = share(20_000, 250);
+const busy = [
+  'stack of values put once',
+  'stack with peeks',
+  'priority queue of values put once',
+  'priority queue of few priorities',
+];
+
+describe.each(busy)('%s, of many overlapping calls', (name) => {
+  test('gets the verdict of check at each event', () => {
+    const random = new Random(2031);
+    let linearizable = 0;
+    for (let i = 0; i < BUSY_RUNS; i++) {
+      const events = randomEvents(supported[name], random, 24, {
+        wrong: [0, 80, 300],
+        lost: [0, 0, 40],
+        atOnce: 8,
+      });
+      if (expectSameAsCheck(events, supported[name].spec)) linearizable++;
+    }
+    expect(linearizable / BUSY_RUNS).toBeGreaterThan(0.1);
+    expect(linearizable / BUSY_RUNS).toBeLessThan(0.9);
+  });
+});
+
 /** Sequential operations, more than the monitor remembers. */
 const before = (calls: (n: number) => readonly (readonly [string, unknown[], unknown?])[]): HistoryEvent[] =>
   Array.from({ length: 300 }, (_, n) => calls(1000 + n))

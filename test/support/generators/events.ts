@@ -34,10 +34,11 @@ interface Running {
   outcome?: Outcome;
 }
 
-/** Rates of wrong and of lost effects per 1,000; each stream uses one of them. */
+/** Rates of wrong and of lost effects per 1,000; each stream uses one of them. And how many calls overlap at most. */
 interface Faults {
   readonly wrong: readonly number[];
   readonly lost: readonly number[];
+  readonly atOnce?: number;
 }
 
 export function randomEvents(
@@ -47,7 +48,7 @@ export function randomEvents(
   faults: Faults = { wrong: [0, 100, 400], lost: [0, 0, 80] },
 ): HistoryEvent[] {
   const length = 3 + random.below(most - 2);
-  const atOnce = 1 + random.below(4);
+  const atOnce = 1 + random.below(faults.atOnce ?? 4);
   const wrong = random.pick(faults.wrong);
   const lost = random.pick(faults.lost);
   const events: HistoryEvent[] = [];

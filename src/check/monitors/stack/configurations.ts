@@ -4,102 +4,198 @@
  * Only the top of a stack can be observed. So configurations with equal marks and the same top value are one, and
  * only a pop looks at what may be below the top, and a push that is inserted there.
  */
-import { NOTHING } from '../../stream/value-numbering.js';
-import type { Marks } from './online-marks.js';
+import type { HashConsedStacks, Node } from '../../search/containers/graph-structured-stack.js';
+import {
+  claim,
+  possibleClaims,
+  type UnclaimedRemovals,
+  valuesRemoved,
+  withoutRemoval,
+  withRemoval,
+} from '../../stream/pending-effects.js';
 
-/*
- * Hash-consed stacks: many stacks in one graph.
- *
- *   M. Tomita. Efficient parsing for natural language. Kluwer 1986. (A graph-structured stack.)
- *
- * A node is the top of one or several stacks, if several nodes may be below it. Nodes are hash-consed: equal value
- * and equal children give the same node. When the table of nodes is cleared, unreachable nodes are collected; equal
- * nodes made later are different ones.
- */
-
-export interface Node {
-  readonly id: number;
-  readonly value: number;
-  /** The number of values in the stack, the same on every path down. */
-  readonly size: number;
-  /** The event before which the value was pushed; not smaller than that of any node below. */
-  readonly time: number;
-  /** In order of id. */
-  readonly below: readonly Node[];
+interface MarkFields {
+  /** The slots of open pushes that have taken effect, ascending. */
+  readonly pushed: readonly number[];
+  readonly unclaimed: UnclaimedRemovals;
+  /** How many of the open pops had been called when the stack was last empty. */
+  readonly empty: number;
+  /** Each value, and how many of the open peeks had been called when it was last on top; by value. */
+  readonly seen: readonly number[];
+  /** How many pops of unknown outcome have not taken effect. */
+  readonly freePops: number;
+  /** The values of pushes of unknown outcome that have not taken effect, ascending. */
+  readonly spare: readonly number[];
 }
 
-/** The node below all values. */
-export const BOTTOM: Node = { id: 0, value: NOTHING, size: 0, time: 0, below: [] };
+const NONE: MarkFields = { pushed: [], unclaimed: [], empty: 0, seen: [], freePops: 0, spare: [] };
 
-export class HashConsedStacks {
-  /** Nodes with one node below, by that node. */
-  readonly #pushed = new Map<Node, Node[]>();
-  /** Nodes with several. */
-  readonly #joined = new Map<string, Node>();
-  #last = 0;
-  /** How many nodes were made since the table was cleared. */
-  made = 0;
+/**
+ * Marks are immutable.
+ *
+ * The values that open pops have taken are unclaimed removals. Likewise, the last time at which the stack was empty,
+ * or a value was on top, is stored as the number of pops or peeks that were open then.
+ */
+export class Marks implements MarkFields {
+  readonly pushed: readonly number[];
+  readonly unclaimed: UnclaimedRemovals;
+  readonly empty: number;
+  readonly seen: readonly number[];
+  readonly freePops: number;
+  readonly spare: readonly number[];
+  #key: string | undefined;
 
-  /** A value on top of a node. */
-  push(below: Node, value: number, time: number): Node {
-    const equals = this.#pushed.get(below);
-    const known = equals?.find((own) => own.value === value && own.time === time);
-    if (known) return known;
-    const node = this.#make(value, time, [below]);
-    if (equals) equals.push(node);
-    else this.#pushed.set(below, [node]);
-    return node;
+  constructor({ pushed, unclaimed, empty, seen, freePops, spare }: MarkFields = NONE) {
+    this.pushed = pushed;
+    this.unclaimed = unclaimed;
+    this.empty = empty;
+    this.seen = seen;
+    this.freePops = freePops;
+    this.spare = spare;
   }
 
-  /** One node for several of the same value, time and size. */
-  union(nodes: readonly Node[]): Node {
-    if (nodes.length === 1) return nodes[0];
-    const below = new Set<Node>();
-    for (const node of nodes) for (const own of node.below) below.add(own);
-    return this.#over(below, nodes[0]);
+  /** Equal for equal marks. */
+  get key(): string {
+    this.#key ??= textOf(
+      [this.empty, this.freePops, this.pushed.length, this.unclaimed.length, this.seen.length],
+      this.pushed,
+      this.unclaimed,
+      this.seen,
+      this.spare,
+    );
+    return this.#key;
   }
 
-  /** A node with one more value below it, in any place where it was pushed after an event. */
-  insertBelow(top: Node, value: number, after: number): Node {
-    const done = new Map<Node, Node>();
-    const insert = (node: Node): Node => {
-      let known = done.get(node);
-      if (known) return known;
-      const below = new Set<Node>();
-      for (const own of node.below) {
-        below.add(this.push(own, value, node.time));
-        if (own.time > after) below.add(insert(own));
-      }
-      known = this.#over(below, node);
-      done.set(node, known);
-      return known;
-    };
-    return insert(top);
+  /** Equal for marks that differ in times only: when values were removed, and when the stack was empty. */
+  get kind(): string {
+    const { freePops, pushed, seen, spare } = this;
+    const removed = [...valuesRemoved(this.unclaimed)].sort((a, b) => a - b);
+    return textOf([freePops, pushed.length, removed.length, seen.length], pushed, removed, seen, spare);
   }
 
-  clear(): void {
-    this.#pushed.clear();
-    this.#joined.clear();
-    this.made = 0;
+  /** Whether all times are at least as late, in marks of the same kind: the open pops can claim as much, or more. */
+  isLater({ empty, unclaimed }: Marks): boolean {
+    if (this.empty < empty) return false;
+    const byValue = byValueAndTime(this.unclaimed);
+    return byValueAndTime(unclaimed).every((own, i) => own.open <= byValue[i].open);
   }
 
-  #over(below: ReadonlySet<Node>, { value, time }: Node): Node {
-    const [first, ...others] = below;
-    if (others.length === 0) return this.push(first, value, time);
-    const sorted = [...below].sort((a, b) => a.id - b.id);
-    const key = `${value},${time},${sorted.map(({ id }) => id).join()}`;
-    let node = this.#joined.get(key);
-    if (!node) {
-      node = this.#make(value, time, sorted);
-      this.#joined.set(key, node);
+  /** After a push has taken effect. */
+  withPush(slot: number): Marks {
+    return this.#with({ pushed: inserted(this.pushed, slot) });
+  }
+
+  /** After the slot of a push is free again. */
+  withoutPush(slot: number): Marks {
+    return this.#with({ pushed: this.pushed.filter((own) => own !== slot) });
+  }
+
+  withSpare(value: number): Marks {
+    return this.#with({ spare: inserted(this.spare, value) });
+  }
+
+  withoutSpare(value: number): Marks {
+    return this.#with({ spare: this.spare.toSpliced(this.spare.indexOf(value), 1) });
+  }
+
+  withFreePops(more: 1 | -1): Marks {
+    return this.#with({ freePops: this.freePops + more });
+  }
+
+  /** After one of `pops` open pops has taken a value. */
+  withRemoval(value: number, pops: number): Marks {
+    return this.#with({ unclaimed: withRemoval(this.unclaimed, value, pops) });
+  }
+
+  /** After a pop claims a value; undefined if it cannot. */
+  claimed(pop: number, value: number): Marks | undefined {
+    const unclaimed = claim(this.unclaimed, pop, value);
+    return unclaimed && this.#with({ unclaimed });
+  }
+
+  /** After a pop claims any value that it may have taken. */
+  claims(pop: number): Marks[] {
+    return possibleClaims(this.unclaimed, pop).map((unclaimed) => this.#with({ unclaimed }));
+  }
+
+  /** After a pop ends; undefined if the others cannot claim all removals. */
+  withoutPop(pop: number): Marks | undefined {
+    const { empty } = this;
+    const unclaimed = withoutRemoval(this.unclaimed, pop);
+    return unclaimed && this.#with({ unclaimed, empty: empty > pop ? empty - 1 : empty });
+  }
+
+  /** The stack is empty while this many pops are open. */
+  withEmpty(pops: number): Marks {
+    return this.empty === pops ? this : this.#with({ empty: pops });
+  }
+
+  /** A value is on top while this many peeks are open. */
+  withSeen(value: number, peeks: number): Marks {
+    if (peeks === 0) return this;
+    const { seen } = this;
+    let at = 0;
+    while (at < seen.length && seen[at] < value) at += 2;
+    if (seen[at] === value && seen[at + 1] === peeks) return this;
+    return this.#with({ seen: seen.toSpliced(at, seen[at] === value ? 2 : 0, value, peeks) });
+  }
+
+  hasSeen(peek: number, value: number): boolean {
+    for (let at = 0; at < this.seen.length; at += 2)
+      if (this.seen[at] === value) return this.seen[at + 1] > peek;
+    return false;
+  }
+
+  /** After a peek ends. */
+  withoutPeek(peek: number): Marks {
+    const seen: number[] = [];
+    for (let at = 0; at < this.seen.length; at += 2) {
+      const [value, peeks] = this.seen.slice(at, at + 2);
+      const left = peeks > peek ? peeks - 1 : peeks;
+      if (left > 0) seen.push(value, left);
     }
-    return node;
+    return this.#with({ seen });
   }
 
-  #make(value: number, time: number, below: readonly Node[]): Node {
-    this.made++;
-    return { id: ++this.#last, value, size: below[0].size + 1, time, below };
+  /** The values that are removed, seen or spare. */
+  *values(): Generator<number> {
+    yield* valuesRemoved(this.unclaimed);
+    for (let at = 0; at < this.seen.length; at += 2) yield this.seen[at];
+    yield* this.spare;
   }
+
+  #with(fields: Partial<MarkFields>): Marks {
+    const { pushed, unclaimed, empty, seen, freePops, spare } = this;
+    return new Marks({ pushed, unclaimed, empty, seen, freePops, spare, ...fields });
+  }
+}
+
+function byValueAndTime(removals: UnclaimedRemovals): { open: number; value: number }[] {
+  const all: { open: number; value: number }[] = [];
+  for (let at = 0; at < removals.length; at += 2) all.push({ open: removals[at], value: removals[at + 1] });
+  return all.sort((a, b) => a.value - b.value || a.open - b.open);
+}
+
+/** 32-bit integers as one text of two units each, made at once: a map then need not join pieces. */
+function textOf(...lists: readonly (readonly number[])[]): string {
+  let text = '';
+  let units: number[] = [];
+  for (const list of lists)
+    for (const number of list) {
+      units.push(number & 0xffff, number >>> 16);
+      if (units.length < MOST_UNITS) continue;
+      text += String.fromCharCode(...units);
+      units = [];
+    }
+  return text + String.fromCharCode(...units);
+}
+
+/** Arguments that one call may have on any machine. */
+const MOST_UNITS = 1 << 10;
+
+function inserted(numbers: readonly number[], one: number): readonly number[] {
+  const at = numbers.findIndex((own) => own > one);
+  return numbers.toSpliced(at < 0 ? numbers.length : at, 0, one);
 }
 
 export class StackConfiguration {

@@ -4,7 +4,7 @@
  * Operations take effect just in time, so all others can wait unless their effect matters now. A push and the pop
  * that removes it can both wait, because both stay open. So some pops remove what was there before.
  *
- * Before a push returns, other open pushes may have added values. They can wait too: nobody sees these values until
+ * Before a push returns, other open pushes may have added values. They can wait too: these values cannot be seen until
  * the new one is removed. When such a push returns, its value is on top, or directly below a value that was pushed
  * after its call (`insertBelow`). Only peeks would have seen the values in between. So while a peek is open, open
  * pushes take effect, in every order.
@@ -15,16 +15,12 @@
  * Each step of either kind adds one effect, so configurations are processed by this number, each when all that lead
  * to it are known.
  */
+
+import { HashConsedStacks, type Node } from '../../search/containers/graph-structured-stack.js';
 import { ConfigurationLimitExceeded, type ConfigurationLimits } from '../../stream/configurations.js';
 import type { OnlineOperation } from '../../stream/steps.js';
 import { NOTHING, type NumberedOutcome } from '../../stream/value-numbering.js';
-import {
-  HashConsedStacks,
-  type Node,
-  type StackConfiguration,
-  StackConfigurations,
-} from './configurations.js';
-import type { Marks } from './online-marks.js';
+import { type Marks, type StackConfiguration, StackConfigurations } from './configurations.js';
 
 /** Bytes per configuration with its marks, or per node, estimated. */
 const BYTES = 400;

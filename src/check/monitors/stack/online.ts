@@ -10,15 +10,15 @@
  * Cost: O(configurations) per event; their number depends on what open calls can have done, not on the values that
  * were there before. Memory: the configurations, and for each value inside one node per predecessor that it can have.
  */
+
+import { EMPTY_STACK, type Node } from '../../search/containers/graph-structured-stack.js';
 import type { ConfigurationLimits } from '../../stream/configurations.js';
 import { ContainerMonitor } from '../../stream/container-monitor.js';
 import type { CreateStreamMonitor } from '../../stream/monitor.js';
 import type { Call, OnlineOperation, Steps } from '../../stream/steps.js';
-
 import { distinctContent, type NumberedOutcome } from '../../stream/value-numbering.js';
-import { BOTTOM, type Node, type StackConfigurations } from './configurations.js';
+import { Marks, type StackConfigurations } from './configurations.js';
 import { afterPeek, afterPop, afterPush, Closure } from './online-closure.js';
-import { Marks } from './online-marks.js';
 
 /** This many nodes may exist before unreachable ones are dropped. */
 const MIN_ROOM = 4096;
@@ -40,7 +40,7 @@ class StackMonitor extends ContainerMonitor {
     this.#layer = this.#onward.layer();
     this.#layer.add(
       new Marks(),
-      this.#initial.reduce((below, value) => this.#onward.stacks.push(below, value, 0), BOTTOM),
+      this.#initial.reduce((below, value) => this.#onward.stacks.push(below, value, 0), EMPTY_STACK),
     );
   }
 
@@ -93,7 +93,7 @@ class StackMonitor extends ContainerMonitor {
 
   protected allowed(operation: OnlineOperation): number[] {
     const tops = Array.from(this.#onward.before(this.#layer, operation.return), ({ top }) => top);
-    return [...this.#known([BOTTOM, ...tops])].filter(
+    return [...this.#known([EMPTY_STACK, ...tops])].filter(
       (value) => this.#after(operation, value, operation.return).size > 0,
     );
   }

@@ -176,3 +176,98 @@ export function graphStackOrder(
   }
   return backwards.toArray().reverse();
 }
+
+/*
+ * Hash-consed stacks: many stacks in one graph.
+ *
+ *   M. Tomita. Efficient parsing for natural language. Kluwer 1986. (A graph-structured stack.)
+ *
+ * A node is the top of one or several stacks, if several nodes may be below it. Nodes are hash-consed: equal value
+ * and equal children give the same node. When the table of nodes is cleared, unreachable nodes are collected; equal
+ * nodes made later are different ones.
+ */
+
+export interface Node {
+  readonly id: number;
+  readonly value: number;
+  /** The number of values in the stack, the same on every path down. */
+  readonly size: number;
+  /** The event before which the value was pushed; not smaller than that of any node below. */
+  readonly time: number;
+  /** In order of id. */
+  readonly below: readonly Node[];
+}
+
+/** The node below all values, whose numbers are positive. */
+export const EMPTY_STACK: Node = { id: 0, value: 0, size: 0, time: 0, below: [] };
+
+export class HashConsedStacks {
+  /** Nodes with one node below, by that node. */
+  readonly #pushed = new Map<Node, Node[]>();
+  /** Nodes with several. */
+  readonly #joined = new Map<string, Node>();
+  #last = 0;
+  /** How many nodes were made since the table was cleared. */
+  made = 0;
+
+  /** A value on top of a node. */
+  push(below: Node, value: number, time: number): Node {
+    const equals = this.#pushed.get(below);
+    const known = equals?.find((own) => own.value === value && own.time === time);
+    if (known) return known;
+    const node = this.#make(value, time, [below]);
+    if (equals) equals.push(node);
+    else this.#pushed.set(below, [node]);
+    return node;
+  }
+
+  /** One node for several of the same value, time and size. */
+  union(nodes: readonly Node[]): Node {
+    if (nodes.length === 1) return nodes[0];
+    const below = new Set<Node>();
+    for (const node of nodes) for (const own of node.below) below.add(own);
+    return this.#over(below, nodes[0]);
+  }
+
+  /** A node with one more value below it, in any place where it was pushed after an event. */
+  insertBelow(top: Node, value: number, after: number): Node {
+    const done = new Map<Node, Node>();
+    const insert = (node: Node): Node => {
+      let known = done.get(node);
+      if (known) return known;
+      const below = new Set<Node>();
+      for (const own of node.below) {
+        below.add(this.push(own, value, node.time));
+        if (own.time > after) below.add(insert(own));
+      }
+      known = this.#over(below, node);
+      done.set(node, known);
+      return known;
+    };
+    return insert(top);
+  }
+
+  clear(): void {
+    this.#pushed.clear();
+    this.#joined.clear();
+    this.made = 0;
+  }
+
+  #over(below: ReadonlySet<Node>, { value, time }: Node): Node {
+    const [first, ...others] = below;
+    if (others.length === 0) return this.push(first, value, time);
+    const sorted = [...below].sort((a, b) => a.id - b.id);
+    const key = `${value},${time},${sorted.map(({ id }) => id).join()}`;
+    let node = this.#joined.get(key);
+    if (!node) {
+      node = this.#make(value, time, sorted);
+      this.#joined.set(key, node);
+    }
+    return node;
+  }
+
+  #make(value: number, time: number, below: readonly Node[]): Node {
+    this.made++;
+    return { id: ++this.#last, value, size: below[0].size + 1, time, below };
+  }
+}
