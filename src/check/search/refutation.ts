@@ -32,7 +32,7 @@ import { SpecError } from '../../spec/spec.js';
 import type { Search, SearchResult } from '../model/search.js';
 import { violation } from '../model/verdict.js';
 import { JitGraph, type Start } from './generic/jit-graph.js';
-import { MergeableValues } from './merged-values.js';
+import { isMergeable, MergeableValues } from './merged-values.js';
 
 /**
  * How many returns the search may backtrack, or strides it may take without progress, before a proof is tried; and
@@ -126,6 +126,7 @@ export class RefutingSearch implements Search {
 
   /** Whether the furthest return has no linearization even with most values merged. */
   #isRefutedByMerging(): boolean {
+    if (!isMergeable(this.#machine.spec)) return false;
     this.#mergedFor = this.#progress.explained;
     const { moment } = this.#search.obstruction();
     const { columns } = this.#history;

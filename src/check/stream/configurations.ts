@@ -3,7 +3,7 @@
  *
  *   G. Lowe. Testing for linearizability. CCPE 29(4), 2017, section 4: operations take effect just in time, when
  *   one has to return. Here breadth first, return by return, and results are unknown before the return
- *   (candidate.ts).
+ *   (configuration-rows.ts).
  *
  * A configuration is a state and, for each open operation, a mark: whether it has taken effect. Nothing else of the
  * past matters, so nothing else is kept.
@@ -25,8 +25,7 @@ import { hasBit, setBit } from '../../base/collections/ints.js';
 import type { RecordSet } from '../../base/collections/record-set.js';
 import type { Outcome } from '../../history/model/operation.js';
 import { SpecError } from '../../spec/spec.js';
-import { Candidate } from './candidate.js';
-import { ConfigurationTable } from './configuration-table.js';
+import { Candidate, ConfigurationTable } from './configuration-rows.js';
 import type { OnlineOperation, Steps } from './steps.js';
 
 /** There are more configurations than the limit allows. */

@@ -66,7 +66,7 @@ interface Slot {
 }
 
 /** This many slots may be kept before those that a later one replaces are looked for. */
-const MIN_SLOTS = 16;
+const MIN_SLOTS = 4;
 /** Bytes of a claim or a slot, estimated. */
 const BYTES = 64;
 /** A cause shows at most this many values that are in the way. */

@@ -88,12 +88,15 @@ export class Slots {
  */
 export function lastEqualBefore(list: Int32Array, letters: Int32Array, { after }: Columns): Int32Array {
   const equalBefore = new Int32Array(letters.length).fill(-1);
-  const last = new Map<number, number>();
-  if (!after)
-    for (const k of list) {
-      equalBefore[k] = last.get(letters[k]) ?? -1;
-      last.set(letters[k], k);
-    }
+  if (after) return equalBefore;
+  let letterCount = 0;
+  for (let k = 0; k < letters.length; k++) letterCount = Math.max(letterCount, letters[k] + 1);
+  const last = new Int32Array(letterCount).fill(-1);
+  for (let i = 0; i < list.length; i++) {
+    const k = list[i];
+    equalBefore[k] = last[letters[k]];
+    last[letters[k]] = k;
+  }
   return equalBefore;
 }
 
