@@ -1,10 +1,11 @@
-/** Stream monitors of stacks, and of queues with duplicates: memory, reported violations, and fallbacks. */
+/** Stream monitors of stacks, priority queues, and queues with duplicates: memory, reported violations, and fallbacks. */
 import { describe, expect, test } from 'vitest';
 import { call, end, randomEvents } from '../../../test/support/generators/events.js';
 import { share } from '../../../test/support/share.js';
 import { Random } from '../../base/random.js';
 import type { HistoryEvent } from '../../history/model/operation.js';
 import { queue, stack } from '../../objects/collections/container.js';
+import { priorityQueue } from '../../objects/collections/priority-queue.js';
 import type { Spec } from '../../spec/spec.js';
 import type { OnlineViolation } from '../stream/monitor.js';
 import { OnlineMonitor } from './monitor.js';
@@ -202,4 +203,60 @@ test('a violation is reported without allowed outcomes if these exceed the limit
   const reported = monitor.push(end('A', 'nonsense'));
   expect(reported).toMatchObject({ cause: 'absent value', event: 10 });
   expect(reported?.allowed).toBeUndefined();
+});
+
+describe('a stack of overlapping calls', () => {
+  test('remembers the latest time at which a value may have been pushed', () => {
+    const events = [
+      ...[call('A', 'push', 'a'), call('B', 'push', 'x'), end('A'), call('C', 'push', 'y'), call('D', 'pop')],
+      ...[end('B'), end('D', 'a'), end('C')],
+    ];
+    const good = [...events, call('A', 'pop'), end('A', 'x'), call('A', 'pop'), end('A', 'y')];
+    expect(watch(STACK, good).verdict().kind).toBe('linearizable');
+    // y was not called before a was pushed
+    const bad = [...events.slice(0, 3), ...events.slice(3, 4), end('B'), end('C')];
+    const pops = [call('A', 'pop'), end('A', 'x'), call('A', 'pop'), end('A', 'a'), call('A', 'pop')];
+    expect(violation(STACK, [...bad, ...pops, end('A', 'y')])?.event).toBe(10);
+  });
+  test('lets an open peek see a value that is below a later one', () => {
+    const events = [
+      call('P', 'peek'),
+      call('X', 'push', 'x'),
+      call('A', 'push', 'a'),
+      end('A'),
+      end('P', 'x'),
+    ];
+    const good = [...events, end('X'), call('A', 'pop'), end('A', 'a'), call('A', 'pop'), end('A', 'x')];
+    expect(watch(STACK, good).verdict().kind).toBe('linearizable');
+  });
+  test('finds the stack empty at the last moment at which it may have been', () => {
+    const events = [
+      ...[call('A', 'push', 1), end('A'), call('Q', 'pop'), call('A', 'push', 2), call('E', 'pop')],
+      ...[end('A'), end('Q', 1)],
+    ];
+    expect(watch(STACK, [...events, end('E', null)]).verdict().kind).toBe('linearizable');
+    const later = [...events.slice(0, 4), end('A'), call('E', 'pop'), end('Q', 1), end('E', null)];
+    expect(violation(STACK, later)?.event).toBe(8);
+  });
+});
+
+describe('a priority queue of overlapping calls', () => {
+  const PRIORITY_QUEUE = priorityQueue() as unknown as Spec;
+  const add = (value: number): HistoryEvent[] => [call(`of ${value}`, 'insert', value), end(`of ${value}`)];
+
+  test('knows that a value was there until its removal was called', () => {
+    const events = [...add(1), ...add(5), call('P', 'deleteMin'), ...add(2), call('Q', 'deleteMin')];
+    expect(violation(PRIORITY_QUEUE, [...events, end('Q', 1), end('P', 5)])?.event).toBe(10);
+    expect(watch(PRIORITY_QUEUE, [...events, end('Q', 2), end('P', 1)]).verdict().kind).toBe('linearizable');
+  });
+  test('keeps an earlier gap that has other values than the later ones', () => {
+    const first = [...add(10), call('P', 'deleteMin'), ...[1, 2, 3, 4, 5, 6].flatMap(add)];
+    expect(watch(PRIORITY_QUEUE, [...first, end('P', 10)]).verdict().kind).toBe('linearizable');
+    const taken = [1, 2, 3].flatMap((value) => [call('Q', 'deleteMin'), end('Q', value)]);
+    const others = Array.from({ length: 10 }, (_, i) => add(11 + i)).flat();
+    const all = [...first, ...taken, ...others, end('P', 10)];
+    expect(watch(PRIORITY_QUEUE, all).verdict().kind).toBe('linearizable');
+    const blocked = [...add(0), ...first, call('Q', 'deleteMin'), end('Q', 0), ...[7, 8].flatMap(add)];
+    expect(violation(PRIORITY_QUEUE, [...blocked, end('P', 10)])?.event).toBe(blocked.length + 1);
+  });
 });

@@ -235,7 +235,7 @@ function replaces(one: StackConfiguration, other: StackConfiguration): boolean {
 }
 
 /** Fewer configurations are not compared. */
-const MIN_PRUNED = 4;
+const MIN_PRUNED = 2;
 
 export class StackConfigurations implements Iterable<StackConfiguration> {
   readonly #stacks: HashConsedStacks;
