@@ -15,13 +15,14 @@ import {
   BYTE,
   FIELDS,
   FIRST_ARGUMENT,
+  isTime,
   isWord,
   KINDS,
   type PlainLine,
   readValue,
-  SHORT_DIGITS,
   STRING,
 } from './plain-line.js';
+import { SHORT_DIGITS } from './plain-time.js';
 
 const MAX_NODES = 1024;
 const MAX_WORDS = 1 << 14;
@@ -82,6 +83,15 @@ export class LineTree {
       if (child > 0) node = child;
       else if (slot === NONE) return NONE;
       else {
+        if (isTime(slot)) {
+          const after = line.readTimeAgain(slot, at);
+          if (after >= 0) {
+            node = nodes[cell + (bytes[at] === BYTE.quote ? AFTER_STRING : AFTER_NUMBER)];
+            if (node === NONE) return NONE;
+            at = after;
+            continue;
+          }
+        }
         // most numbers are short, and end before a comma or a bracket
         let digit = bytes[at] - BYTE.zero;
         if (digit > 0 && digit <= 9 && nodes[cell + AFTER_NUMBER] !== NONE) {
@@ -105,6 +115,7 @@ export class LineTree {
         at = readValue(bytes, at, tokens, integers, slot);
         const kind = line.kind(slot);
         if (at < 0 || (kind & KINDS[slot]) === 0) return NONE;
+        if (isTime(slot)) line.learnTime(slot);
         node = isWord(kind) ? NONE : nodes[cell + (kind === STRING ? AFTER_STRING : AFTER_NUMBER)];
         if (node === NONE) return NONE;
       }

@@ -12,7 +12,8 @@
  */
 import { hashByte, MAX_TEXT_LENGTH } from '../../base/collections/interners.js';
 import { invariant } from '../../base/errors.js';
-import { LongTime } from '../../history/model/timestamps.js';
+import type { LongTime } from '../../history/model/timestamps.js';
+import { PlainTime, SHORT_DIGITS } from './plain-time.js';
 
 /**
  * Each field has a slot for its value and a bit.
@@ -74,9 +75,10 @@ export const INTEGER = 2;
 export const NULL = 4;
 export const TRUE = 8;
 export const FALSE = 16;
-/** For times only: an integer above 2^53, and a decimal without an exponent. */
+/** For times only: an integer above 2^53; a decimal without an exponent; and an integer that `PlainTime` has read again. */
 const LONG = 32;
 const DECIMAL = 64;
+const AGAIN = 128;
 
 /** First slot of the arguments, after those of the fields. */
 export const FIRST_ARGUMENT: number = NAMES.length;
@@ -90,14 +92,12 @@ KINDS[FIELDS.call] = KINDS[FIELDS.return] = INTEGER | LONG | DECIMAL | STRING;
 KINDS[FIELDS.result] = STRING | INTEGER | NULL | TRUE | FALSE;
 KINDS[FIELDS.failed] = STRING | TRUE;
 
+export const isTime = (slot: number): boolean => slot === FIELDS.call || slot === FIELDS.return;
 export const isWord = (kind: number): boolean => (kind & (NULL | TRUE | FALSE)) !== 0;
 const NOT_PLAIN = -1;
-/** They fit 32 bits. */
-export const SHORT_DIGITS = 9;
-const MAX_TIME_DIGITS = 19;
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, MINUS] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2d];
 /** Bytes of JSON. */
-export const BYTE = { zero: 0x30, comma: 0x2c, closeList: 0x5d, close: 0x7d } as const;
+export const BYTE = { quote: 0x22, zero: 0x30, comma: 0x2c, closeList: 0x5d, close: 0x7d } as const;
 const { zero: ZERO, comma: COMMA, closeList: CLOSE_LIST, close: CLOSE } = BYTE;
 const [POINT, NINE, COLON, OPEN_LIST, OPEN] = [0x2e, 0x39, 0x3a, 0x5b, 0x7b];
 
@@ -130,8 +130,8 @@ export class PlainLine {
   readonly tokens: Int32Array = new Int32Array(TOKEN * KINDS.length);
   readonly integers: Float64Array = new Float64Array(KINDS.length);
 
-  readonly #call = new LongTime();
-  readonly #return = new LongTime();
+  readonly #call = new PlainTime();
+  readonly #return = new PlainTime();
 
   /** Scans the line of `bytes` that starts here. Returns the start of the next line, or -1 if the line is not plain. */
   read(from: number): number {
@@ -186,44 +186,36 @@ export class PlainLine {
 
   /** The time in a slot, which is valid until the next call for it. Undefined if it is not a decimal of up to 19 digits. */
   time(slot: number): number | LongTime | undefined {
-    if (this.kind(slot) === INTEGER) return this.integers[slot];
-    const long = slot === FIELDS.call ? this.#call : this.#return;
-    if (this.kind(slot) === DECIMAL && this.hash(slot) > 0) {
-      const digits = this.integers[slot];
-      const head = Math.floor(digits / 1e9);
-      return long.set(head, digits - 1e9 * head, false, this.hash(slot)) ? long : undefined;
+    const time = this.#timeIn(slot);
+    switch (this.kind(slot)) {
+      case INTEGER:
+        return this.integers[slot];
+      case AGAIN:
+        return time.again;
+      case DECIMAL:
+        // the scan has its digits, if a double holds them
+        if (this.hash(slot) > 0) return time.decimal(this.integers[slot], this.hash(slot));
     }
+    return time.read(this.bytes, this.start(slot), this.end(slot));
+  }
+
+  /** Reads a time, which may be in quotes, along the time before. Returns its end, or -1. More digits may follow. */
+  readTimeAgain(slot: number, from: number): number {
     const { bytes } = this;
-    const start = this.start(slot);
-    const isNegative = bytes[start] === MINUS;
-    const first = isNegative ? start + 1 : start;
-    let end = this.end(slot);
-    let point = first;
-    if (this.kind(slot) !== LONG) while (point < end && bytes[point] !== POINT) point++;
-    else point = end;
-    const hasPoint = point < end;
-    if (hasPoint) {
-      if (point === first || point + 1 === end) return undefined;
-      while (bytes[end - 1] === ZERO) end--;
-      if (end === point + 1) end = point;
-      // -0.0, as -0 above
-      if (isNegative && end === first + 1 && bytes[first] === ZERO) return undefined;
-    }
-    const places = hasPoint && end > point ? end - point - 1 : 0;
-    const digits = end - first - Number(places > 0);
-    if (digits <= 0 || digits > MAX_TIME_DIGITS) return undefined;
-    if (bytes[first] === ZERO && (hasPoint ? point > first + 1 : end > start + 1)) return undefined;
-    // the last nine digits are the tail
-    let [head, tail, left] = [0, 0, digits];
-    for (let at = first; at < end; at++) {
-      if (at === point && places > 0) continue;
-      const digit = bytes[at] - ZERO;
-      if (digit < 0 || digit > 9) return undefined;
-      if (left-- > SHORT_DIGITS) head = 10 * head + digit;
-      else tail = 10 * tail + digit;
-    }
-    if (!long.set(head, tail, isNegative, places)) return undefined;
-    return long.low === 0 && places === 0 ? long.high : long;
+    const start = bytes[from] === QUOTE ? from + 1 : from;
+    const end = this.#timeIn(slot).readAgain(bytes, this.view, start);
+    if (end < 0 || (start > from && bytes[end] !== QUOTE)) return NOT_PLAIN;
+    this.tokens[TOKEN * slot + KIND] = AGAIN;
+    return start > from ? end + 1 : end;
+  }
+
+  /** Remembers the time that was scanned. */
+  learnTime(slot: number): void {
+    this.#timeIn(slot).learn(this.bytes, this.view, this.start(slot), this.end(slot));
+  }
+
+  #timeIn(slot: number): PlainTime {
+    return slot === FIELDS.call ? this.#call : this.#return;
   }
 
   setInteger(slot: number, integer: number): void {

@@ -278,7 +278,7 @@ test('most random lines are plain, and some are not', () => {
 });
 
 /** Lines of one recorder, as texts of the fields of each. */
-const RECORDERS: readonly ((i: number) => Readonly<Record<string, string | number>>)[] = [
+const RECORDERS: ((i: number) => Readonly<Record<string, string | number>>)[] = [
   (i) => ({
     process: `"p${i % 3}"`,
     method: i % 2 === 0 ? '"enqueue"' : '"dequeue"',
@@ -308,6 +308,17 @@ const RECORDERS: readonly ((i: number) => Readonly<Record<string, string | numbe
         : { unknown: '"late"' }),
   }),
 ];
+/** Nanoseconds and milliseconds since 1970, whose first digits change after some lines. */
+for (const [start, quote] of [
+  [1_767_225_599_999_999_900n, ''],
+  [1_766_999_999_900n, '"'],
+] as const)
+  RECORDERS.push((i) => ({
+    process: i % 2,
+    method: '"f"',
+    call: `${quote}${start + BigInt(10 * i)}${quote}`,
+    return: `${quote}${start + BigInt(10 * i + 5)}${quote}`,
+  }));
 const BYTES = Array.from('"\\,:{}[]0195-+.eEnt \t\r\n\u007fä', (text) => Buffer.from(text));
 
 test('a changed line behind others of one recorder gives the same result with both readers', () => {

@@ -20,7 +20,7 @@ import {
   type Timestamp,
 } from '../model/timestamps.js';
 import type { Entries } from './entries.js';
-import { Timeline } from './timeline.js';
+import { type EventSink, Timeline } from './timeline.js';
 
 /** Operations by one clock on one object, up to one call, by their positions in the order of calls. */
 interface Chain {
@@ -55,16 +55,16 @@ export class Clock {
   /** Adds the call of the next entry. */
   call(entry: number, at: Timestamp | LongTime): void {
     const shifted = this.#widened && this.#shift(entry, at, this.#widened.back);
-    this.recorded.call(at);
-    if (shifted !== undefined) this.#widened?.timeline.call(shifted);
+    this.recorded.add(at);
+    if (shifted !== undefined) this.#widened?.timeline.add(shifted);
   }
 
-  /** Adds the next entry with its call and its return, which is not earlier. */
-  add(entry: number, call: Timestamp | LongTime, end: Timestamp | LongTime): void {
+  /** Adds the next entry with its call and its return, if it has one, which is not earlier. */
+  add(entry: number, call: Timestamp | LongTime, end?: Timestamp | LongTime): void {
     if (!this.#widened) this.recorded.add(call, end);
     else {
       this.call(entry, call);
-      this.end(entry, end);
+      if (end !== undefined) this.end(entry, end);
     }
   }
 
@@ -76,15 +76,18 @@ export class Clock {
   }
 
   /**
-   * All calls (entry) and returns (~entry) in order. What each clock shows and they do not becomes `after` edges. `clockOf`:
-   * process to the number of its clock.
+   * Gives all events to the sink, in order. What each clock shows and they do not becomes `after` edges. `clockOf`: process to
+   * the number of its clock.
    */
-  events(entries: Entries, clockOf: (process: number) => number): Int32Array {
-    if (!this.#widened)
-      return this.recorded.events(entries, (entry, earlier) => entries.setAfter(entry, earlier));
-    this.recorded.events(entries);
+  events(sink: EventSink, entries: Entries, clockOf: (process: number) => number): void {
+    if (!this.#widened) {
+      this.recorded.events(sink, entries, (entry, earlier) => entries.setAfter(entry, earlier));
+      return;
+    }
+    // sorts the calls of each process
+    this.recorded.events({ add: () => {} }, entries);
     this.#keepClockOrder(entries, clockOf);
-    return this.#widened.timeline.events();
+    this.#widened.timeline.events(sink);
   }
 
   /** Adds the order by each clock that the widened times do not show. */

@@ -3,30 +3,14 @@
  * names and values.
  */
 import { GrowingInts, GrowingRows } from '../../base/collections/growing.js';
-import { range } from '../../base/collections/ints.js';
 import { copyOf } from '../../base/values/canonical.js';
 import { Interner } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
-import {
-  type CallNumbering,
-  type Columns,
-  FAILED,
-  PENDING,
-  RETURNED,
-  type Tables,
-  THREW,
-} from '../model/columns.js';
+import { type Columns, FAILED, NEVER, PENDING, RETURNED, type Tables, THREW } from '../model/columns.js';
 import { HistoryError, type Outcome } from '../model/operation.js';
+import type { EventSink } from './timeline.js';
 
-/**
- * `after` edges between entries: the earlier entry took effect first, although times do not show
- * it.
- *
- * Edges are stored in order of arrival, 8 bytes each, and sorted by operation with a counting sort
- * once entries have become operations. Most histories have none.
- */
-
-/** The cells of an entry. Its arguments end where those of the next entry start. */
+/** The cells of an entry. */
 const OBJECT = 0;
 const PROCESS = 1;
 const METHOD = 2;
@@ -35,9 +19,10 @@ const RESULT = 4;
 const STATUS_AND_FLAGS = 5;
 const WIDTH = 6;
 
-/** Two bits of status, and whether the process may have several open calls. */
+/** Two bits of status; whether the process may have several open calls; and the number of arguments. */
 const STATUS_BITS = 3;
 const OVERLAPPING = 4;
+const COUNT_SHIFT = 3;
 
 export class Entries {
   readonly #rows = new GrowingRows(WIDTH);
@@ -60,7 +45,8 @@ export class Entries {
     cells[start + METHOD] = call.method;
     cells[start + ARGUMENT_START] = this.#argument.length;
     cells[start + RESULT] = result;
-    cells[start + STATUS_AND_FLAGS] = status | (call.overlapping ? OVERLAPPING : 0);
+    cells[start + STATUS_AND_FLAGS] =
+      status | (call.overlapping ? OVERLAPPING : 0) | (call.count << COUNT_SHIFT);
     for (let i = 0; i < call.count; i++) this.#argument.push(call.args[i]);
     if (call.object >= this.#objectCount) this.#objectCount = call.object + 1;
     return this.#rows.length - 1;
@@ -72,7 +58,7 @@ export class Entries {
 
   setOutcome(entry: number, status: number, result: number): void {
     this.#rows.set(entry, RESULT, result);
-    this.#rows.set(entry, STATUS_AND_FLAGS, status | (this.#rows.at(entry, STATUS_AND_FLAGS) & OVERLAPPING));
+    this.#rows.set(entry, STATUS_AND_FLAGS, status | (this.#rows.at(entry, STATUS_AND_FLAGS) & ~STATUS_BITS));
   }
 
   setAfter(entry: number, earlier: readonly number[]): void {
@@ -119,54 +105,99 @@ export class Entries {
     return this.#rows.at(entry, STATUS_AND_FLAGS) & STATUS_BITS;
   }
 
-  /** The columns of the operations, numbered by call. */
-  columns({ entryOf, numberOf, call, return: returned, events }: CallNumbering): Columns {
-    const count = entryOf.length;
-    const [object, process, method] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
-    const [status, result] = [new Uint8Array(count), new Int32Array(count)];
-    for (let k = 0; k < count; k++) {
-      const cells = this.#rows.chunk(entryOf[k]);
-      const start = this.#rows.start(entryOf[k]);
-      object[k] = cells[start + OBJECT];
-      process[k] = cells[start + PROCESS];
-      method[k] = cells[start + METHOD];
-      result[k] = cells[start + RESULT];
-      status[k] = cells[start + STATUS_AND_FLAGS] & STATUS_BITS;
-    }
-    return {
-      id: range(count),
-      object,
-      process,
-      method,
-      ...this.#argumentColumns(entryOf),
-      status,
-      result,
-      call,
-      return: returned,
-      events,
-      ...this.#after.columns(numberOf),
-    };
+  /** Columns to be filled by the events in order. */
+  numbering(): CallNumbering {
+    return new CallNumbering(this.#rows, this.#argument.toArray());
   }
 
-  #argumentColumns(entryOf: Int32Array): Pick<Columns, 'argumentStart' | 'argument'> {
-    const added = this.#argument.toArray();
-    const rows = this.#rows;
-    const argumentStart = new Int32Array(entryOf.length + 1);
-    const argument = new Int32Array(added.length);
-    let end = 0;
-    for (let k = 0; k < entryOf.length; k++) {
-      const entry = entryOf[k];
-      const next = entry + 1;
-      const start = rows.chunk(entry)[rows.start(entry) + ARGUMENT_START];
-      const last =
-        next === entryOf.length ? added.length : rows.chunk(next)[rows.start(next) + ARGUMENT_START];
-      for (let i = start; i < last; i++) argument[end++] = added[i];
-      argumentStart[k + 1] = end;
-    }
-    return { argumentStart, argument };
+  /** The columns of all operations, once the events are numbered. */
+  columns({ columns, numberOf, events }: CallNumbering): Columns {
+    return { ...columns, events, ...this.#after.columns(numberOf) };
   }
 }
 
+/**
+ * Numbers entries by their calls, and copies them in this order.
+ *
+ * Cost: O(1) per event and argument, in one pass; 8 bytes per entry beside the columns.
+ */
+export class CallNumbering implements EventSink {
+  /** Operation to entry, and entry to operation. */
+  readonly entryOf: Int32Array;
+  readonly numberOf: Int32Array;
+  readonly columns: Omit<Columns, 'events'>;
+  readonly #events: Int32Array;
+  readonly #rows: GrowingRows;
+  readonly #argument: Int32Array;
+  #count = 0;
+  #moment = 0;
+
+  /** `argument`: the arguments of all entries. */
+  constructor(rows: GrowingRows, argument: Int32Array) {
+    const ints = (): Int32Array => new Int32Array(rows.length);
+    this.#rows = rows;
+    this.#argument = argument;
+    this.entryOf = ints();
+    this.numberOf = ints();
+    this.#events = new Int32Array(2 * rows.length);
+    this.columns = {
+      id: ints(),
+      object: ints(),
+      process: ints(),
+      method: ints(),
+      argumentStart: new Int32Array(rows.length + 1),
+      argument: new Int32Array(argument.length),
+      status: new Uint8Array(rows.length),
+      result: ints(),
+      call: ints(),
+      return: ints(),
+    };
+  }
+
+  /** Adds the call of an entry, or the return of ~event. */
+  add(event: number): void {
+    const moment = this.#moment++;
+    const { columns } = this;
+    if (event < 0) {
+      const k = this.numberOf[~event];
+      columns.return[k] = moment;
+      this.#events[moment] = ~k;
+      return;
+    }
+    const k = this.#count++;
+    this.entryOf[k] = event;
+    this.numberOf[event] = k;
+    this.#events[moment] = k;
+    const cells = this.#rows.chunk(event);
+    const start = this.#rows.start(event);
+    columns.id[k] = k;
+    columns.object[k] = cells[start + OBJECT];
+    columns.process[k] = cells[start + PROCESS];
+    columns.method[k] = cells[start + METHOD];
+    columns.result[k] = cells[start + RESULT];
+    columns.status[k] = cells[start + STATUS_AND_FLAGS] & STATUS_BITS;
+    columns.call[k] = moment;
+    columns.return[k] = NEVER;
+    const from = cells[start + ARGUMENT_START];
+    const count = cells[start + STATUS_AND_FLAGS] >>> COUNT_SHIFT;
+    const to = columns.argumentStart[k];
+    for (let i = 0; i < count; i++) columns.argument[to + i] = this.#argument[from + i];
+    columns.argumentStart[k + 1] = to + count;
+  }
+
+  /** Moment to event, by operations. */
+  get events(): Int32Array {
+    return this.#events.subarray(0, this.#moment);
+  }
+}
+
+/**
+ * `after` edges between entries: the earlier entry took effect first, although times do not show
+ * it.
+ *
+ * Edges are stored in order of arrival, 8 bytes each, and sorted by operation with a counting sort
+ * once entries have become operations. Most histories have none.
+ */
 class AfterEdges {
   readonly #later = new GrowingInts();
   readonly #earlier = new GrowingInts();

@@ -18,7 +18,7 @@ import { GrowingInts } from '../../base/collections/growing.js';
 import { show } from '../../base/values/show.js';
 import { History } from '../history.js';
 import { checkAfterOrder } from '../model/after.js';
-import { numberByCall, PENDING, RETURNED, THREW } from '../model/columns.js';
+import { PENDING, RETURNED, THREW } from '../model/columns.js';
 import { HistoryError } from '../model/operation.js';
 import {
   compareTimestamps,
@@ -137,8 +137,7 @@ export class NumberedBuilder {
       );
     if (end !== undefined && compareTimestamps(start, end) > 0)
       throw new HistoryError(`the return at ${end} comes before the call at ${start}`, entry);
-    if (end === undefined || status === PENDING) this.#clock.call(entry, start);
-    else this.#clock.add(entry, start, end);
+    this.#clock.add(entry, start, status === PENDING ? undefined : end);
     this.#times?.add(start);
     if (status !== PENDING) this.#times?.end(entry, end);
     return this.#entries.add(call, status, result);
@@ -166,19 +165,19 @@ export class NumberedBuilder {
   ): History {
     if (this.#clock && this.#events)
       throw new TypeError('a history is built from events or from operations, not from both');
-    const timeline = this.#clock?.timeline;
     if (this.#clock) this.#checkProcesses(this.#clock.recorded);
-    const events =
-      this.#clock?.events(this.#entries, this.#clockOf) ?? this.#events?.toArray() ?? new Int32Array();
+    const numbering = this.#entries.numbering();
+    if (this.#clock) this.#clock.events(numbering, this.#entries, this.#clockOf);
+    else if (this.#events) for (const event of this.#events.toArray()) numbering.add(event);
+    const columns = this.#entries.columns(numbering);
+    const { events } = columns;
     const momentOf = (at: Timestamp): number =>
-      timeline?.momentOf(at, events) ?? Math.min(Number(at), events.length);
+      this.#clock?.timeline.momentOf(at, events, numbering.entryOf) ?? Math.min(Number(at), events.length);
     const annotations = this.#annotations.map(({ text, at, until }) => ({
       text,
       moment: momentOf(at),
       ...(until !== undefined && { until: momentOf(until) }),
     }));
-    const numbering = numberByCall(events, this.length);
-    const columns = this.#entries.columns(numbering);
     checkAfterOrder(columns, numbering.entryOf);
     const tables = this.tables.tables(this.#fromFile);
     const lines = lineOf && inOrder(numbering.entryOf, lineOf);
@@ -203,7 +202,6 @@ export class NumberedBuilder {
 
   /** Checks that the calls of a process do not overlap, unless their entries allow it, and notes where they do. */
   #checkProcesses(timeline: Timeline): void {
-    const { overlaps, returnsAfter } = timeline.comparisons();
     // process to the entry that returns last so far, or -1
     const last = new Int32Array(this.tables.processes.values.length).fill(-1);
     const order = timeline.callOrder();
@@ -213,12 +211,13 @@ export class NumberedBuilder {
       const before = last[process];
       // in a file, an id allows calls to overlap but does not say that they do
       if (!this.#fromFile && this.#entries.isOverlapping(entry)) this.#entries.markConcurrent(process);
-      if (before >= 0 && overlaps(entry, before)) {
+      if (before >= 0 && timeline.overlaps(before, entry)) {
         if (!(this.#entries.isOverlapping(entry) && this.#entries.isOverlapping(before)))
           throw this.#overlapError(process, this.#entries.method(entry), entry, before);
         this.#entries.markConcurrent(process);
       }
-      if (timeline.returns(entry) && (before < 0 || returnsAfter(entry, before))) last[process] = entry;
+      if (timeline.returns(entry) && (before < 0 || timeline.returnsAfter(entry, before)))
+        last[process] = entry;
     }
   }
 

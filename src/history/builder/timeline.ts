@@ -11,137 +11,117 @@
  * processes on one object need an order that no sequence of events shows: each operation of one
  * overlaps all of the other. Their order becomes `after` edges.
  */
-import { mergeSort } from '../../base/algorithms/merge-sort.js';
-import { range } from '../../base/collections/ints.js';
 import { HistoryError } from '../model/operation.js';
-import { type LongTime, type Timestamp, TimestampList } from '../model/timestamps.js';
+import type { LongTime, Timestamp } from '../model/timestamps.js';
 import type { Entries } from './entries.js';
+import { callAt, EntryTimes, returnAt } from './entry-times.js';
+
+/** Takes the events in order: calls (entry) and returns (~entry). */
+export interface EventSink {
+  add(event: number): void;
+}
 
 export class Timeline {
-  /** Entry to the time of its call, and of its return if there is one. */
-  readonly #calls = new TimestampList();
-  readonly #returns = new TimestampList();
+  readonly #times = new EntryTimes();
   /** The entries sorted by call; computed on demand. */
   #callOrder: Int32Array | undefined;
 
-  /** Adds the call of the next entry. */
-  call(at: Timestamp | LongTime): void {
-    this.#calls.push(at);
-    this.#returns.pushEmpty();
-    this.#callOrder = undefined;
-  }
-
-  /** Adds the next entry with its call and return. */
-  add(call: Timestamp | LongTime, end: Timestamp | LongTime): void {
-    this.#calls.push(call);
-    this.#returns.push(end);
+  /** Adds the next entry with its call and its return, if it has one. */
+  add(call: Timestamp | LongTime, end?: Timestamp | LongTime): void {
+    this.#times.add(call, end);
     this.#callOrder = undefined;
   }
 
   /** Sets the return of an entry. */
   end(entry: number, at: Timestamp | LongTime): void {
-    this.#returns.set(entry, at);
+    this.#times.set(returnAt(entry), at);
     if (this.precedes(entry, entry))
       throw new HistoryError(`the return at ${at} comes before the call`, entry);
   }
 
   /**
-   * All calls (entry) and returns (~entry) in order. With `entries`, the order of each process is
-   * kept, and `onHidden` receives the pairs that the events do not show.
+   * Gives all events to the sink, in order. With `entries`, the order of each process is kept, and `onHidden` receives the
+   * pairs that the events do not show.
    */
-  events(entries?: Entries, onHidden?: (entry: number, earlier: readonly number[]) => void): Int32Array {
+  events(
+    sink: EventSink,
+    entries?: Entries,
+    onHidden?: (entry: number, earlier: readonly number[]) => void,
+  ): void {
+    const times = this.#times;
     const calls = this.callOrder();
-    const returns = this.#returnOrder();
-    const events = new Int32Array(calls.length + returns.length);
-    const compare = this.#calls.comparison(this.#returns);
+    const returns = times.sorted(true);
     let call = 0;
     let end = 0;
-    while (call + end < events.length) {
+    while (call < calls.length || end < returns.length) {
       const difference =
-        call === calls.length ? 1 : end === returns.length ? -1 : compare(calls[call], returns[end]);
-      if (difference < 0) events[call + end] = calls[call++];
-      else if (difference > 0) events[call + end] = ~returns[end++];
+        call === calls.length
+          ? 1
+          : end === returns.length
+            ? -1
+            : times.compare(callAt(calls[call]), returnAt(returns[end]));
+      if (difference < 0) sink.add(calls[call++]);
+      else if (difference > 0) sink.add(~returns[end++]);
       else {
-        const start = call + end;
         const [firstCall, firstReturn] = [call, end];
-        while (call < calls.length && compare(calls[call], returns[firstReturn]) === 0) call++;
-        while (end < returns.length && compare(calls[firstCall], returns[end]) === 0) end++;
+        const now = callAt(calls[call]);
+        while (call < calls.length && times.compare(callAt(calls[call]), now) === 0) call++;
+        while (end < returns.length && times.compare(returnAt(returns[end]), now) === 0) end++;
         const [called, returned] = [calls.subarray(firstCall, call), returns.subarray(firstReturn, end)];
-        if (entries && mayTouch(entries, called, returned))
-          arrangeTouches(
-            events.subarray(start, call + end),
-            entries,
-            called,
-            returned,
-            (entry) => !this.returns(entry),
-            onHidden,
-          );
-        else {
-          events.set(called, start);
-          for (let i = 0; i < returned.length; i++) events[start + called.length + i] = ~returned[i];
+        if (entries && mayTouch(entries, called, returned)) {
+          const events = new Int32Array(called.length + returned.length);
+          arrangeTouches(events, entries, called, returned, (entry) => !this.returns(entry), onHidden);
+          for (const event of events) sink.add(event);
+        } else {
+          for (let i = 0; i < called.length; i++) sink.add(called[i]);
+          for (let i = 0; i < returned.length; i++) sink.add(~returned[i]);
         }
       }
     }
-    return events;
   }
 
   /** All entries sorted by call; after `events`, those of one process as the process made them. */
   callOrder(): Int32Array {
-    this.#callOrder ??= mergeSort(range(this.#calls.length), this.#calls.comparison(this.#calls));
+    this.#callOrder ??= this.#times.sorted(false);
     return this.#callOrder;
   }
 
-  #returnOrder(): Int32Array {
-    const entries = range(this.#calls.length);
-    let count = 0;
-    for (let entry = 0; entry < entries.length; entry++) if (this.returns(entry)) entries[count++] = entry;
-    return mergeSort(entries.subarray(0, count), this.#returns.comparison(this.#returns));
-  }
-
   returns(entry: number): boolean {
-    return this.#returns.has(entry);
+    return this.#times.returns(entry);
   }
 
   /** True if an entry returned strictly before another was called. */
   precedes(entry: number, other: number): boolean {
-    return this.returns(entry) && this.#calls.compareTo(other, this.#returns, entry) > 0;
+    return this.returns(entry) && this.#times.compare(callAt(other), returnAt(entry)) > 0;
   }
 
   /** True if an entry returned at the time at which another was called. */
   touches(entry: number, other: number): boolean {
-    return this.returns(entry) && this.#calls.compareTo(other, this.#returns, entry) === 0;
+    return this.returns(entry) && this.#times.compare(callAt(other), returnAt(entry)) === 0;
   }
 
   /**
-   * Fast comparisons of two entries in the order of calls: is the second called inside the interval of the first, and
-   * does it return later? At the start of the interval, it may come first if it takes no time or is given up.
+   * In the order of calls: is the second entry called inside the interval of the first, which returns? At the start of the
+   * interval, it may come first if it takes no time or is given up.
    */
-  comparisons(): Record<'overlaps' | 'returnsAfter', (entry: number, before: number) => boolean> {
-    const toReturn = this.#calls.comparison(this.#returns);
-    const returns = this.#returns.comparison(this.#returns);
-    const isShort = (entry: number) => !this.returns(entry) || toReturn(entry, entry) === 0;
-    return {
-      overlaps: (entry, before) =>
-        toReturn(entry, before) < 0 && !(this.#calls.compare(entry, before) === 0 && isShort(entry)),
-      returnsAfter: (entry, before) => returns(entry, before) > 0,
-    };
+  overlaps(before: number, entry: number): boolean {
+    const times = this.#times;
+    if (times.compare(callAt(entry), returnAt(before)) >= 0) return false;
+    const isShort = !this.returns(entry) || this.touches(entry, entry);
+    return !(isShort && times.compare(callAt(entry), callAt(before)) === 0);
   }
 
-  /** The number of events before a time. */
-  momentOf(time: Timestamp, events: Int32Array): number {
-    const at = new TimestampList();
-    at.push(time);
-    let low = 0;
-    let high = events.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const event = events[middle];
-      const earlier =
-        event >= 0 ? this.#calls.compareTo(event, at, 0) < 0 : this.#returns.compareTo(~event, at, 0) < 0;
-      if (earlier) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  /** Does an entry return later than another, if both return? */
+  returnsAfter(entry: number, other: number): boolean {
+    return this.#times.compare(returnAt(entry), returnAt(other)) > 0;
+  }
+
+  /** The number of events before a time; `entryOf` gives the entry of an event. */
+  momentOf(time: Timestamp, events: Int32Array, entryOf: Int32Array): number {
+    return this.#times.countBefore(time, events.length, (moment) => {
+      const event = events[moment];
+      return event >= 0 ? callAt(entryOf[event]) : returnAt(entryOf[~event]);
+    });
   }
 }
 

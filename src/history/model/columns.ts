@@ -106,40 +106,6 @@ export function withColumns(columns: Columns, replaced: Partial<Columns>): Colum
   };
 }
 
-export interface CallNumbering extends Pick<Columns, 'call' | 'return' | 'events'> {
-  /** Operation to entry, and entry to operation. */
-  readonly entryOf: Int32Array;
-  readonly numberOf: Int32Array;
-}
-
-/**
- * Numbers entries, which come in any order, by their calls. `events` lists all calls (entry) and
- * returns (~entry) in order; it is overwritten with events by operation.
- *
- * Cost: O(events); 16 bytes per entry.
- */
-export function numberByCall(events: Int32Array, entries: number): CallNumbering {
-  const entryOf = new Int32Array(entries);
-  const numberOf = new Int32Array(entries);
-  const call = new Int32Array(entries);
-  const returned = new Int32Array(entries).fill(NEVER);
-  let next = 0;
-  for (let m = 0; m < events.length; m++) {
-    const event = events[m];
-    if (event >= 0) {
-      entryOf[next] = event;
-      numberOf[event] = next;
-      call[next] = m;
-      events[m] = next++;
-    } else {
-      const k = numberOf[~event];
-      returned[k] = m;
-      events[m] = ~k;
-    }
-  }
-  return { entryOf, numberOf, call, return: returned, events };
-}
-
 /** How many operations overlap another one, and the most that are open at the same time. */
 export function overlapIn({ events, id }: Columns): {
   readonly overlapping: number;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { callAt, EntryTimes, returnAt } from '../builder/entry-times.js';
 import { Timeline } from '../builder/timeline.js';
-import { LongTime, type Timestamp, TimestampList } from './timestamps.js';
+import { LongTime, type Timestamp } from './timestamps.js';
 
 function compare(a: Timestamp, b: Timestamp): number {
-  const stamps = new TimestampList();
-  stamps.push(a);
-  stamps.push(b);
-  return Math.sign(stamps.compare(0, 1));
+  const times = new EntryTimes();
+  times.add(a, b);
+  return Math.sign(times.compare(callAt(0), returnAt(0)));
 }
 
 describe('timestamps are compared exactly', () => {
@@ -132,18 +132,76 @@ test.each([
   ['12:30', 'invalid time "12:30"; expected a number'],
   ['1'.repeat(31), 'a time with more than 30 digits'],
 ])('%o is refused', (stamp, message) => {
-  expect(() => new TimestampList().push(stamp)).toThrow(new RangeError(message));
+  expect(() => new EntryTimes().add(stamp, undefined)).toThrow(new RangeError(message));
+});
+
+const eventsOf = (timeline: Timeline): number[] => {
+  const events: number[] = [];
+  timeline.events({ add: (event) => events.push(event) });
+  return events;
+};
+
+describe('the times of entries', () => {
+  /** Near 0, near 2^53, and nanoseconds since 1970; integers of any type, and decimals. */
+  const nanoseconds = fc
+    .tuple(
+      fc.constantFrom(0n, 2n ** 53n, 1_767_225_600_000_000_000n, -(10n ** 18n)),
+      fc.integer({ min: -3, max: 3 }),
+    )
+    .map(([near, step]) => near + BigInt(step));
+  const long = nanoseconds.map((units) => {
+    const time = new LongTime();
+    const size = units < 0n ? -units : units;
+    expect(time.set(Number(size / 10n ** 9n), Number(size % 10n ** 9n), units < 0n)).toBe(true);
+    return { time, units: 4n * units };
+  });
+  const text = nanoseconds.map((units) => ({ time: `${units}`, units: 4n * units }));
+  const other = nanoseconds.map((units) => ({ time: units, units: 4n * units }));
+  const decimal = nanoseconds.map((units) => ({
+    time: `${units}.25`,
+    units: 4n * units + (units < 0n ? -1n : 1n),
+  }));
+  const small = fc.integer({ min: -5, max: 5 }).map((time) => ({ time: time / 4, units: BigInt(time) }));
+  const one = fc.oneof({ weight: 8, arbitrary: long }, text, other, decimal, small);
+
+  test('are sorted as integers are, whichever come first', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(one, fc.option(one)), { maxLength: 100 }), (operations) => {
+        const times = new EntryTimes();
+        for (const [call, end] of operations) times.add(call.time, end?.time);
+        const sorted = (of: (entry: number) => bigint | undefined): number[] =>
+          Array.from(operations.keys())
+            .filter((entry) => of(entry) !== undefined)
+            .sort((a, b) => {
+              const [one, two] = [of(a) as bigint, of(b) as bigint];
+              return one < two ? -1 : one > two ? 1 : a - b;
+            });
+        expect([...times.sorted(false)]).toEqual(sorted((entry) => operations[entry][0].units));
+        expect([...times.sorted(true)]).toEqual(sorted((entry) => operations[entry][1]?.units));
+        for (let entry = 0; entry < operations.length; entry++)
+          expect(times.returns(entry)).toBe(operations[entry][1] !== null);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('in a file in any order are merged where insertion would take too long', () => {
+    const times = new EntryTimes();
+    for (let entry = 0; entry < 1000; entry++) times.add(1000 - entry, 1000 - entry);
+    expect([...times.sorted(false)]).toEqual(Array.from({ length: 1000 }, (_, i) => 999 - i));
+    expect([...times.sorted(true)]).toEqual(Array.from({ length: 1000 }, (_, i) => 999 - i));
+  });
 });
 
 describe('a timeline', () => {
   test('orders calls and returns of 19 digits that doubles would confuse', () => {
     const timeline = new Timeline();
     for (const call of ['1699999999123456790', '1699999999123456788', '1699999999123456789'])
-      timeline.call(call);
+      timeline.add(call);
     timeline.end(0, '1699999999123456791');
     timeline.end(1, '1699999999123456789');
     expect([...timeline.callOrder()]).toEqual([1, 2, 0]);
-    expect([...timeline.events()]).toEqual([1, 2, ~1, 0, ~0]);
+    expect(eventsOf(timeline)).toEqual([1, 2, ~1, 0, ~0]);
   });
 
   test('agrees with a plain sort by time, calls first, then by entry', () => {
@@ -152,13 +210,13 @@ describe('a timeline', () => {
       fc.property(fc.array(operation, { maxLength: 30 }), (operations) => {
         const timeline = new Timeline();
         const events = operations.flatMap(([call, duration, returns], entry) => {
-          timeline.call(call);
+          timeline.add(call);
           if (returns) timeline.end(entry, call + duration);
           const own = [{ at: call, rank: 0, entry, event: entry }];
           return returns ? [...own, { at: call + duration, rank: 1, entry, event: ~entry }] : own;
         });
         events.sort((a, b) => a.at - b.at || a.rank - b.rank || a.entry - b.entry);
-        expect([...timeline.events()]).toEqual(events.map(({ event }) => event));
+        expect(eventsOf(timeline)).toEqual(events.map(({ event }) => event));
       }),
     );
   });

@@ -1,9 +1,8 @@
 /**
  * Timestamps with exact comparison.
  *
- * A timestamp is a number, a bigint (nanoseconds since 1970 exceed 2^53) or a decimal string. Each
- * is stored as two doubles: `high`, the nearest one, and `low`, the remainder. This is exact for up
- * to 30 digits. Cost: 8 bytes per timestamp while all remainders are 0, otherwise 16.
+ * A timestamp is a number, a bigint (nanoseconds since 1970 exceed 2^53) or a decimal string. As two
+ * doubles, `high`, the nearest one, and `low`, the remainder, it is exact for up to 30 digits.
  */
 import { GrowingNumbers } from '../../base/collections/growing.js';
 
@@ -17,10 +16,10 @@ export type Timestamp = number | bigint | string;
 export class LongTime {
   high = 0;
   low = 0;
+  /** The digits without their last nine, and these; both with the sign. */
   #head = 0;
   #tail = 0;
   #places = 0;
-  #isNegative = false;
 
   /**
    * Sets `(head · 10^9 + tail) / 10^places`; the last of the places is not 0. False if the doubles cannot hold it.
@@ -30,10 +29,9 @@ export class LongTime {
    */
   set(head: number, tail: number, isNegative: boolean, places = 0): boolean {
     if (head > MAX_HEAD || places > MAX_PLACES) return false;
-    this.#head = head;
-    this.#tail = tail;
+    this.#head = isNegative ? -head : head;
+    this.#tail = isNegative ? -tail : tail;
     this.#places = places;
-    this.#isNegative = isNegative;
     const shifted = head * 1e9;
     let high = shifted + tail;
     // exact, because the tail is smaller (Dekker's fast two-sum)
@@ -52,6 +50,21 @@ export class LongTime {
     return true;
   }
 
+  /** The exact difference of two integers, if a double holds it; otherwise NaN. */
+  minus(other: LongTime): number {
+    const heads = this.#head - other.#head;
+    const isExact = this.#places + other.#places === 0 && heads <= MAX_HEADS && -heads <= MAX_HEADS;
+    return isExact ? 1e9 * heads + (this.#tail - other.#tail) : Number.NaN;
+  }
+
+  /** The same time, as a value that is not reused. */
+  copy(): LongTime {
+    const copy = new LongTime();
+    const isNegative = this.high < 0;
+    copy.set(Math.abs(this.#head), Math.abs(this.#tail), isNegative, this.#places);
+    return copy;
+  }
+
   /** The same time, as a value that is not reused. */
   toTimestamp(): Timestamp {
     return this.#places === 0 ? BigInt(this.high) + BigInt(this.low) : this.toString();
@@ -59,9 +72,10 @@ export class LongTime {
 
   toString(): string {
     if (this.#places === 0) return String(BigInt(this.high) + BigInt(this.low));
-    const digits = `${this.#head}${String(this.#tail).padStart(9, '0')}`.padStart(9 + this.#places + 1, '0');
+    const [head, tail] = [Math.abs(this.#head), Math.abs(this.#tail)];
+    const digits = `${head}${String(tail).padStart(9, '0')}`.padStart(9 + this.#places + 1, '0');
     const whole = digits.slice(0, -this.#places).replace(/^0+(?=\d)/, '');
-    return `${this.#isNegative ? '-' : ''}${whole}.${digits.slice(-this.#places)}`;
+    return `${this.high < 0 ? '-' : ''}${whole}.${digits.slice(-this.#places)}`;
   }
 }
 
@@ -80,93 +94,11 @@ export const exactTime = (time: Timestamp | LongTime): Timestamp =>
 /** The product of 10^9 and a head up to this one is a double: 10^9 is 2^9 · 5^9. */
 const MAX_HEAD = Math.floor(Number.MAX_SAFE_INTEGER / 5 ** 9);
 const MAX_PLACES = 9;
+/** The product of 10^9 and a difference of heads up to this one, and 10^9 more, is below 2^53. */
+const MAX_HEADS = Math.floor(Number.MAX_SAFE_INTEGER / 1e9) - 1;
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const MAX_DIGITS = 30;
-
-export class TimestampList {
-  /** NaN if there is no timestamp. */
-  readonly #high = new GrowingNumbers();
-  #low: GrowingNumbers | undefined;
-  /** Flat copies; undefined after a change. */
-  #flat: { readonly high: Float64Array; readonly low: Float64Array | undefined } | undefined;
-
-  get length(): number {
-    return this.#high.length;
-  }
-
-  /** Adds a timestamp; throws a RangeError unless it is finite and has at most 30 digits. */
-  push(timestamp: Timestamp | LongTime): void {
-    this.#flat = undefined;
-    // most timestamps are plain numbers and need no pair
-    if (typeof timestamp === 'number') {
-      this.#high.push(finite(timestamp, timestamp));
-      this.#low?.push(0);
-      return;
-    }
-    if (timestamp instanceof LongTime) this.#pushPair(timestamp.high, timestamp.low);
-    else this.#pushPair(...split(timestamp));
-  }
-
-  #pushPair(high: number, low: number): void {
-    if (low !== 0) this.#makeLow();
-    this.#high.push(high);
-    this.#low?.push(low);
-  }
-
-  /** Adds an empty slot for a later timestamp. */
-  pushEmpty(): void {
-    this.#flat = undefined;
-    this.#high.push(Number.NaN);
-    this.#low?.push(0);
-  }
-
-  set(index: number, timestamp: Timestamp | LongTime): void {
-    this.#flat = undefined;
-    if (typeof timestamp === 'number') {
-      this.#high.set(index, finite(timestamp, timestamp));
-      this.#low?.set(index, 0);
-      return;
-    }
-    const [high, low] = toPair(timestamp);
-    if (low !== 0) this.#makeLow();
-    this.#high.set(index, high);
-    this.#low?.set(index, low);
-  }
-
-  has(index: number): boolean {
-    return !Number.isNaN(this.#high.at(index));
-  }
-
-  compare(a: number, b: number): number {
-    return this.compareTo(a, this, b);
-  }
-
-  /** Compares a timestamp of this list with one of another. */
-  compareTo(a: number, other: TimestampList, b: number): number {
-    return this.#high.at(a) - other.#high.at(b) || (this.#low?.at(a) ?? 0) - (other.#low?.at(b) ?? 0);
-  }
-
-  /** The same comparison over flat copies, which is faster for many comparisons. */
-  comparison(other: TimestampList): (a: number, b: number) => number {
-    const { high, low } = this.#flattened();
-    const { high: otherHigh, low: otherLow } = other.#flattened();
-    return low || otherLow
-      ? (a, b) => high[a] - otherHigh[b] || (low?.[a] ?? 0) - (otherLow?.[b] ?? 0)
-      : (a, b) => high[a] - otherHigh[b];
-  }
-
-  #flattened(): { readonly high: Float64Array; readonly low: Float64Array | undefined } {
-    this.#flat ??= { high: this.#high.toArray(), low: this.#low?.toArray() };
-    return this.#flat;
-  }
-
-  #makeLow(): void {
-    if (this.#low) return;
-    this.#low = new GrowingNumbers();
-    for (let i = 0; i < this.#high.length; i++) this.#low.push(0);
-  }
-}
 
 /** Compares two timestamps; throws a RangeError if one is invalid. */
 export function compareTimestamps(a: Timestamp | LongTime, b: Timestamp | LongTime): number {
@@ -177,7 +109,8 @@ export function compareTimestamps(a: Timestamp | LongTime, b: Timestamp | LongTi
   return high - otherHigh || low - otherLow;
 }
 
-function toPair(timestamp: Timestamp | LongTime): readonly [high: number, low: number] {
+/** A time as two doubles. Throws a RangeError unless it is finite and has at most 30 digits. */
+export function toPair(timestamp: Timestamp | LongTime): readonly [high: number, low: number] {
   if (timestamp instanceof LongTime) return [timestamp.high, timestamp.low];
   return typeof timestamp === 'number' ? [finite(timestamp, timestamp), 0] : split(timestamp);
 }
@@ -216,19 +149,24 @@ function parse(timestamp: Timestamp): Decimal {
 
 const tooLong = (): RangeError => new RangeError(`a time with more than ${MAX_DIGITS} digits`);
 
-const INTEGER = /^-?\d{1,19}$/;
+const INTEGER = /^-?\d{10,19}$/;
 const long = new LongTime();
+
+/** An integer of 10 to 19 digits, which is valid until the next call; undefined for other times. */
+export function asLong(timestamp: bigint | string): LongTime | undefined {
+  const text = String(timestamp);
+  if (!INTEGER.test(text)) return undefined;
+  const isNegative = text.startsWith('-');
+  return long.set(Number(text.slice(isNegative ? 1 : 0, -9)), Number(text.slice(-9)), isNegative)
+    ? long
+    : undefined;
+}
 
 function split(timestamp: bigint | string): [high: number, low: number] {
   if (typeof timestamp === 'bigint') {
     const high = Number(timestamp);
     if (Math.abs(high) < 10 ** MAX_DIGITS) return [high, Number(timestamp - BigInt(high))];
-  } else if (INTEGER.test(timestamp)) {
-    const isNegative = timestamp.startsWith('-');
-    const [head, tail] = [timestamp.slice(isNegative ? 1 : 0, -9), timestamp.slice(-9)];
-    if (head === '') return [Number(timestamp), 0];
-    if (long.set(Number(head), Number(tail), isNegative)) return [long.high, long.low];
-  }
+  } else if (asLong(timestamp)) return [long.high, long.low];
   const { digits, scale } = parse(timestamp);
   if (scale > 0 && scale <= MAX_PLACES) {
     const size = digits < 0n ? -digits : digits;
@@ -261,7 +199,7 @@ function binary(number: number): [mantissa: bigint, shift: bigint] {
   return [BigInt(mantissa), BigInt(shift)];
 }
 
-function finite(time: number, written: unknown): number {
+export function finite(time: number, written: unknown): number {
   if (!Number.isFinite(time)) throw new RangeError(`invalid time ${written}; expected a finite number`);
   return time;
 }
