@@ -19,8 +19,8 @@ import {
   type LongTime,
   type Timestamp,
 } from '../model/timestamps.js';
-import type { Entries } from './entries.js';
-import { type EventSink, Timeline } from './timeline.js';
+import type { Entries, EventSink } from './entries.js';
+import { Timeline } from './timeline.js';
 
 /** Operations by one clock on one object, up to one call, by their positions in the order of calls. */
 interface Chain {

@@ -8,7 +8,6 @@ import { Interner } from '../../base/values/interner.js';
 import { show } from '../../base/values/show.js';
 import { type Columns, FAILED, NEVER, PENDING, RETURNED, type Tables, THREW } from '../model/columns.js';
 import { HistoryError, type Outcome } from '../model/operation.js';
-import type { EventSink } from './timeline.js';
 
 /** The cells of an entry. */
 const OBJECT = 0;
@@ -114,6 +113,11 @@ export class Entries {
   columns({ columns, numberOf, events }: CallNumbering): Columns {
     return { ...columns, events, ...this.#after.columns(numberOf) };
   }
+}
+
+/** Takes the events in order: calls (entry) and returns (~entry). */
+export interface EventSink {
+  add(event: number): void;
 }
 
 /**

@@ -6,8 +6,7 @@
  *
  * Cost: 16 bytes per entry, 32 as pairs. They double when they are full.
  */
-import { mergeSort } from '../../base/algorithms/merge-sort.js';
-import { range } from '../../base/collections/ints.js';
+import { mergeSort, range } from '../../base/collections/ints.js';
 import { asLong, finite, LongTime, type Timestamp, toPair } from '../model/timestamps.js';
 
 /** Places in the lists: those of the call of an entry, and of its return. */

@@ -13,13 +13,8 @@
  */
 import { HistoryError } from '../model/operation.js';
 import type { LongTime, Timestamp } from '../model/timestamps.js';
-import type { Entries } from './entries.js';
+import type { Entries, EventSink } from './entries.js';
 import { callAt, EntryTimes, returnAt } from './entry-times.js';
-
-/** Takes the events in order: calls (entry) and returns (~entry). */
-export interface EventSink {
-  add(event: number): void;
-}
 
 export class Timeline {
   readonly #times = new EntryTimes();

@@ -1,6 +1,5 @@
 /** The fetch-and-add monitor: decides fetch-and-add in one direction, in linear time after sorting. */
-import { mergeSort } from '../../../base/algorithms/merge-sort.js';
-import { range } from '../../../base/collections/ints.js';
+import { mergeSort, range } from '../../../base/collections/ints.js';
 import type { History } from '../../../history/history.js';
 import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';

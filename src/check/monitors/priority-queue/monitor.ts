@@ -15,8 +15,9 @@
  *
  * Cost: O(n log n) to sort, plus that search.
  */
-import { mergeSort, sortByInsertion } from '../../../base/algorithms/merge-sort.js';
+
 import { IntSet, NO_INT } from '../../../base/collections/int-set.js';
+import { mergeSort, sortByInsertion } from '../../../base/collections/ints.js';
 import { invariant } from '../../../base/errors.js';
 import type { History } from '../../../history/history.js';
 import type { Spec } from '../../../spec/spec.js';

@@ -18,9 +18,9 @@
  *
  * Cost: O(n) slots covered once, each found in O(log n) to the base 32.
  */
-import { mergeSort } from '../../../base/algorithms/merge-sort.js';
+
 import { IntSet, NO_INT } from '../../../base/collections/int-set.js';
-import { range } from '../../../base/collections/ints.js';
+import { mergeSort, range } from '../../../base/collections/ints.js';
 import { show } from '../../../base/values/show.js';
 import { END, GroupedLists } from '../common/lists.js';
 import type { ValueIntervals } from '../container/container.js';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { range } from '../collections/ints.js';
-import { mergeSort } from './merge-sort.js';
+import { mergeSort, range } from './ints.js';
 
 describe('a merge sort', () => {
   test('sorts, keeps equal items in their order, and leaves its input alone', () => {
