@@ -4,8 +4,7 @@ import { NEVER } from '../../../history/model/columns.js';
 import type { Spec } from '../../../spec/spec.js';
 import { linearizable, violation } from '../../model/verdict.js';
 import { amountOf, CallReader, numericResult } from '../common/call-reader.js';
-import { LateOrder } from '../common/late-order.js';
-import { WaitingLists } from '../common/lists.js';
+import { LateOrder, WaitingLists } from '../common/lists.js';
 import { type Monitor, type MonitorResult, simpleMonitor } from '../common/monitor.js';
 
 /*

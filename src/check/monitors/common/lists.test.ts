@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LateOrder } from './late-order.js';
+import { LateOrder } from './lists.js';
 
 const noPending = () => -1;
 
