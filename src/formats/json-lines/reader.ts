@@ -48,7 +48,7 @@ export class JsonLinesReader implements HistoryReader, RecordPosition {
   #lines(plain: PlainRecords | undefined): Lines {
     const lines: Lines = new Lines(
       (line) => this.#read(line, { line: lines.number, column: 1 }),
-      plain && ((bytes, from) => this.#readPlain(plain, bytes, from, lines.number)),
+      plain && ((bytes, from) => this.#readPlain(plain, bytes, from, lines)),
     );
     return lines;
   }
@@ -85,13 +85,20 @@ export class JsonLinesReader implements HistoryReader, RecordPosition {
     return this.positionAt(offsetOfField(this.#text, field));
   }
 
-  #readPlain(plain: PlainRecords, bytes: Uint8Array, from: number, line: number): number {
-    this.line = line;
+  #readPlain(plain: PlainRecords, bytes: Uint8Array, from: number, lines: Lines): number {
+    let at = from;
     try {
-      return plain.take(bytes, from);
+      while (at < bytes.length) {
+        this.line = lines.number + 1;
+        const next = plain.take(bytes, at);
+        if (next < 0) break;
+        at = next;
+        lines.number++;
+      }
+      return at;
     } catch (error) {
       // the text of a plain line is needed only for an error
-      this.#text = asciiText(bytes, from, bytes.indexOf(NEWLINE, from));
+      this.#text = asciiText(bytes, at, bytes.indexOf(NEWLINE, at));
       this.#column = 1;
       throw this.#records.toFormatError(error);
     }

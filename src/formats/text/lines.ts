@@ -14,13 +14,13 @@ const PIECE = 1024 * 1024;
 const BYTE_ORDER_MARK = /^\ufeff/;
 
 /**
- * Reads the line that starts at `from`, completely or not at all. Returns the start of the next
- * line, or -1.
+ * Reads lines from `from` on, each completely or not at all, until one is left to `take`, and adds
+ * them to the number. Returns where that line starts, or the end.
  */
 type TakeBytes = (bytes: Uint8Array, from: number) => number;
 
 export class Lines {
-  /** Number of the last delivered line, from 1. */
+  /** Number of the last line that was read, from 1. */
   number = 0;
   readonly #take: (line: string) => void;
   readonly #takeBytes: TakeBytes | undefined;
@@ -71,14 +71,12 @@ export class Lines {
   /** Delivers complete lines, each with its newline. */
   #deliver(block: Buffer): void {
     let isPlain: boolean | undefined;
-    for (let start = 0; start < block.length; ) {
+    for (let start = 0; ; ) {
+      if (this.#takeBytes) start = this.#takeBytes(block, start);
+      if (start >= block.length) return;
       this.number++;
-      const next = this.#takeBytes?.(block, start) ?? -1;
-      if (next >= 0) start = next;
-      else {
-        isPlain ??= isAscii(block);
-        start = this.#deliverText(block, start, isPlain);
-      }
+      isPlain ??= isAscii(block);
+      start = this.#deliverText(block, start, isPlain);
     }
   }
 

@@ -11,7 +11,6 @@ import { faultAnnotations, idleFaults } from '../../consistency/faults.js';
 import type { Consistency } from '../../consistency/measure.js';
 import { History } from '../../history/history.js';
 import type { CheckedHistory } from '../../report/common/report-types.js';
-import { toDiagnostic } from '../../report/diagnostic.js';
 import { jsonReport } from '../../report/json/json.js';
 import { failureText } from '../../report/sentences/reasons.js';
 import { textReport } from '../../report/text/report.js';
@@ -61,6 +60,8 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
   const { all } = job;
   const result: CheckedHistory = { file: job.file, spec, history, verdict, ms, specOf, consistency, all };
   const { wants } = job;
+  // it also words explorations, and loads much for that
+  const diagnostic = wants.finding ? await import('../../report/diagnostic.js') : undefined;
   const checked: CheckReply = {
     kind: 'checked',
     verdict: verdict.kind,
@@ -71,7 +72,7 @@ export async function checkJob(job: CheckJob, post: (message: Message) => void):
       }),
     ...(wants.document && { document: jsonReport(result, job) }),
     ...(wants.text && { text: textReport(result, styleOf(job.style), job) }),
-    ...(wants.finding && { finding: toDiagnostic(result) }),
+    ...(diagnostic && { finding: diagnostic.toDiagnostic(result) }),
   };
   if (job.html === undefined) return checked;
   const { htmlReport } = await import('../../report/html/page.js');
