@@ -16,8 +16,9 @@ export interface Band {
   readonly width: number;
   /** Does it begin, or end, outside of the drawing? */
   readonly isOpen: { readonly left: boolean; readonly right: boolean };
-  /** Where its name starts, and in which strip it is. */
-  readonly textX: number;
+  /** Where its name starts: more than once where the drawing is too wide to be seen whole. */
+  readonly names: readonly number[];
+  /** The line of its names. */
   readonly strip: number;
 }
 
@@ -29,7 +30,7 @@ export function bandsOf(
   model: Model,
   cut: History,
   xs: readonly number[],
-  { left, right }: { readonly left: number; readonly right: number },
+  { left, right, room }: { readonly left: number; readonly right: number; readonly room: number },
 ): Band[] {
   const { call, return: returned } = model.history.columns;
   const moments = Array.from(cut.columns.events, (event) => {
@@ -49,11 +50,14 @@ export function bandsOf(
     const x = xOf(from);
     const width = to === from ? 0 : Math.max(4, xOf(to) - x);
     const length = text.length * LETTER + 12;
-    const textX = Math.max(left + 6, Math.min(x + 6, right - length));
-    const free = ends.findIndex((end) => end <= textX);
+    const start = Math.max(left + 6, Math.min(x + 6, right - length));
+    const every = Math.max(length + 40, room);
+    const again = Math.max(0, Math.floor((Math.min(x + width, right) - length - start) / every));
+    const names = Array.from({ length: 1 + again }, (_, i) => start + i * every);
+    const free = ends.findIndex((end) => end <= start);
     const strip = free < 0 ? ends.length : free;
-    ends[strip] = textX + length;
-    return { text, x, width, isOpen: { left: from < first, right: to > last }, textX, strip };
+    ends[strip] = start + again * every + length;
+    return { text, x, width, isOpen: { left: from < first, right: to > last }, names, strip };
   });
 }
 
@@ -63,14 +67,16 @@ export const bandsHeight = (bands: readonly Band[]): number =>
 
 export const Bands = ({ bands, height }: { bands: readonly Band[]; height: number }) => (
   <>
-    {bands.map(({ text, x, width, isOpen, textX, strip }, i) => (
+    {bands.map(({ text, x, width, isOpen, names, strip }, i) => (
       <g key={i} class="band">
         <rect x={x} y={0} width={width} height={height} />
         {!isOpen.left && <line x1={x} x2={x} y1={0} y2={height} />}
         {!isOpen.right && width > 0 && <line x1={x + width} x2={x + width} y1={0} y2={height} />}
-        <text x={textX} y={strip * STRIP + 15}>
-          {text}
-        </text>
+        {names.map((start, j) => (
+          <text key={start} x={start} y={strip * STRIP + 15} aria-hidden={j > 0}>
+            {text}
+          </text>
+        ))}
       </g>
     ))}
   </>

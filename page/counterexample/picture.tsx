@@ -210,7 +210,11 @@ function draw(
     event >= 0 ? boxes[event].x : boxes[~event].x + boxes[~event].width,
   );
   const right = Math.max(margin, ...boxes.map(({ x, width }) => x + width));
-  const bands = bandsOf(model, cut, xs, { left: margin - 8, right: Math.max(right + END, room) - 8 });
+  const bands = bandsOf(model, cut, xs, {
+    left: margin - 8,
+    right: Math.max(right + END, room) - 8,
+    room: Math.max(room / 2, 160),
+  });
   const top = TOP + bandsHeight(bands);
   const bars = boxes.map(({ x, width }, k) => {
     // a mark may follow the label

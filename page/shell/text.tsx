@@ -43,15 +43,23 @@ function Piece({
       </span>
     );
   const isLit = operations.some((id) => highlight.lit.has(id));
+  const pick = () => highlight.pick(operations[0]);
   return (
-    <button
-      type="button"
+    // not a button element, which cannot be broken into lines
+    <span
+      role="button"
+      tabIndex={0}
       class={`mention ${tone ?? ''} ${isLit ? 'lit' : ''}`}
       {...highlightHandlers(highlight, operations)}
-      onClick={() => highlight.pick(operations[0])}
+      onClick={pick}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return;
+        event.preventDefault();
+        pick();
+      }}
     >
       <Isolated text={text} />
-    </button>
+    </span>
   );
 }
 

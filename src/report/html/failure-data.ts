@@ -31,7 +31,7 @@ import {
 } from '../sentences/root-cause.js';
 import { SIGNS } from '../sentences/words.js';
 import { coverageText, notesOf, verdictDetail } from '../text/coverage.js';
-import { NONDETERMINISM, nearestTexts, shape, violationInWords } from '../text/exploration.js';
+import { NONDETERMINISM, nearestReason, shape, violationInWords } from '../text/exploration.js';
 import { endsOfCalls, sourceAt } from '../text/interleaving.js';
 import { divergedTexts, evidenceText, patchNotes, speedText } from '../text/replay.js';
 import { styleOf } from '../text/style.js';
@@ -108,7 +108,10 @@ export function failureData(page: FailurePage): PageData {
     ...data,
     headline,
     facts: [shape(explored.test, trace, explored.backend.name)],
-    notes: [...nearestTexts(violation, scenario), ...data.notes, ...notes],
+    notes: [...data.notes, ...notes],
+    ...(data.core && {
+      core: { ...data.core, reasons: [...data.core.reasons, ...nearestReason(violation, scenario)] },
+    }),
     trace: { steps, files: files.data },
     ...(cause && { cause: { ...cause, ...(patches && { patches }) } }),
   };
@@ -296,11 +299,23 @@ function causeData(explained: Explained, trace: Trace, sourceOf: SourceOf, files
           to: end.line,
         })),
         inside: trace.steps.flatMap(({ levels }, i) => (blocks.runOf(levels) === NO_RUN ? [] : [i])),
-        between: interruptions(trace, repair, placeOf).map((own) => ({
-          sentence: betweenSentence(own, trace, sourceOf, SIGNS),
-          steps: own.by.map((step) => trace.steps.indexOf(step)).filter((i) => i >= 0),
-        })),
+        between: joined(
+          interruptions(trace, repair, placeOf).map((own) => ({
+            sentence: betweenSentence(own, trace, sourceOf, SIGNS),
+            steps: own.by.map((step) => trace.steps.indexOf(step)).filter((i) => i >= 0),
+          })),
+        ),
       };
     }),
   };
+}
+
+/** Interruptions with the same sentence as one, with the steps of all. */
+function joined(between: RepairData['between']): RepairData['between'] {
+  const byText = new Map<string, RepairData['between'][number]>();
+  for (const { sentence, steps } of between) {
+    const text = sentence.map((phrase) => phrase.text).join('');
+    byText.set(text, { sentence, steps: [...(byText.get(text)?.steps ?? []), ...steps] });
+  }
+  return [...byText.values()];
 }

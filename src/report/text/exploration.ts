@@ -18,6 +18,7 @@ import {
   violationTitle,
 } from '../common/verdict-words.js';
 import { blame } from '../sentences/blame.js';
+import { type Reason, say } from '../sentences/words.js';
 import { claimText, coverageText, MOST_PLACES, notesOf, unprovedTexts, verdictDetail } from './coverage.js';
 import { explanationLines, markedBy } from './explanation.js';
 import { interleaving } from './interleaving.js';
@@ -190,12 +191,11 @@ function nearestLines(violation: Violation, scenario: Scenario, style: Style): s
 }
 
 /** The same as one sentence, for pages. */
-export function nearestTexts(violation: Violation, scenario: Scenario): string[] {
+export function nearestReason(violation: Violation, scenario: Scenario): Reason[] {
   const steps = nearestOf(violation, scenario);
-  const lines = steps.length === 0 ? [] : runLines(steps, styleOf({}));
-  return lines.length === 0
-    ? []
-    : [`${NEAREST} ${lines.map((line) => line.trim().replace(/ {2,}/g, ' ')).join('; ')}.`];
+  if (steps.length === 0) return [];
+  const lines = runLines(steps, styleOf({})).map((line) => line.trim().replace(/ {2,}/g, ' '));
+  return [{ sentence: say`${NEAREST}`, steps: lines.map((line) => say`${line}`) }];
 }
 
 /** A learned run, one step a line. An arrow leads to the calls that a step completes. */
