@@ -3,12 +3,14 @@
  * blocking are in locations.ts. One memory serves all executions of an exploration.
  *
  * Observations. The local state of a coroutine is a function of the values that it has observed in this call (`observe`) and of the number
- * of its accesses. So the stateful engine distinguishes threads by them. At the back edge of a loop, all observations since the loop was
- * entered are replaced by a *summary*: the values that outlive the iteration. After an iteration that changed nothing (spins.ts), a thread
- * waits until a location that the loop has read changes.
+ * of its accesses. So searches of states distinguish threads by them. A *run* is a run of a loop, or of the body of a function. At the back
+ * edge of a loop, and between statements (`live`), all observations of the run are replaced by a *summary*: the place in the code and the
+ * values of the variables that code can still read, among those that the run has assigned. What was assigned before the run follows from
+ * the observations before it. So equal observations mean the same place and the same live variables. After an iteration that changed
+ * nothing (spins.ts), a thread waits until a location that the loop has read changes.
  *
- * An object is a thread's *own* while no other thread can reach it. All observations stay after an iteration that changed or shared an own
- * object, or if a value that outlives the iteration is one. A summary cannot say which variables hold the object.
+ * An object is a thread's *own* while no other thread can reach it. All observations stay after a run that changed or shared an own
+ * object, or if a value of the summary is one. A summary cannot say which variables hold the object.
  *
  * An iteration without observations adds no summary, because the local state follows from what is kept. So local loops cost nothing. If the
  * loop has no summary yet, one is added before the next observation or inner loop: later iterations may lead to the same state.
@@ -30,10 +32,10 @@ function summaryOf(site: number, values: number): symbol {
   return summaries[site][values];
 }
 
-/** A run of a loop: the observations of its thread before it, and the state at its last back edge. */
-interface LoopRun {
+/** A run of a loop, with the state at its last back edge, or of a function: the observations of its thread before it. */
+interface Run {
   start: number;
-  /** The end of its summary among the observations; -1: there is none. */
+  /** The end of the summary of its back edge among the observations; -1: there is none. */
   end: number;
   /** The number of times that the thread had changed or shared an own object. */
   changes: number;
@@ -98,8 +100,8 @@ export class Memory extends Locations {
   readonly #observed: unknown[][];
   readonly #observedCount: Int32Array;
   /** Thread to the loops that it has run in its call, and the one whose summary is not kept yet. */
-  readonly #loops: LoopRun[][];
-  readonly #unkept: (LoopRun | undefined)[];
+  readonly #runs: Run[][];
+  readonly #unkept: (Run | undefined)[];
   /** Thread to the number of times that it has changed or shared an own object. */
   readonly #changes: Int32Array;
   readonly #spins: Spins;
@@ -109,7 +111,7 @@ export class Memory extends Locations {
     this.#stores = Array.from({ length: threads + 1 }, () => NO_VALUE);
     this.#observed = Array.from({ length: threads + 1 }, () => []);
     this.#observedCount = new Int32Array(threads + 1);
-    this.#loops = Array.from({ length: threads + 1 }, () => []);
+    this.#runs = Array.from({ length: threads + 1 }, () => []);
     this.#changes = new Int32Array(threads + 1);
     this.#unkept = Array.from({ length: threads + 1 }, () => undefined);
     this.#spins = new Spins(threads + 1, this);
@@ -129,7 +131,7 @@ export class Memory extends Locations {
     this.lastObserved = undefined;
     this.#observedCount[thread] = 0;
     this.#unkept[thread] = undefined;
-    if (this.#loops[thread].length > 0) this.#loops[thread] = [];
+    if (this.#runs[thread].length > 0) this.#runs[thread] = [];
     this.#spins.begin(thread);
     this.frames?.begin(thread);
   }
@@ -198,13 +200,34 @@ export class Memory extends Locations {
     this.settle();
     const thread = this.current;
     this.#spins.enter(thread);
-    if (!this.keepsObservations) return this.#observedCount[thread]++;
+    return this.keepsObservations ? this.#begun(thread) : this.#observedCount[thread]++;
+  }
+
+  /** The current coroutine has entered a function. Returns the number of this run of the function. */
+  enter(): number {
+    return this.keepsObservations ? this.#begun(this.current) : 0;
+  }
+
+  #begun(thread: number): number {
     const unkept = this.#unkept[thread];
     if (unkept !== undefined) this.#summarise(thread, unkept);
-    const start = this.#observedCount[thread];
-    return (
-      this.#loops[thread].push({ start, end: -1, changes: this.#changes[thread], site: 0, locals: [] }) - 1
-    );
+    const [start, changes] = [this.#observedCount[thread], this.#changes[thread]];
+    return this.#runs[thread].push({ start, end: -1, changes, site: 0, locals: [] }) - 1;
+  }
+
+  /**
+   * Between two statements of a function or a loop (identified by `site`), with all that the statements after it can read of what was
+   * assigned in this run: replaces the observations of the run by these values, unless they are needed to know an own object.
+   */
+  live(mark: number, site: number, ...locals: readonly unknown[]): void {
+    if (!this.keepsObservations) return;
+    this.settle();
+    const thread = this.current;
+    const run = this.#runs[thread][mark];
+    if (this.#observedCount[thread] === run.start) return;
+    if (run.changes !== this.#changes[thread] || locals.some(this.isOwn)) return;
+    this.#summarise(thread, run, site, locals);
+    run.end = -1;
   }
 
   /**
@@ -217,7 +240,7 @@ export class Memory extends Locations {
     this.#spins.again(thread, mark, site, locals);
     this.frames?.again(thread, site, site + 1);
     if (!this.keepsObservations) return;
-    const loop = this.#loops[thread][mark];
+    const loop = this.#runs[thread][mark];
     const count = this.#observedCount[thread];
     this.#unkept[thread] = undefined;
     loop.site = site;
@@ -229,14 +252,13 @@ export class Memory extends Locations {
     else if (count !== loop.end) this.#summarise(thread, loop);
   }
 
-  /** Replaces all observations since a loop was entered by the state at its back edge. */
-  #summarise(thread: number, loop: LoopRun): void {
-    const { site, locals } = loop;
+  /** Replaces all observations of a run by the state at a place of it: of a loop, its back edge. */
+  #summarise(thread: number, run: Run, site = run.site, locals = run.locals): void {
     this.#unkept[thread] = undefined;
-    this.#observedCount[thread] = loop.start;
+    this.#observedCount[thread] = run.start;
     this.#add(thread, summaryOf(site, locals.length));
     for (let i = 0; i < locals.length; i++) this.#add(thread, locals[i]);
-    loop.end = this.#observedCount[thread];
+    run.end = this.#observedCount[thread];
   }
 
   /** The last accesses of the current coroutine, all of them reads, are repeated until one differs. */

@@ -5,7 +5,7 @@
  *   values    (`FreshValue`) are numbered in the same way
  *   threads   are sorted by their local states, if nothing distinguishes them
  *
- * A thread that is inside a call is described by its call and by what it has observed in it, which determines its local state
+ * A thread that is inside a call is described by its call and by its observations, which determine its local state
  * (execution/memory/memory.ts). The configurations of the specification are renamed by the same walk, with its `order` and `names`.
  *
  * Equal numbers mean that the states are equal up to a renaming, so the same executions follow up to that renaming. Sorting leaves

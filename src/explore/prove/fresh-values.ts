@@ -11,6 +11,7 @@
  * differ only in their values. So values are renamed by replacing numbers, whatever the structure around them is.
  */
 import { ListInterner } from '../../base/collections/interners.js';
+import { freshValues } from '../../execution/comparable.js';
 
 /** How often code has tried to look into a fresh value. */
 let inspections = 0;
@@ -73,6 +74,7 @@ export class FreshValue extends ReturnsTrapped {
 
   constructor(number: number) {
     super();
+    freshValues.add(this);
     this.#number = number;
   }
 

@@ -112,6 +112,6 @@ const NOTHING_GROWS =
 const ADVICE = {
   heaps: 'Heaps grow fastest. Try a smaller object: fewer nodes, slots or values.',
   locals:
-    'Local states grow fastest. Try fewer calls to choose from, or shorter methods: each value that a call has read counts until it returns.',
+    'Local states grow fastest. Try fewer calls to choose from, or shorter methods: each value that a call has read counts while its code can still use it.',
   sets: 'Sets of results grow fastest. Try a `spec`, fewer values, or a smaller --max-elements.',
 };

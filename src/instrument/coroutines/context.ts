@@ -11,7 +11,7 @@
  * The files of this folder rewrite one kind of node each. The walk is in syntax/walk.ts.
  */
 
-import { type Binding, isTracked, type Scope } from '../syntax/scope.js';
+import { type Binding, isTracked, liveBetween, type Scope } from '../syntax/scope.js';
 import type { Problem, Source, Span } from '../syntax/source.js';
 import { type Node, namesIn } from '../syntax/tree.js';
 import { RewriteContext, type Visitor } from '../syntax/walk.js';
@@ -31,6 +31,12 @@ export interface Frame {
   readonly hasSuper: boolean;
   /** Of the constructor of a subclass: text before and after the arguments of `super`. */
   readonly base?: readonly [before: string, after: string] | undefined;
+}
+
+/** A loop or a function whose runs the memory counts: `mark` is the temporary with the number of the run, once it is needed. */
+export interface Region {
+  readonly node: Node;
+  mark?: string;
 }
 
 /** The position of an access, and the name of what it accesses; empty where the name is computed. */
@@ -57,6 +63,8 @@ export class CoroutineContext extends RewriteContext {
   /** Members that are not only read: assigned, deleted, or called by a computed name. */
   readonly targets: Set<Node> = new Set();
   frame: Frame;
+  /** The region whose statements the walk is in. None: besides the variables, the engine keeps a value, such as an iterator. */
+  region: Region | undefined;
   readonly #inferredNames: ReadonlyMap<Node, string | undefined>;
   readonly #sharedScopes: Map<Scope, string> = new Map();
   #names = 0;
@@ -139,19 +147,38 @@ export class CoroutineContext extends RewriteContext {
     return [result, frame];
   }
 
+  /** Visits statements of a region, or of none. */
+  inRegion(region: Region | undefined, inside: () => void): void {
+    const outer = this.region;
+    this.region = region;
+    inside();
+    this.region = outer;
+  }
+
   /** Declares the temporaries of a function in the function around it, because there is no place for them inside. */
   lend({ temps }: Frame): void {
     for (const name of temps) if (!this.frame.temps.includes(name)) this.frame.temps.push(name);
   }
 
   visitList(statements: readonly Node[]): void {
-    for (const statement of statements) {
+    for (const [i, statement] of statements.entries()) {
       this.visit(statement);
       // rewritten text starts with a parenthesis, which must not continue the line before
       const isDirective = 'directive' in statement && statement.directive;
       if (statement.type === 'ExpressionStatement' && this.mode !== 'plain' && !isDirective)
         this.edits.before(statement, ';');
+      if (i > 0) this.#reportLive(statements[i - 1], statement);
     }
+  }
+
+  /** Reports the live variables between two statements (syntax/scope.ts). */
+  #reportLive(before: Node, next: Node): void {
+    const { region } = this;
+    if (region === undefined || this.mode !== 'coroutine') return;
+    const live = liveBetween(region.node, this.scope, before, next);
+    if (live === undefined) return;
+    region.mark ??= this.temp();
+    this.edits.before(next, `;${this.rt('live')}(${[region.mark, this.site(next), ...live].join()});`);
   }
 
   /** The start of a function: its temporaries, and access to `super` for its arrow functions. */

@@ -12,7 +12,7 @@
 
 import { declaredIn, namesUsedIn } from '../syntax/scope.js';
 import { bare, type FunctionNode, type Node, targetsOf } from '../syntax/tree.js';
-import type { CoroutineContext, Frame } from './context.js';
+import type { CoroutineContext, Frame, Region } from './context.js';
 import { isPattern, pickText, sharedScopeText, visitDefaults } from './patterns.js';
 
 type Part = string | { readonly start: number; readonly end: number };
@@ -135,6 +135,8 @@ function functionParts(
   const { names: given, list } = namesFor(context, others);
   const keyword = first < 0 ? '' : keywordFor(context, params, body);
   const inside: { head: Part[]; begin: string } = { head: [], begin: '' };
+  // a constructor keeps its object, which is no variable
+  const region: Region | undefined = mode === 'coroutine' && !('base' in kind) ? { node } : undefined;
   const [, frame] = context.within(mode, kind, () => {
     context.inScope(node, () => {
       for (const param of simple) visitDefaults(context, param);
@@ -146,7 +148,8 @@ function functionParts(
         ];
       });
       inside.begin = begin + declareCoroutines(context, body);
-      context.visitList(body);
+      context.inRegion(region, () => context.visitList(body));
+      if (region?.mark !== undefined) inside.begin += `${region.mark}=${context.rt('entered')}();`;
     });
   });
   const directives = body.filter((statement) => 'directive' in statement && statement.directive);

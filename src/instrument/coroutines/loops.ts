@@ -5,11 +5,10 @@
  * `for … of` becomes a loop over an iterator; each step is announced where the iterated object is shared. Its iterations are not
  * reported, because an iterator makes progress by itself.
  */
-import { childrenOf, isFunction, type Node, type Of, targetsOf } from '../syntax/tree.js';
+import { carriedBy, type Loop } from '../syntax/scope.js';
+import { childrenOf, type Node, type Of, targetsOf } from '../syntax/tree.js';
 import type { CoroutineContext } from './context.js';
 import { isPattern, pickText, sharedScopeText, trackedAs, visitDefaults } from './patterns.js';
-
-type Loop = Of<'WhileStatement' | 'DoWhileStatement' | 'ForStatement'>;
 
 export function rewriteLoop(context: CoroutineContext, node: Loop): void {
   if (context.mode !== 'plain' || context.scope.owner.isTop)
@@ -19,13 +18,13 @@ export function rewriteLoop(context: CoroutineContext, node: Loop): void {
         'a loop variable that a function uses and the loop assigns: copy it into a variable inside of the loop',
       );
   for (const child of childrenOf(node)) if (child !== node.body) context.visit(child);
-  context.visit(node.body);
-  if (context.mode !== 'coroutine') return;
+  if (context.mode !== 'coroutine') {
+    context.visit(node.body);
+    return;
+  }
   const mark = context.temp();
-  const locals = [...assignedIn(node)].filter((name) => {
-    const binding = context.scope.resolve(name);
-    return binding !== undefined && !binding.scope.isTop;
-  });
+  context.inRegion({ node, mark }, () => context.visit(node.body));
+  const locals = carriedBy(node, context.scope);
   const site = context.site(node);
   // the body has the site after that of its loop (execution/memory/memory.ts)
   context.site(node.body);
@@ -43,29 +42,6 @@ function atStart(context: CoroutineContext, body: Node, text: string): void {
     context.edits.before(body, `{${text}`);
     context.edits.after(body, '}');
   }
-}
-
-/** Names of variables that a loop assigns itself. What functions inside of it assign is tracked. */
-function assignedIn(loop: Node): Set<string> {
-  const names = new Set<string>();
-  const add = (pattern: Node): void => {
-    for (const target of targetsOf(pattern)) if (target.type === 'Identifier') names.add(target.name);
-  };
-  const look = (node: Node): void => {
-    if (isFunction(node)) return;
-    if (node.type === 'AssignmentExpression') add(node.left);
-    else if (node.type === 'UpdateExpression') add(node.argument);
-    else if (node.type === 'VariableDeclaration' && node.kind === 'var')
-      for (const { id } of node.declarations) add(id);
-    else if (
-      (node.type === 'ForOfStatement' || node.type === 'ForInStatement') &&
-      node.left.type !== 'VariableDeclaration'
-    )
-      add(node.left);
-    for (const child of childrenOf(node)) look(child);
-  };
-  look(loop);
-  return names;
 }
 
 export function rewriteForOf(context: CoroutineContext, node: Of<'ForOfStatement'>): void {
@@ -126,7 +102,7 @@ function visitParts(context: CoroutineContext, node: Of<'ForOfStatement' | 'ForI
         context.report(target, 'a loop head assigns what others can see: use a variable of its own');
   }
   context.visit(node.right);
-  context.visit(node.body);
+  context.inRegion(undefined, () => context.visit(node.body));
 }
 
 /** Moves the head of a loop into its body, as a declaration or an assignment of the value. */

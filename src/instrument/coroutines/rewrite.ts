@@ -109,7 +109,7 @@ const VISITOR: Visitor<CoroutineContext> = {
   SwitchCase: (context, { test, consequent }) => {
     if (test) context.visit(test);
     const pairs = declareCoroutines(context, consequent);
-    context.visitList(consequent);
+    context.inRegion(undefined, () => context.visitList(consequent));
     if (pairs !== '') context.edits.before(consequent[0], pairs);
   },
   SwitchStatement: (context, node) => {
@@ -123,6 +123,10 @@ const VISITOR: Visitor<CoroutineContext> = {
   },
   TaggedTemplateExpression: rewriteTagged,
   TemplateLiteral: rewriteTemplate,
+  TryStatement: (context, { block, handler, finalizer }) => {
+    context.visitAll([block, handler]);
+    context.inRegion(undefined, () => context.visitAll([finalizer]));
+  },
   UnaryExpression: (context, node) => {
     if (node.operator === 'delete') rewriteDelete(context, node);
     else rewriteConversion(context, node);

@@ -316,16 +316,6 @@ export class Accesses {
     this.announce(WRITE, scope, this.sites.names[site], site);
     return true;
   }
-
-  // ── loops ──
-
-  mark(): number {
-    return this.memory?.mark() ?? 0;
-  }
-
-  again(mark: number, site: number, ...locals: unknown[]): void {
-    this.memory?.again(mark, site, ...locals);
-  }
 }
 
 const isObject = (value: unknown): value is object =>

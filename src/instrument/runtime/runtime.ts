@@ -198,6 +198,24 @@ export class Runtime extends Constructors {
     return [strings, ...values];
   }
 
+  // ── loops and live variables ──
+
+  mark(): number {
+    return this.memory?.mark() ?? 0;
+  }
+
+  again(mark: number, site: number, ...locals: unknown[]): void {
+    this.memory?.again(mark, site, ...locals);
+  }
+
+  entered(): number {
+    return this.memory?.enter() ?? 0;
+  }
+
+  live(mark: number, site: number, ...locals: unknown[]): void {
+    this.memory?.live(mark, site, ...locals);
+  }
+
   // ── conversions ──
 
   isPrimitive(value: unknown): boolean {

@@ -19,7 +19,7 @@
  * Two functions that share a variable which changes are in another state than two that have such a variable each. So each
  * block with such variables also has an object of its own, which is listed beside them.
  */
-import { isTracked, type Scope } from '../syntax/scope.js';
+import { collectNames, isTracked, type Scope } from '../syntax/scope.js';
 import {
   bare,
   type ClassNode,
@@ -291,27 +291,4 @@ function listOf(
     values.add(block);
   }
   return `[${[...values].map((name) => `()=>${name}`).join()}]`;
-}
-
-/** Names of variables that occur from an offset on, and `this`. Some are variables of inner functions; they do no harm. */
-function collectNames(node: Node, from: number, names: Set<string>): void {
-  if (isType(node) || node.end <= from) return;
-  if (node.type === 'Identifier') names.add(node.name);
-  else if (node.type === 'ThisExpression' || node.type === 'Super') names.add('this');
-  const isKeyed =
-    node.type === 'Property' ||
-    node.type === 'MethodDefinition' ||
-    node.type === 'PropertyDefinition' ||
-    node.type === 'MemberExpression';
-  for (const child of childrenOf(node)) {
-    if (
-      isKeyed &&
-      !node.computed &&
-      child === (node.type === 'MemberExpression' ? node.property : node.key)
-    ) {
-      // `{ x }`: the key is the variable
-      if (!(node.type === 'Property' && node.shorthand)) continue;
-    }
-    collectNames(child, from, names);
-  }
 }

@@ -12,6 +12,7 @@ import {
   loopRows,
   type Row,
 } from '../../support/generators/constructs.js';
+import { keptRows } from '../../support/generators/kept-values.js';
 import { explored } from '../../support/oracles/constructs.js';
 import { share } from '../../support/share.js';
 
@@ -117,6 +118,9 @@ const FAULTS: Readonly<Record<string, Planter>> = {
     /(\$_rt\.again\(\$_\d+,\$_s\+\d+),[^;]*;/g,
     ([, before]) => `${before});`,
   ),
+  'a live variable is not reported': everyMatch(/(\$_rt\.live\([^;]*?),[\w$]+\);/g, ([, before]) =>
+    /live\(\S*,\$_s\+\d+/.test(before) ? `${before});` : undefined,
+  ),
   'a new member does not change its object': everyMatch(/,\$_rt\.adding\([^()]*\)/g, () => ''),
   'a closure holds no variables': everyMatch(
     /(?<=,)i=>i===0\?[^;{}]*?\$_rt\.no(?=,\$_s)/g,
@@ -132,6 +136,7 @@ const rows: readonly Row[] = [
   ...aliasRows(),
   ...containerRows(),
   ...builtinRows(),
+  ...keptRows().filter((_, i) => i % share(1, 9) === 0),
 ];
 
 /** The code of a row, rewritten, with numbers that do not depend on the files before it. */
