@@ -260,17 +260,20 @@ for (const name of ['replace', 'replaceAll'] as const) {
         return yield* using(host, pattern, site, () => replace.call(self, pattern, text));
       }
       const found: unknown[][] = [];
-      const from = pattern instanceof RegExp ? pattern.lastIndex : 0;
       yield* using(host, pattern, site, () =>
         replace.call(self, pattern, (...match: unknown[]) => {
           found.push(match);
           return '';
         }),
       );
-      const texts: string[] = [];
-      for (const match of found) texts.push(String(yield* invoke(host, by, undefined, match, site)));
-      if (pattern instanceof RegExp) pattern.lastIndex = from;
-      return replace.call(self, pattern, () => texts.shift());
+      const whole = String(self);
+      let [text, end] = ['', 0];
+      for (const match of found) {
+        const start = match.findLast((part) => typeof part === 'number') as number;
+        text += whole.slice(end, start) + String(yield* invoke(host, by, undefined, match, site));
+        end = start + String(match[0]).length;
+      }
+      return text + whole.slice(end);
     },
     String.prototype,
   );

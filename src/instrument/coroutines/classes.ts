@@ -181,8 +181,7 @@ function rewriteMethod(
     edits.replace({ start: bracket(context, key), end: key.start }, `*[${temp}=`);
     into.methods.push(temp);
   } else {
-    if (computed) edits.at(bracket(context, key), '*');
-    else edits.before(key, '*');
+    edits.before({ start: computed ? bracket(context, key) : key.start, end: key.end }, '*');
     if (key.type !== 'PrivateIdentifier') into.methods.push(JSON.stringify(name));
   }
   edits.write(value, coroutineParts(context, value, true));

@@ -46,6 +46,21 @@ function runOnce(sample: Sample, make: Make): unknown[] {
   return answered;
 }
 
+const KEYS = ['m', '"m"', '1', '["m"]', '[`m`]', '[1]', '["m" + 1]', '[Symbol.iterator]', '#m'];
+const MEMBERS = ['', 'static ', 'get ', 'set ', 'static get ', 'async ', '*', 'static async *'];
+
+test.each(KEYS)('a member %s of each kind stays one, beside members of each kind', (key) => {
+  for (const kind of MEMBERS)
+    for (const before of ['a = 0;', 'static a = 0;', 'n() {}', '[("b")] = 0;', 'static {}']) {
+      const own = `${kind}${key}(${kind.includes('set') ? 'v' : ''}) { return 1; }`;
+      const code = `class C { ${before} ${own} } export const names = [C, C.prototype].map((o) => Reflect.ownKeys(o).map(String).sort().join());`;
+      const said = (evaluateInstrumented(code, 'members.ts') as { names: string[] }).names;
+      const plain = (evaluate(code, 'members.ts') as { names: string[] }).names;
+      for (const [i, names] of plain.entries())
+        expect(said[i].split(','), code).toEqual(expect.arrayContaining(names.split(',')));
+    }
+});
+
 test.each([
   [
     'an object',

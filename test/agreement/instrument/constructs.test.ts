@@ -88,6 +88,35 @@ test('ways to read, copy and convert containers have all results of their model'
   expect(rows.map((row) => [row.name, ...explored(row)]).filter(({ length }) => length > 1)).toEqual([]);
 });
 
+/** Uses of a regular expression with the flags that they allow; `f` is a callback that is suspended. */
+const USES: Readonly<Record<string, readonly [flags: string, use: string]>> = {
+  'replace by a callback': ['|g|y|gy', '"aab".replace(this.r, f)'],
+  'replace by a text': ['|g|y|gy', '"aab".replace(this.r, "c")'],
+  'replaceAll by a callback': ['g|gy', '"aab".replaceAll(this.r, f)'],
+  'replace of a text by a callback': ['g', '"aab".replace("a", f) + "aab".replaceAll("a", f)'],
+  match: ['|g|y|gy', 'String("aab".match(this.r))'],
+  matchAll: ['g|gy', '[..."aab".matchAll(this.r)].join()'],
+  split: ['|g|y', '"bab".split(this.r).join()'],
+  search: ['|g|y', '"baa".search(this.r)'],
+  test: ['|g|y', 'this.r.test("aab")'],
+  exec: ['|g|y', 'String(this.r.exec("aab"))'],
+};
+
+test.each(Object.keys(USES))('%s of a shared regular expression: engines agree with brute force', (name) => {
+  const [flags, use] = USES[name];
+  const puts = ['this.r.lastIndex = 1;', 'this.n = 5; this.r.lastIndex = 1;', 'return this.r.test("aa");'];
+  for (const flag of flags.split('|'))
+    for (const put of puts) {
+      const code = `class C { n = 0; r = /a/${flag}; put() { ${put} }
+        go() { const f = (...a) => "" + this.n++ + a.length; return ${use} + this.r.lastIndex; } } exports.make = () => new C()`;
+      const program = programOn(loadScript(code), { threads: [[['go']], [['put']]] });
+      expect(
+        apart(() => audit(program, 5_000)),
+        code,
+      ).toEqual([]);
+    }
+});
+
 test('built-in functions that read or convert what they are given have all results of their model', () => {
   const rows = builtinRows();
   expect(rows.length).toBeGreaterThan(60);
