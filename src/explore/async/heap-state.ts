@@ -81,7 +81,7 @@ export class HeapState {
     this.#text.push(this.#names.end());
     this.#text.push(judge.memoryIn(this.#names.order));
     this.#endLine();
-    return this.#shared.states.intern(Int32Array.from(this.#lines), this.#lines.length);
+    return this.#shared.states.intern(new Int32Array(this.#lines), this.#lines.length);
   }
 
   #begin(): void {

@@ -24,7 +24,7 @@ import { sourcesIn } from '../../base/values/result-reference.js';
 import { currentOperation, inside, isExhausted, type Task } from '../../event-loop/event-loop.js';
 import { OPEN, type Outcomes } from '../../execution/outcomes.js';
 import { textOf, withoutWork } from '../learning/learned-results.js';
-import { EXTERNAL, LearnedRuns } from '../learning/learned-runs.js';
+import { EXTERNAL, LearnedRuns, type RunStep } from '../learning/learned-runs.js';
 import { ChoiceTree, type ExplorationStats, type Learner, noStats, withoutStacks } from '../model/engine.js';
 import type { NumberedCall } from '../scenario/test-case.js';
 import { type AsyncProgram, COUNTS, type Watcher } from './program.js';
@@ -57,6 +57,9 @@ export class QuiescentRuns implements Learner, Watcher {
   readonly #omitted: ReadonlySet<number>;
   readonly #fair: LearnedRuns | undefined;
   #fairNode = 0;
+  /** The steps of this run, with the nodes after them. Steps that the previous run had too need not be added again. */
+  readonly #path: { readonly step: RunStep; readonly node: number; readonly fairNode: number }[] = [];
+  #steps = 0;
   /** Does the current run satisfy the rule of progress so far? */
   #hasProgress = true;
 
@@ -85,7 +88,8 @@ export class QuiescentRuns implements Learner, Watcher {
     this.#node = this.#learned.root;
     this.#fairNode = this.#learned.root;
     this.#hasProgress = true;
-    this.#place = 0;
+    this.#place = this.#steps = 0;
+    this.#path.length = Math.max(0, this.#tree.repeated);
     this.#step = undefined;
     this.#started = 0;
     this.#setUp.clear();
@@ -136,12 +140,19 @@ export class QuiescentRuns implements Learner, Watcher {
     this.#delivered = new Map();
     if (step === undefined) return;
     this.#step = undefined;
-    const label =
+    const taken: RunStep =
       step.kind === 'call'
-        ? { operation: step.operation!, event: '', number: 0 }
-        : { operation: EXTERNAL, event: step.does, number: step.number! };
-    if (this.#hasProgress) this.#node = this.#learned.add(this.#node, { ...label, delivered });
-    if (this.#fair) this.#fairNode = this.#fair.add(this.#fairNode, { ...label, delivered });
+        ? { operation: step.operation!, event: '', number: 0, delivered }
+        : { operation: EXTERNAL, event: step.does, number: step.number!, delivered };
+    const known = this.#path[this.#steps++];
+    if (known && isSame(known.step, taken)) {
+      this.#node = known.node;
+      this.#fairNode = known.fairNode;
+      return;
+    }
+    if (this.#hasProgress) this.#node = this.#learned.add(this.#node, taken);
+    if (this.#fair) this.#fairNode = this.#fair.add(this.#fairNode, taken);
+    this.#path[this.#steps - 1] = { step: taken, node: this.#node, fairNode: this.#fairNode };
   }
 
   called(operation: number): void {
@@ -167,6 +178,15 @@ export class QuiescentRuns implements Learner, Watcher {
 
   readonly polls = ({ operation }: Task): boolean =>
     operation !== undefined && this.#run.outcome[operation] === OPEN;
+}
+
+function isSame(one: RunStep, other: RunStep): boolean {
+  if (one.operation !== other.operation || one.event !== other.event || one.number !== other.number)
+    return false;
+  if (one.delivered.size !== other.delivered.size) return false;
+  for (const [operation, outcome] of one.delivered)
+    if (other.delivered.get(operation) !== outcome) return false;
+  return true;
 }
 
 /** The error of an omitted call. */

@@ -240,11 +240,11 @@ export class Configurations {
           row.push(name < 0 ? 2 * member[place + 1] : 2 * all.indexOf(name) + 1);
         }
         for (let i = open.length + 1; i < member.length; i++) row.push(member[i]);
-        return this.#rows.intern(Int32Array.from(row), row.length);
+        return this.#rows.intern(new Int32Array(row), row.length);
       });
       rows.sort((a, b) => a - b);
       for (const [i, row] of rows.entries()) if (i === 0 || row !== rows[i - 1]) image.push(row);
-      return this.#images.intern(Int32Array.from(image), image.length);
+      return this.#images.intern(new Int32Array(image), image.length);
     });
     return Math.min(...images);
   }
@@ -286,7 +286,7 @@ export class Configurations {
       ...member.slice(open.length + 1),
     ]);
     const rows = ordered.length === 1 ? ordered : distinctRows(ordered);
-    const list = Int32Array.from([sorted.length, ...sorted, ...rows.flat()]);
+    const list = new Int32Array([sorted.length, ...sorted, ...rows.flat()]);
     const number = this.#numbers.intern(list, list.length);
     if (number === this.#sets.length) this.#sets.push({ open: sorted, members: rows });
     return number;

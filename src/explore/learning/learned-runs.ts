@@ -135,8 +135,9 @@ export class LearnedRuns {
   #letterOf(step: RunStep): number {
     let event = this.#events.indexOf(step.event);
     if (event < 0) event = this.#events.push(step.event) - 1;
-    const list = Int32Array.from([step.operation, event, step.number, ...[...step.delivered].flat()]);
-    const letter = this.#letters.intern(list, list.length);
+    const list = [step.operation, event, step.number];
+    for (const [operation, outcome] of step.delivered) list.push(operation, outcome);
+    const letter = this.#letters.intern(new Int32Array(list), list.length);
     if (letter === this.steps.length) this.steps.push(step);
     return letter;
   }
@@ -198,7 +199,7 @@ export class LearnedAutomaton implements Automaton {
     const states = new ListInterner();
     const numberOf = new Map<number, number>();
     runs.steps.forEach(({ operation, delivered }, letter) => {
-      const list = Int32Array.from([operation, ...[...delivered].flat()]);
+      const list = new Int32Array([operation, ...[...delivered].flat()]);
       numberOf.set(letter, moves.intern(list, list.length));
     });
     for (const node of runs.childrenFirst()) {
@@ -211,7 +212,7 @@ export class LearnedAutomaton implements Automaton {
       const sorted = [...edges.values()].sort(
         (a, b) => numberOf.get(a.letter)! - numberOf.get(b.letter)! || a.next - b.next,
       );
-      const list = Int32Array.from([
+      const list = new Int32Array([
         runs.stuck.has(node) ? 1 : 0,
         ...sorted.flatMap(({ letter, next }) => [numberOf.get(letter)!, next]),
       ]);

@@ -1080,3 +1080,32 @@ test('the checker explains exactly the histories that the definition explains', 
   expect(explained + refused).toBeGreaterThanOrEqual(HISTORIES);
   expect(Math.min(explained, refused)).toBeGreaterThan((explained + refused) / 10);
 }, 3_600_000);
+
+test.each(['a result', 'no result'])('%s that differs when steps are repeated is noticed', async (what) => {
+  control();
+  await inOwnTask(() => {
+    let executions = 0;
+    const create = () => {
+      // in the second execution, which repeats the first step of the first one
+      const differs = executions++ === 1;
+      return {
+        async a() {
+          if (what === 'no result' && differs) return new Promise(() => {});
+          if (what === 'the name of a timer')
+            await new Promise((resolve) => setTimeout(resolve, differs ? 2 : 1));
+          return what === 'a result' && differs ? 2 : 1;
+        },
+        async b() {},
+        async c() {},
+      };
+    };
+    const threads = ['a', 'b', 'c'].map((method) => [[method]]);
+    const given = scenario({ create, test: threads as never });
+    const program = asyncProgram(given, { threads: given.test!, before: [], after: [] });
+    const learned = new LearnedRuns(3, true);
+    const run = new AsyncRun(program, new Outcomes());
+    const learner = new QuiescentRuns(run, learned);
+    while (!learner.advance(Number.POSITIVE_INFINITY));
+    expect(learned.nondeterminism).toBeDefined();
+  });
+});
