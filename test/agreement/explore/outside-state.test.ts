@@ -131,3 +131,41 @@ describe.each([true, false])('explored from a file: %s', (isFile) => {
     expect((await explored(code(own.first, methods), own, isFile)).verdict).toBe('violation');
   });
 });
+
+/** An object that is made when it is first asked for; making it waits. */
+const GAPS: Readonly<Record<string, string>> = {
+  'a microtask': 'null',
+  'a timer': 'new Promise((resolve) => setTimeout(resolve, 1))',
+  'an immediate': 'new Promise((resolve) => setImmediate(resolve))',
+};
+const made = (methods: string): Kind => ({
+  first: '{ made: undefined }',
+  methods,
+  calls: [['open']],
+  shows: 'first',
+});
+
+describe.each(Object.entries(GAPS))('an object that is made once, after %s', (_, gap) => {
+  const twice = made(
+    `async open() { if (!s.made) { await ${gap}; s.made = new (class Made {})(); } return s.made; }`,
+  );
+  const once = made(
+    `async open() { s.made ??= (async () => { await ${gap}; return new (class Made {})(); })(); return s.made; }`,
+  );
+
+  test.each(Object.entries(PLACES))(
+    'is never called correct if two callers make two: %s',
+    async (_place, code) => {
+      const found = explored(code(twice.first, twice.methods), twice, true);
+      await expect(found).rejects.toThrow(/modules that were loaded again: open by B gave .* keeps state/s);
+    },
+  );
+
+  test.each(Object.entries(PLACES))('holds if they share one: %s', async (_place, code) => {
+    expect((await explored(code(once.first, once.methods), once, true)).verdict).toBe('holds');
+  });
+
+  test('is a violation in the object', async () => {
+    expect((await explored(INSIDE(twice.first, twice.methods), twice, true)).verdict).toBe('violation');
+  });
+});
