@@ -33,7 +33,7 @@ import { bytesForParts, joinOrders, partNumbers, partsOf, type SpecOf } from './
 import { checkObjects } from './rendezvous/check-objects.js';
 import { type AnySpecOf, splitObjects } from './rendezvous/split-objects.js';
 import { verify, verifyOrder, verifyWitness } from './verify-witness.js';
-import { orderByClocks } from './versions/clock-order.js';
+import { coreByClocks, orderByClocks } from './versions/clock-order.js';
 
 /** Limits, algorithm and callbacks of `check`. */
 export interface CheckOptions extends Limits {
@@ -89,10 +89,14 @@ const stepsForOtherOrder = ({ columns }: History): number => 10_000 + 10 * colum
 
 /** Clocks of up to this many operations are corrected before other orders are tried. */
 const CORRECTED_FIRST = 50_000;
+/** Histories of up to this many operations are searched before a contradiction of clocks is looked for. */
+const SEARCHED_FIRST = 1_000;
 
 /** Checks a history with `after` edges. */
 function checkAfter(whole: History, specOf: AnySpecOf, options: CheckOptions & ResolvedLimits): Verdict {
   const start = clock.now();
+  const { timeout: most } = options;
+  const isOver = (): boolean => most !== undefined && clock.now() - start > most;
   let steps = 0;
   const run = (history: History, own: Pick<CheckOptions, 'maxSteps' | 'onViolation'> = {}): Verdict => {
     const { timeout, maxSteps } = options;
@@ -109,7 +113,7 @@ function checkAfter(whole: History, specOf: AnySpecOf, options: CheckOptions & R
   };
   const maxSteps = stepsForOtherOrder(whole);
   // of a short history, faster than the explanation of a violation with more order
-  let byClocks = whole.length <= CORRECTED_FIRST ? checkByClocks(whole, specOf, options, start) : undefined;
+  let byClocks = whole.length <= CORRECTED_FIRST ? checkByClocks(whole, specOf, isOver) : undefined;
   if (byClocks) return byClocks;
   const ordered = whole.withAfterAsTime();
   const stricter = ordered && run(ordered, { maxSteps, onViolation: undefined });
@@ -121,10 +125,15 @@ function checkAfter(whole: History, specOf: AnySpecOf, options: CheckOptions & R
       : verifyOrder(whole.withoutFailed(), witness.order);
     if (!fault) return stricter;
   }
-  if (whole.length > CORRECTED_FIRST) byClocks = checkByClocks(whole, specOf, options, start);
+  if (whole.length > CORRECTED_FIRST) byClocks = checkByClocks(whole, specOf, isOver);
   if (byClocks) return { ...byClocks, stats: { ...byClocks.stats, steps } };
   const weaker = run(whole.withoutAfter(), { maxSteps });
-  if (weaker.kind !== 'violation') return run(whole);
+  if (weaker.kind !== 'violation') {
+    // a search of all operations explains more, but only if they are few
+    const few = whole.length <= SEARCHED_FIRST ? run(whole, { maxSteps }) : undefined;
+    if (few && few.kind !== 'undecided') return few;
+    return checkCore(whole, specOf, isOver, run) ?? run(whole);
+  }
   // with the edges, an earlier return may be the faulty one
   try {
     const exact = run(whole, { maxSteps, onViolation: undefined });
@@ -143,20 +152,35 @@ function checkAfter(whole: History, specOf: AnySpecOf, options: CheckOptions & R
 }
 
 /** A linearization of a register or map whose clocks have an error, if one is found quickly. */
-function checkByClocks(
-  whole: History,
-  specOf: AnySpecOf,
-  { timeout }: ResolvedLimits,
-  start: number,
-): Verdict | undefined {
-  if (whole.objects.length !== 1) return undefined;
-  const spec = specOf(whole.objects[0]);
-  if (!('methods' in spec)) return undefined;
-  const isOver = (): boolean => timeout !== undefined && clock.now() - start > timeout;
-  const order = orderByClocks(whole, spec, isOver);
+function checkByClocks(whole: History, specOf: AnySpecOf, isOver: () => boolean): Verdict | undefined {
+  const spec = onlySpec(whole, specOf);
+  const order = spec && orderByClocks(whole, spec, isOver);
   if (!order || verifyWitness(whole, specOf, { order })) return undefined;
   const stats = { checker: 'order by clocks', steps: 0, configurations: 0, parts: 1, decided: 1 };
   return { kind: 'linearizable', witness: { order }, stats };
+}
+
+/** A violation that only the order of clocks shows, decided by a check of the operations that contradict each other. */
+function checkCore(
+  whole: History,
+  specOf: AnySpecOf,
+  isOver: () => boolean,
+  run: (history: History) => Verdict,
+): Verdict | undefined {
+  const spec = onlySpec(whole, specOf);
+  const core = spec && coreByClocks(whole, spec, isOver);
+  const verdict = core && run(core);
+  if (verdict?.kind !== 'violation') return undefined;
+  // other operations may make an earlier return the faulty one, or allow other results
+  const cuts = [...new Set([...verdict.counterexample.cuts, 'values' as const])];
+  const counterexample = { ...verdict.counterexample, cuts, isFirst: false, allowedIsComplete: false };
+  return { ...verdict, counterexample };
+}
+
+/** The spec of the only object, if its calls do not synchronise. */
+function onlySpec({ objects }: History, specOf: AnySpecOf): Spec | undefined {
+  const spec = objects.length === 1 ? specOf(objects[0]) : undefined;
+  return spec && 'methods' in spec ? spec : undefined;
 }
 
 function checkWhole(whole: History, spec: AnySpecOf, options: CheckOptions & ResolvedLimits): Verdict {

@@ -9,6 +9,10 @@
  *
  * The order is only a proposal, which the caller verifies.
  *
+ * If an operation must come before itself, there is no linearization. All operations on a version, or a read, can be
+ * left out of a linearization. So they are left out as long as some operation must still come before itself. What is
+ * left is short enough for a search, which decides and explains it.
+ *
  * Cost: of `Saturation`, and O(n · p + blocks · p³) for p processes.
  *
  * The browser build leaves it out: there, a search decides such histories, or does not.
@@ -42,6 +46,62 @@ export function orderByClocks(given: History, spec: Spec, isOver: () => boolean)
     if (isOver()) return undefined;
   }
   return undefined;
+}
+
+/** Operations that are read while the contradiction is made shorter, in all; and how many may be left. */
+const MOST_READ = 1_000_000;
+const LONGEST_CORE = 100;
+
+/** Few operations without a linearization, if the order of clocks shows that there is none; the caller decides them. */
+export function coreByClocks(given: History, spec: Spec, isOver: () => boolean): History | undefined {
+  const read = CELLS.get(spec.family?.kind ?? '');
+  if (!read || !Object.hasOwn(spec.family ?? {}, 'initial') || given.stuck) return undefined;
+  let isRead = 0;
+  const versionsOf = (history: History): Versions | undefined => {
+    const acts = read(history.withoutAfter(), spec);
+    return typeof acts === 'string' ? undefined : new Versions(acts, true);
+  };
+  const isContradictory = (history: History): boolean => {
+    isRead += history.length;
+    const versions = versionsOf(history);
+    const saturation = versions && Saturation.of(versions, { mostWork: MOST_WORK, mostAttempts: 0, isOver });
+    return saturation !== undefined && !saturation.addTime();
+  };
+  const hasTime = (): boolean => isRead < MOST_READ && !isOver();
+  const without = (history: History, unitOf: (k: number) => number): History =>
+    shortened(history, unitOf, isContradictory, hasTime);
+
+  const history = given.withoutFailed();
+  if (!isContradictory(history)) return undefined;
+  const versions = versionsOf(history) as Versions;
+  const few = without(history, (k) => (versions.wrote[k] >= 0 ? versions.wrote[k] : versions.saw[k]));
+  const left = versionsOf(few) as Versions;
+  const core = without(few, (k) => (left.wrote[k] >= 0 ? -1 : k));
+  return core.length <= LONGEST_CORE ? core : undefined;
+}
+
+/** Without groups of units, larger ones first, that a test can do without; the unit -1 stays. */
+function shortened(
+  history: History,
+  unitOf: (k: number) => number,
+  passes: (history: History) => boolean,
+  hasTime: () => boolean,
+): History {
+  const units = Array.from({ length: history.length }, (_, k) => unitOf(k));
+  const having = (some: readonly number[]): History => {
+    const kept = new Set([...some, -1]);
+    return history.select((k) => kept.has(units[k]));
+  };
+  let left = [...new Set(units)].filter((unit) => unit !== -1);
+  let best = history;
+  for (let size = Math.ceil(left.length / 2); size >= 1; size = Math.floor(size / 2))
+    for (let begin = 0; begin < left.length && hasTime(); ) {
+      const rest = left.toSpliced(begin, size);
+      const shorter = having(rest);
+      if (passes(shorter)) [left, best] = [rest, shorter];
+      else begin += size;
+    }
+  return best;
 }
 
 /** The times of calls and returns as they were recorded, or moments. */
