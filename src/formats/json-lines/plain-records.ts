@@ -135,7 +135,7 @@ export class PlainRecords {
   /** Learns the line of the operation that was read last. */
   #learn(from: number, next: number): void {
     const line = this.#line;
-    const { args, count, ...call } = this.#call;
+    const { object, process, method, args, count, overlapping } = this.#call;
     const status = statusOf(line.fields);
     const result = DETAIL_FIELD[status];
     const varies = (slot: number): boolean => !isWord(line.kind(slot));
@@ -144,7 +144,8 @@ export class PlainRecords {
     if (leaf < 0) return;
     this.#known[leaf] = {
       fields: line.fields,
-      call: { ...call, args: args.slice(0, count), count },
+      // one shape for all: a spread would give each its own
+      call: { object, process, method, args: args.slice(0, count), count, overlapping },
       arguments: Array.from({ length: count }, (_, i) => i).filter((i) => varies(FIRST_ARGUMENT + i)),
       status,
       result: hasResult ? undefined : this.#result(line.fields, status),
