@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty, ReadStream } from 'node:tty';
 import { createGunzip } from 'node:zlib';
 import { isNamedPipe } from '../base/system-files.js';
-import type { History } from '../history/history.js';
+import { type History, withRecordedMethods } from '../history/history.js';
 import { FormatError, type ReadOptions } from './common/reader.js';
 import { DetectingReader } from './detect.js';
 import { Records } from './json-lines/records.js';
@@ -58,7 +58,7 @@ export function parseHistory(text: string | Uint8Array, options: ReadOptions = {
   const rename = trackRenames(options);
   const reader = new DetectingReader({ ...options, rename });
   reader.write(typeof text === 'string' ? new TextEncoder().encode(text) : text);
-  return rename ? reader.end().withRecordedMethods((method) => rename.recordedName(method)) : reader.end();
+  return asRecorded(reader.end(), rename);
 }
 
 /**
@@ -74,7 +74,7 @@ export async function readHistory(path: string, options: ReadOptions = {}): Prom
     reader.write(bytes);
     options.watch?.(reader.bytesToEnd);
   }
-  return rename ? reader.end().withRecordedMethods((method) => rename.recordedName(method)) : reader.end();
+  return asRecorded(reader.end(), rename);
 }
 
 /**
@@ -103,8 +103,11 @@ export async function readTogether(paths: readonly string[], options: ReadOption
     }
   }
   const history = joined.finish();
-  return rename ? history.withRecordedMethods((method) => rename.recordedName(method)) : history;
+  return asRecorded(history, rename);
 }
+
+const asRecorded = (history: History, rename: MethodRenames | undefined): History =>
+  rename ? withRecordedMethods(history, (method) => rename.recordedName(method)) : history;
 
 /** The position before the first record. */
 const START = {

@@ -199,12 +199,6 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
     return this.#with(withColumns(this.columns, { status: changedStatus, result: changedResult }));
   }
 
-  /** This history with the method names of the recording, which reports print. */
-  withRecordedMethods(nameOf: (method: string) => string): History<T> {
-    const tables: Tables = { ...this.tables, recordedMethods: this.tables.methods.map(nameOf) };
-    return new History(this.columns, tables, this.annotations, this.stuck);
-  }
-
   /** The same calls and returns without `after` edges: less order. */
   withoutAfter(): History<T> {
     const { after: _, ...columns } = withColumns(this.columns, {});
@@ -257,3 +251,9 @@ export class History<T extends Methods<T> = AnyObject> implements Iterable<Opera
 /** The value of a returned outcome, as this history would have recorded it. */
 const recordedResult = (outcome: Outcome, tables: Tables): unknown =>
   recordedValue(tables, outcome.kind === 'returned' ? outcome.value : undefined);
+
+/** A history with the method names of the recording, which reports print. */
+export function withRecordedMethods(history: History, nameOf: (method: string) => string): History {
+  const { columns, tables, annotations, stuck } = history;
+  return new History(columns, { ...tables, recordedMethods: tables.methods.map(nameOf) }, annotations, stuck);
+}

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { share } from '../../../test/support/share.js';
-import { describeFound, exactNumber, JsonError, JsonReader } from './json-reader.js';
+import { describeFound, exactNumber, JsonError, JsonReader, readDocument } from './json-reader.js';
 
-const read = (text: string): unknown => new JsonReader(text).document();
+const read = (text: string): unknown => readDocument(new JsonReader(text));
 
 /** The error of a text, which must have one. */
 function errorOf(text: string): JsonError {

@@ -38,14 +38,6 @@ export class JsonReader {
     this.position = position;
   }
 
-  /** Reads the whole text as one value. */
-  document(): unknown {
-    const value = this.value();
-    this.skipSpace();
-    if (this.position < this.text.length) this.fail('the end of the text');
-    return value;
-  }
-
   value(): unknown {
     this.skipSpace();
     switch (this.text[this.position]) {
@@ -148,6 +140,14 @@ export class JsonReader {
   }
 }
 
+/** Reads the rest of the text as one value. */
+export function readDocument(reader: JsonReader): unknown {
+  const value = reader.value();
+  reader.skipSpace();
+  if (reader.position < reader.text.length) reader.fail('the end of the text');
+  return value;
+}
+
 /** Converts a JSON number; integers that a double cannot represent become bigints. */
 export function exactNumber(text: string): number | bigint {
   const number = Number(text);
@@ -175,7 +175,7 @@ export function parseJson(text: string, exactly: (text: string) => unknown = par
   return mayBeDeep(text) || hasRounded(value) ? exactly(text) : value;
 }
 
-const parseExactly = (text: string): unknown => new JsonReader(text).document();
+const parseExactly = (text: string): unknown => readDocument(new JsonReader(text));
 
 /** True if the value contains an integer that `JSON.parse` has rounded. */
 function hasRounded(value: unknown): boolean {

@@ -32,11 +32,11 @@ export interface Limits {
 }
 
 /** Memory of the process that a check runs in. */
-interface ProcessMemory {
+export interface ProcessMemory {
   /** Its resident bytes. */
   readonly resident: () => number;
-  /** Frees unused memory; called now and then when the limit is near. */
-  readonly collect?: () => void;
+  /** Whether more than `limit` bytes are in use, and unused memory cannot be freed. Default: whether more are resident. */
+  readonly isFull?: (limit: number) => boolean;
 }
 
 export interface Progress {
@@ -131,10 +131,6 @@ const POLL_INTERVAL = 5;
 const EXPLANATION_TIME = 2_000;
 /** A call of a method of the spec costs an explanation as much as this many steps. */
 const CALL_STEPS = 8;
-/** After a garbage collection, the search continues if the process uses at most this share of the limit. */
-const ROOM_AFTER_COLLECTION = 0.9;
-/** A garbage collection is followed by this many times its duration without one. */
-const COLLECTION_PAUSE = 20;
 /** The largest table that can be allocated. */
 const MAX_BYTES = 2 ** 33;
 
@@ -148,7 +144,6 @@ export class Budget {
   /** Resident memory before the first search. */
   readonly #residentBefore: number;
   #polledAt = Number.NEGATIVE_INFINITY;
-  #nextCollectionAt = 0;
   readonly #paused = new WeakMap<AnySearch, number>();
   #pausedBytes = 0;
   #explained = 0;
@@ -291,29 +286,21 @@ export class Budget {
   }
 
   #firstLimit(tables: () => number): LimitReason | undefined {
-    const { maxSteps, maxMemory, shouldStop } = this.#limits;
+    const { maxSteps, maxMemory, shouldStop, processMemory } = this.#limits;
     const now = clock.now();
     const isDue = now - this.#polledAt >= POLL_INTERVAL;
     if (isDue) this.#polledAt = now;
     if (isDue && shouldStop?.()) return 'interrupted';
     if (this.#spent >= (maxSteps ?? Number.POSITIVE_INFINITY)) return 'steps';
     if (maxMemory !== undefined && this.#residentBefore + tables() > maxMemory) return 'memory';
-    if (isDue && this.#isProcessFull()) return 'memory';
+    if (isDue && maxMemory !== undefined && processMemory && isFull(processMemory, maxMemory))
+      return 'memory';
     return now > this.#deadline ? 'time' : undefined;
   }
-
-  #isProcessFull(): boolean {
-    const { maxMemory, processMemory } = this.#limits;
-    if (maxMemory === undefined || processMemory === undefined || processMemory.resident() <= maxMemory)
-      return false;
-    const start = clock.now();
-    if (!processMemory.collect || start < this.#nextCollectionAt) return true;
-    processMemory.collect();
-    const end = clock.now();
-    this.#nextCollectionAt = end + COLLECTION_PAUSE * (end - start);
-    return processMemory.resident() > ROOM_AFTER_COLLECTION * maxMemory;
-  }
 }
+
+const isFull = (memory: ProcessMemory, limit: number): boolean =>
+  memory.isFull?.(limit) ?? memory.resident() > limit;
 
 /** Whether this much fits beside what the process has now; true if process memory is not limited. */
 export function affordsMore(bytes: number, { maxMemory, processMemory }: ResolvedLimits): boolean {

@@ -3,7 +3,7 @@
  *
  * Times are kept as text if a double would round them.
  */
-import { JsonError, JsonReader, parseJson } from '../../base/values/json-reader.js';
+import { JsonError, JsonReader, parseJson, readDocument } from '../../base/values/json-reader.js';
 import { untag } from '../../base/values/json-values.js';
 import { show } from '../../base/values/show.js';
 import type { Timestamp } from '../../history/model/timestamps.js';
@@ -74,7 +74,7 @@ const NOT_WHOLE = `the line is cut off, or its record continues on the next line
 function exactFields(line: string): unknown {
   const reader = new JsonReader(line);
   reader.skipSpace();
-  if (line[reader.position] !== '{') return reader.document();
+  if (line[reader.position] !== '{') return readDocument(reader);
   const fields = reader.fields((name) => {
     const isTime = TIMES.has(name) && /[-\d]/.test(line[reader.position] ?? '');
     return isTime ? exactTime(reader.number()) : reader.value();

@@ -18,7 +18,7 @@ import { styleOf } from '../../report/text/style.js';
 import { isSyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import { loadSpecs } from '../load/spec.js';
 import type { CheckJob, CheckReply, Message, ViolationMessage } from '../model/job.js';
-import { collectGarbage, memoryInUse } from '../model/limit-exceeded.js';
+import { processMemory } from '../model/limit-exceeded.js';
 import { expectOperations, readJob, withHtml } from './read-job.js';
 
 const PROGRESS_EVERY = 100;
@@ -129,7 +129,7 @@ function limitsOf(
   return {
     ...limits,
     timeout: timeout === undefined ? undefined : Math.max(0, timeout - (performance.now() - begin)),
-    processMemory: { resident: memoryInUse, collect: collectGarbage },
+    processMemory: processMemory(),
     shouldStop: () => Atomics.load(stop, 0) !== 0,
     onProgress: ({ explained, steps }) => {
       const now = performance.now();

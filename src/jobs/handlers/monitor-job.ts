@@ -10,6 +10,7 @@ import type { OnlineVerdict } from '../../check/stream/monitor.js';
 import { UsageError } from '../../config/usage-error.js';
 import { type EventOptions, EventReader } from '../../formats/event-reader.js';
 import { decompress, MethodRenames, openSource } from '../../formats/read-history.js';
+import { withRecordedMethods } from '../../history/history.js';
 import type { Watched } from '../../report/common/report-types.js';
 import { htmlWatched } from '../../report/html/page.js';
 import { monitorDocument, statusDocument } from '../../report/json/json.js';
@@ -180,7 +181,7 @@ export async function monitorJob(job: MonitorJob, post: (message: Message) => vo
 /** A violation is shown with the method names of the file. */
 function asInFile(verdict: OnlineVerdict, rename: MethodRenames): OnlineVerdict {
   if (verdict.kind !== 'violation') return verdict;
-  const shown = verdict.violation.shown.withRecordedMethods((method) => rename.recordedName(method));
+  const shown = withRecordedMethods(verdict.violation.shown, (method) => rename.recordedName(method));
   return { ...verdict, violation: { ...verdict.violation, shown } };
 }
 

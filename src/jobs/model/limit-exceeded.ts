@@ -8,6 +8,7 @@ import { isReadableError, thrownText } from '../../base/errors.js';
 import { packageFile } from '../../base/package-file.js';
 import { systemFault } from '../../base/system-files.js';
 import { printable } from '../../base/values/show.js';
+import type { ProcessMemory } from '../../check/model/budget.js';
 import type { LimitReason } from '../../check/model/verdict.js';
 import type { Failure, ReadJob, Refusal } from './job.js';
 
@@ -69,6 +70,26 @@ export function replyTo(error: unknown): Refusal | Failure {
   const fault = systemFault(error);
   if (fault !== undefined) return { kind: 'refused', message: fault };
   return { kind: 'failed', message: printable(error.message), stack: linesOf(error).join('\n') };
+}
+
+/** After a garbage collection, a search continues if the process uses at most this share of the limit. */
+const ROOM_AFTER_COLLECTION = 0.9;
+/** A garbage collection is followed by this many times its duration without one. */
+const COLLECTION_PAUSE = 20;
+
+/** The memory of this process, in which unused memory is freed now and then when the limit is near. */
+export function processMemory(): ProcessMemory {
+  let nextCollectionAt = 0;
+  const isFull = (limit: number): boolean => {
+    if (memoryInUse() <= limit) return false;
+    const start = performance.now();
+    if (start < nextCollectionAt) return true;
+    collectGarbage();
+    const end = performance.now();
+    nextCollectionAt = end + COLLECTION_PAUSE * (end - start);
+    return memoryInUse() > ROOM_AFTER_COLLECTION * limit;
+  };
+  return { resident: memoryInUse, isFull };
 }
 
 /** A limit was reached while a history was read. */
