@@ -11,7 +11,9 @@ import {
   askOnce,
   type Connected,
   PREFIX,
+  QUEUE,
   queueOf,
+  readStored,
   sealerFor,
   type WorkerNote,
   workersIn,
@@ -118,21 +120,28 @@ async function readStatus(connected: Connected, sealer: Sealer): Promise<QueueSt
   const { redis, address } = connected;
   const queue = queueOf(connected, () => {});
   const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'completed', 'failed');
-  const failed = await queue.getFailed(0, MAX_ABANDONED - 1);
+  const failed = await redis.zrevrange(`${PREFIX}:${QUEUE}:failed`, 0, MAX_ABANDONED - 1);
   return {
     address: address.shown,
     ...(await workersIn(redis, sealer)),
     tasks: counts as QueueStatus['tasks'],
-    abandoned: await Promise.all(
-      failed.map(async ({ id = '', data, failedReason: reason }) => {
-        const file = await openTask(sealer, id, data).then(
-          ({ task }) => task.file,
-          () => 'another secret',
-        );
-        return { file, task: id, reason };
-      }),
-    ),
+    abandoned: await Promise.all(failed.map((task) => readAbandoned(redis, sealer, task))),
   };
+}
+
+/** Anyone may have written it: nothing of it is parsed without a limit. */
+async function readAbandoned(
+  redis: Connected['redis'],
+  sealer: Sealer,
+  task: string,
+): Promise<QueueStatus['abandoned'][number]> {
+  const stored = await readStored(redis, task);
+  if (typeof stored === 'string') return { file: 'unknown', task, reason: `it is ${stored}` };
+  const file = await openTask(sealer, task, stored.data).then(
+    (opened) => opened.task.file,
+    () => 'another secret',
+  );
+  return { file, task, reason: stored.failure };
 }
 
 function statusText({ address, workers, strangers, tasks, abandoned }: QueueStatus): string {

@@ -109,6 +109,28 @@ describe.skipIf(isMissing('redis-server'))('a Redis that others write to', () =>
   const check = (url: string, ...more: readonly string[]) =>
     begin(['check', bad, '--spec', 'counter', '--json', '--redis', url, ...more], { at: own, env });
 
+  test('`worker status` shows abandoned tasks that nothing can read', async () => {
+    const { url, redis } = place();
+    const forged: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+      data: { data: 'x', opts: '{}' },
+      options: { data: '{}', opts: 'x' },
+      stacks: { data: '{}', opts: '{}', stacktrace: '[[' },
+      results: { data: 'null', opts: 'null', returnvalue: '{' },
+      reasons: { failedReason: 'a\u001b[2J\u202e\nb' },
+    };
+    for (const [name, fields] of Object.entries(forged)) {
+      await redis.zadd(`${PREFIX}:${QUEUE}:failed`, 1, name);
+      await redis.hset(`${PREFIX}:${QUEUE}:${name}`, fields);
+    }
+    await redis.zadd(`${PREFIX}:${QUEUE}:failed`, 1, 'absent');
+    const { ended: end, said } = begin(['worker', 'status', url], { at: own, env });
+    expect(await end, said()).toBe(0);
+    for (const name of [...Object.keys(forged), 'absent'])
+      expect(said()).toContain(`\n  abandoned: ${name} of `);
+    expect(said()).toContain('a\\u{1b}[2J\\u{202e}');
+    redis.disconnect();
+  });
+
   describe('results', () => {
     /** Completes every task with what `forge` returns. */
     const forger = (connection: object, forge: (job: Job<Sealed>) => unknown) =>
