@@ -13,13 +13,15 @@ export interface Problem extends SourcePosition {
   readonly message: string;
 }
 
+export const problemText = (problem: Problem): string => `${formatPosition(problem)}: ${problem.message}`;
+
 /** A file cannot be instrumented. A rewriter goes through the whole file first, so all problems are reported together. */
 export class InstrumentError extends InputError {
   override readonly name = 'InstrumentError';
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    super(problems.map((problem) => `${formatPosition(problem)}: ${problem.message}`).join('\n'));
+    super(problems.map(problemText).join('\n'));
     this.problems = problems;
   }
 }

@@ -4,12 +4,13 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { isReadableError, thrownText } from '../../base/errors.js';
+import { type InputError, isReadableError, thrownText } from '../../base/errors.js';
 import { packageFile } from '../../base/package-file.js';
 import { systemFault } from '../../base/system-files.js';
 import { printable } from '../../base/values/show.js';
 import type { ProcessMemory } from '../../check/model/budget.js';
 import type { LimitReason } from '../../check/model/verdict.js';
+import { InstrumentError, problemText } from '../../instrument/syntax/source.js';
 import type { Failure, ReadJob, Refusal } from './job.js';
 
 let gc: (() => void) | undefined;
@@ -62,6 +63,12 @@ const userStack = (error: Error): string =>
   linesOf(error)
     .filter((line) => !isPlace(line) || !(isOwn(line) || isOfNode(line)))
     .join('\n');
+
+/** An error of the input on one line; a file that cannot be instrumented has a line for each problem. */
+export const inputErrorText = (error: InputError): string =>
+  error instanceof InstrumentError
+    ? error.problems.map((problem) => printable(problemText(problem))).join('\n')
+    : printable(error.message);
 
 /** What a thread replies to an error that no input explains: the user's code threw it, the system did, or we. */
 export function replyTo(error: unknown): Refusal | Failure {

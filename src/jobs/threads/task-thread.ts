@@ -7,9 +7,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { InputError, isReadableError, thrownText } from '../../base/errors.js';
 import { divertStandardOutput } from '../../base/system-files.js';
-import { printable } from '../../base/values/show.js';
 import { LostThreadError } from '../../execution/memory/program-error.js';
 import { stressTasks } from '../handlers/stress-job.js';
+import { inputErrorText } from '../model/limit-exceeded.js';
 import type { ScenarioTask, ThreadData, ThreadMessage } from '../model/task.js';
 import { exploreTasks } from '../pool/explore-tests.js';
 
@@ -47,6 +47,6 @@ loaded.then(
 function failure(error: unknown): ThreadMessage {
   if (!isReadableError(error)) return { kind: 'refused', message: thrownText(error) };
   if (error instanceof LostThreadError) return { kind: 'abandoned', reason: error.message };
-  const message = error instanceof InputError ? printable(error.message) : (error.stack ?? error.message);
+  const message = error instanceof InputError ? inputErrorText(error) : (error.stack ?? error.message);
   return { kind: 'refused', message };
 }

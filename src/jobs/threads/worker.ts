@@ -8,7 +8,7 @@ import { FormatError } from '../../formats/common/reader.js';
 import { SpecError } from '../../spec/spec.js';
 import { checkJob } from '../handlers/check-job.js';
 import type { Job, Message } from '../model/job.js';
-import { LimitExceeded, replyTo } from '../model/limit-exceeded.js';
+import { inputErrorText, LimitExceeded, replyTo } from '../model/limit-exceeded.js';
 
 divertStandardOutput();
 
@@ -43,7 +43,7 @@ function failure(error: unknown): Message {
   if (error instanceof UsageError) return { kind: 'misused', message: error.message };
   if (error instanceof FormatError) return refusalAt(error);
   if (error instanceof SpecError && error.place) return refusalAt(error.place);
-  if (error instanceof InputError) return { kind: 'refused', message: printable(error.message) };
+  if (error instanceof InputError) return { kind: 'refused', message: inputErrorText(error) };
   return replyTo(error);
 }
 

@@ -153,6 +153,21 @@ describe('a value of user code that is nested too deep', () => {
   });
 });
 
+test('each problem of a file that cannot be instrumented has a line of its own', () => {
+  write(
+    'parts.scenario.ts',
+    `import { scenario } from 'straightedge';
+namespace Parts { export const one = 1; }
+class Cell { get() { using one = null; return one ?? Parts.one; } }
+export default scenario({ backend: 'instrumented', create: () => new Cell(), calls: [['get']] });`,
+  );
+  const { status, stderr } = runIn(folder, ['explore', 'parts.scenario.ts']);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/parts\.scenario\.ts:3:22: a using declaration: [^\n]*$/m);
+  expect(stderr).toMatch(/parts\.scenario\.ts:2:1: a namespace with values in it: [^\n]*$/m);
+  expect(stderr).not.toContain('\\u{a}');
+});
+
 describe('control characters', () => {
   // bell, escape sequences of C0 and C1, carriage return, backspace, delete, line separators, bidirectional marks
   const EVIL = ['\u0007', '\u001b[2J', '\u009b2J', '\u0085', '\r', '\b', '\u007f', '\u2028', '\u202e'];
