@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HistoryBuilder } from './builder/builder.js';
 import { sketch } from './drawing/sketch.js';
-import type { History } from './history.js';
+import { type History, withRecordedMethods } from './history.js';
 import { NEVER } from './model/columns.js';
 
 const history = sketch`
@@ -161,6 +161,6 @@ describe('order by `after` edges', () => {
 });
 
 test('a history keeps the method names of its recording', () => {
-  const renamed = history.withRecordedMethods((method) => `my-${method}`);
+  const renamed = withRecordedMethods(history, (method) => `my-${method}`);
   expect(renamed.tables.recordedMethods).toEqual(history.tables.methods.map((method) => `my-${method}`));
 });
