@@ -71,7 +71,7 @@ const withoutProposals = {
 };
 
 /**
- * Reverses the imports of each module. Bundlers write modules in the order in which they meet them, and in this order related
+ * Reverses the imports of each module. Bundlers write modules in the order in which they find them, and in this order related
  * modules come closer together: what esbuild and Vite 7 write compresses to 1 % less. No module here depends on the order.
  */
 const lastImportFirst = {
