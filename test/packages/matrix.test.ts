@@ -82,6 +82,7 @@ async function install(name: string): Promise<void> {
 
 beforeAll(async () => {
   if (isSkipped) return;
+  mkdirSync(scratch, { recursive: true });
   tarball = pack(scratch);
   // two at a time: most of it is unpacking
   const names = Object.keys(PROJECTS);
