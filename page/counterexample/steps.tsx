@@ -73,8 +73,8 @@ export function Steps({ model, steps, highlight, hasKeys }: StepsProps) {
       )}
       {order.isPartial && (
         <p class="faint">
-          Only operations of the core are run here. The spec may allow other results after them than after all
-          operations.
+          Only some of the earlier operations are run here. After all of them, the spec may allow other
+          results.
         </p>
       )}
       <Stepper taken={taken} last={order.order.length} go={go} />

@@ -25,6 +25,9 @@ const spec: Spec = {
 export default spec;
 `;
 
+/** Operations that are drawn for the mouse: each costs time at every keystroke. */
+const MOST_DRAWN = 500;
+
 export function Histories({ classic }: { classic: HistoryClassic }) {
   const [question, setQuestion] = useState<Question>({
     text: classic.text,
@@ -85,13 +88,19 @@ export function Histories({ classic }: { classic: HistoryClassic }) {
             Redraw
           </button>
         </p>
-        {checked && (
-          <Sketchpad
-            key={checked.drawing}
-            drawing={checked.drawing}
-            onChange={(drawing) => change({ text: drawing })}
-          />
-        )}
+        {checked &&
+          (checked.data.history.id.length > MOST_DRAWN ? (
+            <p class="faint">
+              A history of more than {MOST_DRAWN} operations cannot be drawn with the mouse. The whole history
+              on the right shows it.
+            </p>
+          ) : (
+            <Sketchpad
+              key={checked.drawing}
+              drawing={checked.drawing}
+              onChange={(drawing) => change({ text: drawing })}
+            />
+          ))}
         <Editor
           label="History"
           language="history"

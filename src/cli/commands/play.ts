@@ -250,7 +250,7 @@ class PlaygroundRun {
 function refused(said: string): Explored {
   const message =
     /^error: ([\s\S]*)/m.exec(said)?.[1].trim() ??
-    'The time or memory limit was reached before there was a report. The code may have an endless loop.';
+    'The time or memory limit was reached before there was a report. The code may have an endless loop, or this machine is busy.';
   const [, line, column] = new RegExp(`${SCENARIO}:(\\d+):(\\d+)`).exec(message) ?? [];
   return {
     kind: 'refused',

@@ -185,6 +185,29 @@ describe.skipIf(isMissing('chromium'))('its page', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('a history of thousands of operations is checked, and drawn on the right only', async () => {
+    const { page, complaints } = await open(browser, address);
+    await isNow(page, 'not linearizable');
+    const text = Array.from({ length: 3_000 }, (_, i) =>
+      JSON.stringify({
+        process: `p${i % 4}`,
+        method: i % 2 === 0 ? 'enqueue' : 'dequeue',
+        args: i % 2 === 0 ? [i] : [],
+        result: i % 2 === 0 ? null : i - 1,
+        call: 10 * i,
+        return: 10 * i + 9,
+      }),
+    ).join('\n');
+    await editor(page, 'History').click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
+    await page.keyboard.press('ControlOrMeta+v');
+    await isNow(page, '✓ linearizable');
+    expect(await page.locator('.result .facts').innerText()).toContain('3,000 operations');
+    expect(await page.locator('.sketchpad').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   test('a spec of the user: errors have a line, endless loops end, and nothing reaches the network', async () => {
     const { page, complaints } = await open(browser, `${address}#overdrawn`);
     await isNow(page, 'not linearizable');
