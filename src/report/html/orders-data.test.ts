@@ -10,6 +10,7 @@ import { describeOutcome } from '../../history/model/operation.js';
 import { register } from '../../objects/cells/register.js';
 import { queue } from '../../objects/collections/container.js';
 import { map } from '../../objects/collections/map.js';
+import { mutex } from '../../objects/locks/mutex.js';
 import { channel, counterChannel } from '../../objects/rendezvous/channel.js';
 import type { AnySpec, SyncSpec } from '../../spec/rendezvous/sync-spec.js';
 import type { Spec } from '../../spec/spec.js';
@@ -85,6 +86,19 @@ test('a drawing has the operation that inserted the allowed value, and the steps
   expect(orders[0].steps.map(({ allowed }) => allowed)).toEqual([
     ...orders[0].steps.slice(1).map(() => []),
     ['3'],
+  ]);
+});
+
+test('the last step says that the call has to block', () => {
+  const history = sketch`
+    A  |- lock() -|
+    B               |- lock() -|` as History;
+  const specOf = () => mutex() as Spec;
+  const verdict = check(history, specOf);
+  const { orders } = pageData({ file: '', spec: '', history, verdict, ms: { read: 0, check: 0 } }, specOf);
+  expect(orders[0].steps).toEqual([
+    { state: 'locked', allowed: [] },
+    { state: null, allowed: ['only to block'] },
   ]);
 });
 

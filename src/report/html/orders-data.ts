@@ -193,16 +193,20 @@ export function ordersOf(verdict: Verdict, specOf: AnySpecOf, tabs: PartTabs): O
   const { history } = tabs.parts[part];
   const ofAll = stuckCause(counterexample, history.length <= SHORT ? history : undefined, specOf);
   const cause = ofAll ?? stuckCause(counterexample, counterexample.core, specOf);
-  return (cause?.longest ?? []).map(({ order }, i) => ({
-    ...orderData(
-      part,
-      i === 0 ? 'An order' : 'Another order',
-      [...order, cause?.operation ?? 0],
-      tabs,
-      MOST_STEPS.each,
-    ),
-    isPartial: lacksEarlier(history, order, cause?.operation ?? 0),
-  }));
+  return (cause?.longest ?? []).map(({ order, waits }, i) => {
+    const ids = [...order, cause?.operation ?? 0];
+    const data = orderData(part, i === 0 ? 'An order' : 'Another order', ids, tabs, MOST_STEPS.each);
+    return {
+      ...data,
+      isPartial: lacksEarlier(history, order, cause?.operation ?? 0),
+      // a call that returned too early
+      steps: data.steps.map((step) =>
+        waits && step.state === null && step.allowed.length === 0
+          ? { ...step, allowed: ['only to block'] }
+          : step,
+      ),
+    };
+  });
 }
 
 /** Does an order lack an operation that had returned before another one returned? */
