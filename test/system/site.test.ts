@@ -96,6 +96,16 @@ test('every internal link leads to a page or file of the site, and to a heading 
   expect(followed).toBeGreaterThan(1000);
 });
 
+test('the API reference links each kit to its page of the guide', () => {
+  const html = pages.get('/reference/api/straightedge/kits.html') ?? '';
+  const linked = Array.from(
+    html.matchAll(/kits\/([\w-]+)\.html"[^>]*><code>docs\/guide/g),
+    ([, page]) => page,
+  );
+  const folder = readdirSync(join(ROOT, 'docs/guide/kits')).map((name) => name.replace('.md', ''));
+  expect([...new Set(linked)].sort()).toEqual(folder.sort());
+});
+
 test('every page of docs/ and of the API is there, and links lead from the first page to every page', () => {
   const folders = [
     ['docs', '/'],

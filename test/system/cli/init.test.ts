@@ -544,7 +544,7 @@ const PACKAGES: Readonly<
     {
       'main.d.cts': "import { throttle } from './core.ts';\nexport = throttle;\n",
       'core.d.ts':
-        'export declare function throttle(run: () => void, wait: number): () => void;\nexport declare namespace throttle { var Canceled: number; }\n',
+        'export declare function throttle(run: () => void, wait: number): () => void;\nexport declare namespace throttle { var Aborted: number; }\n',
     },
     "import throttle from 'subject'",
     'export default throttleKit({',
