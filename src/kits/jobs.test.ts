@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { brokenBy, sentencesOf } from '../../test/support/fixtures/kits.js';
+import { inOwnTask } from '../event-loop/own-task.js';
 import { explore } from '../explore/explore.js';
 import { isExhaustive } from '../explore/result.js';
 import { type Job, jobQueueKit, type RateLimit, rateLimiterKit } from './jobs.js';
@@ -379,3 +380,19 @@ test.each(Object.entries(OUTSIDE))(
     await expect(brokenBy(kit)).rejects.toThrow(/add waits for something outside of the event loop/);
   },
 );
+
+test('a queue is decided within the executions that the survey allows', async () => {
+  const kit = jobQueueKit({ create: (n) => new JobQueue(n), add: (queue, job) => queue.add(job) });
+  const { verdict, reason } = await explore(kit.scenarios[0], { maxExecutions: 20_000 });
+  expect({ verdict, reason }).toEqual({ verdict: 'holds', reason: undefined });
+});
+
+test('what a function of the kit sees is thrown by one call only', async () => {
+  const kit = jobQueueKit({ create: () => ({}), add: (_queue, job) => job() });
+  const { results } = await explore(kit.scenarios[0], {});
+  const { violation, backend } = results.at(-1)!;
+  if (violation === undefined || violation.kind === 'nondeterminism') throw new Error('no violation');
+  const { errors = [] } = await inOwnTask(() => backend.trace(violation.schedule));
+  expect(errors.filter((error) => /3 jobs at a time instead of 2/.test(error ?? ''))).toHaveLength(1);
+  expect(errors.filter((error) => error !== undefined)).toHaveLength(1);
+});
