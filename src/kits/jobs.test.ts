@@ -387,7 +387,7 @@ test('a queue is decided within the executions that the survey allows', async ()
   expect({ verdict, reason }).toEqual({ verdict: 'holds', reason: undefined });
 });
 
-test('what a function of the kit sees is thrown by one call only', async () => {
+test('a broken guarantee that a function of the kit sees is thrown by one call only', async () => {
   const kit = jobQueueKit({ create: () => ({}), add: (_queue, job) => job() });
   const { results } = await explore(kit.scenarios[0], {});
   const { violation, backend } = results.at(-1)!;
