@@ -834,9 +834,7 @@ export function patchProject(
 import { Subject } from './subject.js';
 export default scenario({ backend: '${backend}', create: (stubs) => new Subject(stubs), ${given}${size} });\n`,
   );
-  const rewrite = isAsync
-    ? rewriteForTracing
-    : (path: string, text: string) => rewriteAsCoroutines(path, text).code;
+  const rewrite = isAsync ? rewriteForTracing : rewriteAsCoroutines;
   const load = (overlay: ReadonlyMap<string, string>) =>
     (
       loadInstrumented(join(folder, 'subject.scenario.ts'), { modules, overlay, rewrite }) as {

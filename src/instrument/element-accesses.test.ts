@@ -4,7 +4,7 @@ import { rewriteElements } from './element-accesses.js';
 
 /** Without the head. */
 const rewritten = (text: string): string =>
-  rewriteElements('sample.ts', text).replace(/^;const .*?\}\);/, '');
+  rewriteElements('sample.ts', text).code.replace(/^;const .*?\}\);/, '');
 
 test.each([
   ['a[i]', '$e.at(a,i,$es+0)'],

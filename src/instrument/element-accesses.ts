@@ -11,7 +11,7 @@
  * All edits are in place, so lines keep their numbers. Not rewritten, and so not announced, are accesses after `?.`, in a destructuring
  * assignment, and where `v` awaits.
  */
-import { Edits, headOf, Source } from './syntax/source.js';
+import { Edits, headOf, type RewrittenFile, Source } from './syntax/source.js';
 import {
   bare,
   childrenOf,
@@ -33,7 +33,7 @@ export interface ElementSites {
   readonly sites: readonly number[];
 }
 
-export function rewriteElements(file: string, text: string): string {
+export function rewriteElements(file: string, text: string): RewrittenFile {
   return new Rewriter(new Source(file, text)).rewrite();
 }
 
@@ -51,7 +51,7 @@ class Rewriter {
     this.#prefix = prefix;
   }
 
-  rewrite(): string {
+  rewrite(): RewrittenFile {
     const { file } = this.#source;
     this.#visit(this.#source.program);
     const info = JSON.stringify({ file, sites: this.#sites } satisfies ElementSites);
@@ -60,7 +60,7 @@ class Rewriter {
       headOf(this.#source),
       `;const ${e}=globalThis[Symbol.for(${JSON.stringify(ELEMENTS)})],${e}s=${e}.file(${info});`,
     );
-    return this.#edits.result(file).code;
+    return this.#edits.result(file);
   }
 
   #visit(node: Node): void {

@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { allResults } from '../../test/support/oracles/brute-force.js';
+import { callerAt } from '../execution/callers.js';
 import { AtomicRef } from '../execution/primitives/atomic-ref.js';
 import type { Program } from '../execution/program.js';
 import { programOf } from './instrumented-program.js';
 import { globPattern, loadInstrumented, packagesIn } from './load.js';
 import { runtime } from './runtime/runtime.js';
+import { inSource } from './source-columns.js';
 import { InstrumentError } from './syntax/source.js';
+import './tracing/tracer.js';
+import { rewriteForTracing } from './tracing-rewrite/rewrite.js';
 
 const root = mkdtempSync(join(tmpdir(), 'straightedge-load-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -161,4 +165,52 @@ test('a top-level await is refused with its line', () => {
   expect(() => loadInstrumented('awaits.ts', { from: root })).toThrow(
     `${join(root, 'awaits.ts')}:2: a top-level await, for which a synchronous load cannot wait; move it into a function`,
   );
+});
+
+/** Lines whose calls of `here` are compiled to other columns than they have. */
+const COLUMNS = [
+  'const a = (this.field as { n?: number }).n ?? places.here(1); return a;',
+  'const { field = places.here(1) as never, other }: { field?: string; other?: number } = {}; return [field, other];',
+  'return (async (text: string): Promise<number> => { void text; return await places.here(1); })(String(this.field));',
+  'return [this.field!, ...(this.list satisfies unknown[])].map((one): number => places.here(one as number));',
+  'this.field = places.here(1); this.list.push(this.field, places.here(2), 3);',
+  'enum Kind { Up = 1 } return places.here(Kind.Up) + Number(places.here<number>(2));',
+];
+
+test.each(
+  COLUMNS.flatMap((line) =>
+    ([rewriteForTracing, (_: string, text: string) => ({ code: text })] as const).map((rewrite, i) => ({
+      line,
+      code: i === 0 ? 'traced' : 'plain',
+      rewrite,
+    })),
+  ),
+)('positions in $code code are found in the source: $line', ({ line, code, rewrite }) => {
+  const text = `import { places } from 'places';
+export class Made { private field: unknown = 1; list: unknown[] = [];
+  run(): unknown { ${line} } }`;
+  const name = `${code}-${COLUMNS.indexOf(line)}.ts`;
+  write({ [name]: text });
+  const found: string[] = [];
+  const here = (value: unknown) => {
+    const { file, line: number, column } = inSource(callerAt());
+    if (file === join(root, name))
+      found.push(
+        text
+          .split('\n')
+          [number - 1].slice(column - 1)
+          .slice(0, 4),
+      );
+    return value;
+  };
+  const { Made } = loadInstrumented(name, {
+    from: root,
+    modules: { places: { places: { here } } },
+    rewrite,
+  }) as {
+    Made: new () => { run(): unknown };
+  };
+  new Made().run();
+  expect(found).toHaveLength(line.match(/here\b/g)!.length);
+  expect(new Set(found)).toEqual(new Set(['here']));
 });

@@ -16,6 +16,8 @@ import { ScenarioError } from '../execution/memory/program-error.js';
 import { compileForLoader } from './compile.js';
 import { rewriteAsCoroutines } from './coroutines/rewrite.js';
 import { runtime } from './runtime/runtime.js';
+import { inlineMapOf, rememberMaps } from './source-columns.js';
+import type { RewrittenFile } from './syntax/source.js';
 
 /** A pattern for full paths with slashes: `*` within a name, `**` over folders, `?` one character, `{a,b}` either. */
 export function globPattern(glob: string, from: string): RegExp {
@@ -56,7 +58,7 @@ export interface LoadOptions {
   readonly globs?: readonly string[] | undefined;
   readonly from?: string;
   /** The rewriter. Default: to coroutines. */
-  readonly rewrite?: (file: string, text: string) => string;
+  readonly rewrite?: (file: string, text: string) => Pick<RewrittenFile, 'code'> & Partial<RewrittenFile>;
   /** Texts that replace those of files, by full path. */
   readonly overlay?: ReadonlyMap<string, string> | undefined;
   /** Modules that are loaded already, by their specifiers. */
@@ -71,13 +73,7 @@ export interface LoadOptions {
  */
 export function loadInstrumented(
   entry: string,
-  {
-    globs,
-    from = process.cwd(),
-    modules = {},
-    overlay,
-    rewrite = (path, text) => rewriteAsCoroutines(path, text).code,
-  }: LoadOptions,
+  { globs, from = process.cwd(), modules = {}, overlay, rewrite = rewriteAsCoroutines }: LoadOptions,
 ): unknown {
   const file = resolve(from, entry);
   const patterns = globs?.map((glob) => globPattern(glob, from)) ?? [IN_NO_PACKAGE];
@@ -92,8 +88,15 @@ export function loadInstrumented(
     transform: (compiled) => {
       const { filename = '' } = compiled;
       const source = overlay?.get(filename) ?? compiled.source;
-      const text = isNamed(filename) ? rewrite(filename, source) : source;
-      return { code: compiledOnce(plain, compiled, text) };
+      if (!isNamed(filename)) return { code: compiledOnce(plain, compiled, source) };
+      const { code, map } = rewrite(filename, source);
+      const withMap = {
+        ...compiled,
+        source: code,
+        babel: { sourceMaps: 'inline', sourceFileName: filename },
+      };
+      rememberMaps(filename, () => [inlineMapOf(plain.transform(withMap)), ...(map ? [map.toString()] : [])]);
+      return { code: compiledOnce(plain, compiled, code) };
     },
   });
   // the code of a module belongs to no thread
@@ -167,11 +170,8 @@ export function plainLoader(
     const before = { ...cache };
     try {
       const isOfUser = (path: string): boolean => IN_NO_PACKAGE.test(path.replaceAll('\\', '/'));
-      return withCommonJs(
-        isOfUser,
-        (_, text) => text,
-        overlay,
-        () => loadSync(() => load.evalModule(together.source, { ...together, async: false })),
+      return withCommonJs(isOfUser, undefined, overlay, () =>
+        loadSync(() => load.evalModule(together.source, { ...together, async: false })),
       ) as unknown[];
     } finally {
       // instrumented code keeps its own modules
@@ -237,7 +237,7 @@ type Compiles = (module: { _compile(code: string, file: string): void }, file: s
 /** While `load` runs, Node compiles named CommonJS files from their instrumented text. */
 function withCommonJs<T>(
   isNamed: (file: string) => boolean,
-  rewrite: (file: string, text: string) => string,
+  rewrite: LoadOptions['rewrite'],
   overlay: ReadonlyMap<string, string> | undefined,
   load: () => T,
 ): T {
@@ -246,8 +246,14 @@ function withCommonJs<T>(
   const compile = extensions['.js'];
   for (const file of Object.keys(require.cache)) if (isNamed(file)) delete require.cache[file];
   extensions['.js'] = (module, file) => {
-    if (isNamed(file)) module._compile(rewrite(file, overlay?.get(file) ?? readFileSync(file, 'utf8')), file);
-    else compile(module, file);
+    if (!isNamed(file)) {
+      compile(module, file);
+      return;
+    }
+    const text = overlay?.get(file) ?? readFileSync(file, 'utf8');
+    const { code, map } = rewrite?.(file, text) ?? { code: text };
+    rememberMaps(file, () => (map ? [map.toString()] : []));
+    module._compile(code, file);
   };
   try {
     return load();

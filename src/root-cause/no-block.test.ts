@@ -15,7 +15,7 @@ import { violationTrace } from './trials.js';
 beforeAll(() => control());
 
 function explained(code: string, given: object): Promise<Explanation> {
-  const { make, stubs } = evaluate(rewriteForTracing('sample.mjs', code), 'sample.mjs');
+  const { make, stubs } = evaluate(rewriteForTracing('sample.mjs', code).code, 'sample.mjs');
   const made: Scenario = scenario({
     create: make,
     ...(stubs !== undefined && { stubs, failures: 0 }),

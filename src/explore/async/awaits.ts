@@ -20,6 +20,7 @@ import { NOTHING, READ } from '../../execution/memory/access.js';
 import type { Level, LoopCount } from '../../execution/memory/call-frames.js';
 import type { LocationName } from '../../execution/memory/locations.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
+import { inSource } from '../../instrument/source-columns.js';
 import type { Listener } from '../../instrument/tracing/locations.js';
 import { WHOLE } from '../../instrument/tracing/locations.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
@@ -146,7 +147,7 @@ class AsyncFrames {
     this.#last[operation] = now;
     return now.map(({ frame, ...place }) => ({
       frame,
-      site: runtime.sites.at(place),
+      site: runtime.sites.at(inSource(place)),
       loops: [...(this.#loops.get(frame)?.values() ?? [])],
     }));
   }
@@ -159,9 +160,10 @@ class AsyncFrames {
     const isInnermost = depth === now.length - 1 && depth === before.length - 1;
     const isAgain = isInnermost && from.line === to.line && from.column === to.column;
     if (to.line >= from.line && !isAgain) return;
-    const body = runtime.sites.at(to);
+    const own = inSource(to);
+    const body = runtime.sites.at(own);
     // just before it, to distinguish a block around the loop from one inside
-    const loop = runtime.sites.at({ ...to, column: to.column - 1 });
+    const loop = runtime.sites.at({ ...own, column: own.column - 1 });
     const loops = this.#loops.get(to.frame) ?? new Map<number, LoopCount>();
     loops.set(loop, { loop, body, rounds: (loops.get(loop)?.rounds ?? 1) + 1 });
     this.#loops.set(to.frame, loops);

@@ -7,9 +7,8 @@
  *
  * This file has the entry point and the table of node types. The files beside it generate the text.
  */
-import type { SourceMap } from 'magic-string';
 import type { Scope } from '../syntax/scope.js';
-import { headOf, InstrumentError, type Problem, Source } from '../syntax/source.js';
+import { headOf, InstrumentError, type Problem, type RewrittenFile, Source } from '../syntax/source.js';
 import { type Node, type Of, targetsOf } from '../syntax/tree.js';
 import { TypeEraser } from '../syntax/types.js';
 import type { Visitor } from '../syntax/walk.js';
@@ -40,11 +39,6 @@ import {
 export interface CoroutineOptions {
   /** A module that the file imports first, to load the runtime where it is not loaded already. */
   readonly runtime?: string;
-}
-
-export interface RewrittenFile {
-  readonly code: string;
-  readonly map: SourceMap;
 }
 
 /** Throws an `InstrumentError` with all problems of the file. */

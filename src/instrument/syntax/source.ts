@@ -97,6 +97,12 @@ export function headOf({ program, text }: Source): number {
 // children stay, with the edits that they have. Line breaks of replaced text are kept. Invariant: children are edited before their
 // parents, so what a parent inserts at an offset goes around what its child inserted there.
 
+/** A file after rewriting, and the way back to its text. */
+export interface RewrittenFile {
+  readonly code: string;
+  readonly map: SourceMap;
+}
+
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -163,7 +169,7 @@ export class Edits {
     return moved;
   }
 
-  result(file: string): { readonly code: string; readonly map: SourceMap } {
+  result(file: string): RewrittenFile {
     return {
       code: this.#edited.toString(),
       map: this.#edited.generateMap({ source: file, includeContent: true, hires: 'boundary' }),

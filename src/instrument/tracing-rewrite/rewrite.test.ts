@@ -20,7 +20,7 @@ function reports(body: string): string[] {
     export function run() { ${body} }
     export function* generated() { yield* a; }
   `;
-  const module = evaluate(rewriteForTracing(file, code), file) as Record<string, unknown>;
+  const module = evaluate(rewriteForTracing(file, code).code, file) as Record<string, unknown>;
   const found = new Set<string>();
   const nameOf = (object: object): string =>
     object === module.o

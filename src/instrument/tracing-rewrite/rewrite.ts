@@ -17,7 +17,7 @@
  * runs before it is done. If the value awaits, the write is reported when the value is there, and the object is kept until then.
  */
 
-import { Source } from '../syntax/source.js';
+import { type RewrittenFile, Source } from '../syntax/source.js';
 import {
   bare,
   type ClassNode,
@@ -168,12 +168,12 @@ function rewriteUnary(context: TracingContext, { operator, argument }: Of<'Unary
   else context.visit(argument);
 }
 
-export function rewriteForTracing(file: string, text: string): string {
+export function rewriteForTracing(file: string, text: string): RewrittenFile {
   const source = new Source(file, text);
   const context = new TracingContext(source, VISITOR, new SourceFacts(source.program));
   context.visitAll(source.program.body);
   context.declareBlocks();
-  return context.edits.result(file).code;
+  return context.edits.result(file);
 }
 
 const VISITOR: Visitor<TracingContext> = {

@@ -14,6 +14,7 @@ import { backendNameOf } from '../../explore/choose-backend.js';
 import type { Scenario } from '../../explore/scenario/scenario.js';
 import { rewriteAsCoroutines } from '../../instrument/coroutines/rewrite.js';
 import { type LoadOptions, loadInstrumented, plainLoader } from '../../instrument/load.js';
+import type { RewrittenFile } from '../../instrument/syntax/source.js';
 import { rewriteForTracing } from '../../instrument/tracing-rewrite/rewrite.js';
 
 /** `hasConfig`: may a configuration name the files to instrument? `isExplained`: is the root cause of a failure asked for? */
@@ -58,9 +59,9 @@ export async function reloadingScenario(path: string, hasConfig: boolean): Promi
   const globs = globsOf(given, dirname(file), hasConfig);
   const modules = await ourselves();
   const files = new Set<string>();
-  const rewrite = (name: string, text: string): string => {
+  const rewrite = (name: string, text: string): RewrittenFile => {
     files.add(name);
-    return backend === 'async' ? rewriteForTracing(name, text) : rewriteAsCoroutines(name, text).code;
+    return backend === 'async' ? rewriteForTracing(name, text) : rewriteAsCoroutines(name, text);
   };
   const load = (overlay: ReadonlyMap<string, string>): Scenario => {
     const module = loadInstrumented(file, { ...globs, modules, overlay, rewrite });

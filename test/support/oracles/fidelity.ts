@@ -96,7 +96,7 @@ export function runAsCoroutine(code: string, file: string): string {
 
 /** Runs the code instrumented for tracing, as asynchronous code is. */
 export function runTraced(code: string, file: string): string {
-  const loaded = load(rewriteForTracing(file, moduleOf(code, file)), file);
+  const loaded = load(rewriteForTracing(file, moduleOf(code, file)).code, file);
   tracer.listener = { read: () => {}, written: () => {}, unknown: () => {} };
   try {
     const runs = (loaded.make as () => Runs)();
