@@ -1,6 +1,7 @@
-/** The call stack of user code: frames that belong neither to Node nor to this package. */
+/** The call stack of user code: frames that belong neither to Node nor to this package, and their positions in the source. */
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { packageFile } from '../base/package-file.js';
 import type { SourcePosition } from '../base/source-position.js';
 
@@ -177,3 +178,39 @@ const isSameFunction = (a: Caller, b: Caller): boolean => a.name === b.name && a
 /** A function that awaits a call is at the await, on the line of the call. */
 const isSamePlace = (a: Caller, b: Caller): boolean =>
   a.line === b.line && (a.column === b.column || a.isAwaiting !== b.isAwaiting);
+
+/*
+ * Loaded code was instrumented and compiled. Both keep the lines of the source, but not the columns, which stacks report. The maps
+ * are made when a position is asked for, because that takes as long as compiling.
+ */
+
+/** File to the maps from its loaded code to its source, the last step first. */
+const mapsOf = new Map<string, () => readonly string[]>();
+const traced = new Map<string, readonly TraceMap[]>();
+
+export function rememberMaps(file: string, maps: () => readonly string[]): void {
+  mapsOf.set(file, maps);
+  traced.delete(file);
+}
+
+/** The map at the end of compiled code. */
+export function inlineMapOf(code: string): string {
+  const [, text = ''] = /\/\/# sourceMappingURL=data:[^,]*;base64,(\S+)\s*$/.exec(code) ?? [];
+  return Buffer.from(text, 'base64').toString();
+}
+
+/** The position with its column in the source. Columns of code without maps are those of its source. */
+export function inSource<P extends SourcePosition>(position: P): P {
+  const { file, line } = position;
+  if (!traced.has(file))
+    traced.set(
+      file,
+      (mapsOf.get(file)?.() ?? []).map((map) => new TraceMap(map)),
+    );
+  let { column } = position;
+  for (const map of traced.get(file)!) {
+    const found = originalPositionFor(map, { line, column: column - 1 });
+    if (found.line === line) column = found.column + 1;
+  }
+  return { ...position, column };
+}

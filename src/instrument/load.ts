@@ -12,11 +12,11 @@ import type { Jiti, JitiOptions, TransformOptions } from 'jiti';
 import type { AnyFunction } from '../base/any-function.js';
 import { packageFile } from '../base/package-file.js';
 import { nearestAbove } from '../base/system-files.js';
+import { inlineMapOf, rememberMaps } from '../execution/callers.js';
 import { ScenarioError } from '../execution/memory/program-error.js';
 import { compileForLoader } from './compile.js';
 import { rewriteAsCoroutines } from './coroutines/rewrite.js';
 import { runtime } from './runtime/runtime.js';
-import { inlineMapOf, rememberMaps } from './source-columns.js';
 import type { RewrittenFile } from './syntax/source.js';
 
 /** A pattern for full paths with slashes: `*` within a name, `**` over folders, `?` one character, `{a,b}` either. */

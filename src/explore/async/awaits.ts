@@ -15,12 +15,11 @@
 
 import { createHook } from 'node:async_hooks';
 import { servedOperation, type Task } from '../../event-loop/event-loop.js';
-import { type Caller, callers, type TrackedCaller, trackCallers } from '../../execution/callers.js';
+import { type Caller, callers, inSource, type TrackedCaller, trackCallers } from '../../execution/callers.js';
 import { NOTHING, READ } from '../../execution/memory/access.js';
 import type { Level, LoopCount } from '../../execution/memory/call-frames.js';
 import type { LocationName } from '../../execution/memory/locations.js';
 import { runtime } from '../../instrument/runtime/runtime.js';
-import { inSource } from '../../instrument/source-columns.js';
 import type { Listener } from '../../instrument/tracing/locations.js';
 import { WHOLE } from '../../instrument/tracing/locations.js';
 import { tracer } from '../../instrument/tracing/tracer.js';
