@@ -230,6 +230,14 @@ describe.skipIf(isMissing('chromium'))('pages', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('notes with long paths fit on a narrow screen', async () => {
+    const { page } = await open(browser, reportOf('limit', mapHistory(40), map() as Spec, 'search', 1), {
+      viewport: { width: 390, height: 844 },
+    });
+    expect(await page.locator('.notes').innerText()).toContain('docs/guide/writing-a-spec.md');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  });
+
   test('the sentences stand beside the drawing, above it on a narrow screen, and before the steps', async () => {
     for (const width of [1400, 390]) {
       const { page } = await open(browser, reportOf('overtaken', overtaken, queue() as Spec), {
