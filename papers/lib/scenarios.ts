@@ -27,5 +27,5 @@ export const asyncScenariosIn = (path: string, isTraced: boolean): Readonly<Reco
   loadInstrumented(`${PAPERS}${path}`, {
     globs: [],
     modules: MODULES,
-    rewrite: isTraced ? rewriteForTracing : (_file, text) => ({ code: text }),
+    rewrite: isTraced ? rewriteForTracing : (_file, text) => text,
   }) as Record<string, Scenario>;

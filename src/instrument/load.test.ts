@@ -178,7 +178,7 @@ const COLUMNS = [
 
 test.each(
   COLUMNS.flatMap((line) =>
-    ([rewriteForTracing, (_: string, text: string) => ({ code: text })] as const).map((rewrite, i) => ({
+    ([rewriteForTracing, (_: string, text: string) => text] as const).map((rewrite, i) => ({
       line,
       code: i === 0 ? 'traced' : 'plain',
       rewrite,

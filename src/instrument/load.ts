@@ -17,7 +17,6 @@ import { ScenarioError } from '../execution/memory/program-error.js';
 import { compileForLoader } from './compile.js';
 import { rewriteAsCoroutines } from './coroutines/rewrite.js';
 import { runtime } from './runtime/runtime.js';
-import type { RewrittenFile } from './syntax/source.js';
 
 /** A pattern for full paths with slashes: `*` within a name, `**` over folders, `?` one character, `{a,b}` either. */
 export function globPattern(glob: string, from: string): RegExp {
@@ -57,8 +56,8 @@ export interface LoadOptions {
   /** Files to instrument, as globs, relative to the folder `from`. Default: all files outside of packages. */
   readonly globs?: readonly string[] | undefined;
   readonly from?: string;
-  /** The rewriter. Default: to coroutines. */
-  readonly rewrite?: (file: string, text: string) => Pick<RewrittenFile, 'code'> & Partial<RewrittenFile>;
+  /** The rewriter; its result may have a map back to the text. Default: to coroutines. */
+  readonly rewrite?: (file: string, text: string) => string | { readonly code: string; readonly map: object };
   /** Texts that replace those of files, by full path. */
   readonly overlay?: ReadonlyMap<string, string> | undefined;
   /** Modules that are loaded already, by their specifiers. */
@@ -89,13 +88,13 @@ export function loadInstrumented(
       const { filename = '' } = compiled;
       const source = overlay?.get(filename) ?? compiled.source;
       if (!isNamed(filename)) return { code: compiledOnce(plain, compiled, source) };
-      const { code, map } = rewrite(filename, source);
+      const { code, map } = parts(rewrite(filename, source));
       const withMap = {
         ...compiled,
         source: code,
         babel: { sourceMaps: 'inline', sourceFileName: filename },
       };
-      rememberMaps(filename, () => [inlineMapOf(plain.transform(withMap)), ...(map ? [map.toString()] : [])]);
+      rememberMaps(filename, () => [inlineMapOf(plain.transform(withMap)), ...map]);
       return { code: compiledOnce(plain, compiled, code) };
     },
   });
@@ -232,6 +231,10 @@ function loadSync(load: () => unknown): unknown {
 
 const IN_NO_PACKAGE = /^(?!.*\/node_modules\/)/;
 
+/** The code of a rewritten file, and the text of its map if it has one. */
+const parts = (file: ReturnType<NonNullable<LoadOptions['rewrite']>>): { code: string; map: string[] } =>
+  typeof file === 'string' ? { code: file, map: [] } : { code: file.code, map: [String(file.map)] };
+
 type Compiles = (module: { _compile(code: string, file: string): void }, file: string) => void;
 
 /** While `load` runs, Node compiles named CommonJS files from their instrumented text. */
@@ -251,8 +254,8 @@ function withCommonJs<T>(
       return;
     }
     const text = overlay?.get(file) ?? readFileSync(file, 'utf8');
-    const { code, map } = rewrite?.(file, text) ?? { code: text };
-    rememberMaps(file, () => (map ? [map.toString()] : []));
+    const { code, map } = parts(rewrite?.(file, text) ?? text);
+    rememberMaps(file, () => map);
     module._compile(code, file);
   };
   try {
