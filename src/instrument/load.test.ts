@@ -166,6 +166,27 @@ test('a top-level await is refused with its line', () => {
   );
 });
 
+test('a function sees what var assigns to a parameter that it reads', () => {
+  write({
+    'again.js': `export class Made { f = null;
+  set(p) { this.f = () => p; var p = 7; }
+  get() { const f = this.f; return f === null ? 'none' : f() + ' ' + f(); } }`,
+  });
+  const { Made } = loadInstrumented('again.js', { from: root }) as { Made: new () => object };
+  const program = programOf({ create: () => new Made(), threads: [[['set', 5]], [['get']]] });
+  const results = allResults(program as Program, 1_000)!;
+  runtime.leave();
+  const seen = new Set(results.map(({ outcomes }) => show(JSON.parse(outcomes[1]))));
+  expect([...seen].sort()).toEqual(['5 5', '5 7', '7 7', 'none']);
+});
+
+test('a pattern or a head that declares such a parameter again is refused', () => {
+  for (const again of ['var [p] = [7];', 'for (var p of [7]);', 'var { p } = this;']) {
+    write({ 'refused.js': `export class Made { f = null; set(p) { this.f = () => p; ${again} } }` });
+    expect(() => loadInstrumented('refused.js', { from: root })).toThrow('give it another name');
+  }
+});
+
 /** Lines whose calls of `here` are compiled to other columns than they have. */
 const COLUMNS = [
   'const a = (this.field as { n?: number }).n ?? places.here(1); return a;',

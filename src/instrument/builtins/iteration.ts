@@ -109,6 +109,8 @@ export type Shape =
 export function isOwn(host: Host, value: unknown): boolean {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return true;
   if (host.memory === undefined) return true;
+  // an iterator moves, and no variable shows it
+  if (Object.prototype.isPrototypeOf.call(ITERATOR, value)) host.changed();
   if (host.sharing.tagOf(value) !== undefined || value instanceof LiveIterator) return false;
   return Array.isArray(value) || coroutineOf((value as Iterable<unknown>)[Symbol.iterator]) === undefined;
 }

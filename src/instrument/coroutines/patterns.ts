@@ -11,7 +11,7 @@
  * that only this thread has, and the pattern destructures that.
  */
 import { type Binding, isTracked, type Scope } from '../syntax/scope.js';
-import { bare, type Node, nameOf, type Of } from '../syntax/tree.js';
+import { bare, type Node, nameOf, type Of, targetsOf } from '../syntax/tree.js';
 import type { CoroutineContext } from './context.js';
 
 /** The variable that a name means here, if it is tracked. */
@@ -115,12 +115,31 @@ export function visitDefaults(context: CoroutineContext, pattern: Node): void {
 
 export function rewriteDeclarator(context: CoroutineContext, node: Of<'VariableDeclarator'>): void {
   visitDefaults(context, node.id);
+  checkParameters(context, node.id);
   if (!node.init) return;
   context.visit(node.init);
+  const binding = trackedAs(context, node.id);
+  if (binding?.kind === 'param' && context.mode === 'coroutine') {
+    // `var` assigns a parameter that a function may have read
+    const value = context.temp();
+    context.edits.before(node.init, `(${value}=`);
+    context.edits.after(node.init, `,${setText(context, node, binding, value)})`);
+  }
   if (context.mode === 'plain' || !isPattern(node.id)) return;
   const [before, after] = pickText(context, node.id);
   context.edits.before(node.init, before);
   context.edits.after(node.init, after);
+}
+
+/** Refuses what declares a parameter again in a place where its assignment cannot be announced. */
+export function checkParameters(context: CoroutineContext, target: Node, isHead = false): void {
+  if (!isPattern(target) && !isHead) return;
+  for (const node of targetsOf(target))
+    if (trackedAs(context, node)?.kind === 'param')
+      context.report(
+        node,
+        'a parameter that a function uses and that is declared again here: give it another name',
+      );
 }
 
 /** `...e` in a list of elements or arguments, or in an object. */

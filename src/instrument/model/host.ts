@@ -30,6 +30,8 @@ export interface Host {
   observeResult<T>(value: T): T;
   /** Sets `p` to an access of an object that is one location, or of one field. */
   announce(kind: number, object: object, key: PropertyKey, site: number): 1;
+  /** The current thread has changed, or may have changed, an object that is not shared. */
+  changed(): void;
   /** Notes that accesses of an object are not all known, for the report. */
   unobserved(object: object, key: PropertyKey, site: number): void;
   /** A coroutine that is called at a site; with call frames, if they are recorded. */

@@ -103,6 +103,8 @@ export class Calls extends Accesses implements Host {
       if (tag !== undefined && typeof self === 'object') this.moduleState.change(self as object);
       return this.at(Reflect.apply(called, self, args));
     }
+    // many functions change `lastIndex` on the way
+    if (types.isRegExp(self) || args.some(types.isRegExp)) this.changed();
     const source = controlledInputOf(called);
     if (source !== undefined) {
       this.list(this.controlled, site, source.name);
@@ -117,8 +119,10 @@ export class Calls extends Accesses implements Host {
       else if (owner.execution === MODULE_STATE) this.moduleState.change(args[0] as object);
       return this.run(this.waiters.atomic(this, called, args, site));
     }
-    if (called === LiveIterator.prototype.next && self instanceof LiveIterator)
+    if (called === LiveIterator.prototype.next && self instanceof LiveIterator) {
+      this.changed();
       return this.run(self.step(this, site));
+    }
     const isAnnounced = (): boolean =>
       tag !== undefined || args.some((arg) => !isOwn(this, arg) || this.sharing.isReachable([arg]));
     const ofView = ArrayBuffer.isView(self) && isAnnounced() ? elementwise(called) : undefined;

@@ -84,6 +84,7 @@ export class Constructors extends Calls {
     const base = Object.getPrototypeOf(made) as AnyFunction;
     const object = (this.make(base, args, site, target) === 2 ? yield* this.g! : this.v) as object;
     // a superclass may return any object, which gets private fields then
+    if (this.memory !== undefined) this.changed();
     if (this.sharing.tagOf(object) !== undefined) this.unobserved(made, 'constructor', site);
     Object.setPrototypeOf(made, Given);
     try {
@@ -149,6 +150,7 @@ export class Constructors extends Calls {
     if (made === (Proxy as unknown)) this.hasTraps.add(object as object);
     // a superclass may return any object, which gets the fields of the subclass then
     const isSubclass = Object.getPrototypeOf(made) !== Function.prototype;
+    if (this.memory !== undefined && isSubclass) this.changed();
     if (this.memory !== undefined && isSubclass && this.sharing.tagOf(object) !== undefined)
       this.unobserved(made, 'constructor', site);
     return object;

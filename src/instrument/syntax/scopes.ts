@@ -109,6 +109,8 @@ export class Scopes {
       case 'ForOfStatement':
       case 'ForInStatement':
         if (node.left.type !== 'VariableDeclaration') this.#assign(node.left, node.left, scope);
+        else if (node.left.kind === 'var')
+          for (const one of node.left.declarations) this.#assign(one.id, one, scope, true);
         break;
       case 'VariableDeclaration':
         // a var that is declared twice, or in a loop, is assigned again
@@ -167,7 +169,12 @@ export class Scopes {
       if (node.type !== 'Identifier') continue;
       const binding = scope.resolve(node.name);
       if (binding === undefined) continue;
-      const isFirst = isDeclaration && binding.node.start <= by.start && by.end <= binding.node.end;
+      // `var` may declare a parameter once more, which had a value before
+      const isFirst =
+        isDeclaration &&
+        binding.node.start <= by.start &&
+        by.end <= binding.node.end &&
+        binding.kind !== 'param';
       if (!isFirst || this.#loops > 0) binding.assignments.push(by);
       if (binding.scope.owner !== scope.owner) binding.isAssignedElsewhere = true;
     }

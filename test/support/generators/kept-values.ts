@@ -72,6 +72,41 @@ const BY_STATEMENTS: Readonly<Record<string, string>> = {
     'const read = () => this.c1; class A { constructor(x) { this.x = x(); const a = read(); const b = read(); this.s = this.x + "" + a + b; } } return new A(() => X).s;',
   'field of an object that is made':
     'const x = () => X; const read = () => this.c1; class A { x = x(); constructor() { const a = read(); const b = read(); this.s = this.x + "" + a + b; } } return new A().s;',
+  'parameter that var declares again': 'return ((x) => { var x = X; M return x + s; })(5);',
+  'parameter that a head declares again':
+    'return ((x) => { for (var x of [X]) s += ""; M return x + s; })(5);',
+  'parameter that a pattern declares again': 'return ((x) => { var [x] = [X]; M return x + s; })(5);',
+  'parameter that a closure reads': 'return ((x) => { const f = () => x; var x = X; M return f() + s; })(5);',
+  ...Object.fromEntries(
+    [
+      'const [q] = it; void q;',
+      'for (const q of it) { void q; break; }',
+      'Array.from(it);',
+      'void [...it];',
+      'new Set(it);',
+      'Math.max(...it);',
+      'it.next();',
+    ].flatMap((move) => [
+      [
+        `iterator: ${move}`,
+        `const it = [5, 6, 7].values(); if (X === 1) { ${move} } M return (it.next().value === 5 ? 0 : 1) + s;`,
+      ],
+      [
+        `iterator in a loop: ${move}`,
+        `const it = [5, 6, 7].values(); for (let i = 0; i < 1; i++) { if (X === 1) { ${move} } M } return (it.next().value === 5 ? 0 : 1) + s;`,
+      ],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['"aaa".replace(r, "b")', '"aaa".replace(r, () => "b")', 'r.test("aaa")', '"aaa".match(r)'].map(
+      (move) => [
+        `lastIndex: ${move}`,
+        `const r = /a/y; for (let i = 0; i < 1; i++) { if (X === 1) ${move}; M } return (r.lastIndex > 0 ? 1 : 0) + s;`,
+      ],
+    ),
+  ),
+  'field of an object that a superclass returns':
+    'class S { constructor(o) { return o; } } class P extends S { #p = 1; static has(o) { return #p in o; } } const o = {}; for (let i = 0; i < 1; i++) { if (X === 1) new P(o); M } return (P.has(o) ? 1 : 0) + s;',
   field: 'const o = { x: X }; M return o.x + s;',
   'field that is assigned': 'const o = { x: 5 }; o.x = X; M return o.x + s;',
   element: 'const a = [X]; M return a[0] + s;',
