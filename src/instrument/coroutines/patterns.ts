@@ -119,8 +119,7 @@ export function rewriteDeclarator(context: CoroutineContext, node: Of<'VariableD
   if (!node.init) return;
   context.visit(node.init);
   const binding = trackedAs(context, node.id);
-  if (binding?.kind === 'param' && context.mode === 'coroutine') {
-    // `var` assigns a parameter that a function may have read
+  if (isAssigned(binding) && context.mode === 'coroutine') {
     const value = context.temp();
     context.edits.before(node.init, `(${value}=`);
     context.edits.after(node.init, `,${setText(context, node, binding, value)})`);
@@ -131,14 +130,18 @@ export function rewriteDeclarator(context: CoroutineContext, node: Of<'VariableD
   context.edits.after(node.init, after);
 }
 
-/** Refuses what declares a parameter again in a place where its assignment cannot be announced. */
+/** Does its declaration assign a variable that a function may have read before? */
+const isAssigned = (binding: Binding | undefined): binding is Binding =>
+  binding?.kind === 'param' || binding?.kind === 'var';
+
+/** Refuses what declares such a variable in a place where its assignment cannot be announced. */
 export function checkParameters(context: CoroutineContext, target: Node, isHead = false): void {
   if (!isPattern(target) && !isHead) return;
   for (const node of targetsOf(target))
-    if (trackedAs(context, node)?.kind === 'param')
+    if (isAssigned(trackedAs(context, node)))
       context.report(
         node,
-        'a parameter that a function uses and that is declared again here: give it another name',
+        'a `var` that a function uses and that is assigned here: declare it with let, under a name of its own',
       );
 }
 

@@ -79,6 +79,8 @@ export interface Binding {
   node: Node;
   /** Where it is assigned, but for its declaration. */
   readonly assignments: Node[];
+  /** Of a `var`: the value that its declaration assigns, if it has one. */
+  first?: Node;
   /** Is it used as a value anywhere, and by a function that did not declare it? */
   isUsed: boolean;
   isCaptured: boolean;

@@ -158,7 +158,12 @@ export class Scopes {
     const binding = scope.resolve(name);
     if (binding === undefined) return;
     binding.isUsed = true;
-    if (binding.scope.owner !== scope.owner) binding.isCaptured = true;
+    if (binding.scope.owner !== scope.owner) {
+      binding.isCaptured = true;
+      // a declared function exists before all statements
+      if (scope.owner.node.type === 'FunctionDeclaration' && binding.first)
+        binding.assignments.push(binding.first);
+    }
     if (binding.scope.isTop) return;
     for (let user = scope.owner; user !== binding.scope.owner; user = user.parent!.owner)
       user.captures.add(binding);
@@ -169,13 +174,15 @@ export class Scopes {
       if (node.type !== 'Identifier') continue;
       const binding = scope.resolve(node.name);
       if (binding === undefined) continue;
-      // `var` may declare a parameter once more, which had a value before
+      // a parameter had a value before, and functions may have read a variable before
       const isFirst =
         isDeclaration &&
         binding.node.start <= by.start &&
         by.end <= binding.node.end &&
-        binding.kind !== 'param';
+        binding.kind !== 'param' &&
+        !binding.isCaptured;
       if (!isFirst || this.#loops > 0) binding.assignments.push(by);
+      else binding.first = by;
       if (binding.scope.owner !== scope.owner) binding.isAssignedElsewhere = true;
     }
   }
