@@ -8,14 +8,7 @@
 import { carriedBy, type Loop } from '../syntax/scope.js';
 import { childrenOf, type Node, type Of, targetsOf } from '../syntax/tree.js';
 import type { CoroutineContext } from './context.js';
-import {
-  checkParameters,
-  isPattern,
-  pickText,
-  sharedScopeText,
-  trackedAs,
-  visitDefaults,
-} from './patterns.js';
+import { isPattern, pickText, refuseVar, sharedScopeText, trackedAs, visitDefaults } from './patterns.js';
 
 export function rewriteLoop(context: CoroutineContext, node: Loop): void {
   if (context.mode !== 'plain' || context.scope.owner.isTop)
@@ -119,7 +112,7 @@ function boundText(
   value: string,
 ): string {
   const { left } = node;
-  if (left.type === 'VariableDeclaration') checkParameters(context, left.declarations[0].id, true);
+  if (left.type === 'VariableDeclaration') refuseVar(context, left.declarations[0].id, true);
   const pattern = left.type === 'VariableDeclaration' ? left.declarations[0].id : left;
   const [before, after] = isPattern(pattern) ? pickText(context, pattern) : ['', ''];
   const target = context.edits.move(left, '');

@@ -115,7 +115,7 @@ export function visitDefaults(context: CoroutineContext, pattern: Node): void {
 
 export function rewriteDeclarator(context: CoroutineContext, node: Of<'VariableDeclarator'>): void {
   visitDefaults(context, node.id);
-  checkParameters(context, node.id);
+  refuseVar(context, node.id);
   if (!node.init) return;
   context.visit(node.init);
   const binding = trackedAs(context, node.id);
@@ -135,7 +135,7 @@ const isAssigned = (binding: Binding | undefined): binding is Binding =>
   binding?.kind === 'param' || binding?.kind === 'var';
 
 /** Refuses what declares such a variable in a place where its assignment cannot be announced. */
-export function checkParameters(context: CoroutineContext, target: Node, isHead = false): void {
+export function refuseVar(context: CoroutineContext, target: Node, isHead = false): void {
   if (!isPattern(target) && !isHead) return;
   for (const node of targetsOf(target))
     if (isAssigned(trackedAs(context, node)))
